@@ -1,7 +1,7 @@
 # `make` lists the targets. Variables: DATASET (folders), VARIANTS, REPETITIONS (per sample), ARGUMENTS (further ones for spinebench).
 .DEFAULT_GOAL := help
 .PHONY: help setup build test browser-test cluster-test bench peers match-peers checks loadgen-check api-check sse-fuzz lint format
-.PHONY: check clean
+.PHONY: check clean codec-fuzz
 
 DATASET ?= Datasets/spines-1
 # One reading of each of 240 spines is enough for P95; two for P99, which needs 459 readings.
@@ -60,15 +60,12 @@ checks: build ## build .build/release/checks, and run its checks that take less 
 	$(CHECKS) gate --check
 	$(CHECKS) harness overhead
 	$(CHECKS) harness gate --count 25
-	$(CHECKS) talaria portal
 	$(CHECKS) talaria kill
 	$(CHECKS) talaria clients --spines 20
 	$(CHECKS) talaria disk --times 10
 	$(CHECKS) talaria crash --kills 40
-	$(CHECKS) talaria faults --sequences 300
 	$(CHECKS) context kill --kills 40
 	$(CHECKS) context growth --items 2000
-	$(CHECKS) context providers --questions 10
 	$(CHECKS) shards merge --samples 100000
 
 match-peers: build ## compare the matcher with rapidfuzz and a trigram ranking over BOOKS and PAIRS (CSV files)
@@ -88,14 +85,16 @@ api-check: setup ## test the back end with schemathesis, for SECONDS, against it
 # Only the parser and the messages, in one module with the libFuzzer entry point: they need only Basics.
 SSE := .build/sse-fuzz
 COPENSSL := -Xcc -fmodule-map-file=Sources/C/COpenSSL/module.modulemap
-BASICS_SWIFTC := swiftc -O -swift-version 6 $(COPENSSL) -wmo -parse-as-library -package-name spinebench -module-name Basics \
+# As Package.swift sets it.
+IMPORTS := -enable-upcoming-feature InternalImportsByDefault
+BASICS_SWIFTC := swiftc -O -swift-version 6 $(IMPORTS) $(COPENSSL) -wmo -parse-as-library -package-name spinebench -module-name Basics \
 	$(wildcard Sources/Base/Basics/*.swift Sources/Base/Basics/*/*.swift) \
 	-emit-module -emit-module-path $(SSE)/Basics.swiftmodule -emit-object -o $(SSE)/Basics.o
-SSE_SOURCES := $(wildcard Sources/Kit/Talaria/Wire/*.swift Sources/Kit/Talaria/SSE/*.swift) \
+SSE_SOURCES := $(wildcard Sources/Kit/Talaria/Wire/*.swift) Sources/Kit/Talaria/SSE/SSEParser.swift \
 	Sources/Kit/Talaria/TalariaError.swift Sources/Kit/Talaria/Client/RateLimitState.swift \
 	Sources/Kit/Talaria/Transport/Transfer.swift
 SSE_CHECKS := $(addprefix Sources/Tools/sse-fuzz/,ReferenceParser.swift Properties.swift)
-SSE_SWIFTC := swiftc -O -swift-version 6 $(COPENSSL) -package-name spinebench -module-name Talaria -I $(SSE) $(SSE)/Basics.o \
+SSE_SWIFTC := swiftc -O -swift-version 6 $(IMPORTS) $(COPENSSL) -package-name spinebench -module-name Talaria -I $(SSE) $(SSE)/Basics.o \
 	$(SSE_SOURCES) $(SSE_CHECKS)
 SECONDS ?= 300
 
@@ -105,8 +104,20 @@ sse-fuzz: ## fuzz the parser of event streams with libFuzzer and AddressSanitize
 	$(SSE_SWIFTC) -sanitize=fuzzer,address -parse-as-library Sources/Tools/sse-fuzz/LibFuzzer.swift -o $(SSE)/fuzz
 	$(SSE)/fuzz -max_total_time=$(SECONDS) -max_len=2048 -dict=Sources/Tools/sse-fuzz/dictionary.txt \
 		-artifact_prefix=$(SSE)/ -print_final_stats=1 $(SSE)/corpus
-	$(SSE_SWIFTC) Sources/Tools/sse-fuzz/Benchmark.swift Sources/Tools/sse-fuzz/main.swift -o $(SSE)/measure
+	$(SSE_SWIFTC) Sources/Tools/sse-fuzz/main.swift -o $(SSE)/measure
 	$(SSE)/measure --benchmark
+
+CODEC := .build/codec-fuzz
+CODEC_SWIFTC := swiftc -O -swift-version 6 -package-name spinebench -module-name Imaging \
+	$(foreach library,CPNG CTurboJPEG CHEIF,-Xcc -fmodule-map-file=Sources/C/$(library)/module.modulemap) \
+	$(shell find Sources/Base/Imaging -name '*.swift') Sources/Tools/codec-fuzz/CodecProperties.swift
+
+codec-fuzz: ## fuzz the decoders of pictures with libFuzzer and AddressSanitizer for SECONDS
+	@mkdir -p $(CODEC)/corpus
+	$(CODEC_SWIFTC) -sanitize=fuzzer,address -parse-as-library Sources/Tools/codec-fuzz/LibFuzzer.swift -o $(CODEC)/fuzz
+	$(CODEC)/fuzz -max_total_time=$(SECONDS) -max_len=65536 -timeout=2 -malloc_limit_mb=64 \
+		-dict=Sources/Tools/codec-fuzz/dictionary.txt -artifact_prefix=$(CODEC)/ -print_final_stats=1 \
+		$(CODEC)/corpus Tests/ImagingTests/Fixtures $(ARGUMENTS)
 
 lint: ## check format and style; changes nothing
 	swift format lint --strict --parallel --recursive $(SOURCES)

@@ -222,7 +222,7 @@ let package = Package(
             """
             Basics BookCatalogue CommandSupport DeviceSimulation Evaluation Harness Imaging OpenVINOEngine
             ScanningPipeline ScanningPolicies SpineDatasets SpineReaders Talaria TextRecognition ArgumentParser
-            HTTPTypes Hummingbird NIOCore
+            HTTPTypes Hummingbird Logging NIOCore
             """
         ),
         program(
@@ -231,7 +231,7 @@ let package = Package(
             """
             Basics BookCatalogue CommandSupport Composition DeviceSimulation Evaluation Harness Imaging OpenVINOEngine
             Reports Results ScanningPipeline ScanningPolicies SpineDatasets SpineReaders Talaria TextRecognition
-            ArgumentParser HTTPTypes Hummingbird Logging NIOCore ServiceLifecycle
+            ArgumentParser HTTPTypes Hummingbird NIOCore
             """,
             resources: embedded
         ),
@@ -277,8 +277,8 @@ let package = Package(
             "spinebench-apps",
             """
             AppSystems Basics BookCatalogue CaptureReading Captures CommandSupport Composition Harness Imaging
-            ScanningPipeline SpineReaders TextRecognition VisualSearch ArgumentParser HTTPTypes Hummingbird Logging
-            NIOCore ServiceLifecycle
+            ScanningPipeline SpineReaders TextRecognition VisualSearch ArgumentParser HTTPTypes Hummingbird NIOCore
+            ServiceLifecycle
             """,
             resources: embedded
         ),
@@ -296,11 +296,11 @@ let package = Package(
             """
             AppSystems Basics BookCatalogue CaptureReading Captures CommandSupport Composition DeviceSimulation
             Evaluation Harness Imaging OpenVINOEngine Reports Results ScanningPipeline ScanningPolicies SpineDatasets
-            SpineReaders Talaria TalariaServer TextRecognition VisualSearch ArgumentParser AsyncHTTPClient HTTPTypes
-            Hummingbird Logging NIOCore NIOHTTP1
+            SpineReaders Talaria TalariaServer TextRecognition VisualSearch ArgumentParser AsyncHTTPClient Logging
+            NIOCore NIOHTTP1
             """
         ),
-        program("Tools", "codec-fuzz", "Basics Imaging ArgumentParser"),
+        program("Tools", "codec-fuzz", "Basics Imaging", exclude: ["dictionary.txt"]),
         program(
             "Tools",
             "spinebench-tools",
@@ -323,14 +323,17 @@ let package = Package(
             fixtures: true
         ),
         tests("CommandSupportTests", "CommandSupport ArgumentParser"),
-        tests("CompositionTests", "\(kit) \(bench) Captures Composition OpenVINOEngine SpineReaders TestSupport"),
+        tests(
+            "CompositionTests",
+            "\(kit) \(bench) Captures Composition OpenVINOEngine SpineReaders checks TestSupport"
+        ),
         tests("DeviceSimulationTests", "Basics DeviceSimulation Evaluation ScanningPolicies", fixtures: true),
         tests("EnrichmentTests", "\(kit) \(server) Basics Captures TestSupport"),
         tests("EvaluationTests", "Basics Evaluation Imaging TestSupport", fixtures: true),
         tests("HarnessTests", "\(bench) Imaging ScanningPolicies TestSupport", fixtures: true),
         tests("HouseTests", "TestSupport"),
         tests("ImagingTests", "Imaging", fixtures: true),
-        tests("IntegrationTests", "Basics BookCatalogue CommandSupport Imaging SpineReaders checks TestSupport"),
+        tests("IntegrationTests", "Basics BookCatalogue CommandSupport Imaging SpineReaders TestSupport"),
         tests("OpenVINOEngineTests", "Basics Imaging OpenVINOEngine TextRecognition TestSupport"),
         tests("ScanningPipelineTests", "\(kit) Basics TestSupport"),
         tests("ScanningPoliciesTests", "Basics ScanningPolicies"),

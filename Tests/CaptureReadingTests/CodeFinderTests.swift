@@ -1,7 +1,8 @@
 import Basics
-import CaptureReading
 import Imaging
 import Testing
+
+@testable import CaptureReading
 
 /// Codes that the tests draw from published tables: see `DrawnCode`.
 @Suite

@@ -1,7 +1,8 @@
-import CaptureReading
 import Foundation
 import Imaging
 import Testing
+
+@testable import CaptureReading
 
 /// Subjects of drawn scenes: see `DrawnScene`.
 @Suite

@@ -5,6 +5,7 @@ import ScanningPipeline
 import Testing
 
 @testable import Composition
+@testable import checks
 
 @Suite struct GateDigestTests {
     /// Fails when the gate is changed: measure it again with `checks gate --out

@@ -130,7 +130,7 @@ import TextRecognition
 
     @Test func drawnFramesShowEachSpineAndThePlaceBetween() throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Datasets/spines-1")
-        let spines = try PictureFolder(path.standardizedFileURL.path, .spines).spines
+        let spines = try SpineLabel.spines(SpineLabel.read(path.path), in: path.standardizedFileURL.path)
         let views = try PannedSpines(Array(spines.prefix(2)), seed: 1).views
         #expect(Set(views.map(\.spine)) == [0, 1] && views.map(\.spine) == views.map(\.spine).sorted())
         #expect(!views[0].isInView && !views[views.count - 1].isInView)

@@ -1,4 +1,5 @@
 import Composition
+import OpenVINOEngine
 import ScanningPolicies
 import SpineReaders
 import Testing

@@ -19,8 +19,8 @@ import Testing
 
     /// The further looks are searched in tiles on the canvas of the first.
     @Test func theCanvasIsTheFirstLooks() {
-        #expect(ReadingSettings.fast.openVINO.detectorCanvases == [[1024, 96]])
-        #expect(ReadingSettings.accurate.openVINO.detectorCanvases == [[1024, 96]])
+        #expect(ReadingSettings.fast.openVINO.detectorCanvases == [NetworkShape(width: 1024, height: 96)])
+        #expect(ReadingSettings.accurate.openVINO.detectorCanvases == [NetworkShape(width: 1024, height: 96)])
     }
 
     @Test(arguments: [

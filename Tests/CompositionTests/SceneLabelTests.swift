@@ -1,9 +1,9 @@
-import Captures
 import Imaging
 import SpineDatasets
 import Testing
 import TextRecognition
 
+@testable import Captures
 @testable import Composition
 
 /// Labels that are reported for a picture, and those of datasets.

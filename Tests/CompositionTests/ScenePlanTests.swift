@@ -1,10 +1,12 @@
 import DeviceSimulation
 import Foundation
+import Harness
 import Imaging
 import TestSupport
 import Testing
 
 @testable import Composition
+@testable import checks
 
 @Suite struct ScenePlanTests {
     private static let frame = FrameSize(width: 180, height: 240)
@@ -17,7 +19,7 @@ import Testing
 
     private static func held(seed: UInt64) throws -> ScenePlan {
         let spine = try #require(try folder().spines.first)
-        return ScenePlan(kind: "held", scene: spine.scene, content: .held(spine), seed: seed)
+        return ScenePlan(kind: "held", scene: spine.name, content: .held(spine), seed: seed)
     }
 
     @Test(arguments: [1, 2, 3, 4, 5])
@@ -84,7 +86,7 @@ import Testing
     @Test func plansTakeEachSpineOnce() throws {
         let plans = ScenePlan.plans([try Self.folder()], clips: 20, seed: 1)
         #expect(plans.count == 20 + 10 + 8 * 4)
-        let spines = plans.flatMap { plan -> [SpinePicture] in
+        let spines = plans.flatMap { plan -> [LiveRequest.Spine] in
             switch plan.content {
             case .held(let spine): [spine]
             case .row(let spines): spines

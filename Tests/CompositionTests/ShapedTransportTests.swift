@@ -59,18 +59,18 @@ import Testing
     }
 
     @Test func outagesHitTheSameScansWhateverCameBefore() {
-        let network = FlakyNetwork(Echo(chunks: []), share: 0.25, seed: 1)
+        let network = FlakyNetwork(base: Echo(chunks: []), share: 0.25, seed: 1)
         let names = (0..<1_000).map { "images/\($0).jpg" }
         let out = names.map { network.isOut(during: $0) }
         #expect(out == names.reversed().map { network.isOut(during: $0) }.reversed())
         // 250 ± 4 standard deviations of 13.7.
         #expect((195...305).contains(out.count { $0 }))
-        #expect(!names.contains { FlakyNetwork(Echo(chunks: []), share: 0, seed: 1).isOut(during: $0) })
-        #expect(names.allSatisfy { FlakyNetwork(Echo(chunks: []), share: 1, seed: 1).isOut(during: $0) })
+        #expect(!names.contains { FlakyNetwork(base: Echo(chunks: []), share: 0, seed: 1).isOut(during: $0) })
+        #expect(names.allSatisfy { FlakyNetwork(base: Echo(chunks: []), share: 1, seed: 1).isOut(during: $0) })
     }
 
     @Test func duringAnOutageNothingIsSent() async throws {
-        let network = FlakyNetwork(Echo(chunks: []), share: 0, seed: 1)
+        let network = FlakyNetwork(base: Echo(chunks: []), share: 0, seed: 1)
         let request = try request(0)
         await #expect(throws: TalariaError.self) {
             try await MeasuredScan.$current.withValue(MeasuredScan(isOffline: true)) {

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Testing
 
@@ -54,9 +55,10 @@ import Testing
         let section = readme.split(separator: "\n## ").first { $0.hasPrefix("Figures\n") } ?? ""
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
         let expected = DeviceFigure.allCases.map { figure in
-            let (meaning, range) = (figure.meaning, figure.meaning.range)
+            let meaning = figure.meaning
+            let ends = [meaning.range.lowerBound, meaning.range.upperBound].map(NumberText.short)
             let unit = meaning.unit.isEmpty ? "" : " " + meaning.unit
-            return "| `\(figure.rawValue)` | \(ProfileFields.text(range))\(unit) | \(meaning.adverse.rawValue) | "
+            return "| `\(figure.rawValue)` | \(ends.joined(separator: " to "))\(unit) | \(meaning.adverse.rawValue) | "
                 + "\(meaning.text) |"
         }
         #expect(rows == expected)

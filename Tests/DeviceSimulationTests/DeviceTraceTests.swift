@@ -132,13 +132,13 @@ import Testing
         ("[]\n", "t:1: is a list; expected an object"),
         (
             #"{"format":"x","device":"iPhone16,1","system":"s","app":"a"}"#,
-            "t:1: \"format\" is \"x\"; expected \"spinebench-trace/1\""
+            "t:1: format: is \"x\"; expected \"spinebench-trace/1\""
         ),
         (
             #"{"format":"x","devcie":"d","system":"s","app":"a"}"#,
-            "t:1: unknown key \"devcie\"; did you mean \"device\"?"
+            "t:1: devcie: unknown key; did you mean \"device\"?"
         ),
-        (#"{"format":"spinebench-trace/1","device":"iPhone16,1","system":"s"}"#, "t:1: \"app\" is missing"),
+        (#"{"format":"spinebench-trace/1","device":"iPhone16,1","system":"s"}"#, "t:1: app: is missing; expected text"),
     ]
 
     @Test(arguments: wrongHeaders)
@@ -153,38 +153,48 @@ import Testing
     /// Lines after a right header, and their faults.
     static let wrongRecords: [(String, String)] = [
         ("", "t:2: no records after the header"),
-        ("{}\n", "t:2: \"record\" is missing"),
-        (#"{"record":"smaple"}"#, "t:2: \"record\" is \"smaple\"; expected reading, sample or frames"),
-        (#"{"record":"sample","time":0}"#, "t:2: \"thermalState\" is missing"),
+        ("{}\n", "t:2: record: is missing; expected one of reading, sample, frames"),
+        (
+            #"{"record":"smaple"}"#,
+            "t:2: record: is \"smaple\"; expected one of reading, sample, frames; did you mean \"sample\"?"
+        ),
+        (
+            #"{"record":"sample","time":0}"#,
+            "t:2: thermalState: is missing; expected one of nominal, fair, serious, critical, unknown"
+        ),
         (
             #"{"record":"sample","time":0,"thermalState":"seriuos"}"#,
-            "t:2: \"thermalState\" is \"seriuos\"; did you mean \"serious\"?"
+            "t:2: thermalState: is \"seriuos\"; expected one of nominal, fair, serious, critical, unknown; "
+                + "did you mean \"serious\"?"
         ),
-        (#"{"record":"sample","thermalState":"fair"}"#, "t:2: \"time\" is missing"),
+        (
+            #"{"record":"sample","thermalState":"fair"}"#,
+            "t:2: time: is missing; expected a number, 0 to 100000000"
+        ),
         (
             #"{"record":"sample","time":-1,"thermalState":"fair"}"#,
-            "t:2: \"time\" is -1; expected 0 to 100000000"
+            "t:2: time: is -1; expected 0 to 100000000"
         ),
         (
             #"{"record":"sample","time":0,"thermalState":"fair","batteryLevel":83}"#,
-            "t:2: \"batteryLevel\" is 83; expected 0 to 1"
+            "t:2: batteryLevel: is 83; expected 0 to 1"
         ),
         (
             #"{"record":"sample","time":0,"thermalState":"fair","tier":"fast"}"#,
-            "t:2: unknown key \"tier\"; did you mean \"time\"?"
+            "t:2: tier: unknown key; did you mean \"time\"?"
         ),
         (
             #"{"record":"reading","time":0,"thermalState":"fair","tier":"fast"}"#,
-            "t:2: \"milliseconds\" is missing"
+            "t:2: milliseconds: is missing; expected a number, 0 to 1000000000"
         ),
         (
             #"{"record":"reading","time":0,"thermalState":"fair","tier":"f","milliseconds":1,"stages":{"a":"b"}}"#,
-            "t:2: \"stages.a\" is text; expected a number"
+            "t:2: stages.a: is text; expected a number, 0 to 1000000000"
         ),
         (
             "{\"record\":\"sample\",\"time\":5,\"thermalState\":\"fair\"}\n{\"record\":\"sample\",\"time\":4,"
                 + "\"thermalState\":\"fair\"}",
-            "t:3: \"time\" is 4, before the 5 of the line above"
+            "t:3: time: is 4, before the 5 of the line above"
         ),
         // A file of a phone that was killed.
         (

@@ -155,12 +155,12 @@ import Testing
 
     @Test func filesOfAnySizeAndKindEnd() {
         let large = Array(Self.header.utf8) + [UInt8](repeating: UInt8(ascii: "1"), count: 10 << 20)
-        #expect(throws: MotionTraceError.self) { try MotionTrace(csv: large, name: "t.csv") }
+        #expect(throws: CaptureError.self) { try MotionTrace(csv: large, name: "t.csv") }
         // One line of four megabytes, invalid text, and a picture's bytes.
         let line = Array(Self.header.utf8) + [UInt8](repeating: UInt8(ascii: "1"), count: 4_000_000)
-        #expect(throws: MotionTraceError.self) { try MotionTrace(csv: line, name: "t.csv") }
-        #expect(throws: MotionTraceError.self) { try MotionTrace(csv: [0xFF, 0xD8, 0xFF], name: "t.csv") }
-        #expect(throws: MotionTraceError.self) { try MotionTrace(csv: [0, 0, 0], name: "t.csv") }
+        #expect(throws: CaptureError.self) { try MotionTrace(csv: line, name: "t.csv") }
+        #expect(throws: CaptureError.self) { try MotionTrace(csv: [0xFF, 0xD8, 0xFF], name: "t.csv") }
+        #expect(throws: CaptureError.self) { try MotionTrace(csv: [0, 0, 0], name: "t.csv") }
     }
 
     /// An hour leaves its last five minutes; windows with gaps are left out.

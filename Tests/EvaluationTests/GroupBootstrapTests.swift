@@ -14,17 +14,17 @@ import Testing
 
     @Test func fewGroupsHaveNoInterval() {
         let nine = GroupBootstrap(groups: (0..<90).map { $0 % 9 })
-        #expect(nine.ofMean(Array(0..<90).map(Double.init)) == .absent("needs ≥ 10 groups, there are 9"))
+        #expect(nine.mean(Array(0..<90).map(Double.init)) == .absent("needs ≥ 10 groups, there are 9"))
         #expect(nine.ofRate(Array(repeating: true, count: 90)) == .absent("needs ≥ 10 groups, there are 9"))
-        #expect(GroupBootstrap(groups: []).ofQuantile(95, []) == .absent("needs ≥ 10 groups, there are 0"))
-        #expect(GroupBootstrap(groups: [0]).ofMean([1.5]) == .absent("needs ≥ 10 groups, there are 1"))
+        #expect(GroupBootstrap(groups: []).ofQuantileRatio(95, [], []) == .absent("needs ≥ 10 groups, there are 0"))
+        #expect(GroupBootstrap(groups: [0]).mean([1.5]) == .absent("needs ≥ 10 groups, there are 1"))
     }
 
     /// One photo of 1,000 spines beside eleven of one: (1011)² / (1000² + 11) = 1.02 groups.
     @Test func oneGroupThatOutweighsTheRestHasNoInterval() {
         let lopsided = GroupBootstrap(groups: Array(repeating: 0, count: 1000) + Array(1...11))
         let values = (0..<1011).map(Double.init)
-        #expect(lopsided.ofMean(values) == .absent("most samples are in a few of 12 groups"))
+        #expect(lopsided.mean(values) == .absent("most samples are in a few of 12 groups"))
     }
 
     @Test func theFastPathsGiveWhatWeightsOfSamplesGive() throws {
@@ -34,15 +34,15 @@ import Testing
         let mean = bootstrap.interval { weights in
             zip(weights, values).reduce(0) { $0 + Double($1.0) * $1.1 } / total(weights)
         }
-        let fast = bootstrap.ofMean(values)
+        let fast = bootstrap.mean(values)
         #expect(isNear(fast.lower.value, try #require(mean.lower.value), within: 1e-9))
         #expect(isNear(fast.upper.value, try #require(mean.upper.value), within: 1e-9))
     }
 
     @Test func theSeedDecidesTheInterval() {
-        let one = GroupBootstrap(groups: groups, resamples: 300, seed: 1).ofMean(values)
-        #expect(one == GroupBootstrap(groups: groups, resamples: 300, seed: 1).ofMean(values))
-        #expect(one != GroupBootstrap(groups: groups, resamples: 300, seed: 2).ofMean(values))
+        let one = GroupBootstrap(groups: groups, resamples: 300, seed: 1).mean(values)
+        #expect(one == GroupBootstrap(groups: groups, resamples: 300, seed: 1).mean(values))
+        #expect(one != GroupBootstrap(groups: groups, resamples: 300, seed: 2).mean(values))
     }
 
     @Test func comparisonsArePaired() {
@@ -50,10 +50,9 @@ import Testing
         let later = values.map { $0 + 7 }
         let doubled = values.map { $0 * 2 }
         // The same resamples on both sides: a constant shift has an interval of no width.
-        for found in [bootstrap.ofQuantileDifference(95, values, later), bootstrap.ofMeanDifference(values, later)] {
-            #expect(isNear(found.lower.value, 7, within: 1e-9))
-            #expect(isNear(found.upper.value, 7, within: 1e-9))
-        }
+        let shift = bootstrap.mean(zip(later, values).map(-))
+        #expect(isNear(shift.lower.value, 7, within: 1e-9))
+        #expect(isNear(shift.upper.value, 7, within: 1e-9))
         let ratio = bootstrap.ofQuantileRatio(95, values, doubled)
         #expect(isNear(ratio.lower.value, 2, within: 1e-9))
         #expect(isNear(ratio.upper.value, 2, within: 1e-9))
@@ -63,26 +62,10 @@ import Testing
         let bootstrap = GroupBootstrap(groups: groups, resamples: 300)
         // Two readings of every group of twelve.
         let timedOut = values.enumerated().map { $0.offset % 12 < 2 ? .infinity : $0.element }
-        #expect(bootstrap.ofQuantile(50, timedOut).value != nil)
-        #expect(bootstrap.ofQuantile(95, timedOut) == .absent("40 of 240 readings timed out"))
-        #expect(bootstrap.ofQuantileDifference(50, timedOut, values).value != nil)
+        #expect(bootstrap.ofQuantileRatio(50, timedOut, values).value != nil)
         let reason = "readings that timed out decide it"
-        #expect(bootstrap.ofQuantileDifference(95, timedOut, timedOut) == .absent(reason))
+        #expect(bootstrap.ofQuantileRatio(95, timedOut, timedOut) == .absent(reason))
         #expect(bootstrap.ofQuantileRatio(95, values, timedOut) == .absent(reason))
-    }
-
-    /// Samples that are each a group of their own get nearly the ranks of independent samples: 221 and 236 of 240 for
-    /// P95.
-    @Test func groupsOfOneGiveTheBoundsOfIndependentReadings() {
-        let interval = GroupBootstrap(groups: Array(0..<240)).ofQuantile(95, (1...240).map(Double.init))
-        let bounds = PercentileBounds(percent: 95, count: 240)
-        #expect(isNear(interval.lower.value, Double(bounds.lowerRank ?? 0), within: 1))
-        #expect(isNear(interval.upper.value, Double(bounds.upperRank ?? 0), within: 1))
-    }
-
-    @Test func aTailThatTooFewReadingsHaveIsAbsent() {
-        let few = GroupBootstrap(groups: Array(0..<40))
-        #expect(few.ofQuantile(95, (1...40).map(Double.init)) == .absent("needs more than 40 readings"))
     }
 
     @Test func aRatioWithoutDenominatorsIsAbsent() {
@@ -98,7 +81,6 @@ import Testing
         // Computed by hand: n / (n + t²) with t = 1.96994.
         #expect(isNear(interval.lowerBound, 240 / (240 + 3.880_7), within: 1e-4))
         #expect(interval.upperBound == 1)
-        #expect(single.ofMean(Array(repeating: 1, count: 240)) == .value(interval))
     }
 
     /// Samples of a group that are all alike count as one: 20 groups of 12 as 20 samples.
@@ -133,4 +115,8 @@ import Testing
         let reversed = Data(#"{"lower": 2, "upper": 1}"#.utf8)
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(IntervalFigure.self, from: reversed) }
     }
+}
+
+extension GroupBootstrap {
+    fileprivate func mean(_ values: [Double]) -> IntervalFigure { ofRatio(values, values.map { _ in 1 }) }
 }

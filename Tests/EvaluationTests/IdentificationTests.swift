@@ -62,3 +62,11 @@ import Testing
         #expect(books.identified.basis == .groups)
     }
 }
+
+extension Identification {
+    fileprivate init(_ entries: [Entry]) {
+        var tally = IdentificationTally()
+        for entry in entries { tally.add(entry) }
+        self.init(tally)
+    }
+}

@@ -1,6 +1,6 @@
-import Basics
 import Testing
 
+@testable import Basics
 @testable import Harness
 
 @Suite struct HostTests {
@@ -20,9 +20,12 @@ import Testing
         #expect(written.last == 1)
         #if os(Linux)
         #expect(
-            ProcessMemory.fileBytes("VmRSS:\t    2048 kB\nRssAnon:\t     512 kB\nRssFile:\t    1024 kB\n") == 1_048_576
+            ProcessMemory.bytes(
+                "RssFile:",
+                in: "VmRSS:\t    2048 kB\nRssAnon:\t     512 kB\nRssFile:\t    1024 kB\n".utf8
+            ) == 1_048_576
         )
-        #expect(ProcessMemory.fileBytes("VmRSS:\t    2048 kB\n") == nil)
+        #expect(ProcessMemory.bytes("RssFile:", in: "VmRSS:\t    2048 kB\n".utf8) == nil)
         #endif
     }
 

@@ -1,10 +1,10 @@
 import Basics
-import DeviceSimulation
 import Evaluation
 import ScanningPolicies
 import SpineDatasets
 import TestSupport
 
+@testable import DeviceSimulation
 @testable import Harness
 @testable import Results
 

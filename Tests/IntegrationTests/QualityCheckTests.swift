@@ -29,7 +29,7 @@ struct QualityCheckTests {
             let outcome = try Program.run(
                 program: "checks",
                 [
-                    "quality", "memory", "--dataset", dataset, "--spines", "1", "--cycles", "2", "--json",
+                    "quality", "--dataset", dataset, "--spines", "1", "--cycles", "2", "--json",
                     folder("report.json"),
                 ]
             )

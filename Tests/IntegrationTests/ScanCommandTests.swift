@@ -3,8 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import checks
-
 /// `spinebench scan` from end to end, with the engine that ships.
 @Suite(.inTurns, .needsProgram, .serialized)
 struct ScanCommandTests {

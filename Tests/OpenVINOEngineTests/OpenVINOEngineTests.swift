@@ -176,7 +176,7 @@ struct OpenVINOLineRecognizerTests {
     @Test(.enabled(if: RealNetworks.areThere, RealNetworks.reason), arguments: OpenVINOModelSet.allCases)
     func everyModelReadsTheLine(models: OpenVINOModelSet) throws {
         var options = RealNetworks.options
-        options.detectorCanvases = [[640, 96]]
+        options.detectorCanvases = [NetworkShape(width: 640, height: 96)]
         let engine = try OpenVINOEngine(
             models: models,
             options: options,

@@ -54,7 +54,7 @@ import TextRecognition
 
     @Test func onePrecisionIsNotTimed() throws {
         let taken = try PrecisionTimings.taken(among: [.f32], cache: nil) { _ in
-            { throw OpenVINOError.canvasUnsuitable([]) }
+            { throw OpenVINOError.canvasUnsuitable(NetworkShape(width: 0, height: 0)) }
         }
         #expect(taken.quickest == .f32)
     }

@@ -27,7 +27,7 @@ enum RealNetworks {
     static let options = OpenVINOOptions(
         threads: 2,
         precision: .f32,
-        detectorCanvases: [[640, 96], [640, 640]],
+        detectorCanvases: [NetworkShape(width: 640, height: 96), NetworkShape(width: 640, height: 640)],
         recognizerWidths: [384, 640]
     )
 

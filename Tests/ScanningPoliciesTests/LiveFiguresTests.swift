@@ -18,7 +18,8 @@ import Testing
         for number in 0..<5 { triage.countDuplicate(isText: number < 4) }
         // One of them was the best reading of its spine.
         triage.noteNews()
-        let figures = LiveFigures(seconds: 30, counts: triage.counts, dropped: 5, books: 2)
+        var figures = LiveFigures(seconds: 30, counts: triage.counts, dropped: 5)
+        figures.books = 2
         #expect(figures.seen == 17 && figures.read == 6)
         #expect(figures.frames[.noText] == 1 && figures.frames[.sameSpine] == 3 && figures.frames[.scanned] == 2)
         #expect(

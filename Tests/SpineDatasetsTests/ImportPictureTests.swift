@@ -140,6 +140,37 @@ import Testing
         #expect(quad.direction == outcome.samples.first?.orientation)
     }
 
+    /// The height and width in a mask are those of the pixels it was made of, whatever the picture's record states.
+    ///
+    /// The file is stored as 40 × 20 pixels. Of a mask at another size, the record's counts.
+    @Test(
+        "a mask states what coordinates refer to",
+        arguments: [
+            (6, 20, 40, "[20, 40]", Quad.of(8, 4, 18, 4, 18, 24, 8, 24)),
+            (6, 40, 20, "[20, 40]", .of(8, 4, 18, 4, 18, 24, 8, 24)),
+            (6, 40, 20, "[40, 20]", .of(4, 2, 20, 2, 20, 12, 4, 12)),
+            (6, 20, 40, "[40, 20]", .of(4, 2, 20, 2, 20, 12, 4, 12)),
+            (8, 20, 40, "[20, 40]", .of(2, 20, 12, 20, 12, 36, 2, 36)),
+            (8, 40, 20, "[40, 20]", .of(4, 2, 20, 2, 20, 12, 4, 12)),
+            (6, 20, 40, "[256, 256]", .of(4, 2, 20, 2, 20, 12, 4, 12)),
+        ] as [(UInt8, Int, Int, String, Quad)]
+    )
+    func masks(_ orientation: UInt8, _ width: Int, _ height: Int, _ size: String, _ expected: Quad) throws {
+        let box = size == "[20, 40]" && orientation == 6 ? "[4, 2, 20, 10]" : "[4, 2, 16, 10]"
+        let fixture = try ImportFixture()
+        try fixture.folder.write(ImportFixture.jpeg(orientation: orientation), "source/a.jpg")
+        try fixture.write(
+            """
+            {"images": [{"id": 1, "file_name": "a.jpg", "width": \(width), "height": \(height)}], "categories": [],
+             "annotations": [{"id": 1, "image_id": 1, "bbox": \(box), "text": "Title",
+                              "segmentation": {"size": \(size), "counts": "x"}}]}
+            """,
+            "a.json"
+        )
+        let quad = try #require(try fixture.imported().samples.first?.lines?.first?.quad)
+        #expect(Set(quad.corners) == Set(expected.corners))
+    }
+
     /// Returns a PNG chunk with its checksum, CRC-32 as in the PNG specification, annex D.
     private func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
         let body = Array(type.utf8) + data

@@ -215,7 +215,7 @@ import Testing
         #expect(found.map { $0.prefix(13) } == ["labels.csv:2:", "labels.csv:4:"])
         let outcome = try fixture.imported { $0.skipsBadRecords = true }
         #expect(outcome.samples.map(\.id) == ["a"])
-        #expect(outcome.report.leftOut.count == 2)
+        #expect(outcome.report.skipped == 2)
         let card = try outcome.text(of: "CARD.md")
         #expect(card.contains("2 invalid records:\n\n* `labels.csv:2: picture b.png: found text"))
     }

@@ -10,8 +10,8 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write(text, "f")
         var lines: [(Int, String?)] = []
-        try LineFile(folder("f"), blockSize: blockSize, maximumLine: maximumLine).read {
-            String(decoding: $0, as: UTF8.self)
+        try LineFile(folder("f"), blockSize: blockSize, maximumLine: maximumLine).read { bytes, _ in
+            String(decoding: bytes, as: UTF8.self)
         } take: { number, line in
             if case .parsed(let text) = line { lines.append((number, text)) } else { lines.append((number, nil)) }
         }

@@ -10,7 +10,7 @@ struct BookTests {
         #expect(Book.all.count >= 460)
         for language in Book.Language.allCases {
             #expect(Book.all.count { $0.language == language } >= 20, "\(language)")
-            let imprints = Book.imprints(in: language)
+            let imprints = language.words.imprints
             #expect(imprints.count >= 10, "\(language)")
             #expect(Set(imprints).count == imprints.count, "\(language)")
             #expect(imprints.allSatisfy { $0 == $0.trimmingCharacters(in: .whitespaces) && $0.count <= 25 })
@@ -81,28 +81,21 @@ struct BookTests {
 
     @Test("a row may end after the author or the short name")
     func rows() {
-        let short = BookTable.book("Emma | Jane Austen", .english)
+        let short = Book(row: ["Emma", "Jane Austen"], .english)
         #expect(short == Book("Emma", "Jane Austen", "Austen"))
-        let named = BookTable.book("  Rayuela|Julio Cortázar|Cortázar  ", .spanish)
+        let named = Book(row: ["Rayuela", "Julio Cortázar", "Cortázar"], .spanish)
         #expect(named == Book("Rayuela", "Julio Cortázar", "Cortázar", .spanish))
         let series = Book.Series(name: "Discworld", number: 5)
-        let full = BookTable.book("Sourcery | Terry Pratchett | | Discworld | 5", .english)
+        let full = Book(row: ["Sourcery", "Terry Pratchett", "", "Discworld", "5"], .english)
         #expect(full == Book("Sourcery", "Terry Pratchett", "Pratchett", series: series))
-    }
-
-    @Test("a book is the same after JSON, with a series or without")
-    func codable() throws {
-        let books = [Book("Sult", "Knut Hamsun", "Hamsun", .norwegian)] + Book.all.filter { $0.series != nil }
-        let json = try JSONEncoder().encode(books)
-        #expect(try JSONDecoder().decode([Book].self, from: json) == books)
     }
 
     #if os(Linux) || os(macOS)
     @Test("a malformed row stops the program")
     func malformed() async {
-        await #expect(processExitsWith: .failure) { _ = BookTable.book("Emma", .english) }
-        await #expect(processExitsWith: .failure) { _ = BookTable.book("Emma | ", .english) }
-        await #expect(processExitsWith: .failure) { _ = BookTable.book("Mort | T. P. | | Discworld | four", .english) }
+        await #expect(processExitsWith: .failure) { _ = Book(row: ["Emma"], .english) }
+        await #expect(processExitsWith: .failure) { _ = Book(row: ["Emma", ""], .english) }
+        await #expect(processExitsWith: .failure) { _ = Book(row: ["Mort", "T. P.", "", "Disc", "four"], .english) }
     }
     #endif
 }

@@ -56,7 +56,7 @@ struct CameraTests {
     )
     func quads(_ camera: CameraSpecification) throws {
         var generator = SeededGenerator(seed: 5)
-        let surface = SpineSurface(left: 20, right: 80, top: 15, bottom: 185, camera: camera)
+        let surface = SpineSurface(bounds: Bounds(left: 20, top: 15, right: 80, bottom: 185), camera: camera)
         let (image, projection) = try Camera(camera)
             .photograph(flat, frame: frame, surfaces: [surface], &generator)
         let quad = projection.photo(of: box)
@@ -118,7 +118,7 @@ struct CameraTests {
             var camera = Cameras.everything
             camera.scale = scale
             let edge = Double(side)
-            let surface = SpineSurface(left: 0, right: edge, top: 0, bottom: edge, camera: camera)
+            let surface = SpineSurface(bounds: Bounds(left: 0, top: 0, right: edge, bottom: edge), camera: camera)
             let frame = Cameras.rectangle(0, 0, edge, edge)
             let image = try Camera(camera).photograph(flat, frame: frame, surfaces: [surface], &generator).image
             #expect(image.width == max(1, Int((edge * scale).rounded())) && image.height == image.width)
@@ -148,7 +148,7 @@ struct CameraTests {
             (camera.scale, camera.zoom, camera.contrast, camera.denoising) = (0.8, 1.5, 0.3, 0.6)
             camera.firstJPEGQuality = nil
             var generator = SeededGenerator(seed: seed)
-            let surface = SpineSurface(left: 20, right: 80, top: 15, bottom: 185, camera: camera)
+            let surface = SpineSurface(bounds: Bounds(left: 20, top: 15, right: 80, bottom: 185), camera: camera)
             return try Camera(camera).photograph(flat, frame: frame, surfaces: [surface], &generator).image.pixels
         }
         let first = try photograph(seed: 8)

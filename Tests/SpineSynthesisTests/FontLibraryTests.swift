@@ -6,7 +6,7 @@ import Testing
 @Suite struct FontLibraryTests {
     /// Two of some thirty drawings on two threads without the lock ended inside FreeType, by a signal.
     @Test func threadsMaySetTextInAllTypefacesAtOnce() {
-        let typefaces = SpineDesigner.installedTypefaces()
+        let typefaces = Typeface.installed()
         let widths = Widths()
         DispatchQueue.concurrentPerform(iterations: 24) { _ in
             let typesetter = Typesetter()

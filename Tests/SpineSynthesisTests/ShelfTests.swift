@@ -1,8 +1,8 @@
 import Foundation
 import Imaging
-import SpineDatasets
 import Testing
 
+@testable import SpineDatasets
 @testable import SpineSynthesis
 
 @Suite("Shelves")
@@ -88,7 +88,7 @@ struct ShelfTests {
         let free = try ShelfRenderer().render(ShelfCase(specification))
         #expect(!free.books[0].isTitleCovered)
         let everything = Box(x: 0, y: 0, width: Double(specification.width), height: Double(specification.height))
-        specification.things = [ShelfSpecification.Thing(kind: .card, box: everything, colour: .white)]
+        specification.things = [ShelfThing(kind: .card, box: everything, colour: .white)]
         let hidden = try ShelfRenderer().render(ShelfCase(specification))
         #expect(hidden.books[0].isTitleCovered && hidden.books[0].lines.isEmpty)
         let label = Shelf(id: "s", image: "s.jpg", specification: ShelfCase(specification), shelf: hidden)
@@ -174,7 +174,7 @@ struct ShelfTests {
             width: Double(book.spine.thickness),
             height: Double(book.spine.length)
         )
-        specification.things = [ShelfSpecification.Thing(kind: .tag, box: box, colour: .white, text: "796.3")]
+        specification.things = [ShelfThing(kind: .tag, box: box, colour: .white, text: "796.3")]
         #expect(try ShelfRenderer().render(ShelfCase(specification)).books[0].isTitleCovered)
     }
 }

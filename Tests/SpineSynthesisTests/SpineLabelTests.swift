@@ -8,7 +8,7 @@ import Testing
 struct SpineLabelTests {
     @Test("lines lie on the spine and off each other", arguments: SampleCategory.allCases)
     func lines(_ category: SampleCategory) throws {
-        let designer = try SpineDesigner(typefaces: SpineDesigner.installedTypefaces())
+        let designer = try SpineDesigner(typefaces: Typeface.installed())
         for ordinal in 0..<12 {
             let brief = SpineRequest(category: category, ordinal: ordinal)
             let book = try #require(Book.all.shuffledBy(ordinal).first(where: brief.suits))

@@ -1,6 +1,6 @@
-import SpineDatasets
 import Testing
 
+@testable import SpineDatasets
 @testable import SpineSynthesis
 
 @Suite("Spine plans")

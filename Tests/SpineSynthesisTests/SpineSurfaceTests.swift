@@ -6,7 +6,7 @@ import Testing
 @Suite("Spine surface")
 struct SpineSurfaceTests {
     private func surface(_ change: (inout CameraSpecification) -> Void) -> SpineSurface {
-        SpineSurface(left: 10, right: 50, top: 5, bottom: 105, camera: Cameras.still(change))
+        SpineSurface(bounds: Bounds(left: 10, top: 5, right: 50, bottom: 105), camera: Cameras.still(change))
     }
 
     private func lit(_ surface: SpineSurface) -> Picture {

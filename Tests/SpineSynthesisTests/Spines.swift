@@ -5,7 +5,7 @@ import SpineDatasets
 
 /// Specifications to test with: black text in DejaVu Sans on white, seen straight on, without noise.
 enum Spines {
-    static let typeface = Typeface("DejaVu Sans", "Bold", .sans, package: "fonts-dejavu-core")
+    static let typeface = Typeface(family: "DejaVu Sans", style: "Bold", genre: .sans, package: "fonts-dejavu-core")
 
     static func plain(
         _ text: String,
@@ -39,6 +39,12 @@ enum Spines {
             camera: CameraSpecification(),
             grainSeed: 7
         )
+    }
+}
+
+extension Book {
+    init(_ title: String, _ author: String, _ surname: String, _ language: Language = .english, series: Series? = nil) {
+        self.init(title: title, author: author, surname: surname, language: language, series: series)
     }
 }
 

@@ -1,9 +1,9 @@
 import Foundation
 import Imaging
-import SpineDatasets
 import Synchronization
 import Testing
 
+@testable import SpineDatasets
 @testable import SpineSynthesis
 
 @Suite("Synthetic dataset")

@@ -83,7 +83,6 @@ final class ContextSystem: SystemUnderTest {
     }
 }
 
-/// Reason why a capture could not be processed.
 private struct UnreadCapture: Error, CustomStringConvertible {
     var name: String
     var reason: String
@@ -108,11 +107,7 @@ private final class FailingSource: EnrichmentProvider {
         switch number % 4 {
         case 0: throw EnrichmentError.refused("it refuses on purpose")
         case 1: throw EnrichmentError.transient("it breaks off on purpose")
-        case 2:
-            var worse = EnrichmentData()
-            (worse.title, worse.descriptionText) = ("Untitled", "")
-            (worse.webContext, worse.bookContext) = (WebContext(), BookContext())
-            return worse
+        case 2: return .placeholders
         default:
             try await Task.sleep(for: .seconds(60))
             return nil
@@ -126,7 +121,6 @@ private final class FailingSource: EnrichmentProvider {
 private struct KnownFacts {
     var values: [String: String] = [:]
 
-    /// - Throws: when the items cannot be written as JSON.
     init(_ items: [CapturedItem]) throws {
         struct Known: Encodable {
             var enrichment: EnrichmentData
@@ -147,8 +141,7 @@ private struct KnownFacts {
                 labels: item.labels,
                 url: item.url
             )
-            let bytes = [UInt8](try JSONEncoder().encode(known))
-            add(try bytes.withUnsafeBufferPointer { try JSONParser.parse($0) }, "\(item.kind.rawValue) \(item.id)")
+            add(try JSONParser.parse([UInt8](JSONEncoder().encode(known))), "\(item.kind.rawValue) \(item.id)")
             for role in item.pictures.keys {
                 // A picture that is processed again has a separate file.
                 values["\(item.kind.rawValue) \(item.id).pictures.\(role.rawValue)"] = "kept"
@@ -169,7 +162,6 @@ private struct KnownFacts {
 }
 
 extension Prediction {
-    /// Creates the result of a picture from its item and all items of its session.
     fileprivate init(_ item: CapturedItem, _ items: [CapturedItem], _ scene: SceneReading?) {
         let matching = items.flatMap(\.log).filter { $0.stage == "book" }.compactMap(\.seconds).reduce(0, +) * 1_000
         let times = scene?.times
@@ -186,12 +178,8 @@ extension Prediction {
         )
         books = items.compactMap { item in
             guard let book = item.enrichment.bookContext, let title = book.title else { return nil }
-            return BookCandidate(
-                title: title,
-                authors: book.authors,
-                isbn: book.isbn,
-                confidence: book.confidence ?? 1
-            )
+            let confidence = book.confidence ?? 1
+            return BookCandidate(title: title, authors: book.authors, isbn: book.isbn, confidence: confidence)
         }
         answer = books?.first
         capture = Capture(
@@ -207,11 +195,7 @@ extension PictureMask {
     /// Creates a mask for a picture of this width, in pixels: a cell is set when at least half of it is the
     /// subject's.
     fileprivate init(_ mask: RasterImage, pictureWidth: Int) {
-        let scale = min(1, Double(Self.side) / Double(max(mask.width, mask.height)))
-        let grid = mask.resized(
-            width: max(1, Int((Double(mask.width) * scale).rounded())),
-            height: max(1, Int((Double(mask.height) * scale).rounded()))
-        )
+        let grid = mask.fitted(to: Self.side)
         self.init(
             width: grid.width,
             height: grid.height,
@@ -231,8 +215,6 @@ extension ContextMemory {
 
 extension ScanSettings {
     /// Loads the context pipeline over a separate store.
-    ///
-    /// - Throws: when the engine or the catalogue is missing, or the store cannot be made.
     func contextSystem(in folder: String) throws -> WorkerLoop.Loaded {
         let loaded = try (reader == .fast ? ReadingSettings.fast : .accurate).load()
         let books = try BookCatalogue.named(catalogue)

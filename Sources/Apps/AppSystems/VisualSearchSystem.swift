@@ -52,7 +52,6 @@ final class VisualSearchSystem: SystemUnderTest {
 }
 
 extension Prediction {
-    /// Creates the result of a visual search.
     init(_ page: ResultPage) {
         let reading = page.reading
         self.init(
@@ -80,8 +79,6 @@ extension Prediction {
 
 extension ScanSettings {
     /// Loads a visual search.
-    ///
-    /// - Throws: when the engine or the catalogue is missing.
     func visualSearchSystem() throws -> WorkerLoop.Loaded {
         let loaded = try (reader == .fast ? ReadingSettings.fast : .accurate).load()
         let search = try EntitySearch(loaded, catalogue: .named(catalogue), readings: readings, library: nil)

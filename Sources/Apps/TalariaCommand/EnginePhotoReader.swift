@@ -16,8 +16,6 @@ struct EnginePhotoReader {
     init() throws { reader = try ReadingSettings.accurate.load() }
 
     /// Loads the components that the engine would otherwise load with the first photo.
-    ///
-    /// - Throws: the engine's error.
     func warmUp() throws { try reader.prepare() }
 
     /// Reads photos and names their books, as the app does on the device.
@@ -31,7 +29,6 @@ struct EnginePhotoReader {
 }
 
 extension SpineText {
-    /// Creates a spine of a photo, with the catalogue's data.
     fileprivate init(_ book: PictureBooks.Book, on photo: PictureBooks) {
         let (spine, width, height) = (book.spine, photo.width, photo.height)
         let isOfShelf = photo.kind == .shelf

@@ -18,11 +18,7 @@ enum SelfSignedCertificate {
         // `openssl` writes into a file that exists with the permissions that it has.
         try? FileManager.default.removeItem(atPath: files.key)
         guard
-            FileManager.default.createFile(
-                atPath: files.key,
-                contents: nil,
-                attributes: [.posixPermissions: 0o600]
-            )
+            FileManager.default.createFile(atPath: files.key, contents: nil, attributes: [.posixPermissions: 0o600])
         else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: files.key]) }
         let part = "\(path).part"
         try openssl([
@@ -47,7 +43,6 @@ enum SelfSignedCertificate {
     }
 }
 
-/// An `openssl` command that failed.
 struct OpenSSLError: Error, CustomStringConvertible {
     var output: String
 

@@ -35,9 +35,7 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Folder of the job database. (default: a temporary folder, removed at exit)")
     var data: String?
 
-    @Option(
-        help: "Folder for 'talaria-pictures', the pictures of open jobs. (default: --data)"
-    )
+    @Option(help: "Folder for 'talaria-pictures', the pictures of open jobs. (default: --data)")
     var images: String?
 
     @Option(help: "Number of photos read in parallel; each reading uses several threads.")
@@ -79,10 +77,7 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The private key (PEM).")
     var tlsKey: String?
 
-    @Option(
-        help:
-            "Output file for a self-signed certificate (PEM) for clients on this machine; enables HTTPS."
-    )
+    @Option(help: "Output file for a self-signed certificate (PEM) for clients on this machine; enables HTTPS.")
     var tlsSelfSigned: String?
 
     @Flag(help: "Log JSON lines instead of text.")
@@ -113,9 +108,7 @@ struct Serve: AsyncParsableCommand {
         }
         let inputs = [catalogue, faults, tlsCertificate, tlsKey].compactMap(\.self).compactMap(FileIdentity.init)
         if let portFile, let file = FileIdentity(portFile), inputs.contains(file) {
-            throw ValidationError(
-                "--port-file \(portFile) is also an input file; specify another output file."
-            )
+            throw ValidationError("--port-file \(portFile) is also an input file; specify another output file.")
         }
         do {
             try configuration(data: "unused", images: "unused").validate()
@@ -207,19 +200,18 @@ struct Serve: AsyncParsableCommand {
     }
 
     private static func generation(_ text: String) throws -> ServerConfiguration.AnswerGeneration {
-        guard let generation = ServerConfiguration.AnswerGeneration(rawValue: text) else {
-            let names = ServerConfiguration.AnswerGeneration.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("Invalid generation '\(text)': expected one of \(names).")
-        }
-        return generation
+        try named(text, "generation")
     }
 
-    private static func level(_ text: String) throws -> Logger.Level {
-        guard let level = Logger.Level(rawValue: text) else {
-            let names = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("Invalid level '\(text)': expected one of \(names).")
+    private static func level(_ text: String) throws -> Logger.Level { try named(text, "level") }
+
+    private static func named<Value>(_ text: String, _ kind: String) throws -> Value
+    where Value: RawRepresentable<String> & CaseIterable {
+        guard let value = Value(rawValue: text) else {
+            let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("Invalid \(kind) '\(text)': expected one of \(names).")
         }
-        return level
+        return value
     }
 
     private func logger() -> Logger {

@@ -60,8 +60,6 @@ package struct ServerConfiguration: Sendable {
     }
 
     /// Throws an error for values outside their range.
-    ///
-    /// - Throws: `TalariaServerError.option`.
     package func validate() throws {
         func check(_ good: Bool, _ name: String, _ value: some Any, _ expected: String) throws {
             if !good { throw TalariaServerError.option(name: name, value: "\(value)", expected: expected) }
@@ -97,7 +95,6 @@ package struct RequestLimits: Sendable, Equatable {
     package init() {}
 }
 
-/// Paths of the certificate chain and the private key.
 package struct TLSFiles: Sendable, Equatable {
     package var certificate: String
     package var key: String

@@ -32,8 +32,6 @@ package struct TalariaServer: Sendable {
     /// Opens or makes the database and the folder of pictures.
     ///
     /// `matcher`: of the catalogue, where the reader has one already.
-    ///
-    /// - Throws: `TalariaServerError`, which contains the solution.
     package init(
         configuration: ServerConfiguration,
         catalogue: BookCatalogue,
@@ -64,8 +62,6 @@ package struct TalariaServer: Sendable {
     }
 
     /// Serves until SIGTERM or SIGINT.
-    ///
-    /// - Throws: `TalariaServerError`.
     package func run(onRunning: @escaping @Sendable (_ port: Int) async -> Void) async throws {
         do {
             try await application(onRunning: onRunning).runService()
@@ -86,8 +82,6 @@ package struct TalariaServer: Sendable {
     package func use(_ plan: FaultPlan) { faults?.plan = plan }
 
     /// Returns the server with its worker, not yet running.
-    ///
-    /// - Throws: `TalariaServerError.tls`.
     func application(
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) throws -> Application<RouterResponder<TalariaContext>> {

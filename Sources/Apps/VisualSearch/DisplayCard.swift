@@ -84,20 +84,17 @@ public struct EntityWords: Sendable {
     var owned: String { choose("in your library", "in deiner Bibliothek", "en tu biblioteca", "dans ta bibliothèque") }
 
     /// Returns a number of books: "1 book", "12 books".
-    public func books(_ count: Int) -> String {
-        // Zero is singular as well in French.
-        if count == 1 || count == 0 && language == "fr" {
-            return "\(count) " + (language == "de" ? book : book.lowercased())
-        }
-        return "\(count) " + choose("books", "Bücher", "libros", "livres")
-    }
+    public func books(_ count: Int) -> String { counted(count, book, choose("books", "Bücher", "libros", "livres")) }
 
     /// Returns a number of shelves: "1 shelf", "3 shelves".
     public func shelves(_ count: Int) -> String {
-        if count == 1 || count == 0 && language == "fr" {
-            return "\(count) " + (language == "de" ? shelf : shelf.lowercased())
-        }
-        return "\(count) " + choose("shelves", "Regale", "estantes", "étagères")
+        counted(count, shelf, choose("shelves", "Regale", "estantes", "étagères"))
+    }
+
+    private func counted(_ count: Int, _ one: String, _ many: String) -> String {
+        // Zero is singular as well in French.
+        guard count == 1 || count == 0 && language == "fr" else { return "\(count) \(many)" }
+        return "\(count) \(language == "de" ? one : one.lowercased())"
     }
 
     func author(_ name: String) -> String { choose("By \(name)", "Von \(name)", "De \(name)", "Par \(name)") }

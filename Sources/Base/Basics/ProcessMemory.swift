@@ -7,7 +7,6 @@ import Foundation
 
 /// Memory that a process holds, in bytes.
 package struct MemoryReading: Sendable, Equatable, Codable {
-    /// Resident now.
     package var residentBytes: Int
     /// The most that was resident since the process began, or since the peak was last reset.
     package var peakBytes: Int
@@ -28,6 +27,29 @@ package enum ProcessMemory {
             let count = pread(status, buffer.baseAddress, buffer.count, 0)
             return count > 0 ? parse(buffer[..<count]) : nil
         }
+    }
+
+    /// Returns the memory that a phone counts against an app: the resident memory without clean pages of files.
+    ///
+    /// Libraries, the program and mapped networks are such pages: the system drops them when it is short of memory,
+    /// and their resident number differs by machine. `VmRSS` and `VmHWM` less `RssFile`, which hardly changes once a
+    /// reader is warm; nil when the kernel does not report it.
+    package static func footprint() -> MemoryReading? {
+        current().flatMap { withoutFiles($0, FileManager.default.contents(atPath: "/proc/self/status")) }
+    }
+
+    /// Returns the memory of another process, likewise.
+    package static func footprint(of id: Int32) -> MemoryReading? {
+        let status = FileManager.default.contents(atPath: "/proc/\(id)/status")
+        return status.flatMap { parse($0) }.flatMap { withoutFiles($0, status) }
+    }
+
+    private static func withoutFiles(_ whole: MemoryReading, _ status: Data?) -> MemoryReading? {
+        guard let files = status.flatMap({ bytes("RssFile:", in: $0) }) else { return nil }
+        return MemoryReading(
+            residentBytes: max(0, whole.residentBytes - files),
+            peakBytes: max(0, whole.peakBytes - files)
+        )
     }
 
     /// Open for the life of the process: opening takes longer than reading.
@@ -55,7 +77,7 @@ package enum ProcessMemory {
     }
 
     /// Returns the number in the line that begins with `key`.
-    private static func bytes(_ key: StaticString, in status: some Collection<UInt8>) -> Int? {
+    static func bytes(_ key: StaticString, in status: some Collection<UInt8>) -> Int? {
         let key = UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
         var rest = status[...]
         while !rest.isEmpty {
@@ -76,17 +98,30 @@ package enum ProcessMemory {
 #if canImport(Darwin)
 /// This process's memory by the kernel's account.
 package enum ProcessMemory {
-    /// Returns the resident size and its maximum of `MACH_TASK_BASIC_INFO`; nil when the kernel refuses.
+    /// Returns the resident size and its maximum of `TASK_VM_INFO`; nil when the kernel refuses.
     package static func current() -> MemoryReading? {
-        var info = mach_task_basic_info()
-        var count = mach_msg_type_number_t(MemoryLayout<mach_task_basic_info>.size / MemoryLayout<natural_t>.size)
+        info().map { MemoryReading(residentBytes: Int($0.resident_size), peakBytes: Int($0.resident_size_peak)) }
+    }
+
+    /// Returns the memory that counts against an app's limit, and its maximum; nil when the kernel refuses.
+    package static func footprint() -> MemoryReading? {
+        info().map {
+            MemoryReading(residentBytes: Int($0.phys_footprint), peakBytes: Int($0.ledger_phys_footprint_peak))
+        }
+    }
+
+    /// Returns nil: the kernel tells no process about another one.
+    package static func footprint(of id: Int32) -> MemoryReading? { nil }
+
+    private static func info() -> task_vm_info_data_t? {
+        var info = task_vm_info_data_t()
+        var count = mach_msg_type_number_t(MemoryLayout<task_vm_info_data_t>.size / MemoryLayout<natural_t>.size)
         let status = withUnsafeMutablePointer(to: &info) { pointer in
             pointer.withMemoryRebound(to: integer_t.self, capacity: Int(count)) {
-                task_info(mach_task_self_, task_flavor_t(MACH_TASK_BASIC_INFO), $0, &count)
+                task_info(mach_task_self_, task_flavor_t(TASK_VM_INFO), $0, &count)
             }
         }
-        guard status == KERN_SUCCESS else { return nil }
-        return MemoryReading(residentBytes: Int(info.resident_size), peakBytes: Int(info.resident_size_max))
+        return status == KERN_SUCCESS ? info : nil
     }
 
     /// Returns false: Darwin has one maximum for the life of a process.

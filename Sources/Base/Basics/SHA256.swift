@@ -8,7 +8,6 @@ internal import COpenSSL
 
 /// A SHA-256 digest (FIPS 180-4), computed by OpenSSL's libcrypto, or by CryptoKit on Apple platforms.
 package struct SHA256: Sendable {
-    /// Bytes of a digest.
     package static let byteCount = 32
 
     #if canImport(CryptoKit)
@@ -17,14 +16,12 @@ package struct SHA256: Sendable {
     private var state = SHA256_CTX()
     #endif
 
-    /// Creates the digest of no bytes yet.
     package init() {
         #if !canImport(CryptoKit)
         SHA256_Init(&state)
         #endif
     }
 
-    /// Adds bytes to the digest.
     package mutating func update(_ bytes: some ContiguousBytes) {
         bytes.withUnsafeBytes { bytes in
             #if canImport(CryptoKit)
@@ -50,14 +47,12 @@ package struct SHA256: Sendable {
     /// Returns the digest of all bytes so far as 64 hexadecimal digits.
     package func hex() -> String { digest().hexadecimal }
 
-    /// Returns the digest of `bytes`.
     package static func digest(of bytes: some ContiguousBytes) -> [UInt8] {
         var hash = SHA256()
         hash.update(bytes)
         return hash.digest()
     }
 
-    /// Returns the digest of `bytes` as 64 hexadecimal digits.
     package static func hex(of bytes: some ContiguousBytes) -> String { digest(of: bytes).hexadecimal }
 
     /// Returns the first eight bytes of the digest of a text in UTF-8, as a whole number with the highest byte first.

@@ -3,7 +3,6 @@ import Foundation
 
 /// A program's commands with their options, as ArgumentParser describes them, for the detection of typing errors.
 package struct CommandTree: Sendable {
-    /// A slip on a command line.
     package enum UsageError: Sendable, Equatable {
         /// An option that takes one value was given several times: the last one would win.
         case repeated(option: String)
@@ -32,7 +31,6 @@ package struct CommandTree: Sendable {
         var isRepeating: Bool
         var names: [Name]?
 
-        /// Long names with their hyphens.
         var longNames: [String] { (names ?? []).filter { $0.kind == "long" }.map { "--\($0.name)" } }
     }
 
@@ -44,10 +42,7 @@ package struct CommandTree: Sendable {
         root = try JSONDecoder().decode(Description.self, from: Data(program._dumpHelp().utf8)).command
     }
 
-    /// Returns an option that occurs twice although it takes one value.
-    ///
-    /// - Parameter arguments: of the program, without its own name.
-    /// - Returns: the first one; nil without one.
+    /// Returns the first option that occurs twice although it takes one value.
     package func repetition(in arguments: [String]) -> UsageError? {
         let (_, command, rest) = command(of: arguments)
         var seen: Set<String> = []
@@ -59,10 +54,7 @@ package struct CommandTree: Sendable {
         return nil
     }
 
-    /// Returns an unknown command or option.
-    ///
-    /// - Parameter arguments: of the program, without its own name.
-    /// - Returns: the first one; nil if all are known.
+    /// Returns the first unknown command or option.
     package func unknownArgument(in arguments: [String]) -> UsageError? {
         let (path, command, rest) = command(of: arguments)
         if let first = rest.first, !first.hasPrefix("-"), let subcommands = command.subcommands, !subcommands.isEmpty,
@@ -76,7 +68,6 @@ package struct CommandTree: Sendable {
         return token.map { .unknownOption(name: $0, command: path, known: known.filter { $0 != "--help" }) }
     }
 
-    /// Returns the intended command, the names that lead to it, and the arguments after them.
     private func command(of arguments: [String]) -> (path: [String], command: Command, rest: [String]) {
         var (path, command, rest) = ([String](), root, arguments[...])
         while let name = rest.first,

@@ -18,7 +18,6 @@ package enum ExitStatus: Sendable, Equatable {
     /// 128 and the signal's number: stopped by it; 141 when the reader of standard output has closed it (SIGPIPE).
     case signal(Int32)
 
-    /// Exit code of the process.
     package var code: Int32 {
         switch self {
         case .success: 0
@@ -30,12 +29,10 @@ package enum ExitStatus: Sendable, Equatable {
         }
     }
 
-    /// Error for a command that has already printed its message.
     package var exitCode: ExitCode { ExitCode(code) }
 }
 
 extension ParsableCommand {
-    /// Runs the command that the process's arguments ask for.
     package static func runParsed() async throws {
         var command = try parseAsRoot()
         if var command = command as? any AsyncParsableCommand {
@@ -46,11 +43,8 @@ extension ParsableCommand {
     }
 }
 
-/// The version of all programs of this package.
 package enum ProgramVersion {
-    /// Semantic version.
     package static let text = "0.1.0"
-    /// Name of the program in reports.
     package static let tool = "spinebench \(text)"
 }
 

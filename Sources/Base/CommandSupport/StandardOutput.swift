@@ -8,10 +8,8 @@ import Synchronization
 package enum StandardOutput {
     private static let failure = Mutex<Int32?>(nil)
 
-    /// Writes a text unchanged.
     package static func write(_ text: String) { write(Array(text.utf8)) }
 
-    /// Writes bytes unchanged.
     package static func write(_ bytes: [UInt8]) {
         failure.withLock { failure in
             guard failure == nil else { return }

@@ -9,7 +9,6 @@ package struct Calibration: Sendable, Equatable, Codable {
         package var upper: Double
         /// Absent when there are none.
         package var meanConfidence: Figure
-        /// The share that was right.
         package var accuracy: Proportion
 
         /// Difference between mean confidence and accuracy, 0…1; absent without answers.
@@ -30,7 +29,6 @@ package struct Calibration: Sendable, Equatable, Codable {
         package var errorsCaught: Proportion
     }
 
-    /// Answers with a confidence in 0…1.
     package var answers: Int
     /// Answers omitted because their confidence is not a number in 0…1.
     package var unusable: Int
@@ -42,14 +40,10 @@ package struct Calibration: Sendable, Equatable, Codable {
     package var brierScore: Figure
     package var review: Review
 
-    /// Mean gap of the bins of equal width, weighted by their answers (ECE), 0…1.
-    ///
-    /// Source: Guo et al., "On calibration of modern neural networks", ICML 2017, equation 3.
+    /// Mean gap of the bins of equal width, weighted by their answers (ECE), 0…1; Guo et al., ICML 2017, equation 3.
     package var expectedError: Figure
 
-    /// Expected error over bins of equal mass, which no crowded end of the scale dominates.
-    ///
-    /// Source: Nixon et al., "Measuring calibration in deep learning", CVPR workshops 2019.
+    /// Expected error over bins of equal mass, which no crowded end dominates; Nixon et al., CVPR workshops 2019.
     package var equalMassExpectedError: Figure
 
     /// The widest gap of a bin of equal width (MCE), 0…1; one answer in a bin is enough to make it wide.
@@ -109,7 +103,6 @@ package struct Calibration: Sendable, Equatable, Codable {
 }
 
 extension Calibration.Review {
-    /// Creates the effect of a threshold on answers.
     fileprivate init(_ answers: [(confidence: Double, isRight: Bool)], below threshold: Double) {
         let (below, accepted) = (
             answers.filter { $0.confidence < threshold }, answers.filter { $0.confidence >= threshold }

@@ -13,9 +13,7 @@ package struct FieldRead: Sendable, Equatable, Codable {
     /// Whether every word was found; nil when the field has no letters and no digits.
     package var isRead: Bool? { total == 0 ? nil : found == total }
 
-    /// Finds the words of `field` in `prediction`.
-    ///
-    /// Both are folded.
+    /// Finds the words of `field` in `prediction`, both folded.
     package init(field: String, in prediction: String) {
         let words = FoldedText(field).words.map { Array($0) }
         var search = FieldSearch(left: FoldedText(prediction).words.map { Array($0) })
@@ -24,17 +22,14 @@ package struct FieldRead: Sendable, Equatable, Codable {
     }
 }
 
-/// The search for one field's words among the words of a prediction that are left.
 private struct FieldSearch {
     /// A folded word in UTF-8.
     typealias Word = [UInt8]
     /// Match: the number of the field's words, the prediction's words that it uses, and the rest of them.
     typealias Hit = (words: Int, used: Range<Int>, rest: [Word])
 
-    /// The words of the prediction that no word of the field has used yet.
     var left: [Word]
 
-    /// Returns the number of found words of `words`, from the first to the last.
     mutating func count(of words: [Word]) -> Int {
         var (found, next) = (0, 0)
         while next < words.count {
@@ -55,9 +50,7 @@ private struct FieldSearch {
         left.firstIndex { Self.areAlike(word, $0) }.map { (1, $0..<($0 + 1), []) }
     }
 
-    /// Returns the word in two or three neighbouring pieces.
-    ///
-    /// Of several places the last one is taken.
+    /// Returns the word in two or three neighbouring pieces, at the last of several places.
     private func split(_ word: Word) -> Hit? {
         for start in left.indices.reversed() {
             for pieces in [3, 2] {
@@ -83,10 +76,8 @@ private struct FieldSearch {
         return nil
     }
 
-    /// Returns the word as part of a piece that holds something else too: at either end with 3 characters or more
-    /// beside it, or, from 4 characters on, anywhere.
-    ///
-    /// The text beside it is kept, as other words may be in it.
+    /// Returns the word as part of a longer piece, whose rest is kept: at either end with 3 characters or more beside
+    /// it, or, from 4 characters on, anywhere.
     private func inside(_ word: Word) -> Hit? {
         guard word.count >= 3 else { return nil }
         for (index, piece) in left.enumerated() {

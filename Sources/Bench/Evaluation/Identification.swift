@@ -2,7 +2,6 @@ package import Basics
 
 /// Outcome of one book that was to be named.
 package struct BookOutcome: Sendable, Equatable, Codable {
-    /// Answer of a system.
     package enum Answer: String, Sendable, Codable, CaseIterable {
         case right
         case wrong
@@ -15,15 +14,11 @@ package struct BookOutcome: Sendable, Equatable, Codable {
     package var answer: Answer
     /// The place of the right book among the candidates, counted from 1; nil when it is not among them.
     package var rank: Int?
-    /// Whether the system's catalogue has the book.
-    ///
-    /// If it has not, to abstain is all that a system can do right.
+    /// Whether the system's catalogue has the book; if not, to abstain is all that a system can do right.
     package var isCatalogued: Bool
 
     package init(_ answer: Answer, rank: Int? = nil, isCatalogued: Bool = true) {
-        self.answer = answer
-        self.rank = rank
-        self.isCatalogued = isCatalogued
+        (self.answer, self.rank, self.isCatalogued) = (answer, rank, isCatalogued)
     }
 }
 
@@ -36,8 +31,7 @@ package struct Identification: Sendable, Equatable, Codable {
         package var group: String?
 
         package init(_ outcome: BookOutcome, group: String? = nil) {
-            self.outcome = outcome
-            self.group = group
+            (self.outcome, self.group) = (outcome, group)
         }
     }
 
@@ -55,23 +49,13 @@ package struct Identification: Sendable, Equatable, Codable {
     package var recallAt5: RateEstimate
     /// Rate of catalogue books with the right one among the first twenty candidates.
     package var recallAt20: RateEstimate
-    /// Mean of 1 / rank of the right candidate over catalogue books, 0 where it is missing.
-    ///
-    /// Source: Voorhees, "The TREC-8 question answering track report", 1999.
+    /// Mean of 1 / rank of the right candidate over catalogue books, 0 where it is missing (Voorhees, TREC-8, 1999).
     package var meanReciprocalRank: Figure
     /// Rate of books outside the catalogue that got a catalogue book's name.
     package var falseMatch: RateEstimate
     /// Rate of books outside the catalogue answered with a draft from the text.
     package var openDrafts: RateEstimate
 
-    /// `entries`: One for each spine whose book is known.
-    package init(_ entries: [Entry]) {
-        var tally = IdentificationTally()
-        for entry in entries { tally.add(entry) }
-        self.init(tally)
-    }
-
-    /// Creates the rates from a tally.
     package init(_ tally: IdentificationTally) {
         func share(_ question: Int) -> RateEstimate { tally.closed.estimate(question) }
         (identified, wrong, drafts, abstained) = (share(0), share(1), share(2), share(3))
@@ -83,9 +67,7 @@ package struct Identification: Sendable, Equatable, Codable {
 
 /// Tally of books that were to be named; the result does not depend on their order.
 package struct IdentificationTally: Sendable {
-    /// Counts of books in the catalogue.
     fileprivate var closed = GroupedCounts(questions: 7)
-    /// Counts of books outside the catalogue.
     fileprivate var open = GroupedCounts(questions: 2)
     fileprivate var reciprocalRanks = OrderFreeSum()
     package private(set) var count = 0

@@ -7,13 +7,31 @@ package enum Verdict: String, Sendable, Codable {
     /// Insufficient data.
     case inconclusive
 
-    /// Returns the verdict of several verdicts: one failure fails, and without one, one doubt leaves it open.
-    ///
-    /// Nil without any.
+    /// Returns the verdict of several: one failure fails, and without one, one doubt leaves it open; nil without any.
     package static func overall(_ verdicts: some Sequence<Verdict>) -> Verdict? {
         let all = Set(verdicts)
         if all.isEmpty { return nil }
         return all.contains(.fail) ? .fail : all.contains(.inconclusive) ? .inconclusive : .pass
+    }
+
+    /// Mark of a cell in reports.
+    package var sign: String {
+        switch self {
+        case .pass: "✅"
+        case .fail: "❌"
+        case .inconclusive: "⚠️"
+        }
+    }
+}
+
+extension Verdict? {
+    /// Exit status: 0 passed, 1 failed, 3 insufficient data or nothing to judge.
+    package var exitCode: Int32 {
+        switch self {
+        case .pass: 0
+        case .fail: 1
+        case .inconclusive, nil: 3
+        }
     }
 }
 
@@ -24,8 +42,7 @@ package struct Judgement: Sendable, Equatable, Codable {
     package var note: String
 
     package init(_ verdict: Verdict, note: String = "") {
-        self.verdict = verdict
-        self.note = note
+        (self.verdict, self.note) = (verdict, note)
     }
 
     /// Judges whether a number is on the good side of its target; an absent one is inconclusive for its reason.
@@ -91,4 +108,16 @@ extension RateEstimate {
         let needed = Double(trials) * max(1, effect * effect)
         return needed < 1e12 ? max(self.trials + 1, Int(needed.rounded(.up))) : nil
     }
+}
+
+/// Class of a number's evidence.
+package enum EvidenceClass: String, Sendable, Codable {
+    /// Taken in this run on this machine.
+    case measured
+    /// Computed by a model from stated parameters.
+    case modelled
+    /// Stated by a system about itself.
+    case reported
+    /// Claimed by its author, or true by construction, and not checked in this run.
+    case claimed
 }

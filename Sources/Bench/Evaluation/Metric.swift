@@ -1,9 +1,7 @@
 /// Figure of a measurement: the key of targets, suites, comparisons, gates, tables, charts and pages.
 ///
-/// This is the only table of metrics. Their extraction and their comparison are defined with the measurements
-/// (`Metric.taking`); listed metrics may be a target of a suite, and have columns in `report.csv`.
-///
-/// The raw value is the spelling in JSON; everywhere else it is ``id``.
+/// This is the only table of metrics; `Metric.taking` defines their extraction and comparison. The raw value is the
+/// spelling in JSON; everywhere else it is ``id``.
 package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
     case latency, latencyP50, latencyP90, latencyP95, latencyP99
     case titleRead, readInTime, authorRead, titleAndAuthorRead
@@ -67,7 +65,6 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         /// Name in files for services that chart figures over time, whose histories depend on it, in baselines, and
         /// in `--gate`; nil for metrics without a chart.
         package var chart: String?
-        /// Columns of `report.csv`.
         package var columns: [(part: Part, heading: String)]
     }
 

@@ -6,9 +6,8 @@ package struct ShelfScore: Sendable, Equatable, Codable {
     package struct Book: Sendable, Equatable, Codable {
         /// Place among the labelled books of the photo, counted from 0.
         package var number: Int
-        /// Whether a spine at its place has its name; nil when the catalogue has not the book.
-        ///
-        /// Each spine names one book.
+        /// Whether a spine at its place has its name, each spine naming one book; nil when the catalogue has not the
+        /// book.
         package var isNamed: Bool?
         /// Whether the spine that fits its outline best has a name although the catalogue has not the book, and not a
         /// neighbour's right one; nil for others.
@@ -21,7 +20,6 @@ package struct ShelfScore: Sendable, Equatable, Codable {
         package var overlap: Double?
     }
 
-    /// A spine that was found.
     package struct Spine: Sendable, Equatable, Codable {
         package enum Outcome: String, Sendable, Codable, CaseIterable {
             /// The spine has the name of the book at its place.
@@ -43,9 +41,7 @@ package struct ShelfScore: Sendable, Equatable, Codable {
         package var isSliver: Bool
     }
 
-    /// Books in the order of the labels.
     package var books: [Book]
-    /// Spines in the order of detection.
     package var spines: [Spine]
     /// Number of labelled books, including those with an illegible title.
     package var labelled: Int
@@ -55,16 +51,11 @@ package struct ShelfScore: Sendable, Equatable, Codable {
     /// A spine is at a book's place that shares so much of the smaller one's area.
     private static let leastShare = 0.3
 
-    /// Compares; all arrays are in the order of the shelf.
+    /// Compares; arrays are in the order of the shelf, and a book without an outline (nil) matches everywhere.
     ///
-    /// - Parameters:
-    ///   - books: The outlines of the labelled books; nil for one without an outline, which matches everywhere.
-    ///   - counts: Whether a person can read the title of a book.
-    ///   - isCatalogued: Whether it can be named: whether the catalogue has the book.
-    ///   - spines: The detected spines.
-    ///   - isNamed: Whether a spine has a name.
-    ///   - isRight: Whether the name of a spine is a book's.
-    ///   - isRead: Whether the text of a spine has a book's title.
+    /// Closures say whether a person can read a book's title (`counts`), whether the catalogue has it (`isCatalogued`),
+    /// whether a spine has a name (`isNamed`) or a book's (`isRight`), and whether its text has a book's title
+    /// (`isRead`).
     package init(
         books: [Quad?],
         counts: (_ book: Int) -> Bool = { _ in true },
@@ -179,9 +170,7 @@ extension Quad {
         intersectionArea(with: place) > share * min(area, place.area)
     }
 
-    /// Returns whether the outline contains a point.
-    ///
-    /// - Precondition: it is convex.
+    /// Returns whether the outline, which is convex, contains a point.
     fileprivate func holds(_ point: Point) -> Bool {
         let sides = zip(corners, corners.dropFirst() + [corners[0]]).map { a, b in
             (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x)

@@ -58,16 +58,10 @@ package struct Target: Sendable, Equatable, Codable {
         machine: Machine? = nil,
         expectedMiss: String? = nil
     ) {
-        self.source = source
-        self.metric = metric
-        self.tier = tier
-        self.except = except
-        self.category = category
-        self.comparator = comparator
-        self.limit = limit
-        self.gates = gates
-        self.machine = machine
-        self.expectedMiss = expectedMiss
+        (self.source, self.metric, self.tier, self.except, self.category) = (source, metric, tier, except, category)
+        (self.comparator, self.limit, self.gates, self.machine, self.expectedMiss) = (
+            comparator, limit, gates, machine, expectedMiss
+        )
     }
 
     /// Returns whether the target holds for the variants of a tier; nil is the tier of variants without one.
@@ -93,115 +87,98 @@ extension Target {
     /// 500 ms; S0-M03: both tiers of the hybrid together; S0-A02: accuracy below which the contingency is needed;
     /// S0-M04: runtime memory; S0-P01: pictures stay on device. Every limit in milliseconds is a phone's. K-14
     /// defines “within 500 ms”: a picture ready to be sent, time to text and time to enriched, each at P95.
-    package static let standard: [Target] = stated.map { target in
-        var target = target
-        if target.metric.meaning.unit == .milliseconds { target.machine = .phone }
-        return target
-    }
-
-    private static let stated: [Target] =
+    package static let standard: [Target] =
         [
-            Target(source: "S0-M08", metric: .latencyP95, except: bookTiers, comparator: .below, limit: 500),
-            Target(source: "S0-T02", metric: .latencyP95, tier: "fast", comparator: .below, limit: 50),
-            Target(source: "S0-T07", metric: .latencyP95, tier: "accurate", comparator: .atMost, limit: 150),
-            Target(source: "S0-M08", metric: .timeToTextP95, tier: "enrich", comparator: .below, limit: 500),
-            Target(source: "S0-T04", metric: .enrichmentP95, tier: "enrich", comparator: .below, limit: 200),
-            Target(source: "S0-M03", metric: .timeToEnrichedP95, tier: "enrich", comparator: .below, limit: 500),
-            Target(source: "S2-30", metric: .timeToPreparedP95, tier: "upload", comparator: .below, limit: 500),
-            Target(source: "S0-T05", metric: .timeToEnrichedP95, tier: "upload", comparator: .below, limit: 1_000),
-            Target(
-                source: "S0-M02",
-                metric: .timeToEnrichedP95,
-                tier: "upload",
-                comparator: .below,
-                limit: 500,
-                gates: false,
-                expectedMiss: "the project documents specify 1000 ms and expect a miss (K-14)"
+            target("S0-M08", .latencyP95, .below, 500, except: bookTiers),
+            target("S0-T02", .latencyP95, .below, 50, tier: "fast"),
+            target("S0-T07", .latencyP95, .atMost, 150, tier: "accurate"),
+            target("S0-M08", .timeToTextP95, .below, 500, tier: "enrich"),
+            target("S0-T04", .enrichmentP95, .below, 200, tier: "enrich"),
+            target("S0-M03", .timeToEnrichedP95, .below, 500, tier: "enrich"),
+            target("S2-30", .timeToPreparedP95, .below, 500, tier: "upload"),
+            target("S0-T05", .timeToEnrichedP95, .below, 1_000, tier: "upload"),
+            target("S0-M02", .timeToEnrichedP95, .below, 500, tier: "upload").missed(
+                because: "the project documents specify 1000 ms and expect a miss (K-14)"
             ),
-            Target(source: "S0-M08", metric: .timeToTextP95, tier: "hybrid", comparator: .below, limit: 500),
-            Target(source: "S0-M03", metric: .timeToEnrichedP95, tier: "hybrid", comparator: .below, limit: 500),
-            Target(source: "S0-M08", metric: .timeToTextP95, tier: "on-device", comparator: .below, limit: 500),
-            Target(source: "S0-A02", metric: .titleRead, comparator: .atLeast, limit: 0.85),
-            Target(source: "S0-A02", metric: .titleRead, category: "vertical", comparator: .atLeast, limit: 0.85),
-            Target(source: "S0-A02", metric: .titleRead, category: "inverted", comparator: .atLeast, limit: 0.85),
-            Target(source: "S0-A02", metric: .titleRead, category: "stylized", comparator: .atLeast, limit: 0.85),
-            Target(
-                source: "S0-M04",
-                metric: .peakMemory,
-                except: shelfTiers + ["context"],
-                comparator: .below,
-                limit: 200_000_000
-            ),
-            Target(
-                source: "S0-P01",
-                metric: .bytesSent,
-                except: bookTiers,
-                comparator: .atMost,
-                limit: 0,
-                gates: false
-            ),
-            Target(source: "S0-P01", metric: .bytesSent, tier: "on-device", comparator: .atMost, limit: 0),
-            Target(source: "S0-P01", metric: .bytesSent, tier: "shelf", comparator: .atMost, limit: 0),
+            target("S0-M08", .timeToTextP95, .below, 500, tier: "hybrid"),
+            target("S0-M03", .timeToEnrichedP95, .below, 500, tier: "hybrid"),
+            target("S0-M08", .timeToTextP95, .below, 500, tier: "on-device"),
+            target("S0-A02", .titleRead, .atLeast, 0.85),
+            target("S0-A02", .titleRead, .atLeast, 0.85, category: "vertical"),
+            target("S0-A02", .titleRead, .atLeast, 0.85, category: "inverted"),
+            target("S0-A02", .titleRead, .atLeast, 0.85, category: "stylized"),
+            target("S0-M04", .peakMemory, .below, 200_000_000, except: shelfTiers + ["context"]),
+            target("S0-P01", .bytesSent, .atMost, 0, except: bookTiers, gates: false),
+            target("S0-P01", .bytesSent, .atMost, 0, tier: "on-device"),
+            target("S0-P01", .bytesSent, .atMost, 0, tier: "shelf"),
         ] + shelfTiers.flatMap(shelf) + visualSearch + context + frames
 
     /// Targets of the answers of visual search: S1-13, right before anything else and nothing rather than a guess;
     /// S1-14, at once, and once for all questions of a gesture.
     private static let visualSearch = [
-        Target(source: "S1-13", metric: .identified, tier: "visual-search", comparator: .atLeast, limit: 0.95),
-        Target(source: "S1-13", metric: .falseMatch, tier: "visual-search", comparator: .atMost, limit: 0.05),
-        Target(source: "S1-14", metric: .gestureReadings, tier: "visual-search", comparator: .atMost, limit: 1),
-        Target(source: "S1-14", metric: .repeatP95, tier: "visual-search", comparator: .atMost, limit: 1),
+        target("S1-13", .identified, .atLeast, 0.95, tier: "visual-search"),
+        target("S1-13", .falseMatch, .atMost, 0.05, tier: "visual-search"),
+        target("S1-14", .gestureReadings, .atMost, 1, tier: "visual-search"),
+        target("S1-14", .repeatP95, .atMost, 1, tier: "visual-search"),
     ]
 
     /// Targets of captures: S4-17, codes read and subjects extracted as drawn; S4-18, labels right or omitted; S4-35,
     /// every narrative is valid; S4-43, known facts survive failing sources; S0-P01, nothing leaves the device.
     private static let context = [
-        Target(
-            source: "S0-M08",
-            metric: .timeToTextP95,
-            tier: "context",
-            comparator: .below,
-            limit: 500,
-            gates: false,
-            expectedMiss: "the limit is for a spine; a page of twenty lines and a shelf take longer"
+        target("S0-M08", .timeToTextP95, .below, 500, tier: "context").missed(
+            because: "the limit is for a spine; a page of twenty lines and a shelf take longer"
         ),
         // Captures may be photos of shelves, with those tiers' memory, and not the 200 MB of a spine's (S0-M04).
-        Target(source: "E-18", metric: .peakMemory, tier: "context", comparator: .below, limit: 600_000_000),
-        Target(source: "S4-17", metric: .codesRead, tier: "context", comparator: .atLeast, limit: 0.98),
-        Target(
-            source: "S4-17",
-            metric: .subjectOverlap,
-            tier: "context",
-            comparator: .atLeast,
-            limit: 0.9,
-            gates: false,
-            expectedMiss: "on cluttered backgrounds, subjects are rarely cut out"
+        target("E-18", .peakMemory, .below, 600_000_000, tier: "context"),
+        target("S4-17", .codesRead, .atLeast, 0.98, tier: "context"),
+        target("S4-17", .subjectOverlap, .atLeast, 0.9, tier: "context").missed(
+            because: "on cluttered backgrounds, subjects are rarely cut out"
         ),
-        Target(source: "S4-18", metric: .sceneWrong, tier: "context", comparator: .atMost, limit: 0.05),
+        target("S4-18", .sceneWrong, .atMost, 0.05, tier: "context"),
         // Answering nothing is not enough: the required number equals that of titles.
-        Target(source: "S4-18", metric: .sceneRight, tier: "context", comparator: .atLeast, limit: 0.85),
-        Target(source: "S4-35", metric: .captureTold, tier: "context", comparator: .atLeast, limit: 1),
-        Target(source: "S4-43", metric: .factsLost, tier: "context", comparator: .atMost, limit: 0),
-        Target(source: "S0-P01", metric: .bytesSent, tier: "context", comparator: .atMost, limit: 0),
+        target("S4-18", .sceneRight, .atLeast, 0.85, tier: "context"),
+        target("S4-35", .captureTold, .atLeast, 1, tier: "context"),
+        target("S4-43", .factsLost, .atMost, 0, tier: "context"),
+        target("S0-P01", .bytesSent, .atMost, 0, tier: "context"),
     ]
 
     /// Targets of a camera's frames: S0-C01, each spine is one scan, and names no other book.
     private static let frames = [
-        Target(source: "S0-C01", metric: .oneScan, except: shelfTiers, comparator: .atLeast, limit: 0.97),
-        Target(source: "S0-C01", metric: .wrongScan, except: shelfTiers, comparator: .atMost, limit: 0.005),
+        target("S0-C01", .oneScan, .atLeast, 0.97, except: shelfTiers),
+        target("S0-C01", .wrongScan, .atMost, 0.005, except: shelfTiers),
     ]
 
     /// Returns the targets of a tier that reads whole shelves; a photo of many megapixels is held at once.
     private static func shelf(tier: String) -> [Target] {
-        func shelf(_ metric: Metric, _ comparator: Comparator, _ limit: Double, gates: Bool = true) -> Target {
-            Target(source: "E-18", metric: metric, tier: tier, comparator: comparator, limit: limit, gates: gates)
-        }
-        return [
-            shelf(.bookRecall, .atLeast, 0.9), shelf(.bookPrecision, .atLeast, 0.97),
-            shelf(.bookTitleRead, .atLeast, 0.92), shelf(.countError, .atMost, 0.03),
-            shelf(.mergedSpines, .atMost, 0.02), shelf(.sliverSpines, .atMost, 0.02),
-            shelf(.orderDistance, .atMost, 0.01), shelf(.timePerBook, .below, 200),
-            shelf(.peakMemory, .below, 600_000_000),
-        ] + (tier == "shelf" ? [shelf(.timeToDraftP50, .atMost, 500)] : [])
+        let limits: [(Metric, Comparator, Double)] = [
+            (.bookRecall, .atLeast, 0.9), (.bookPrecision, .atLeast, 0.97), (.bookTitleRead, .atLeast, 0.92),
+            (.countError, .atMost, 0.03), (.mergedSpines, .atMost, 0.02), (.sliverSpines, .atMost, 0.02),
+            (.orderDistance, .atMost, 0.01), (.timePerBook, .below, 200), (.peakMemory, .below, 600_000_000),
+        ]
+        return limits.map { target("E-18", $0.0, $0.1, $0.2, tier: tier) }
+            + (tier == "shelf" ? [target("E-18", .timeToDraftP50, .atMost, 500, tier: tier)] : [])
+    }
+
+    private static func target(
+        _ source: String,
+        _ metric: Metric,
+        _ comparator: Comparator,
+        _ limit: Double,
+        tier: String? = nil,
+        except: [String]? = nil,
+        category: String? = nil,
+        gates: Bool = true
+    ) -> Target {
+        var target = Target(source: source, metric: metric, comparator: comparator, limit: limit, gates: gates)
+        (target.tier, target.except, target.category) = (tier, except, category)
+        target.machine = metric.meaning.unit == .milliseconds ? .phone : nil
+        return target
+    }
+
+    /// Returns the target as one whose miss is expected and does not gate.
+    private func missed(because reason: String) -> Target {
+        var target = self
+        (target.gates, target.expectedMiss) = (false, reason)
+        return target
     }
 }

@@ -1,17 +1,13 @@
 package import Basics
 
-/// Words that a reference and a hypothesis share in any order: a spine has several reading orders.
-///
-/// Each word counts as often as it occurs on both sides. Counts of several samples add up.
+/// Words that a reference and a hypothesis share in any order, each as often as on both sides; counts add up.
 package struct WordOverlap: Sendable, Equatable, Codable {
     package var shared = 0
     package var referenceWords = 0
     package var hypothesisWords = 0
 
     package init(shared: Int = 0, referenceWords: Int = 0, hypothesisWords: Int = 0) {
-        self.shared = shared
-        self.referenceWords = referenceWords
-        self.hypothesisWords = hypothesisWords
+        (self.shared, self.referenceWords, self.hypothesisWords) = (shared, referenceWords, hypothesisWords)
     }
 
     /// Creates the overlap of the folded words of two texts.

@@ -6,8 +6,6 @@ import Foundation
 /// Source: https://docs.mlcommons.org/croissant/docs/croissant-spec-1.0.html
 enum CroissantDescription {
     /// Writes the description of a dataset that is in the folder of `file`.
-    ///
-    /// - Throws: `DatasetError.operation` when a label file cannot be read or `file` cannot be written.
     static func write(_ dataset: Dataset, to file: URL) throws(DatasetError) {
         try DatasetError.writing(file.path) {
             let description = try description(of: dataset, in: file.deletingLastPathComponent().path)
@@ -20,8 +18,8 @@ enum CroissantDescription {
     private static func description(of dataset: Dataset, in folder: String) throws -> [String: Any] {
         let manifest = dataset.manifest
         var description: [String: Any] = [
-            "@context": context, "@type": "sc:Dataset", "conformsTo": "http://mlcommons.org/croissant/1.0",
-            "name": manifest.name,
+            "@context": try JSONSerialization.jsonObject(with: Data(PackageResources.croissant_context_json)),
+            "@type": "sc:Dataset", "conformsTo": "http://mlcommons.org/croissant/1.0", "name": manifest.name,
             "description": manifest.description ?? "Labelled pictures of book spines.",
             "version": manifest.version ?? "0",
         ]
@@ -154,24 +152,5 @@ enum CroissantDescription {
             "https://spdx.org/licenses/\(licence).html"
         default: licence
         }
-    }
-
-    /// Context that the specification defines.
-    private static var context: [String: Any] {
-        [
-            "@language": "en", "@vocab": "https://schema.org/", "citeAs": "cr:citeAs", "column": "cr:column",
-            "conformsTo": "dct:conformsTo", "cr": "http://mlcommons.org/croissant/",
-            "rai": "http://mlcommons.org/croissant/RAI/",
-            "data": ["@id": "cr:data", "@type": "@json"],
-            "dataType": ["@id": "cr:dataType", "@type": "@vocab"], "dct": "http://purl.org/dc/terms/",
-            "equivalentProperty": "cr:equivalentProperty", "samplingRate": "cr:samplingRate",
-            "examples": ["@id": "cr:examples", "@type": "@json"], "extract": "cr:extract", "field": "cr:field",
-            "fileProperty": "cr:fileProperty", "fileObject": "cr:fileObject", "fileSet": "cr:fileSet",
-            "format": "cr:format", "includes": "cr:includes", "isLiveDataset": "cr:isLiveDataset",
-            "jsonPath": "cr:jsonPath", "key": "cr:key", "md5": "cr:md5", "parentField": "cr:parentField",
-            "path": "cr:path", "recordSet": "cr:recordSet", "references": "cr:references", "regex": "cr:regex",
-            "repeated": "cr:repeated", "replace": "cr:replace", "sc": "https://schema.org/",
-            "separator": "cr:separator", "source": "cr:source", "subField": "cr:subField", "transform": "cr:transform",
-        ]
     }
 }

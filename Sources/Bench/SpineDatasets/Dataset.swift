@@ -11,11 +11,8 @@ package struct Dataset: Sendable, Equatable {
     ///
     /// `sha256sum *.jsonl images/* | sort -k2 | sha256sum` gives the same.
     package var digest: String
-    /// Samples in the order of the file.
     package var samples: [Sample]
-    /// Shelves in the order of the file.
     package var shelves: [Shelf]
-    /// Store of the pictures.
     package var store: PictureStore
     /// Warnings, which do not prevent the use of the dataset.
     package var warnings: [DatasetFault]
@@ -29,13 +26,9 @@ package struct Dataset: Sendable, Equatable {
         store: PictureStore? = nil,
         warnings: [DatasetFault] = []
     ) {
-        self.path = path
-        self.manifest = manifest
-        self.digest = digest
-        self.samples = samples
-        self.shelves = shelves
+        (self.path, self.manifest, self.digest) = (path, manifest, digest)
+        (self.samples, self.shelves, self.warnings) = (samples, shelves, warnings)
         self.store = store ?? PictureStore(files: path)
-        self.warnings = warnings
     }
 
     /// The number of legible spines from which a category decides a target by its share alone.
@@ -82,31 +75,7 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
     /// Reason why the dataset must not be used yet, with the command that completes it; nil when it is complete.
     package var unfinished: String?
 
-    package init(
-        name: String,
-        version: String? = nil,
-        licence: String? = nil,
-        description: String? = nil,
-        count: Int? = nil,
-        synthesis: SynthesisOptions? = nil,
-        fonts: [String]? = nil,
-        contentDigest: String? = nil,
-        unfinished: String? = nil
-    ) {
-        self.name = name
-        self.version = version
-        self.licence = licence
-        self.description = description
-        self.count = count
-        self.synthesis = synthesis
-        self.fonts = fonts
-        self.contentDigest = contentDigest
-        self.unfinished = unfinished
-    }
-
     /// Returns the `dataset.json` of a folder; without one, a manifest with the folder's name.
-    ///
-    /// - Throws: `DatasetError.faults` when there is one that does not fit.
     package static func read(from folder: String) throws(DatasetError) -> DatasetManifest {
         let path = "\(try ObjectFolder.labels(of: folder))/dataset.json"
         guard FileManager.default.fileExists(atPath: path) else { return DatasetManifest(namedAfter: folder) }
@@ -118,6 +87,12 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
                 + "description, contentDigest"
             throw .faults(path: folder, faults: [DatasetFault(file: path, message: problem)])
         }
+    }
+}
+
+extension DatasetManifest {
+    package init(name: String, version: String? = nil, licence: String? = nil) {
+        self.init(name: name, version: version, licence: licence, description: nil)
     }
 
     init(namedAfter folder: String) {
@@ -132,17 +107,10 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
 
 /// Completes a dataset whose labels and pictures are in their folder.
 package enum DatasetSeal {
-    /// Checks the folder and writes `dataset.json` with its count and digest, and `croissant.json` for other tools.
+    /// Checks the folder, then writes `dataset.json` with its count and digest, and `croissant.json` for other tools.
     ///
-    /// Until all is done, an existing `dataset.json` is not changed: one that marks the dataset as unfinished still
-    /// does so after an interruption.
-    ///
-    /// `folder`: Has `samples.jsonl`, `shelves.jsonl` or both, and the pictures that they name. `manifest`: `count`,
-    /// `contentDigest` and `unfinished` are set here. `finish`: Called with the checked dataset before `dataset.json`
-    /// is written, to add data to or beside the manifest that depends on the labels.
-    ///
-    /// - Throws: `DatasetError.faults` when the labels or pictures are wrong, `.operation` when a file cannot be
-    ///   written.
+    /// Until all is done, an existing `dataset.json` is not changed: after an interruption, one that marks the dataset
+    /// as unfinished still does so. `finish` completes the checked dataset, whose manifest is then written.
     @discardableResult
     package static func seal(
         _ folder: URL,

@@ -21,7 +21,6 @@ package enum DatasetError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension DatasetError {
-    /// Returns the result of reading a file, or throws the system's error.
     package static func reading<Value>(_ path: String, _ read: () throws -> Value) throws(DatasetError) -> Value {
         do {
             return try read()
@@ -30,7 +29,6 @@ extension DatasetError {
         }
     }
 
-    /// Returns the result of writing a file, or throws the system's error.
     package static func writing<Value>(_ path: String, _ write: () throws -> Value) throws(DatasetError) -> Value {
         do {
             return try write()
@@ -61,13 +59,10 @@ package struct DatasetFault: Sendable, Equatable, CustomStringConvertible {
     package var file: String
     /// Counted from 1; nil when the fault is not in one line.
     package var line: Int?
-    /// Message with the actual and the expected content.
     package var message: String
 
     package init(file: String, line: Int? = nil, message: String) {
-        self.file = file
-        self.line = line
-        self.message = message
+        (self.file, self.line, self.message) = (file, line, message)
     }
 
     /// Returns the fault with another folder's name in front of the file's.
@@ -83,31 +78,31 @@ package struct DatasetFault: Sendable, Equatable, CustomStringConvertible {
 }
 
 /// Faults in the order in which they were found: the first ones, and how many there are.
-struct FaultList {
+package struct FaultList: Sendable, Equatable {
     /// Maximum number of listed faults; a million would take longer to print than to find.
-    static let limit = 200
-
-    /// Listed faults, `limit` at most.
-    private(set) var listed: [DatasetFault] = []
+    private let limit: Int
+    package private(set) var listed: [DatasetFault] = []
     private(set) var count = 0
     /// Error that interrupted the check; reported instead of all faults.
     private var outage: DatasetError?
 
-    var isEmpty: Bool { count == 0 }
+    package init(limit: Int = 200) { self.limit = limit }
+
+    package var isEmpty: Bool { count == 0 }
 
     mutating func add(_ message: @autoclosure () -> String, in file: String, line: Int? = nil) {
         count += 1
-        if listed.count < Self.limit { listed.append(DatasetFault(file: file, line: line, message: message())) }
+        if listed.count < limit { listed.append(DatasetFault(file: file, line: line, message: message())) }
     }
 
-    mutating func add(_ faults: [DatasetFault]) {
+    package mutating func add(_ faults: [DatasetFault]) {
         count += faults.count
-        listed += faults.prefix(Self.limit - listed.count)
+        listed += faults.prefix(limit - listed.count)
     }
 
     /// Adds the faults of another list, including those that it does not list.
     mutating func add(_ other: FaultList) {
-        listed += other.listed.prefix(Self.limit - listed.count)
+        listed += other.listed.prefix(limit - listed.count)
         count += other.count
         outage = outage ?? other.outage
     }
@@ -122,7 +117,12 @@ struct FaultList {
         }
     }
 
-    func error(path: String) -> DatasetError {
+    /// A line for each listed fault, and one for the others.
+    package var lines: [String] {
+        listed.map(\.description) + (count > listed.count ? ["… and \(count - listed.count) more"] : [])
+    }
+
+    package func error(path: String) -> DatasetError {
         outage ?? .faults(path: path, faults: listed, more: count - listed.count)
     }
 }

@@ -1,9 +1,6 @@
 import Foundation
 
-/// Loader of a dataset's folder, which finds all of its faults in one pass.
-///
-/// The pictures are checked when the labels have no fault: a broken manifest is reported at once, however many
-/// pictures there are.
+/// Loader of a dataset's folder, which finds all of its faults in one pass: of the labels first, then of the pictures.
 package struct DatasetLoader: Sendable {
     /// Pictures that are opened and decoded.
     package enum Pictures: Sendable {
@@ -25,13 +22,9 @@ package struct DatasetLoader: Sendable {
     }
 
     /// Returns the dataset in the folder at `path`.
-    ///
-    /// - Throws: ``DatasetError/faults(path:faults:more:)`` with the faults in the order of files and lines.
     package func load(_ path: String) throws(DatasetError) -> Dataset { try survey(path).dataset }
 
     /// Returns the dataset, and the SHA-256 of each checked picture by its path in the dataset.
-    ///
-    /// - Throws: ``DatasetError/faults(path:faults:more:)`` as ``load(_:)`` does.
     package func survey(_ path: String) throws(DatasetError) -> (dataset: Dataset, digests: PictureDigests) {
         var faults = FaultList()
         guard ObjectFolder.isAddress(path) else {
@@ -48,8 +41,6 @@ package struct DatasetLoader: Sendable {
     }
 
     /// Returns the survey; nil, with a fault at least, when there is nothing to load.
-    ///
-    /// `folder`: Of this machine, with the labels; `objects` is the store that has the pictures, nil for that folder.
     private func survey(
         _ folder: String,
         path: String,
@@ -125,7 +116,6 @@ package struct DatasetLoader: Sendable {
         }
     }
 
-    /// Returns the manifest in a folder; one after the folder's name when `dataset.json` does not fit, with a fault.
     static func manifest(of folder: String, _ faults: inout FaultList) -> DatasetManifest {
         do throws(DatasetError) {
             return try DatasetManifest.read(from: folder)

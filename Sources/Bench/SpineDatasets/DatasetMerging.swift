@@ -12,21 +12,18 @@ package struct DatasetMerging: Sendable {
         package var to: String
     }
 
-    /// Renamings, in the order of the datasets.
     package private(set) var renamings: [Renaming] = []
 
     private let mayRename: Bool
-    /// Names that earlier datasets have, by field.
     private var taken: [String: Set<String>] = [:]
 
     /// `mayRename`: Renames colliding names; otherwise they are refused.
     package init(mayRename: Bool) { self.mayRename = mayRename }
 
-    /// Writes the datasets at `paths` into `folder`.
+    /// Writes the datasets at `paths` into `folder`, which is new or empty.
     ///
-    /// Colliding names of the later dataset get that dataset's name in front. Samples without a licence or a source
-    /// get their dataset's. The folder is new or empty; pictures are hard links where the file system supports them.
-    ///
+    /// Colliding names of the later dataset get that dataset's name in front. Samples without a licence or a source get
+    /// their dataset's. Pictures are hard links where the file system supports them.
     package mutating func merge(_ paths: [String], into folder: URL, name: String) throws(DatasetError) -> Dataset {
         var datasets: [Dataset] = []
         for path in paths { datasets.append(try DatasetLoader().load(path)) }
@@ -132,14 +129,9 @@ package struct DatasetMerging: Sendable {
 
 /// Copies a dataset with a split for each sample.
 package enum DatasetSplitting {
-    /// Writes the dataset at `path` again into `folder`, its labels as they are but for `split`.
+    /// Writes the dataset at `path` again into a new `folder`, its labels as they are but for `split`.
     ///
     /// A copy, because the labels are part of a digest: the original remains the dataset of earlier results.
-    ///
-    /// `folder`: New, or empty; pictures are hard links where the file system has them.
-    /// `seed`: Decides which groups go where.
-    ///
-    /// - Throws: `DatasetError` when the dataset has faults, has no samples, or the copy cannot be written.
     package static func split(
         _ path: String,
         into folder: URL,
@@ -176,7 +168,6 @@ package enum DatasetSplitting {
 }
 
 extension DatasetManifest {
-    /// Name and version.
     fileprivate var title: String { name + (version.map { " \($0)" } ?? "") }
 }
 

@@ -9,7 +9,6 @@ package struct DatasetOutput {
     private let manifest: DatasetManifest
     private var lines: [String: Data] = [:]
 
-    /// - Throws: `DatasetError.operation` when there is something in the folder, or it cannot be written.
     package init(_ folder: URL, as manifest: DatasetManifest) throws(DatasetError) {
         self.folder = try OutputFolder(folder)
         self.manifest = manifest
@@ -18,15 +17,11 @@ package struct DatasetOutput {
         try DatasetSeal.write(unfinished, to: folder.appending(path: "dataset.json"))
     }
 
-    /// Adds a line to a label file.
     package mutating func add(_ line: JSONObjectText, to file: String) {
         lines[file, default: Data()] += line.bytes + [UInt8(ascii: "\n")]
     }
 
-    /// Puts a dataset's picture into the folder: a hard link where the file system has them, a copy elsewhere, of a
-    /// shard and from a store.
-    ///
-    /// - Throws: `DatasetError` when neither can be made.
+    /// Puts a dataset's picture into the folder: as a hard link where the file system has them, else as a copy.
     package func place(_ picture: String, of store: PictureStore, as image: String) throws(DatasetError) {
         let source = store.source(of: picture)
         let target = folder.url.appending(path: image)
@@ -43,11 +38,7 @@ package struct DatasetOutput {
         }
     }
 
-    /// Writes the labels, and completes the dataset.
-    ///
-    /// `complete`: As `finish` of ``DatasetSeal/seal(_:as:finish:)``.
-    ///
-    /// - Throws: `DatasetError` when the labels cannot be written, or the result has faults.
+    /// Writes the labels, and completes the dataset as ``DatasetSeal/seal(_:as:finish:)`` does.
     package func finish(
         complete: (inout Dataset) throws(DatasetError) -> Void = { _ in }
     ) throws(DatasetError) -> Dataset {
@@ -56,15 +47,13 @@ package struct DatasetOutput {
     }
 
     /// Returns the unchanged lines of a dataset's label file; none without the file.
-    ///
-    /// - Throws: `DatasetError.operation` when the file cannot be read.
     package static func lines(of name: String, in folder: String) throws(DatasetError) -> [JSONObjectText] {
         let path = "\(try ObjectFolder.labels(of: folder))/\(name)"
         guard FileManager.default.fileExists(atPath: path) else { return [] }
         var lines: [JSONObjectText] = []
         try DatasetError.reading(path) {
-            try LineFile(path).read {
-                Array($0)
+            try LineFile(path).read { bytes, _ in
+                Array(bytes)
             } take: { _, line in
                 if case .parsed(let bytes) = line { lines.append(JSONObjectText(bytes)) }
             }

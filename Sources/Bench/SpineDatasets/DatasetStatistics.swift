@@ -2,7 +2,6 @@ import Basics
 import Foundation
 import Imaging
 
-/// Statistics of a dataset.
 package struct DatasetStatistics: Sendable, Equatable, Codable {
     /// Spread of values between the least and the greatest; percentiles by nearest rank.
     package struct Spread: Sendable, Equatable, Codable {
@@ -13,7 +12,6 @@ package struct DatasetStatistics: Sendable, Equatable, Codable {
         package var p90: Double
         package var maximum: Double
 
-        /// Creates the statistics; nil without values.
         package init?(_ values: [Double]) {
             let sorted = values.sorted()
             guard let first = sorted.first, let last = sorted.last else { return nil }
@@ -32,7 +30,6 @@ package struct DatasetStatistics: Sendable, Equatable, Codable {
     package var samples: Int
     package var legible: Int
     package var shelves: Int
-    /// Spines on shelves.
     package var books: Int
     /// Number of photos, or other groups of samples; a sample without a group counts for itself.
     package var groups: Int
@@ -45,7 +42,6 @@ package struct DatasetStatistics: Sendable, Equatable, Codable {
     /// that nothing has is missing.
     package var spreads: [String: Spread]
 
-    /// Measures in display order.
     package static let measures = [
         "picture width", "picture height", "picture short side", "shelf picture width", "shelf picture height",
         "title length", "transcription length", "text height", "books a shelf",

@@ -3,13 +3,10 @@ import Foundation
 import Imaging
 
 /// Fields of a labelled object, and the faults of the requested ones.
-///
-/// Unrequested fields are ignored; an optional field may be null.
 struct FieldReader {
     private let fields: [String: JSONValue]
     /// Prefix of a field's name in messages: "books[2].".
     let path: String
-    /// Faults, in the order in which the fields were asked for.
     var faults: [String] = []
 
     init(_ fields: [String: JSONValue], path: String = "") {
@@ -29,7 +26,6 @@ struct FieldReader {
 
     mutating func fault(_ name: String, _ problem: String) { faults.append("\"\(path)\(name)\" \(problem)") }
 
-    /// Records a fault; returns nil.
     mutating func refused<Value>(_ name: String, _ problem: String) -> Value? {
         fault(name, problem)
         return nil

@@ -1,16 +1,13 @@
 import Basics
 package import Foundation
 
-/// Values as lines of JSON: keys sorted, one object a line.
 package enum JSONLine {
-    /// Returns `value` as JSON, and a line's end.
     package static func encode(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(value) + [0x0A]
     }
 
-    /// Returns the value in `line`; nil when it holds something else.
     package static func decode<Value: Decodable>(_ type: Value.Type, from line: some Sequence<UInt8>) -> Value? {
         try? JSONDecoder().decode(type, from: Data(line))
     }
@@ -30,17 +27,12 @@ package enum JSONLine {
     }
 }
 
-/// Text of a JSON object, whose values can be set without changing the others: numbers keep their digits, and unknown
-/// fields are kept.
+/// Text of a JSON object in which values can be set: the other numbers keep their digits, unknown fields are kept.
 package struct JSONObjectText {
     private(set) var bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
     /// Sets members to text; a member of the outermost object that is missing is added at its end.
-    ///
-    /// `values`: By path, as in `JSONParser.members(of:)`: "split", "books[2].id".
-    ///
-    /// - Throws: `JSONFault` when the text is invalid JSON.
     mutating func set(_ values: [String: String]) throws(JSONFault) {
         let members = try JSONParser.members(of: bytes)
         let known = values.compactMap { path, value in members[path].map { ($0, value) } }

@@ -1,11 +1,7 @@
 import Basics
 import Foundation
-import Synchronization
 
-/// The labels of one file by their ids, of which only places are held in memory: some forty bytes a label, however
-/// long it is.
-///
-/// The labels were checked when they were read; pictures are not read.
+/// The labels of one file by their ids, of which only places are in memory: some forty bytes a label.
 package final class LabelIndex: Sendable {
     private let path: String
     private let subject: Subject
@@ -13,10 +9,9 @@ package final class LabelIndex: Sendable {
     private let entries: [Entry]
     /// Places of the entries, by their ids' hashes in ascending order.
     private let order: [UInt32]
-    /// Whether an entry is among those that are read.
     private let isRead: [Bool]
 
-    private struct Entry {
+    private struct Entry: Sendable {
         var hash: UInt64
         var group: UInt64
         var place: Int
@@ -24,58 +19,38 @@ package final class LabelIndex: Sendable {
         var category: UInt8
     }
 
-    private struct Parsed: Sendable {
-        /// Hash, group and category of a sample; nil for an invalid line.
-        var sample: (hash: UInt64, group: UInt64, category: UInt8)?
-        var place: Int
-        var length: Int
-    }
-
     /// Indexes the labels of a dataset's folder.
     ///
-    /// - Parameters:
-    ///   - folder: of the dataset.
-    ///   - subject: the subject of the pictures.
-    ///   - limit: how many are read, the categories taking turns; nil for all.
-    ///   - group: a number for the group that is not to be divided, by its name.
-    /// - Throws: ``DatasetError`` when the labels cannot be read, or a line is invalid.
+    /// `limit`: How many are read, the categories taking turns; nil for all. `group`: A number for the group that is
+    /// not to be divided, by its name.
     package init(
         _ folder: String,
         _ subject: Subject,
         limit: Int?,
         group: @escaping @Sendable (String) -> UInt64
     ) throws(DatasetError) {
-        let name = subject == .spines ? Labels.samplesFile : Labels.shelvesFile
-        let path = "\(try ObjectFolder.labels(of: folder))/\(name)"
+        let path = "\(try ObjectFolder.labels(of: folder))/\(subject.labels)"
         (self.path, self.subject) = (path, subject)
-        let fault = Mutex<Int?>(nil)
+        var fault: Int?
         (file, entries) = try DatasetError.reading(path) {
             var entries: [Entry] = []
             entries.reserveCapacity(try Self.lines(of: path))
-            try LineFile(path).readPlaced { bytes, place in
-                let sample = Self.head(bytes, subject).map { id, name, category in
-                    let category = SampleCategory.allCases.firstIndex(of: category) ?? 0
-                    return (hash: Self.hash(of: id), group: group(name), category: UInt8(category))
-                }
-                return Parsed(sample: sample, place: place, length: bytes.count)
-            } take: { line, parsed in
-                guard case .parsed(let parsed) = parsed, let sample = parsed.sample else {
-                    fault.withLock { $0 = $0 ?? line }
-                    return
-                }
-                entries.append(
+            try LineFile(path).read { bytes, place in
+                Self.head(bytes, subject).map { id, name, category in
                     Entry(
-                        hash: sample.hash,
-                        group: sample.group,
-                        place: parsed.place,
-                        length: UInt32(parsed.length),
-                        category: sample.category
+                        hash: Self.hash(of: id),
+                        group: group(name),
+                        place: place,
+                        length: UInt32(bytes.count),
+                        category: UInt8(SampleCategory.allCases.firstIndex(of: category) ?? 0)
                     )
-                )
+                }
+            } take: { line, parsed in
+                if case .parsed(let entry?) = parsed { entries.append(entry) } else { fault = fault ?? line }
             }
             return (try FileHandle(forReadingFrom: URL(filePath: path)), entries)
         }
-        if let line = fault.withLock({ $0 }) { throw .fault("is not a label", in: path, line: line) }
+        if let line = fault { throw .fault("is not a label", in: path, line: line) }
         let hashes = entries
         order = (0..<UInt32(entries.count)).sorted { hashes[Int($0)].hash < hashes[Int($1)].hash }
         var isRead = [Bool](repeating: limit == nil, count: entries.count)
@@ -89,16 +64,12 @@ package final class LabelIndex: Sendable {
         self.isRead = isRead
     }
 
-    /// Number of labels in the file.
     package var count: Int { entries.count }
 
-    /// Number of labels that are read.
     package var readCount: Int { isRead.count { $0 } }
 
-    /// The groups of those that are read.
     package var readGroups: some Sequence<UInt64> { zip(entries, isRead).lazy.filter(\.1).map(\.0.group) }
 
-    /// Returns the number of a label's group.
     package func group(_ number: Int) -> UInt64 { entries[number].group }
 
     /// Returns the number of the label with an id, counted from 0, with its sample; nil when no read one has it.
@@ -115,8 +86,6 @@ package final class LabelIndex: Sendable {
     }
 
     /// Returns the number of the group of the label with an id, by the id's hash alone; nil when no read one has it.
-    ///
-    /// Quicker than ``label(_:)``, as the label itself is not read.
     package func group(likely id: String) -> UInt64? {
         let hash = Self.hash(of: id)
         let place = place(of: hash)

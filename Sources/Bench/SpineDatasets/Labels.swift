@@ -25,7 +25,6 @@ package struct Labels {
     package static let samplesFile = "samples.jsonl"
     package static let shelvesFile = "shelves.jsonl"
 
-    /// Reads the label files of `folder`.
     init(of folder: String, _ store: PictureStore) {
         (self.folder, self.store) = (folder, store)
         files = [Self.samplesFile, Self.shelvesFile].filter { FileManager.default.fileExists(atPath: path($0)) }
@@ -61,7 +60,7 @@ package struct Labels {
     private mutating func readSamples() {
         let file = path(Self.samplesFile)
         var count = 0
-        read(Self.samplesFile, SampleParser.sample) { labels, line, sample in
+        read(Self.samplesFile, SampleParser.sample, \.id, \.image) { labels, line, sample in
             count += 1
             guard let sample else { return }
             if let group = sample.group, let split = sample.split {
@@ -88,7 +87,7 @@ package struct Labels {
         let file = path(Self.shelvesFile)
         var lineOfBook: [String: Int] = [:]
         var count = 0
-        read(Self.shelvesFile, ShelfParser.shelf) { labels, line, shelf in
+        read(Self.shelvesFile, ShelfParser.shelf, \.shelf.id, \.shelf.image) { labels, line, shelf in
             count += 1
             guard let shelf else { return }
             for id in shelf.shelf.books.compactMap(\.id) {
@@ -103,26 +102,20 @@ package struct Labels {
         }
     }
 
-    private struct Parsed<Record: Sendable>: Sendable {
-        /// Record; nil when there is a fault.
-        var record: Record?
-        /// Identifier; nil when it is unknown.
-        var id: String?
-        var faults: [String]
-    }
-
     /// Parses a file, reports the faults of each line, and returns the records; nil for a line with a fault.
-    private mutating func read<Record: LabelRecord>(
+    private mutating func read<Record: Sendable>(
         _ name: String,
         _ record: @escaping @Sendable (inout FieldReader) -> Record,
+        _ id: @escaping @Sendable (Record) -> String,
+        _ image: @escaping @Sendable (Record) -> String,
         take: (inout Labels, Int, Record?) -> Void
     ) {
         let file = path(name)
         let store = store
         var lineOfID: [String: Int] = [:]
         do {
-            try LineFile(file).read { bytes in
-                Self.parse(bytes, record, store)
+            try LineFile(file).read { bytes, _ in
+                Self.parse(bytes, record, id, image, store)
             } take: { line, parsed in
                 guard case .parsed(let parsed) = parsed else {
                     let problem = "longer than \(LineFile.maximumLine) bytes; expected one JSON object"
@@ -141,40 +134,30 @@ package struct Labels {
         }
     }
 
-    private static func parse<Record: LabelRecord>(
+    /// Returns the record and its id; nil when it is faulty, and when it has none.
+    private static func parse<Record>(
         _ line: UnsafeBufferPointer<UInt8>,
-        _ record: (inout FieldReader) -> Record,
+        _ read: (inout FieldReader) -> Record,
+        _ id: (Record) -> String,
+        _ image: (Record) -> String,
         _ store: PictureStore
-    ) -> Parsed<Record> {
+    ) -> (record: Record?, id: String?, faults: [String]) {
         let value: JSONValue
         do {
             value = try JSONParser.parse(line)
         } catch {
-            return Parsed(faults: ["not valid JSON: \(error)"])
+            return (nil, nil, ["not valid JSON: \(error)"])
         }
         guard case .object(let members) = value else {
-            return Parsed(faults: ["expected a JSON object, found \(value.kind)"])
+            return (nil, nil, ["expected a JSON object, found \(value.kind)"])
         }
         var fields = FieldReader(members)
-        let record = record(&fields)
-        let (image, id) = (record.image, record.id)
+        let record = read(&fields)
+        let (id, image) = (id(record), image(record))
         // The file's existence is cheap to test; reading its contents is not.
         if !image.isEmpty, !store.contains(image) {
             fields.faults.append("image \"\(image)\" does not exist")
         }
-        let faults = fields.faults
-        return Parsed(record: faults.isEmpty ? record : nil, id: id.isEmpty ? nil : id, faults: faults)
+        return (fields.faults.isEmpty ? record : nil, id.isEmpty ? nil : id, fields.faults)
     }
-}
-
-/// Record of a line of any label file.
-private protocol LabelRecord: Sendable {
-    var id: String { get }
-    var image: String { get }
-}
-
-extension Sample: LabelRecord {}
-extension ShelfRecord: LabelRecord {
-    var id: String { shelf.id }
-    var image: String { shelf.image }
 }

@@ -4,11 +4,9 @@ import Synchronization
 
 /// A file with a record a line, read in blocks whose lines all cores parse.
 package struct LineFile {
-    /// Maximum length of a line: a record takes some hundred bytes, a shelf of 25 spines some thousand; a longer one
-    /// has no line ends.
+    /// Maximum length of a line: a shelf of 25 spines takes some thousand bytes; a longer line has no end.
     package static let maximumLine = 1 << 20
 
-    /// Nonempty line.
     package enum Line<Record: Sendable>: Sendable {
         case parsed(Record)
         case tooLong
@@ -17,28 +15,17 @@ package struct LineFile {
     private let handle: FileHandle
     private let blockSize: Int
     private let maximumLine: Int
-    /// - Throws: The system's error when the file cannot be opened.
     package init(_ path: String, blockSize: Int = 4 << 20, maximumLine: Int = LineFile.maximumLine) throws {
         handle = try FileHandle(forReadingFrom: URL(filePath: path))
         self.blockSize = blockSize
         self.maximumLine = maximumLine
     }
 
-    /// Parses every line that is not blank, and hands the records over in the file's order.
+    /// Parses every line that is not blank on all cores, and hands the records over in the file's order.
     ///
-    /// `parse`: A line without its end to a record; called on all cores.
-    /// `take`: Given the line's number, counted from 1.
-    ///
-    /// - Throws: The system's error when the file cannot be read.
+    /// `parse`: Given a line without its end, and the offset in bytes at which it begins. `take`: Given the line's
+    /// number, from 1.
     package func read<Record: Sendable>(
-        parse: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Record,
-        take: (_ line: Int, Line<Record>) throws -> Void
-    ) throws {
-        try readPlaced(parse: { bytes, _ in parse(bytes) }, take: take)
-    }
-
-    /// The same, with where each line begins in the file: in bytes, counted from 0.
-    package func readPlaced<Record: Sendable>(
         parse: @escaping @Sendable (UnsafeBufferPointer<UInt8>, _ place: Int) -> Record,
         take: (_ line: Int, Line<Record>) throws -> Void
     ) throws {
@@ -100,7 +87,6 @@ package struct LineFile {
         }
     }
 
-    /// Returns the starts of the slices, each at a line.
     private func starts(of bytes: [UInt8], upTo end: Int) -> [Int] {
         // More slices than cores, so that one with long lines does not leave the others waiting.
         let wanted = 4 * ProcessInfo.processInfo.activeProcessorCount
@@ -139,23 +125,13 @@ package struct LineFile {
 package enum Parallel {
     /// Returns the results of `work` for 0, 1, … up to `count`, in that order.
     ///
-    /// The number of simultaneous tasks equals that of cores, which bounds the memory.
-    package static func map<Value: Sendable>(_ count: Int, _ work: @Sendable (Int) -> Value) -> [Value] {
-        let values = Mutex([Value?](repeating: nil, count: count))
-        DispatchQueue.concurrentPerform(iterations: count) { index in
-            let value = work(index)
-            values.withLock { $0[index] = value }
-        }
-        return values.withLock { $0.compactMap(\.self) }
-    }
-
-    /// Maps with a number of simultaneous tasks, for work that mostly waits; nil for the number of cores.
+    /// `lanes`: Number of simultaneous tasks, which bounds the memory; nil for one for each core.
     package static func map<Value: Sendable>(
         _ count: Int,
-        lanes: Int?,
+        lanes: Int? = nil,
         _ work: @escaping @Sendable (Int) -> Value
     ) -> [Value] {
-        guard let lanes else { return map(count, work) }
+        let lanes = lanes ?? ProcessInfo.processInfo.activeProcessorCount
         let state = Mutex((next: 0, values: [Value?](repeating: nil, count: count)))
         let group = DispatchGroup()
         for _ in 0..<min(lanes, count) {

@@ -7,8 +7,6 @@ package struct OutputFolder {
     private let wasThere: Bool
 
     /// Makes the folder.
-    ///
-    /// - Throws: `DatasetError.operation` when it holds anything, or cannot be made.
     package init(_ url: URL) throws(DatasetError) {
         self.url = url
         let contents = try? FileManager.default.contentsOfDirectory(atPath: url.path)
@@ -23,7 +21,6 @@ package struct OutputFolder {
         }
     }
 
-    /// Writes a file, and the folders on the way to it.
     package func write(_ bytes: [UInt8], to path: String) throws(DatasetError) {
         let file = url.appending(path: path)
         try DatasetError.writing(file.path) {
@@ -52,7 +49,6 @@ package struct LineWriter {
     private var handle: FileHandle?
     private var buffer = Data()
 
-    /// Creates an output, without writing.
     package init(_ file: URL) { self.file = file }
     package mutating func write(_ value: some Encodable) throws(DatasetError) {
         try DatasetError.writing(file.path) {
@@ -61,7 +57,6 @@ package struct LineWriter {
         }
     }
 
-    /// Writes the rest; without any line there is no file.
     package mutating func close() throws(DatasetError) {
         try DatasetError.writing(file.path) {
             if !buffer.isEmpty { try flush() }

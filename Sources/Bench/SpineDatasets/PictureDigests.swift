@@ -16,14 +16,12 @@ package struct PictureDigests: Sendable, Equatable {
     }
 
     /// Adds the digests of a listing.
-    ///
-    /// - Throws: ``DatasetError`` with the line that is none, or whose picture another listing has.
     package mutating func add(listing path: String) throws(DatasetError) {
         var problem: (line: Int, text: String)?
         var listed = byPath
         try DatasetError.reading(path) {
-            try LineFile(path).read {
-                String(decoding: $0, as: UTF8.self)
+            try LineFile(path).read { bytes, _ in
+                String(decoding: bytes, as: UTF8.self)
             } take: { number, line in
                 guard case .parsed(let text) = line, let match = text.wholeMatch(of: /([0-9a-f]{64})  (.+)/) else {
                     problem = problem ?? (number, "is not a line of SHA-256, two spaces and a picture's path")
@@ -39,8 +37,6 @@ package struct PictureDigests: Sendable, Equatable {
     }
 
     /// Checks that the pictures are those that a folder's labels name.
-    ///
-    /// - Throws: ``DatasetError`` when one is missing, or another is there.
     package func check(_ folder: String) throws(DatasetError) {
         let local = try ObjectFolder.labels(of: folder)
         let labels = Labels(of: local, try PictureStore(local))
@@ -62,16 +58,12 @@ package struct PictureDigests: Sendable, Equatable {
     }
 
     /// Returns the digest of a dataset: SHA-256 of the lines of its pictures and label files.
-    ///
-    /// - Throws: ``DatasetError/operation(path:problem:)`` when a label file cannot be read.
     package func contentDigest(withLabelsOf folder: String) throws(DatasetError) -> String {
         let digests = byPath.merging(try Labels.digests(in: folder)) { $1 }
         return "sha256:" + SHA256.hex(of: Array(Self.lines(digests).utf8))
     }
 
     /// Returns the digest of a folder's label files alone.
-    ///
-    /// - Throws: ``DatasetError/operation(path:problem:)`` when there is none, or one cannot be read.
     package static func ofLabels(in folder: String) throws(DatasetError) -> String {
         try PictureDigests().contentDigest(withLabelsOf: folder)
     }

@@ -17,7 +17,6 @@ struct PictureCheck: Sendable {
     /// Error of a store that does not answer: the picture may be valid.
     var isOutage = false
 
-    /// Decodes the picture from its first to its last pixel; `store` has the dataset's.
     init(_ image: String, in store: PictureStore) {
         let options = DecodingOptions()
         let bytes: [UInt8]
@@ -47,9 +46,7 @@ package struct ScaledPicture: Sendable {
     package var fullWidth: Int
     package var fullHeight: Int
 
-    /// Creates a picture of the dataset that has the `store`.
-    ///
-    /// `size`: The width and the height to scale to, by those of the full-size picture.
+    /// Creates a picture of the size that `size` returns for the full one's.
     ///
     /// - Throws: An error whose description continues after "image" when the file cannot be read or is not a picture.
     package init(

@@ -11,8 +11,6 @@ struct PictureFingerprint: Sendable {
     static let width = 16
     static let height = 64
     /// Bits of the hashes, out of 232, that may differ.
-    ///
-    /// Copies as above differed in 29 at most.
     static let maximumDistance = 36
     /// Pearson's coefficient, from which two pictures are the same.
     static let minimumCorrelation = 0.95
@@ -120,7 +118,6 @@ struct PictureFingerprint: Sendable {
 
 /// Search for pictures of a dataset with equal contents.
 enum SamePictures {
-    /// Picture with its places and splits.
     struct Entry: Sendable {
         var line: Int
         var image: String
@@ -129,11 +126,9 @@ enum SamePictures {
         var fingerprint: PictureFingerprint?
     }
 
-    /// Picture with the content of an earlier one.
     struct Finding: Sendable, Equatable {
         var line: Int
         var message: String
-        /// Whether they are in two splits.
         var isLeak: Bool
     }
 

@@ -19,7 +19,6 @@ struct PictureSurvey {
     /// Pictures whose fault has been reported.
     private var told: Set<String> = []
 
-    /// `labels` have no fault.
     init(_ labels: Labels, in folder: String, _ store: PictureStore) {
         self.folder = folder
         self.store = store
@@ -108,7 +107,6 @@ struct PictureSurvey {
         faults.append(DatasetFault(file: file, line: line, message: message))
     }
 
-    /// Reports pictures with equal contents: across splits they are leaks.
     private mutating func compare(_ labels: Labels) {
         for (file, pictures) in [
             (Labels.samplesFile, labels.samples.map { ($0.line, $0.record.image, $0.record.split) }),

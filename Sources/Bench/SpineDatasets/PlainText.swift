@@ -2,7 +2,6 @@ package import Imaging
 
 /// Rules for the text of a label.
 package enum PlainText {
-    /// Returns the text without white space at its ends.
     package static func trimmed(_ text: String) -> String {
         if let first = text.utf8.first, let last = text.utf8.last, Self.ink.contains(first), Self.ink.contains(last) {
             return text
@@ -16,8 +15,6 @@ package enum PlainText {
     }
 
     /// Returns the first invisible or meaningless character, and its place; nil when there is none.
-    ///
-    /// `mayHaveBreaks`: Tabs and line ends are white space as good as any.
     static func problem(of text: String, mayHaveBreaks: Bool = false) -> String? {
         if text.utf8.allSatisfy({ $0 == 0x20 || Self.ink.contains($0) }) { return nil }
         let scalars = text.unicodeScalars
@@ -33,7 +30,6 @@ package enum PlainText {
         return nil
     }
 
-    /// ASCII that leaves ink.
     private static let ink: ClosedRange<UInt8> = 0x21...0x7E
 
     private static func flaw(of scalar: Unicode.Scalar) -> String? {
@@ -57,7 +53,6 @@ extension Quad {
         self.init(topLeft: corner(0), topRight: corner(1), bottomRight: corner(2), bottomLeft: corner(3))
     }
 
-    /// Creates an axis-aligned box.
     package init(x: Double, y: Double, width: Double, height: Double) {
         let (right, bottom) = (x + width, y + height)
         self.init(
@@ -86,7 +81,6 @@ extension Quad {
         return abs(signedArea) < 1 ? "has no area; expected four different corners in pixels" : nil
     }
 
-    /// No picture has as many pixels a side.
     private static let limit = 1e6
 
     /// Returns whether the lines from `a` to `b` and from `c` to `d` cross between their ends.
@@ -100,9 +94,8 @@ extension Quad {
 
 extension [Point] {
     /// Returns the point that is farthest outside a picture of this size, when that is more than 2 % of the longer
-    /// side.
-    ///
-    /// An outline that was drawn by hand or computed from a tilted rectangle reaches past the picture by a little.
+    /// side: an outline that was drawn by hand or computed from a tilted rectangle reaches past the picture by a
+    /// little.
     package func stray(outside width: Int, _ height: Int) -> Point? {
         let tolerance = 0.02 * Double(Swift.max(width, height))
         func excess(_ point: Point) -> Double {

@@ -4,19 +4,16 @@ package import Imaging
 package enum SampleCategory: String, Sendable, Codable, CaseIterable {
     /// Plain lettering along the spine.
     case vertical
-    /// Upside down.
     case inverted
     /// Lettering or a surface that is hard to read.
     case stylized
     /// Upright lettering: words stacked on a thick spine, or the book placed on its back.
     case horizontal
-    /// Lettering in several directions.
     case mixed
 }
 
 /// Orientation of a spine's title in its image.
 package enum SampleOrientation: String, Sendable, Codable, CaseIterable {
-    /// Left to right, right way up.
     case upright
     /// Top to bottom.
     case clockwise = "cw"
@@ -28,7 +25,6 @@ package enum SampleOrientation: String, Sendable, Codable, CaseIterable {
 
 /// Labelled picture of a spine: the input of a system, and the truth for its answer.
 package struct Sample: Sendable, Equatable, Codable {
-    /// Unique in its dataset.
     package var id: String
     /// Path of the picture, relative to the dataset's folder.
     package var image: String
@@ -41,8 +37,7 @@ package struct Sample: Sendable, Equatable, Codable {
     package var transcription: String
     package var orientation: SampleOrientation
     package var isbn: String?
-    /// Titles of other editions or translations of the work that count as the book, too; nil for none but the printed
-    /// one.
+    /// Titles of other editions or translations of the work that count as the book, too.
     package var acceptedTitles: [String]?
     /// Group of samples that are not independent: the photo that they were cut from.
     package var group: String?
@@ -55,8 +50,6 @@ package struct Sample: Sendable, Equatable, Codable {
     /// Whether a person can read the title; an illegible one is timed and not scored.
     package var legible = true
     /// True for a picture without a book; nil for others.
-    ///
-    /// No book is the right answer, and nothing is scored that was read.
     package var distractor: Bool?
     /// Content of a picture that a system processes as a capture; nil without labels.
     package var scene: SceneTruth?
@@ -71,7 +64,9 @@ package struct Sample: Sendable, Equatable, Codable {
     package var licence: String?
     /// Books on the shelves of the picture; nil for a picture of one spine.
     package var shelf: Shelf?
+}
 
+extension Sample {
     package init(
         id: String,
         image: String,
@@ -80,44 +75,13 @@ package struct Sample: Sendable, Equatable, Codable {
         author: String? = nil,
         transcription: String,
         orientation: SampleOrientation,
-        isbn: String? = nil,
-        acceptedTitles: [String]? = nil,
         group: String? = nil,
-        quad: Quad? = nil,
-        outline: Quad? = nil,
-        lines: [LabelledLine]? = nil,
-        legible: Bool = true,
-        language: String? = nil,
-        style: String? = nil,
-        difficulty: [String: Double]? = nil,
-        split: String? = nil,
-        source: String? = nil,
-        licence: String? = nil
+        legible: Bool = true
     ) {
-        self.id = id
-        self.image = image
-        self.category = category
-        self.title = title
-        self.author = author
-        self.transcription = transcription
-        self.orientation = orientation
-        self.isbn = isbn
-        self.acceptedTitles = acceptedTitles
-        self.group = group
-        self.quad = quad
-        self.outline = outline
-        self.lines = lines
-        self.legible = legible
-        self.language = language
-        self.style = style
-        self.difficulty = difficulty
-        self.split = split
-        self.source = source
-        self.licence = licence
+        (self.id, self.image, self.category, self.title, self.author) = (id, image, category, title, author)
+        (self.transcription, self.orientation, self.group, self.legible) = (transcription, orientation, group, legible)
     }
-}
 
-extension Sample {
     /// Whether a name that it is given is right or wrong: that of a picture without a book is wrong.
     package var isJudged: Bool { legible || distractor == true }
 }
@@ -150,7 +114,6 @@ package enum LineRole: String, Sendable, Codable, CaseIterable {
 
 /// Printed line of a spine, as far as it is labelled.
 package struct LabelledLine: Sendable, Equatable, Codable {
-    /// Printed text.
     package var text: String
     package var role: LineRole?
     /// The box around the ink, in the picture's pixels; corners as a reader of the text sees them, from the top left.
@@ -161,10 +124,6 @@ package struct LabelledLine: Sendable, Equatable, Codable {
     package var size: Double?
 
     package init(text: String, role: LineRole? = nil, quad: Quad? = nil, font: String? = nil, size: Double? = nil) {
-        self.text = text
-        self.role = role
-        self.quad = quad
-        self.font = font
-        self.size = size
+        (self.text, self.role, self.quad, self.font, self.size) = (text, role, quad, font, size)
     }
 }

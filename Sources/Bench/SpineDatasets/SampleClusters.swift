@@ -5,7 +5,6 @@ struct SampleClusters {
     /// Parent of each sample in its cluster; the representative is its own parent.
     private var parent: [Int]
 
-    /// Decodes the pictures of a dataset's samples.
     init(_ samples: [Sample], in store: PictureStore) {
         parent = Array(samples.indices)
         var firstOfGroup: [String: Int] = [:]
@@ -32,8 +31,7 @@ struct SampleClusters {
         }
     }
 
-    /// Returns the samples with a group for each cluster: that of its first sample that has one, or the first
-    /// sample's id.
+    /// Returns the samples with a group for each cluster: that of its first sample with one, or the first sample's id.
     func grouped(_ samples: [Sample]) -> [Sample] {
         let members = Dictionary(grouping: samples.indices, by: top)
         var grouped = samples

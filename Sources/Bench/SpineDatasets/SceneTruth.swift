@@ -22,7 +22,6 @@ package struct SceneTruth: Sendable, Equatable, Codable {
 }
 
 extension FieldReader {
-    /// Returns the object "scene" of a sample; nil when it is missing.
     mutating func scene() -> SceneTruth? {
         guard let value = self["scene"] else { return nil }
         guard case .object(let fields) = value else {
@@ -37,7 +36,6 @@ extension FieldReader {
         }
     }
 
-    /// Returns three points or more; nil when the field is missing.
     private mutating func points(_ name: String) -> [Point]? {
         guard let value = self[name] else { return nil }
         let expected = "expected three points [x, y] or more"

@@ -22,17 +22,14 @@ package struct Shard: Sendable, Hashable, Codable, CustomStringConvertible {
         self.init(number: number, of: count)
     }
 
-    /// Parts that there may be.
     package static let most = 1_000_000
 
-    /// Returns a number in digits alone.
     private static func whole(_ text: Substring.UTF8View) -> Int? {
         text.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(Substring(text)) : nil
     }
 
     package var description: String { "\(number)/\(count)" }
 
-    /// Returns every shard of a number of parts.
     package static func all(of count: Int) -> [Shard] {
         (1...max(1, count)).compactMap { Shard(number: $0, of: count) }
     }

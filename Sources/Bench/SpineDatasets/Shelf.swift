@@ -3,7 +3,6 @@ package import Imaging
 
 /// A labelled picture of a whole shelf, one line of `shelves.jsonl`.
 package struct Shelf: Sendable, Equatable, Codable {
-    /// Unique in its dataset.
     package var id: String
     /// Path of the picture, relative to the dataset's folder.
     package var image: String
@@ -11,18 +10,17 @@ package struct Shelf: Sendable, Equatable, Codable {
     package var books: [ShelfBook]
 
     package init(id: String, image: String, books: [ShelfBook]) {
-        self.id = id
-        self.image = image
-        self.books = books
+        (self.id, self.image, self.books) = (id, image, books)
     }
 }
 
 /// Subject of the pictures that a system reads.
 package enum Subject: String, Sendable, Codable, CaseIterable {
-    /// Pictures of one spine each.
     case spines
-    /// Whole shelves.
     case shelves
+
+    /// Name of the file of labels.
+    package var labels: String { self == .spines ? Labels.samplesFile : Labels.shelvesFile }
 }
 
 extension Sample {
@@ -51,7 +49,6 @@ extension Dataset {
         }
     }
 
-    /// The kinds of pictures that it has.
     package var subjects: [Subject] { Subject.allCases.filter { !pictures(of: $0, limit: 1).isEmpty } }
 }
 
@@ -63,8 +60,7 @@ package struct ShelfBook: Sendable, Equatable, Codable {
     package var title: String?
     /// Printed author; nil when the spine names none.
     package var author: String?
-    /// Titles of other editions or translations of the work that count as the book, too; nil for none but the printed
-    /// one.
+    /// Titles of other editions or translations of the work that count as the book, too.
     package var acceptedTitles: [String]?
     /// All text that can be read with certainty, in reading order.
     package var transcription: String?
@@ -74,43 +70,16 @@ package struct ShelfBook: Sendable, Equatable, Codable {
     package var quad: Quad?
     /// Printed lines in reading order, their quads in the shelf's picture; nil without labels.
     package var lines: [LabelledLine]?
-    /// Whether a person can read the title.
     package var legible = true
-    /// ISO 639-1 code of the title's language.
     package var language: String?
-    /// Style of the lettering or the surface.
     package var style: String?
     /// Difficulty of the spine: each cause with its figure.
     package var difficulty: [String: Double]?
+}
 
-    package init(
-        id: String? = nil,
-        title: String?,
-        author: String? = nil,
-        acceptedTitles: [String]? = nil,
-        transcription: String? = nil,
-        category: SampleCategory? = nil,
-        orientation: SampleOrientation? = nil,
-        quad: Quad? = nil,
-        lines: [LabelledLine]? = nil,
-        legible: Bool = true,
-        language: String? = nil,
-        style: String? = nil,
-        difficulty: [String: Double]? = nil
-    ) {
-        self.id = id
-        self.title = title
-        self.author = author
-        self.acceptedTitles = acceptedTitles
-        self.transcription = transcription
-        self.category = category
-        self.orientation = orientation
-        self.quad = quad
-        self.lines = lines
-        self.legible = legible
-        self.language = language
-        self.style = style
-        self.difficulty = difficulty
+extension ShelfBook {
+    package init(title: String?, quad: Quad? = nil, legible: Bool = true) {
+        (self.title, self.quad, self.legible) = (title, quad, legible)
     }
 }
 
@@ -121,11 +90,8 @@ struct ShelfRecord: Sendable {
     var height: Double?
 }
 
-/// Parser of a line of `shelves.jsonl`, to a shelf or to its faults.
 enum ShelfParser {
-    /// Returns the shelf that `fields` describe; its faults are recorded in `fields`.
-    ///
-    /// A shelf without an id is named by its picture's path.
+    /// Returns the shelf that `fields` describe, named by its picture's path unless it has an id.
     static func shelf(_ fields: inout FieldReader) -> ShelfRecord {
         let image = fields.path("image")
         let shelf = Shelf(id: fields.optionalText("id") ?? image, image: image, books: books(&fields))
@@ -166,9 +132,8 @@ enum ShelfParser {
     }
 }
 
-/// Parser of a line of `samples.jsonl`, to a sample or to its faults.
 enum SampleParser {
-    /// Returns the sample that `fields` describe; its faults are recorded in `fields`.
+    /// Returns the sample that `fields` describe.
     static func sample(_ fields: inout FieldReader) -> Sample {
         var sample = Sample(
             id: fields.text("id"),
@@ -216,12 +181,10 @@ enum SampleParser {
 
 /// Check of labels before they are written, with the rules of the loader.
 package enum LabelCheck {
-    /// Returns faults that a dataset with this sample would be refused for.
     package static func faults(of sample: Sample) -> [String] {
         faults(of: SampleLine(sample)) { _ = SampleParser.sample(&$0) }
     }
 
-    /// Returns faults that a dataset with this shelf would be refused for.
     package static func faults(of shelf: Shelf) -> [String] { faults(of: shelf) { _ = ShelfParser.shelf(&$0) } }
 
     private static func faults(of labels: some Encodable, _ read: (inout FieldReader) -> Void) -> [String] {

@@ -4,15 +4,12 @@
 /// splits; groups are then moved, one at a time, while that brings the counts closer to the shares. So a sample that
 /// is added later leaves nearly all others where they were.
 package struct SplitPlan: Sendable, Equatable {
-    /// A split and the share of the samples that it is to have.
     package struct Share: Sendable, Equatable {
         package var name: String
-        /// Share above 0; all shares add up to 1.
         package var share: Double
 
         package init(name: String, share: Double) {
-            self.name = name
-            self.share = share
+            (self.name, self.share) = (name, share)
         }
     }
 
@@ -27,12 +24,10 @@ package struct SplitPlan: Sendable, Equatable {
     private struct Group: Sendable, Equatable {
         /// Position on the line from 0 to 1.
         var place: Double
-        /// Samples by category.
         var counts: [Double]
         var split = 0
     }
 
-    /// Samples without a group go each for itself; there is one share at least.
     package init(_ samples: [Sample], shares: [Share], seed: UInt64) {
         self.shares = shares
         let categories = SampleCategory.allCases
@@ -84,9 +79,7 @@ package struct SplitPlan: Sendable, Equatable {
         for category in group.counts.indices { counts[split][category] += sign * group.counts[category] }
     }
 
-    /// Makes the move that helps most; of equal ones that of the group nearest to its new split.
-    ///
-    /// - Returns: False when none helps.
+    /// Makes the move that helps most, of equal ones that of the group nearest to its new split; false when none helps.
     private mutating func improve(_ bounds: [Range<Double>]) -> Bool {
         var best: (gain: Double, distance: Double, group: Int, split: Int)?
         for (index, group) in groups.enumerated() {

@@ -1,45 +1,24 @@
 /// Options of a synthetic dataset: the same values, fonts and libraries give the same bytes.
 package struct SynthesisOptions: Sendable, Equatable, Codable {
     /// Decides everything that is left to chance.
-    package var seed: UInt64
-    /// Number of pictures of one spine each.
-    package var spines: Int
-    /// Number of pictures of a whole shelf.
-    package var shelves: Int
+    package var seed: UInt64 = 1
+    package var spines = 240
+    package var shelves = 0
     /// Frequency of each category, relative to the others; one that is not in it never comes.
-    package var categories: [SampleCategory: Int]
+    package var categories = usualCategories
     /// Widths of spines in their pictures, in pixels.
-    package var widths: ClosedRange<Int>
+    package var widths = 30...300
     /// Number of books on a photo of shelves.
-    package var booksPerShelf: ClosedRange<Int>
+    package var booksPerShelf = 0...25
     /// SHA-256 of the list of titles; nil for the project's own books.
     package var titlesDigest: String?
     /// The part of the pictures that is drawn; nil for all of them.
     package var shard: Shard?
 
-    package init(
-        seed: UInt64 = 1,
-        spines: Int = 240,
-        shelves: Int = 0,
-        categories: [SampleCategory: Int] = Self.usualCategories,
-        widths: ClosedRange<Int> = 30...300,
-        booksPerShelf: ClosedRange<Int> = 0...25,
-        titlesDigest: String? = nil,
-        shard: Shard? = nil
-    ) {
-        self.seed = seed
-        self.spines = spines
-        self.shelves = shelves
-        self.categories = categories
-        self.widths = widths
-        self.booksPerShelf = booksPerShelf
-        self.titlesDigest = titlesDigest
-        self.shard = shard
-    }
+    package static let usual = SynthesisOptions()
 
-    /// Frequencies of the categories: of 240, enough of the first three that a score separates a good reader from a
-    /// fair one in each.
-    package static let usualCategories: [SampleCategory: Int] = [
+    /// Frequencies of the categories: enough of the first three that a score separates a good reader from a fair one.
+    private static let usualCategories: [SampleCategory: Int] = [
         .vertical: 62, .inverted: 62, .stylized: 62, .horizontal: 30, .mixed: 24,
     ]
 

@@ -5,8 +5,7 @@ package import SpineReaders
 import TextRecognition
 
 extension AdaptiveReader {
-    /// Returns the readers of this machine; `battery` is the battery use of half an hour on a phone at a given share
-    /// of reading time.
+    /// Returns the readers of this machine; `battery`: use of half an hour on a phone by the share of reading time.
     package static func real(
         best: ReadingQuality,
         battery: @escaping @Sendable (_ duty: Double) -> Double? = { _ in nil },
@@ -40,8 +39,7 @@ extension AdaptiveReader {
 }
 
 extension DegradationLadder.Settings {
-    /// Returns the settings of `scan --adaptive`, whose purpose is text: late rather than never, so that no alert
-    /// unloads the reader.
+    /// Settings of `scan --adaptive`, whose purpose is text, late rather than never: no alert unloads the reader.
     package static func scanning(best: ReadingQuality) -> Self { Self(best: best, unloadsOnAlerts: false) }
 }
 
@@ -62,8 +60,7 @@ extension AdaptiveReader.Event {
 }
 
 extension ReadingSettings {
-    /// Creates the settings of a quality of the adaptive reader: accurate, fast, or fast with a smaller picture and
-    /// one pass.
+    /// Creates the settings of a quality: accurate, fast, or fast with a smaller picture and one pass.
     package init(_ quality: ReadingQuality) {
         let level = ReadingLevel(quality)
         self = level.tier == "accurate" ? .accurate : .fast

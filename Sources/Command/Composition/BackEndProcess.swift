@@ -18,8 +18,6 @@ final class BackEndProcess: @unchecked Sendable {
     private let input: Pipe
 
     /// Starts the program and waits until it answers; `folder` takes its log, and its files while it runs.
-    ///
-    /// - Throws: `HarnessError.unavailable` when it ends before it answers, or does not answer in time.
     init(
         program: String,
         options: BackEndOptions,
@@ -69,7 +67,6 @@ final class BackEndProcess: @unchecked Sendable {
         }
     }
 
-    /// Ends it, and waits until it is gone.
     func stop() {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()

@@ -4,18 +4,14 @@ package import Harness
 import SpineDatasets
 package import Talaria
 
-/// The start options of a variant's back end.
 struct BackEndOptions: Sendable, Hashable {
     /// A file; nil for the catalogue inside the program.
     var catalogue: String?
-    /// A file; nil for none.
     var faults: String?
     var workers: Int
     var queue: Int
-    /// Whether the server speaks HTTPS, with a certificate of its own making.
     var tls: Bool
 
-    /// Arguments of the program, except those about its place.
     var arguments: [String] {
         ["serve", "--rate-limit", "off", "--workers", "\(workers)", "--queue", "\(queue)", "--log-level", "notice"]
             + (catalogue.map { ["--catalogue", $0] } ?? []) + (faults.map { ["--faults", $0] } ?? [])
@@ -27,15 +23,9 @@ package final class BackEnds: Sendable {
     private let processes: [BackEndOptions: BackEndProcess]
     private let given: Given?
 
-    /// A back end that runs, and how it is known.
     package struct Given: Sendable {
         var address: String
         var trust: BackEndTrust
-
-        package init(address: String, trust: BackEndTrust = BackEndTrust()) {
-            self.address = address
-            self.trust = trust
-        }
     }
 
     /// Path of the program, beside this one; nil if it is missing.
@@ -46,11 +36,7 @@ package final class BackEnds: Sendable {
         return paths.first { FileManager.default.isExecutableFile(atPath: $0) }
     }()
 
-    /// Starts the back ends of the variants.
-    ///
-    /// `given`: address of a running one that is used instead; nil to start them.
-    ///
-    /// - Throws: `HarnessError` when one cannot be started; none is left then.
+    /// Starts the back ends of the variants, or none when one is given.
     init(for variants: [ComposedVariant], folder: String, given: Given?, interruption: Interruption) throws {
         self.given = given
         var processes: [BackEndOptions: BackEndProcess] = [:]
@@ -76,7 +62,6 @@ package final class BackEnds: Sendable {
         self.processes = processes
     }
 
-    /// Returns the address of a variant's back end; nil if it needs none.
     func address(for variant: ComposedVariant) -> Given? {
         guard let options = variant.settings.scanning?.backEnd else { return nil }
         return given
@@ -87,11 +72,7 @@ package final class BackEnds: Sendable {
 
     func stop() { for process in processes.values { process.stop() } }
 
-    /// Returns the back ends' entries in a run's configuration.
-    ///
-    /// `given`: address of a running back end.
-    ///
-    /// - Returns: nil if no variant needs one.
+    /// Returns the back ends' entries in a run's configuration; nil if no variant needs one.
     package static func references(for variants: [ComposedVariant], given: String?) -> [BackEndReference]? {
         var names: [(options: BackEndOptions, variants: [String])] = []
         for variant in variants {
@@ -122,18 +103,10 @@ package struct BackEndTrust: Sendable, Hashable {
     /// Accepted keys of the server, as `sha256:` and base64; empty for any certified key.
     package var pins: [String] = []
 
-    package init(authorities: String? = nil, pins: [String] = []) {
-        self.authorities = authorities
-        self.pins = pins
-    }
-
     /// Options of a command.
     package var arguments: [String] { (authorities.map { ["--ca-file", $0] } ?? []) + pins.flatMap { ["--pin", $0] } }
 
     /// Returns the transport of requests to such servers.
-    ///
-    /// - Throws: `TalariaError.badConfiguration` for a file that cannot be read or contains no certificate, and for
-    ///   an invalid pin.
     package func transport() throws(TalariaError) -> AsyncHTTPTransport {
         var configuration = AsyncHTTPTransport.Configuration()
         configuration.pins = try pins.map(Self.pin)
@@ -152,8 +125,7 @@ package struct BackEndTrust: Sendable, Hashable {
         }
     }
 
-    /// Returns the pin that a text such as `sha256:k52GLXgJwFqTyOwf8VOlA2zsROBrJlvhhPx49x/cVMM=` means; `sha256/` is
-    /// taken too.
+    /// Returns the pin of a text: `sha256:` or `sha256/`, and the digest as base64.
     package static func pin(_ text: String) throws(TalariaError) -> CertificatePin {
         guard let prefix = ["sha256:", "sha256/"].first(where: text.hasPrefix) else {
             throw TalariaError.badConfiguration(

@@ -10,11 +10,9 @@ import Synchronization
 ///
 /// ``LabelledBook`` defines the right book; a draft assembled from the text is neither right nor wrong.
 final class CatalogueScorer: Sendable {
-    /// Catalogues by the variants' names.
     private let catalogues: [String: (name: String, books: BookCatalogue)]
     private let known = Mutex<[String: Bool]>([:])
 
-    /// - Throws: when a catalogue cannot be opened.
     init(_ variants: [ComposedVariant]) throws {
         var opened: [String: BookCatalogue] = [:]
         var catalogues: [String: (name: String, books: BookCatalogue)] = [:]
@@ -64,7 +62,6 @@ final class CatalogueScorer: Sendable {
         )
     }
 
-    /// Returns nil when the catalogue cannot be read.
     private func isCatalogued(_ label: LabelledBook, _ name: String, _ catalogue: BookCatalogue) -> Bool? {
         let key = "\(name)\n\(label)"
         if let answer = known.withLock({ $0[key] }) { return answer }
@@ -84,7 +81,6 @@ struct LabelledBook {
     let author: String?
     let isbn: ISBN?
 
-    /// Returns nil for a spine without a labelled title.
     init?(_ sample: Sample) {
         guard let title = sample.title, !title.isEmpty else { return nil }
         titles = [title] + (sample.acceptedTitles ?? [])
@@ -92,7 +88,6 @@ struct LabelledBook {
         isbn = sample.isbn.flatMap { ISBN($0) }
     }
 
-    /// Returns nil for a book on a shelf without a labelled title.
     init?(_ book: ShelfBook) {
         guard let title = book.title, !title.isEmpty else { return nil }
         titles = [title] + (book.acceptedTitles ?? [])
@@ -106,8 +101,6 @@ struct LabelledBook {
     }
 
     /// Returns whether a catalogue has it.
-    ///
-    /// - Throws: when the catalogue cannot be read.
     func isListed(in catalogue: BookCatalogue) throws -> Bool {
         if let isbn, try !catalogue.books(isbn: isbn).isEmpty { return true }
         return try titles.contains { title in

@@ -7,13 +7,9 @@ import ScanningPolicies
 import SpineReaders
 import Talaria
 
-/// A session composed of settings and an environment, used by every program and measurement.
 package struct ComposedScan {
-    /// Way to the back end.
     package enum Contact {
-        /// Back end at an address.
         case address(URL, BackEndTrust)
-        /// Back end that must not be asked now.
         case offline(host: String)
     }
 
@@ -24,11 +20,7 @@ package struct ComposedScan {
     let network: FlakyNetwork?
     private let transport: AsyncHTTPTransport?
 
-    /// Loads the scan of some settings.
-    ///
-    /// `contact`: nil for no back end. `adaptive`: replaces the settings' reader; nil for that one.
-    ///
-    /// - Throws: when the engine, the catalogue or the back end is missing.
+    /// Loads a scan; `adaptive` replaces the settings' reader, and nothing is sent without a `contact`.
     package init(
         _ settings: ScanSettings,
         contact: Contact?,
@@ -56,7 +48,8 @@ package struct ComposedScan {
         case .address(let url, let trust):
             let bare = try trust.transport()
             let flaky = FlakyNetwork(
-                settings.profile.map { ShapedTransport(bare, profile: $0, seed: UInt64(settings.networkSeed)) } ?? bare,
+                base: settings.profile.map { ShapedTransport(bare, profile: $0, seed: UInt64(settings.networkSeed)) }
+                    ?? bare,
                 share: settings.outages,
                 seed: settings.networkSeed
             )
@@ -86,11 +79,9 @@ package struct ComposedScan {
         )
     }
 
-    /// Closes connections.
     package func close() async { try? await transport?.shutdown() }
 }
 
-/// A back end that must not be asked now.
 private struct Absent: BackEnd {
     var host: String
     var rateLimit: RateLimitState? { nil }
@@ -103,34 +94,26 @@ private struct Absent: BackEnd {
 
 /// The environment of a worker that scans, beside its variant.
 package struct ScanEnvironment: Sendable {
-    /// Address of the back end; nil if none is needed.
-    package var backEnd: String?
-    /// Trust in the back end.
-    package var trust: BackEndTrust
-    /// Folder of the run, for the log of sent data and, while a worker runs, its library; nil for a temporary one and
-    /// no log.
+    package var backEnd: BackEnds.Given?
+    /// Folder for the log of sent data and, while a worker runs, its library; nil for a temporary one and no log.
     package var folder: String?
 
-    /// Name of the workers' subfolder.
     static let scratch = "scratch"
     /// Name of the log of every request, a JSON object a line.
     static let egressLog = "egress.jsonl"
 
-    package init(backEnd: String? = nil, trust: BackEndTrust = BackEndTrust(), folder: String? = nil) {
-        self.backEnd = backEnd
-        self.trust = trust
-        self.folder = folder
+    package init(backEnd: BackEnds.Given? = nil, folder: String? = nil) {
+        (self.backEnd, self.folder) = (backEnd, folder)
     }
 }
 
 extension ScanSettings {
-    /// Loads a session to be measured, with a library of its own.
     func system(in environment: ScanEnvironment, apps: AppSystemLoader?) throws -> WorkerLoop.Loaded {
         if pictures == .shelves, strategy.needsReader { return try shelfSystem() }
         let folder =
             environment.folder.map { "\($0)/\(ScanEnvironment.scratch)" }
             ?? FileManager.default.temporaryDirectory.appending(path: "scans-\(UUID().uuidString)").path
-        if [.anything, .captures].contains(pictures) {
+        if isOfApps {
             guard let apps else {
                 throw HarnessError.configuration("only \(Companion.apps.rawValue) can run \(pictures)")
             }
@@ -149,10 +132,10 @@ extension ScanSettings {
         let ledger = EgressLedger { try? log?.append(EgressLedger.line($0)) }
         var contact: ComposedScan.Contact?
         if strategy.needsBackEnd {
-            guard let address = environment.backEnd, let url = URL(string: address) else {
+            guard let backEnd = environment.backEnd, let url = URL(string: backEnd.address) else {
                 throw HarnessError.configuration("the worker has no address of the back end")
             }
-            contact = .address(url, environment.trust)
+            contact = .address(url, backEnd.trust)
         }
         let scan = try ComposedScan(self, contact: contact, store: store, ledger: ledger)
         var description = scan.reader?.description ?? [:]

@@ -4,18 +4,12 @@ package import Harness
 import SpineDatasets
 package import SpineReaders
 
-/// A composed variant: a tier or strategy with all its settings, as values.
 package struct ComposedVariant: Sendable, Equatable {
     package var name: String
-    /// Tier whose targets apply to the variant; nil without one.
     package var tier: String?
     package var settings: VariantSettings
 
-    /// Creates a variant of a base with other settings.
-    ///
-    /// Its name is the base's and the changed settings, such as `fast.threads-1`.
-    ///
-    /// - Throws: `SettingFaults` with all faults; `HarnessError` when the base is missing.
+    /// Creates a variant with the name of its base and the changed settings, such as `fast.threads-1`.
     package init(base name: String, overrides: [String: String] = [:]) throws {
         guard let base = VariantBase.named(name) else {
             let names = VariantBase.all.map(\.name)
@@ -30,8 +24,6 @@ package struct ComposedVariant: Sendable, Equatable {
     }
 
     /// Reads a base and settings from a command line: `fast`, or `fast,threads=1,precision=f32`.
-    ///
-    /// - Throws: as ``init(base:overrides:)``; `HarnessError` for a part without `=`, or a setting given twice.
     package init(_ text: String) throws {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         var overrides: [String: String] = [:]
@@ -48,17 +40,12 @@ package struct ComposedVariant: Sendable, Equatable {
     }
 
     /// Creates the variant that a record, a suite or a worker's command line means.
-    ///
-    /// - Throws: `SettingFaults` with all that is wrong.
     package init(_ record: Variant) throws(SettingFaults) {
         (name, tier) = (record.name, record.tier)
         settings = try VariantSettings(texts: record.settings, name: record.name)
     }
 
-    /// Returns the variants of a list in which each base is followed by its settings: `fast`, `threads=1`,
-    /// `accurate`.
-    ///
-    /// - Throws: as ``init(_:)``; `HarnessError` for a setting without a base before it.
+    /// Returns the variants of a list in which a base is followed by its settings: `fast`, `threads=1`, `accurate`.
     package static func list(_ parts: [String]) throws -> [ComposedVariant] {
         var texts: [String] = []
         for part in parts {
@@ -77,8 +64,6 @@ package struct ComposedVariant: Sendable, Equatable {
     }
 
     /// Returns the variant's record in a run, with the digests of its files.
-    ///
-    /// - Throws: the system's error when a file cannot be read, Tesseract's or the catalogue's when it is missing.
     package func record() throws -> Variant {
         var variant = Variant(name: name, tier: tier, settings: settings.texts)
         variant.models = try settings.modelDigests()
@@ -89,9 +74,7 @@ package struct ComposedVariant: Sendable, Equatable {
         return variant
     }
 
-    /// Settings of a variant that only reads.
-    ///
-    /// - Throws: `SettingFaults` for any other variant.
+    /// Settings of a variant that only reads; throws for any other variant.
     package var reading: ReadingSettings {
         get throws(SettingFaults) {
             guard case .reading(let settings) = settings else {
@@ -109,7 +92,6 @@ package struct ComposedVariant: Sendable, Equatable {
 }
 
 extension CompileCache {
-    /// Cache of the variants' compiled networks between processes.
     package static let networks = CompileCache(
         key: { variant in
             guard let settings = try? ComposedVariant(variant).settings.reading, let files = try? settings.files,

@@ -1,50 +1,36 @@
 import Basics
+import CommandSupport
 package import Foundation
+import Harness
 
 /// Coded pictures of frames, in a file that is deleted with the process: they do not count as its memory.
 ///
-/// Unchecked: the descriptor does not change, and ``parts`` is written to before the file is shared.
+/// Unchecked: the file does not change, and ``parts`` is written to before it is shared.
 package final class FrameFile: @unchecked Sendable {
-    private let descriptor: Int32
+    private let file: FileHandle
     private var parts: [Range<Int>] = []
 
-    /// Creates an empty file.
-    ///
-    /// - Throws: `POSIXError` where no file can be made.
-    init() throws(POSIXError) {
-        var template = Array("\(FileManager.default.temporaryDirectory.path)/frames-XXXXXX".utf8CString)
-        descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { throw .last }
-        unlink(template)
+    init() throws(HarnessError) {
+        do {
+            file = try FileHandle.unnamed()
+        } catch {
+            throw .storage(path: FileManager.default.temporaryDirectory.path, problem: error.systemReason)
+        }
     }
 
-    deinit { close(descriptor) }
-
-    /// Frames in it.
     package var count: Int { parts.count }
 
-    /// - Throws: `POSIXError` after an incomplete write.
-    func append(_ picture: [UInt8]) throws(POSIXError) {
+    func append(_ picture: [UInt8]) throws {
         let start = parts.last?.upperBound ?? 0
-        var done = 0
-        while done < picture.count {
-            let written = picture.withUnsafeBytes { bytes in
-                pwrite(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(start + done))
-            }
-            guard written > 0 else { throw written < 0 ? .last : POSIXError(.ENOSPC) }
-            done += written
-        }
+        try file.write(contentsOf: Data(picture))
         parts.append(start..<start + picture.count)
     }
 
-    /// Returns the picture of a frame.
-    ///
-    /// - Throws: `POSIXError` when it cannot be read.
     package func picture(_ number: Int) throws(POSIXError) -> [UInt8] {
         let part = parts[number]
         var bytes = [UInt8](repeating: 0, count: part.count)
         let read = bytes.withUnsafeMutableBytes {
-            pread(descriptor, $0.baseAddress, part.count, off_t(part.lowerBound))
+            pread(file.fileDescriptor, $0.baseAddress, part.count, off_t(part.lowerBound))
         }
         guard read == part.count else { throw read < 0 ? .last : POSIXError(.EIO) }
         return bytes

@@ -6,9 +6,7 @@ package import Imaging
 package import ScanningPipeline
 package import ScanningPolicies
 
-/// Frames that a live scan is shown.
 package struct FrameSequence: Sendable {
-    /// Coded pictures, in their order.
     package let files: FrameFile
     /// Frame rate of the recording; nil for pictures that are not a sequence.
     package let framesPerSecond: Int?
@@ -24,12 +22,9 @@ package struct FrameSequence: Sendable {
     /// The guide's share of a drawn frame.
     package static let strip = PannedSpines.strip
 
-    /// - Parameters:
-    ///   - source: a folder of pictures, a file `.y4m`, or `pan:` and a folder or dataset whose spines a camera is
-    ///     aimed at.
-    ///   - pictures: maximum number of drawn spines.
-    ///   - seed: of the drawing.
-    /// - Throws: `HarnessError.configuration` with the fault.
+    /// `source`: a folder of pictures, a file `.y4m`, or `pan:` and a folder or dataset of spines to aim at.
+    ///
+    /// `pictures`: maximum number of drawn spines. `seed`: of the drawing.
     package init(_ source: String, pictures: Int, seed: UInt64) throws(HarnessError) {
         if source.hasPrefix(Self.prefix) {
             self = try Self.drawn(String(source.dropFirst(Self.prefix.count)), pictures: pictures, seed: seed)
@@ -56,11 +51,7 @@ package struct FrameSequence: Sendable {
         (framesPerSecond.map { number * $0 / rate } ?? number) % files.count
     }
 
-    /// Returns the picture of a frame.
-    ///
-    /// `number`: of the frame, from 0. `rate`: frames a second of the camera.
-    ///
-    /// - Throws: when it cannot be decoded.
+    /// Returns the picture of a frame, counted from 0; `rate`: frames a second of the camera.
     package func picture(of number: Int, at rate: Int) throws -> RasterImage {
         try ImageCodec.decode(files.picture(place(of: number, at: rate)), name: "frame \(number)").image
     }
@@ -74,8 +65,8 @@ package struct FrameSequence: Sendable {
         do {
             let spines =
                 FileManager.default.fileExists(atPath: "\(path)/samples.jsonl")
-                ? try PictureFolder(path, .spines).spines
-                : try PictureFiles([path]).paths.map { SpinePicture(path: $0, scene: $0, outline: nil) }
+                ? try SpineLabel.spines(SpineLabel.read(path), in: path)
+                : try PictureFiles([path]).paths.map { LiveRequest.Spine(path: $0, name: $0) }
             guard !spines.isEmpty else { throw HarnessError.configuration("\(path) has no picture of a legible spine") }
             return try drawn(Array(spines.prefix(pictures)), seed: seed)
         } catch let error as HarnessError {
@@ -86,9 +77,7 @@ package struct FrameSequence: Sendable {
     }
 
     /// Frames of a camera that is aimed at spines.
-    ///
-    /// - Throws: when a picture cannot be decoded.
-    package static func drawn(_ spines: [SpinePicture], seed: UInt64) throws -> FrameSequence {
+    package static func drawn(_ spines: [LiveRequest.Spine], seed: UInt64) throws -> FrameSequence {
         let files = try FrameFile()
         let views = try PannedSpines(spines, seed: seed, keep: files.append).views
         return FrameSequence(
@@ -98,14 +87,8 @@ package struct FrameSequence: Sendable {
         )
     }
 
-    private static func file() throws(HarnessError) -> FrameFile {
-        do { return try FrameFile() } catch {
-            throw .storage(path: FileManager.default.temporaryDirectory.path, problem: error.systemReason)
-        }
-    }
-
     private static func folder(_ path: String) throws(HarnessError) -> FrameSequence {
-        let files = try file()
+        let files = try FrameFile()
         for file in try PictureFiles([path]).paths {
             do {
                 let bytes = try InputFile.bytes(file)
@@ -150,7 +133,7 @@ package struct FrameSequence: Sendable {
         let chroma = ((width + 1) / 2) * ((height + 1) / 2) * 2
         guard let rest = ["420": chroma, "420jpeg": chroma, "420mpeg2": chroma, "420paldv": chroma, "mono": 0][colours]
         else { throw problem("has colour format \(colours); expected 420 or mono") }
-        let files = try file()
+        let files = try FrameFile()
         var place = start
         while place < bytes.count {
             guard let (words, pixels) = line(at: place), words.first == "FRAME",
@@ -171,13 +154,9 @@ package struct FrameSequence: Sendable {
 }
 
 extension FrameSequence {
-    /// Returns a session of the simulator with frames like these.
+    /// Returns a session of the simulator with frames like these; `rate`: frames a second of the camera.
     ///
-    /// The gate is shown each third frame once more, alone, and timed: its rates here are those of these very frames.
-    ///
-    /// `rate`: frames a second of the camera. `gate`: nil for none.
-    ///
-    /// - Throws: when a frame cannot be decoded.
+    /// The gate is shown each third frame once more, alone, and timed: its rates are those of these very frames.
     package func plan(at rate: Int, strategy: ScanStrategy, gate: PresenceGate?) throws -> SessionPlan {
         let views = views ?? []
         var plan = SessionPlan()
@@ -192,25 +171,23 @@ extension FrameSequence {
         plan.user.aimSeconds = seconds(views.count - held) / 2
         plan.user.moveSeconds = plan.user.aimSeconds
         guard let gate else { return plan }
-        var (passed, shown) = ((spine: 0, other: 0), (spine: 0, other: 0))
+        var frames: [(isInView: Bool, isPassed: Bool)] = []
         var time = Duration.zero
         for place in stride(from: 0, to: files.count, by: 3) {
             let image = try ImageCodec.decode(files.picture(place), name: "frame \(place)").image
             let start = ContinuousClock.now
-            let isSpine = gate.examine(image).isSpine
+            let isPassed = gate.examine(image).isSpine
             time += start.duration(to: .now)
-            if !views[place].isInView {
-                shown.other += 1
-                passed.other += isSpine ? 1 : 0
-            } else {
-                shown.spine += 1
-                passed.spine += isSpine ? 1 : 0
-            }
+            frames.append((views[place].isInView, isPassed))
+        }
+        func passed(inView: Bool) -> Double {
+            let shown = frames.filter { $0.isInView == inView }
+            return shown.isEmpty ? 0 : Double(shown.count(where: \.isPassed)) / Double(shown.count)
         }
         plan.gate = SessionPlan.GateRates(
-            truePositive: shown.spine > 0 ? Double(passed.spine) / Double(shown.spine) : 0,
-            falsePositive: shown.other > 0 ? Double(passed.other) / Double(shown.other) : 0,
-            seconds: time / .seconds(1) / Double(max(1, shown.spine + shown.other))
+            truePositive: passed(inView: true),
+            falsePositive: passed(inView: false),
+            seconds: time / .seconds(1) / Double(max(1, frames.count))
         )
         return plan
     }

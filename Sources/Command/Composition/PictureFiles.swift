@@ -4,11 +4,9 @@ package import Harness
 import Imaging
 package import SpineDatasets
 
-/// Pictures as the command line names them.
 package struct PictureFiles {
     /// Paths in the order of the arguments; those of a folder in the order of their names.
     package private(set) var paths: [String] = []
-    /// Omitted parts of the folders, for display.
     package private(set) var skipped: [String] = []
 
     /// Suffix of overlays, which 'read' and 'shelf' draw of pictures: they are not inputs themselves.
@@ -17,9 +15,6 @@ package struct PictureFiles {
     /// Collects the files themselves, and the pictures of folders; subfolders and overlays are omitted.
     ///
     /// Of several, a missing one stays among the paths: reading it fails, and the others are read.
-    ///
-    /// - Throws: `HarnessError.configuration` when all are missing, for a folder without pictures, and for one that
-    ///   cannot be read.
     package init(_ named: [String]) throws(HarnessError) {
         let files = FileManager.default
         if !named.isEmpty, !named.contains(where: files.fileExists) {
@@ -80,15 +75,10 @@ package struct PictureFiles {
     }
 }
 
-/// A file that a command reads.
 package enum InputFile {
-    /// Returns the bytes of a whole file.
+    /// Returns the bytes of a file of at most `most` bytes.
     ///
-    /// - Parameters:
-    ///   - path: of the file.
-    ///   - most: maximum number of bytes to read.
     /// - Throws: `HarnessError.configuration` with the fault: missing, a folder, too large, or without permission.
-    /// - Returns: its bytes.
     package static func bytes(_ path: String, most: Int = .max) throws(HarnessError) -> [UInt8] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {

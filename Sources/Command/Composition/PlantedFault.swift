@@ -12,7 +12,6 @@ package struct PlantedFault: ExpressibleByArgument, Sendable, Equatable {
     var drop = 0.0
     /// Network sockets that each reading opens, and closes again.
     var sockets = 0.0
-    /// Additional memory of the process, in megabytes.
     var memory = 0.0
 
     /// Decodes "slowdown=10,drop=5,sockets=1,memory=10"; any part may be missing.
@@ -39,7 +38,6 @@ package struct PlantedFault: ExpressibleByArgument, Sendable, Equatable {
     }
 }
 
-/// A system with a planted fault.
 struct PlantedSystem: SystemUnderTest {
     private let system: any SystemUnderTest
     private let fault: PlantedFault

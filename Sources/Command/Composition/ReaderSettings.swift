@@ -1,6 +1,5 @@
 package import ArgumentParser
 import Basics
-import CommandSupport
 import Foundation
 import Harness
 
@@ -100,45 +99,36 @@ extension ReaderSettings: KeyedSettings {
     package static let unset = ReaderSettings()
     package var scope: Kind { kind }
 
-    package static let keys: [SettingKey<ReaderSettings>] = all.map { key in
-        var key = key
-        key.scopes = ["environment", "network"].contains(key.name) ? [.each, .lines] : Kind.allCases
-        return key
+    /// Returns the ways in which a setting has a meaning: a service has neither variables nor a network of its own.
+    package static func scopes(of key: String) -> [Kind] {
+        ["environment", "network"].contains(key) ? [.each, .lines] : Kind.allCases
     }
 
-    /// Keys without their scopes; the command first, because it decides on the others.
-    private static let all: [SettingKey<ReaderSettings>] = [
-        text(
+    /// Every setting, in the order of display; the command first, because it decides on the others.
+    package static let keys: [SettingKey<ReaderSettings>] = [
+        .init(
             "command",
             \.command,
-            "each:COMMAND, lines:COMMAND or http://ADDRESS",
+            .text("each:COMMAND, lines:COMMAND or http://ADDRESS"),
+            unset: "",
             "Command of the reader, or the address of a service; see Docs/YOUR-READER.md."
         ),
-        .number("timeout", \.timeout, 0.01...86_400, "Timeout of a picture, in seconds."),
-        .number("start-timeout", \.startTimeout, 0.01...86_400, "Timeout of the start, in seconds."),
-        text(
+        .init("timeout", \.timeout, .number(0.01...86_400), "Timeout of a picture, in seconds."),
+        .init("start-timeout", \.startTimeout, .number(0.01...86_400), "Timeout of the start, in seconds."),
+        .init(
             "environment",
             \.environment,
-            "NAME=value with spaces between",
+            .text("NAME=value with spaces between"),
+            unset: "",
             "Variables of the command, in addition to those of this program."
         ),
-        .choice(
+        .init(
             "network",
             \.network,
+            .choice,
             "Whether the command may use the network; refused: it gets no socket except local ones (Linux)."
         ),
     ]
-
-    private static func text(
-        _ name: String,
-        _ path: any WritableKeyPath<ReaderSettings, String> & Sendable,
-        _ allowed: String,
-        _ meaning: String
-    ) -> SettingKey<ReaderSettings> {
-        var key = SettingKey<ReaderSettings>.file(name, path, without: "", unset: "", meaning)
-        key.allowed = allowed
-        return key
-    }
 }
 
 /// Readers of the user's on a command line.

@@ -7,7 +7,6 @@ import Talaria
 
 /// Settings of scanning: everything that decides how a spine becomes a book.
 package struct ScanSettings: Sendable, Equatable {
-    /// The subject of the input pictures.
     package enum Pictures: String, Sendable, CaseIterable {
         case spines, shelves
         /// Any object at which the camera is pointed: visual search.
@@ -16,7 +15,6 @@ package struct ScanSettings: Sendable, Equatable {
         case captures
     }
 
-    /// The text reader on the device.
     package enum Reader: String, Sendable, CaseIterable { case fast, accurate }
 
     /// The number of retries of a request and the waits between them.
@@ -33,16 +31,13 @@ package struct ScanSettings: Sendable, Equatable {
         }
     }
 
-    /// Name of the catalogue inside the program.
     package static let embedded = "embedded"
     /// Name of an unshaped network, and of a server without faults.
     package static let none = "none"
 
-    /// Strategy by which the scan uses the tiers.
     package var strategy: ScanStrategy
     package var reader = Reader.fast
     package var pictures = Pictures.spines
-    /// Whether the device has a catalogue of its own.
     package var matching = true
     /// Number of texts of each line from which the device's catalogue may choose: 1 is the reading itself.
     package var readings = 1
@@ -50,9 +45,7 @@ package struct ScanSettings: Sendable, Equatable {
     package var catalogue = Self.embedded
     /// The name of a ``NetworkProfile``, or ``none``.
     package var network = Self.none
-    /// Share of the scans without a network.
     package var outages = 0.0
-    /// Random seed of jitter, loss and outages.
     package var networkSeed = 1
     package var retry = Retry.seed
     package var slowThresholdSeconds = 1.0
@@ -60,12 +53,9 @@ package struct ScanSettings: Sendable, Equatable {
     /// Long side of uploaded pictures in pixels, and their JPEG quality.
     package var uploadSize = 1920
     package var jpegQuality = 85
-    /// File with the server's faults, or ``none``.
     package var faults = Self.none
     package var serverWorkers = 1
-    /// Photos that may wait at the server.
     package var serverQueue = 32
-    /// Whether the variant's server speaks HTTPS.
     package var tls = false
 
     /// The file of ``faults``: one of the ready-made ones when it has such a name; nil for none.
@@ -78,10 +68,8 @@ package struct ScanSettings: Sendable, Equatable {
     /// Settings of the reader on the device; nil without one.
     package var reading: ReadingSettings? { strategy.needsReader ? reader == .fast ? .fast : .accurate : nil }
 
-    /// The shaped network; nil for one that is not shaped.
     package var profile: NetworkProfile? { NetworkProfile.named(network) }
 
-    /// Start options of the strategy's server; nil if it needs none.
     var backEnd: BackEndOptions? {
         guard strategy.needsBackEnd else { return nil }
         return BackEndOptions(
@@ -93,10 +81,12 @@ package struct ScanSettings: Sendable, Equatable {
         )
     }
 
-    /// Files that determine the answers, except those of the reader.
     package var files: [String] {
         (catalogue == Self.embedded ? [] : [catalogue]) + [faultsFile].compactMap(\.self)
     }
+
+    /// Whether a program of `Sources/Apps` has its system.
+    package var isOfApps: Bool { [.anything, .captures].contains(pictures) }
 
     /// Missing prerequisite on this machine other than the reader, with its remedy; nil if none is known.
     var problem: String? {
@@ -106,12 +96,10 @@ package struct ScanSettings: Sendable, Equatable {
         if strategy.needsBackEnd, BackEnds.program == nil {
             return "talaria not found beside this program; build it: swift build -c release --product talaria"
         }
-        return [.anything, .captures].contains(pictures) ? Companion.apps.problem : nil
+        return isOfApps ? Companion.apps.problem : nil
     }
 
     /// Reference of the catalogue, from its own metadata.
-    ///
-    /// - Throws: the catalogue's error when it cannot be opened.
     var catalogueReference: CatalogueReference {
         get throws {
             let information = try BookCatalogue.named(catalogue).information
@@ -125,10 +113,118 @@ package struct ScanSettings: Sendable, Equatable {
     }
 }
 
+extension ScanSettings: KeyedSettings {
+    package static let scopeName = "strategy"
+    package static let unset = ScanSettings(strategy: .hybrid)
+    package var scope: ScanStrategy { strategy }
+
+    /// Returns the strategies in which a setting has a meaning: those that ask a back end, unless it is another's.
+    package static func scopes(of key: String) -> [ScanStrategy] {
+        switch key {
+        case "strategy", "catalogue": ScanStrategy.allCases
+        case "reader", "matching", "readings": ScanStrategy.allCases.filter(\.needsReader)
+        case "pictures": [.onDeviceOnly, .talariaOnly]
+        case "slow-threshold": [.visionFallback]
+        case "upload-size", "jpeg-quality": [.talariaOnly, .visionFallback]
+        default: ScanStrategy.allCases.filter(\.needsBackEnd)
+        }
+    }
+
+    /// Every setting, in the order of display; the strategy first, because it decides on the others.
+    package static let keys: [SettingKey<ScanSettings>] = [
+        .init("strategy", \.strategy, .choice, "How the work is divided between the device and the back end."),
+        .init("reader", \.reader, .choice, "Reader on the device."),
+        .init(
+            "pictures",
+            \.pictures,
+            .choice,
+            unset: .spines,
+            "Content of each picture: one spine, whole shelves, anything (visual search), or captures for a "
+                + "session (both on the device alone)."
+        ),
+        .init("matching", \.matching, .toggle, "Whether the device has its own catalogue."),
+        .init(
+            "readings",
+            \.readings,
+            .integer(1...5),
+            unset: 1,
+            "Number of candidate texts per doubtful line for catalogue matching; 1 uses only the text that was read."
+        ),
+        .init(
+            "catalogue",
+            \.catalogue,
+            .file(without: embedded),
+            "Catalogue file of the device and of the back end, written by 'spinebench catalogue build'."
+        ),
+        .init(
+            "network",
+            \.network,
+            .name(among: [none] + NetworkProfile.all.map(\.name)),
+            "Simulated network that delays requests; results with one are modelled."
+        ),
+        .init("outages", \.outages, .number(0...1), "Share of scans without a network."),
+        .init(
+            "network-seed",
+            \.networkSeed,
+            .integer(0...1_000_000_000),
+            "Random seed of delays, lost packets and outages."
+        ),
+        .init(
+            "retry",
+            \.retry,
+            .choice,
+            "Waits before a request is retried: 1, 2 and 4 s (seed), 2 and 4 s (upstream), 2, 4 and 8 s (documented)."
+        ),
+        .init(
+            "slow-threshold",
+            \.slowThresholdSeconds,
+            .number(0.05...60),
+            "Seconds without an answer after which the device reads."
+        ),
+        .init(
+            "patience",
+            \.patienceSeconds,
+            .number(0.1...600),
+            "Seconds without an answer after which a scan is queued."
+        ),
+        .init(
+            "upload-size",
+            \.uploadSize,
+            .integer(160...8_192),
+            "Maximum long side of a sent picture, in pixels; larger ones are scaled down."
+        ),
+        .init("jpeg-quality", \.jpegQuality, .integer(1...100), "JPEG quality of sent pictures."),
+        .init(
+            "faults",
+            \.faults,
+            .file(without: none),
+            "Faults to inject into the back end: a name out of Suites/faults."
+        ),
+        .init("server-workers", \.serverWorkers, .integer(1...64), "Photos that the back end reads in parallel."),
+        .init("server-queue", \.serverQueue, .integer(1...10_000), "Length of the back end's queue, in photos."),
+        .init(
+            "tls",
+            \.tls,
+            .toggle,
+            "Whether the back end started by a run uses HTTPS, with a self-signed certificate."
+        ),
+    ]
+
+    package var contradictions: [SettingFault] {
+        if isOfApps, strategy != .onDeviceOnly {
+            let problem = "\"\(pictures.rawValue)\" is read on the device alone; expected strategy=on-device-only"
+            return [SettingFault(key: "pictures", problem: problem)]
+        }
+        guard readings > 1, !matching, strategy.needsReader else { return [] }
+        let problem =
+            "\"\(readings)\" has no effect with matching=off: the device has no catalogue; "
+            + "expected 1, or matching=on"
+        return [SettingFault(key: "readings", problem: problem)]
+    }
+}
+
 extension BookCatalogue {
     /// Returns the catalogue of a file; the one inside the program for ``ScanSettings/embedded``.
-    ///
-    /// - Throws: `CatalogueError` when it cannot be opened.
     package static func named(_ name: String) throws -> BookCatalogue {
         name == ScanSettings.embedded ? try embedded() : try BookCatalogue(path: name)
     }

@@ -1,28 +1,29 @@
 import Foundation
 package import Harness
+package import SpineDatasets
+import SpineReaders
 
-/// The environment of variants that do more than read: back ends, folders, and a judge.
+/// The back ends, folders and judge of a measurement.
 package final class ScanStage: Sendable {
-    /// Judge of the named books.
-    package let judge: BookScorer
-    /// Environments by the names of the variants that scan.
+    private let judge: BookScorer
     private let environments: [String: ScanEnvironment]
     private let folder: String
     private let backEnds: BackEnds
+    private let interruption: Interruption
 
-    /// - Parameters:
-    ///   - variants: for the measurement.
-    ///   - folder: of the run or the comparison.
-    ///   - given: address of a running back end that is used instead of starting one.
-    ///   - interruption: stops the start.
-    /// - Throws: `HarnessError` when a back end cannot be started, the catalogue's error when it cannot be opened.
+    /// Starts the back ends, unless one is given; `folder` is that of the run or the comparison.
     package init(
-        for variants: [ComposedVariant],
+        for variants: [Variant],
         in folder: String,
         given: BackEnds.Given?,
         interruption: Interruption
     ) throws {
         self.folder = folder
+        self.interruption = interruption
+        if variants.contains(where: CompileCache.networks.holds), let notice = Installation.firstRunNotice {
+            Console.standardError(notice)
+        }
+        let variants = try variants.map { try ComposedVariant($0) }
         // Remove leftovers of a killed run.
         try? FileManager.default.removeItem(atPath: "\(folder)/\(ScanEnvironment.scratch)")
         judge = try CatalogueScorer(variants).judge
@@ -30,18 +31,27 @@ package final class ScanStage: Sendable {
         self.backEnds = backEnds
         environments = Dictionary(
             variants.filter { $0.settings.scanning != nil }.map { variant in
-                let backEnd = backEnds.address(for: variant)
-                let trust = backEnd?.trust ?? BackEndTrust()
-                return (variant.name, ScanEnvironment(backEnd: backEnd?.address, trust: trust, folder: folder))
+                (variant.name, ScanEnvironment(backEnd: backEnds.address(for: variant), folder: folder))
             },
             uniquingKeysWith: { first, _ in first }
         )
     }
 
-    /// Returns the environment of a variant's workers.
+    package func setup(_ datasets: [Dataset], in folder: RunFolder, shard: Shard? = nil) -> RunSetup {
+        let display = ProgressDisplay()
+        return RunSetup(
+            datasets: datasets,
+            folder: folder,
+            cache: .networks,
+            judge: judge,
+            shard: shard,
+            interruption: interruption,
+            progress: { display.show($0) }
+        )
+    }
+
     package func environment(of variant: Variant) -> ScanEnvironment { environments[variant.name] ?? ScanEnvironment() }
 
-    /// Ends the back ends, and removes the workers' files.
     package func end() {
         backEnds.stop()
         try? FileManager.default.removeItem(atPath: "\(folder)/\(ScanEnvironment.scratch)")

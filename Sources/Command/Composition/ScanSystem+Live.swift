@@ -4,10 +4,7 @@ import Synchronization
 
 extension ScanSystem {
     func scanLive(_ request: LiveRequest) throws -> LiveAnswer {
-        let spines = request.spines.map {
-            SpinePicture(path: $0.path, part: $0.part, bytes: $0.bytes, scene: $0.name, outline: $0.outline)
-        }
-        let sequence = try FrameSequence.drawn(spines, seed: request.seed)
+        let sequence = try FrameSequence.drawn(request.spines, seed: request.seed)
         let (rate, clock) = (request.framesPerSecond, ContinuousClock())
         let count = sequence.count(at: rate)
         let camera = FrameSource(
@@ -33,7 +30,7 @@ extension ScanSystem {
         let scans = Dictionary(grouping: found.withLock { $0 }) { found in
             found.scan.frame.map { views[sequence.place(of: $0, at: rate)].spine }
         }
-        let readings = try spines.indices.map { spine -> LiveAnswer.Reading in
+        let readings = try request.spines.indices.map { spine -> LiveAnswer.Reading in
             // Each scan once, as it was in the end.
             let own = (scans[spine] ?? []).reduce(into: [(scan: PhotoScan, at: ContinuousClock.Instant)]()) {
                 own,

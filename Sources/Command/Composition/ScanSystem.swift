@@ -1,5 +1,6 @@
 import Basics
 import BookCatalogue
+import CommandSupport
 package import Foundation
 import Harness
 import Imaging
@@ -9,10 +10,8 @@ import Synchronization
 import Talaria
 import TextRecognition
 
-/// The scanning pipeline as the harness measures it: a session, its library, and its way to the back end.
 final class ScanSystem: SystemUnderTest {
     let session: ScanSession
-    /// Whether its pictures are photos of shelves.
     let readsShelves: Bool
     private let network: FlakyNetwork?
     private let store: LibraryStore
@@ -20,12 +19,6 @@ final class ScanSystem: SystemUnderTest {
     /// The scan that ended last.
     private let last = Mutex<(id: UUID, isOffline: Bool)?>(nil)
 
-    /// - Parameters:
-    ///   - session: of the scans.
-    ///   - store: its library.
-    ///   - ledger: of its traffic.
-    ///   - network: its way to the back end; nil when it needs none.
-    ///   - readsShelves: whether its pictures are photos of shelves.
     init(
         session: ScanSession,
         store: LibraryStore,
@@ -33,10 +26,8 @@ final class ScanSystem: SystemUnderTest {
         network: FlakyNetwork?,
         readsShelves: Bool = false
     ) {
-        (self.session, self.readsShelves) = (session, readsShelves)
-        self.store = store
-        self.ledger = ledger
-        self.network = network
+        (self.session, self.store, self.ledger) = (session, store, ledger)
+        (self.network, self.readsShelves) = (network, readsShelves)
     }
 
     func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
@@ -75,8 +66,7 @@ final class ScanSystem: SystemUnderTest {
         }
     }
 
-    /// Sends waiting scans and has the back end delete pictures of books in the library, as an app does when its
-    /// network returns.
+    /// Does what an app does when its network returns: sends waiting scans, and has uploaded pictures deleted.
     func conclude(_ prediction: inout Prediction) throws {
         guard let (id, isOffline) = last.withLock({ $0 }) else { return }
         if session.strategy.needsBackEnd, !isOffline {
@@ -151,8 +141,7 @@ final class ScanSystem: SystemUnderTest {
 }
 
 extension Quad {
-    /// Creates a quad from four corners in shares of a picture's width and height; nil for any other number of
-    /// corners.
+    /// Creates a quad from corners in shares of a picture's width and height; nil unless they are four.
     init?(_ corners: [NormalizedPoint], width: Int, height: Int) {
         guard corners.count == 4 else { return nil }
         let points = corners.map { Point(x: $0.x * Double(width), y: $0.y * Double(height)) }
@@ -189,9 +178,7 @@ final class MeasuredScan: Sendable {
     /// a closure was a task's local value.
     @TaskLocal static var current: MeasuredScan?
 
-    /// Whether the scan runs without a network.
     let isOffline: Bool
-    /// Reports the scan's milestones to the harness.
     let reached: @Sendable (Harness.Milestone) -> Void
 
     init(isOffline: Bool, reached: @escaping @Sendable (Harness.Milestone) -> Void = { _ in }) {
@@ -221,8 +208,6 @@ package final class LineLog: @unchecked Sendable {
     private let descriptor: Int32
 
     /// Opens the file, and creates a missing one.
-    ///
-    /// - Throws: `POSIXError` when it cannot be written.
     package init(path: String, permissions: mode_t = 0o644) throws(POSIXError) {
         descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, permissions)
         guard descriptor >= 0 else { throw .last }
@@ -230,38 +215,10 @@ package final class LineLog: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// Appends a line.
-    ///
-    /// - Throws: `POSIXError` after an incomplete write.
     package func append(_ line: String) throws(POSIXError) {
         let bytes = Array((line + "\n").utf8)
         let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
         guard count >= 0 else { throw .last }
         guard count == bytes.count else { throw POSIXError(.ENOSPC) }
-    }
-}
-
-extension POSIXError {
-    static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-}
-
-/// Blocks a dedicated thread until concurrent work ends: the harness's workers read on threads.
-package enum BlockingTask {
-    /// Runs the work and waits for it.
-    ///
-    /// Not for a thread of Swift's own pool, which has few of them.
-    ///
-    /// - Throws: the error of the work.
-    package static func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
-        let isDone = DispatchSemaphore(value: 0)
-        // Written before the semaphore is signalled, and read after.
-        nonisolated(unsafe) var result: Result<Value, any Error>?
-        Task {
-            do { result = .success(try await work()) } catch { result = .failure(error) }
-            isDone.signal()
-        }
-        isDone.wait()
-        guard let result else { preconditionFailure("the task signals its result") }
-        return try result.get()
     }
 }

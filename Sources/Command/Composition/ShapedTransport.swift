@@ -36,7 +36,8 @@ final class ShapedTransport: HTTPTransport {
         let (opening, up) = state.withLock { state -> (Double, Double) in
             let isOpen = state.idleConnections > 0
             if isOpen { state.idleConnections -= 1 }
-            let bytes = Self.headBytes(request) + (request.body?.length ?? 0)
+            let bytes =
+                request.url.absoluteString.utf8.count + Self.bytes(request.headers) + (request.body?.length ?? 0)
             return (
                 isOpen ? 0 : profile.setUpMilliseconds,
                 profile.delayMilliseconds(bytes: bytes, .up, random: &state.random)
@@ -44,7 +45,7 @@ final class ShapedTransport: HTTPTransport {
         }
         try await clock.sleep(for: .milliseconds(opening + up))
         var response = try await base.send(request, meter: meter)
-        try await wait(forBytes: Self.headBytes(response))
+        try await clock.sleep(for: delay(bytes: Self.bytes(response.headers)))
         response.body = ByteStream(
             DelayedChunks(chunks: response.body, delay: { self.delay(bytes: $0) }, clock: clock) {
                 self.state.withLock { $0.idleConnections += 1 }
@@ -54,20 +55,12 @@ final class ShapedTransport: HTTPTransport {
         return response
     }
 
-    private func wait(forBytes bytes: Int) async throws { try await clock.sleep(for: delay(bytes: bytes)) }
-
     private func delay(bytes: Int) -> Duration {
         state.withLock { .milliseconds(profile.delayMilliseconds(bytes: bytes, .down, random: &$0.random)) }
     }
 
-    /// Returns the approximate number of bytes of the request's line and headers.
-    private static func headBytes(_ request: TransportRequest) -> Int {
-        request.url.absoluteString.utf8.count + headBytes(request.headers)
-    }
-
-    private static func headBytes(_ response: TransportResponse) -> Int { headBytes(response.headers) }
-
-    private static func headBytes(_ headers: [(name: String, value: String)]) -> Int {
+    /// Returns the approximate number of bytes of a line and headers.
+    private static func bytes(_ headers: [(name: String, value: String)]) -> Int {
         headers.reduce(20) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     }
 }
@@ -93,8 +86,7 @@ private struct DelayedChunks: AsyncSequence, Sendable {
         }
     }
 
-    /// Pieces are taken as the server sends them, by a task of its own: one may be on its way while the one before it
-    /// is.
+    /// Pieces are taken as the server sends them, by a task of its own: several may be on their way.
     func makeAsyncIterator() -> AsyncIterator {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: (chunk: [UInt8], due: ContinuousClock.Instant).self
@@ -118,20 +110,11 @@ private struct DelayedChunks: AsyncSequence, Sendable {
 }
 
 /// A network that is absent during a share of the scans, the same ones in every variant.
-final class FlakyNetwork: HTTPTransport {
-    private let base: any HTTPTransport
-    private let share: Double
-    private let seed: Int
-
-    /// - Parameters:
-    ///   - base: carries the requests while the network is present.
-    ///   - share: of the scans without a network, 0…1.
-    ///   - seed: determines these scans.
-    init(_ base: any HTTPTransport, share: Double, seed: Int) {
-        self.base = base
-        self.share = share
-        self.seed = seed
-    }
+struct FlakyNetwork: HTTPTransport {
+    let base: any HTTPTransport
+    /// Share of the scans without a network, 0…1.
+    let share: Double
+    let seed: Int
 
     /// Returns whether the network is out while a picture is scanned, whatever was scanned before.
     func isOut(during name: String) -> Bool {

@@ -1,15 +1,14 @@
 import Basics
-import BookCatalogue
+package import BookCatalogue
 import Foundation
 import Harness
 import Imaging
 package import ScanningPipeline
 import ScanningPolicies
-import SpineReaders
+package import SpineReaders
 import Talaria
 import TextRecognition
 
-/// The reader of whole shelves as the harness measures it.
 struct ShelfSystem: SystemUnderTest {
     let pipeline: SpinePipeline
 
@@ -48,8 +47,7 @@ extension Prediction {
 }
 
 extension Prediction.Spine {
-    /// Creates a book of the back end's answer to a photo of that size, which is its outline where the answer has
-    /// none; `number` is its place in the answer, from 1.
+    /// Creates a book of the back end's answer to a photo; without an outline of its own it has the photo's.
     init(_ scan: PhotoScan, number: Int, width: Int, height: Int) {
         let photo = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map { NormalizedPoint(x: $0, y: $1) }
         self.init(
@@ -65,8 +63,6 @@ extension Prediction.Spine {
 
 extension ScanSettings {
     /// Loads the system that reads whole shelves.
-    ///
-    /// - Throws: when the engine or the catalogue is missing.
     func shelfSystem() throws -> WorkerLoop.Loaded {
         let loaded = try (reader == .fast ? ReadingSettings.fast : .accurate).load()
         guard loaded.shelf != nil else {
@@ -79,5 +75,15 @@ extension ScanSettings {
             description: description,
             prepare: loaded.prepare
         )
+    }
+}
+
+extension LoadedReader {
+    /// Returns the pipeline from a picture to its books: of every command, of the harness and of sessions.
+    ///
+    /// `readings`: number of texts of a doubtful line from which the catalogue chooses; 1 is the reading.
+    package func pipeline(_ catalogue: BookCatalogue, readings: Int = 1) throws -> SpinePipeline {
+        let matcher = try CatalogueMatcher(catalogue: catalogue)
+        return SpinePipeline(reader: scanner, shelf: shelf) { try matcher.match($0, readings: readings) }
     }
 }

@@ -3,19 +3,14 @@ import Foundation
 package import Harness
 import SpineReaders
 
-/// The built-in suites, and the reading of others.
 package enum SuiteLibrary {
-    /// Folder with the ready-made suites.
-    ///
-    /// `SPINEBENCH_SUITES`, or the first `Suites` in a folder above the program or above the working directory; nil
-    /// without one.
+    /// Folder with the ready-made suites: `SPINEBENCH_SUITES`, or `Suites` above the program or working directory.
     package static let folder: String? = Installation.folder(
         variable: "SPINEBENCH_SUITES",
         named: "Suites",
         holding: "standard.yaml"
     )
 
-    /// The ready-made suites in the order of their names.
     package static var names: [String] {
         let files = folder.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
         return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(".yaml".count)) }.sorted()
@@ -36,8 +31,6 @@ package enum SuiteLibrary {
     )
 
     /// Returns the path of a name: a ready-made suite's, or the name itself if it is a path.
-    ///
-    /// - Throws: `HarnessError` when the suite is missing.
     package static func path(of name: String) throws -> String {
         if name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml") { return name }
         guard let folder else {
@@ -52,8 +45,6 @@ package enum SuiteLibrary {
     }
 
     /// Returns a ready-made suite by its name, or any other by its path.
-    ///
-    /// - Throws: `SuiteFaults` with all faults; `HarnessError` when the suite is missing.
     package static func suite(_ name: String) throws -> Suite {
         let path = try path(of: name)
         guard let text = String(validating: try InputFile.bytes(path), as: UTF8.self) else {

@@ -2,13 +2,9 @@ import OpenVINOEngine
 import ScanningPolicies
 import SpineReaders
 
-/// A named variant that others are made from.
 package struct VariantBase: Sendable {
-    /// Name for its selection.
     package var name: String
-    /// Tier whose targets apply to the variant; nil without one.
     package var tier: String?
-    /// One line for display.
     package var summary: String
     package var settings: VariantSettings
 
@@ -120,7 +116,6 @@ package struct VariantBase: Sendable {
         settings: .reader(ReaderSettings())
     )
 
-    /// Returns the base of that name; nil without one.
     package static func named(_ name: String) -> VariantBase? { (all + [system]).first { $0.name == name } }
 
     /// Bases that only read, with engines that this build can have.
@@ -128,10 +123,8 @@ package struct VariantBase: Sendable {
         if case .reading(let settings) = base.settings { settings.engine.isBuilt } else { false }
     }
 
-    /// Names of those to which a setting means something.
     static func names(having key: String) -> [String] { all.filter { $0.settings.keys.contains(key) }.map(\.name) }
 
-    /// Bases that name books.
     package static let scans = all.filter { $0.settings.scanning != nil }
 
     /// Returns the first base that reads with an engine, the usual one for it; nil without one.
@@ -139,7 +132,6 @@ package struct VariantBase: Sendable {
         readers.first { $0.settings.reading?.engine.name == engine }
     }
 
-    /// The engines of ``readers``, each once, in order.
     package static var engines: [String] {
         readers.compactMap(\.settings.reading?.engine.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }

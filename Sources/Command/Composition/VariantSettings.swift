@@ -16,8 +16,6 @@ package enum VariantSettings: Sendable, Equatable {
     case reader(ReaderSettings)
 
     /// Creates the settings that were written as `texts`.
-    ///
-    /// - Throws: `SettingFaults` with all that is wrong.
     package init(texts: [String: String], name: String) throws(SettingFaults) {
         // Only a variant that scans has a strategy.
         if texts["command"] != nil {
@@ -29,27 +27,19 @@ package enum VariantSettings: Sendable, Equatable {
         }
     }
 
-    /// Every setting by its key.
-    package var texts: [String: String] {
+    private var keyed: any KeyedSettings {
         switch self {
-        case .reading(let settings): settings.texts
-        case .scanning(let settings): settings.texts
-        case .reader(let settings): settings.texts
+        case .reading(let settings): settings
+        case .scanning(let settings): settings
+        case .reader(let settings): settings
         }
     }
 
-    /// Names of every setting that means something to it.
-    var keys: [String] {
-        switch self {
-        case .reading(let settings): ReadingSettings.keys(of: settings.scope).map(\.name)
-        case .scanning(let settings): ScanSettings.keys(of: settings.scope).map(\.name)
-        case .reader(let settings): ReaderSettings.keys(of: settings.scope).map(\.name)
-        }
-    }
+    package var texts: [String: String] { keyed.texts }
+
+    var keys: [String] { keyed.keyNames }
 
     /// Returns these settings with others over them.
-    ///
-    /// - Throws: `SettingFaults` with all faults.
     package func overridden(by texts: [String: String], name: String) throws(SettingFaults) -> VariantSettings {
         switch self {
         case .reading(let settings): .reading(try settings.overridden(by: texts, name: name))
@@ -58,7 +48,6 @@ package enum VariantSettings: Sendable, Equatable {
         }
     }
 
-    /// Settings of the reader on the device; nil without one.
     package var reading: ReadingSettings? {
         switch self {
         case .reading(let settings): settings
@@ -67,15 +56,11 @@ package enum VariantSettings: Sendable, Equatable {
         }
     }
 
-    /// Settings of the scan; nil for a variant that only reads.
     package var scanning: ScanSettings? { if case .scanning(let settings) = self { settings } else { nil } }
 
-    /// Settings of a reader of the user's; nil for a variant of this program.
     package var reader: ReaderSettings? { if case .reader(let settings) = self { settings } else { nil } }
 
-    /// Missing prerequisite on this machine, with its remedy; nil if none is known.
-    ///
-    /// Checks for files and loads no network: it is read before a run begins.
+    /// Missing prerequisite on this machine, with its remedy, by its files alone; nil if none is known.
     package var problem: String? { reading?.problem ?? scanning?.problem ?? reader?.problem }
 
     /// - Throws: `HarnessError.unavailable` of the variant `name` with the missing prerequisite of this machine.
@@ -84,10 +69,6 @@ package enum VariantSettings: Sendable, Equatable {
     }
 
     /// Returns the SHA-256 of the files that determine readings and answers, by their names: `sha256:` and 64 digits.
-    ///
-    /// Networks, language data, with correction the word lists, the catalogue and the back end's faults.
-    ///
-    /// - Throws: the system's error when a file cannot be read, Tesseract's when it is missing.
     package func modelDigests() throws -> [String: String] {
         var digests: [String: String] = [:]
         for path in try (scanning?.files ?? []) + (reading?.files ?? []) + (reader?.files ?? []) {
@@ -99,23 +80,13 @@ package enum VariantSettings: Sendable, Equatable {
         return digests
     }
 
-    /// Whether a program of `Sources/Apps` has its system.
-    package var isOfApps: Bool { [.anything, .captures].contains(scanning?.pictures) }
-
-    /// Whether the variant uses a back end.
     package var sends: Bool { scanning?.strategy.needsBackEnd ?? false }
 
     /// Evidence class of its times if they are not measured: a shaped network makes them modelled.
     package var evidence: EvidenceClass? { scanning?.profile == nil ? nil : .modelled }
 
-    /// Loads the system, with its identification: engine, models, precision, threads.
-    ///
-    /// - Parameters:
-    ///   - environment: of a scan.
-    ///   - apps: loads systems that the core lacks.
-    ///   - report: receives stray output of a reader of the user's.
-    /// - Returns: the system, warm except for `prepare`.
-    /// - Throws: when its engine or a model is missing; the error contains the remedy.
+    /// Loads the system with its identification; `apps` loads systems that the core lacks, and `report` receives stray
+    /// output of a reader of the user's.
     package func load(
         in environment: ScanEnvironment,
         apps: AppSystemLoader? = nil,

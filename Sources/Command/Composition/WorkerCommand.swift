@@ -44,33 +44,29 @@ package struct WorkerOptions: ParsableArguments {
 
     package init() {}
 
-    /// The command line that starts a worker for `variant`.
-    ///
-    /// `program` is a `spinebench` to start instead of this program.
+    /// The launch of a worker for `variant`; `program`: a `spinebench` to start instead of this program.
     package static func launch(
         _ variant: Variant,
         in environment: ScanEnvironment = ScanEnvironment(),
         program: String? = nil,
         plant: PlantedFault? = nil
     ) -> WorkerLaunch {
-        let isOfApps = (try? ComposedVariant(variant).settings.isOfApps) ?? false
+        let isOfApps = (try? ComposedVariant(variant).settings.scanning?.isOfApps) ?? false
         let spinebench = program ?? Process.ownProgram
         return WorkerLaunch(
             executable: isOfApps ? Companion.apps.path(beside: spinebench) : spinebench,
             // Strings, Booleans and nothing else: encoding cannot fail.
             arguments: ["worker", "--variant", (try? JSONText.line(variant)) ?? ""]
-                + (environment.backEnd.map { ["--back-end", $0] } ?? []) + environment.trust.arguments
+                + (environment.backEnd.map { ["--back-end", $0.address] + $0.trust.arguments } ?? [])
                 + (environment.folder.map { ["--folder", $0] } ?? []) + (plant.map { ["--plant", $0.text] } ?? [])
         )
     }
 
-    /// Reads what the harness asks for, until its end.
-    ///
-    /// - Parameter apps: Loads the systems that the core does not have; nil for none.
-    /// - Throws: when the variant cannot be read or loaded.
+    /// Reads what the harness asks for, until its end; `apps` loads the systems that the core does not have.
     package func run(apps: AppSystemLoader? = nil) throws {
         let variant = try JSONDecoder().decode(Variant.self, from: Data(variant.utf8))
-        let environment = ScanEnvironment(backEnd: backEnd, trust: trust.trust, folder: folder)
+        let backEnd = backEnd.map { BackEnds.Given(address: $0, trust: trust.trust) }
+        let environment = ScanEnvironment(backEnd: backEnd, folder: folder)
         // Ctrl-C in a terminal reaches every process of the group: the harness decides whether this one ends.
         signal(SIGINT, SIG_IGN)
         // Engines print to standard output as they like. They get standard error instead, and the answers a way of

@@ -4,8 +4,7 @@ import Reports
 import SpineDatasets
 
 extension OutputFile {
-    /// Returns every file of a stored run that other commands read, whether it exists or not; `run` is a folder or a
-    /// report.json.
+    /// Returns the files of a stored run, a folder or report.json, that other commands read, whether they exist or not.
     static func files(ofRun run: String) -> [String] {
         let names = [
             RunFolder.Name.configuration, RunFolder.Name.samples, RunFolder.Name.events, RunFolder.Name.devices,
@@ -16,7 +15,6 @@ extension OutputFile {
 }
 
 extension Dataset {
-    /// Every file that it is made of.
     var files: [String] {
         let pictures = (samples.map(\.image) + shelves.map(\.image)).map { store.source(of: $0).path }
         let others = ["samples.jsonl", "shelves.jsonl", "shards.json", "dataset.json", "croissant.json", "CARD.md"]

@@ -3,12 +3,14 @@ internal import COpenVINO
 internal import Foundation
 internal import Synchronization
 
-/// Width and height in pixels of the one input of a compiled network.
-struct NetworkShape: Hashable, Sendable, CustomStringConvertible {
-    var width: Int
-    var height: Int
+/// Width and height in pixels of the one input of a network.
+package struct NetworkShape: Hashable, Sendable, Codable, CustomStringConvertible {
+    package var width: Int
+    package var height: Int
 
-    var description: String { "\(width)x\(height)" }
+    package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+
+    package var description: String { "\(width)x\(height)" }
 }
 
 /// Settings of running networks on the CPU.
@@ -104,16 +106,7 @@ final class CompiledNetwork: @unchecked Sendable {
 
         let output = try made("get the output tensor") { ov_infer_request_get_output_tensor(request, &$0) }
         defer { ov_tensor_free(output) }
-        var outputShape = ov_shape_t()
-        try check(ov_tensor_get_shape(output, &outputShape), "get the output shape")
-        defer { ov_shape_free(&outputShape) }
-        let dimensions = (0..<Int(outputShape.rank)).map { Int(outputShape.dims[$0]) }
-        let values = try made("get the output data") { ov_tensor_data(output, &$0) }
-        let floats = UnsafeBufferPointer(
-            start: UnsafePointer(values.assumingMemoryBound(to: Float.self)),
-            count: dimensions.reduce(1, *)
-        )
-        return (read(dimensions, floats), inferenceTime)
+        return (try withFloats(of: output, "the output", read), inferenceTime)
     }
 
     /// Runs the network once on nothing, so that the first reading at this shape takes no longer than the others.

@@ -83,15 +83,6 @@ package final class LoadedNetwork {
         guard type == F32 else {
             throw .modelUnsuitable(path: path, expected: "an output of f32", found: "another type")
         }
-        var shape = ov_shape_t()
-        try check(ov_tensor_get_shape(output, &shape), "get the shape of the output of \(path)")
-        defer { ov_shape_free(&shape) }
-        let dimensions = (0..<Int(shape.rank)).map { Int(shape.dims[$0]) }
-        let data = try made("get the output of \(path)") { ov_tensor_data(output, &$0) }
-        let values = UnsafeBufferPointer(
-            start: UnsafePointer(data.assumingMemoryBound(to: Float.self)),
-            count: dimensions.reduce(1, *)
-        )
-        return (dimensions, Array(values))
+        return try withFloats(of: output, "the output of \(path)") { ($0, Array($1)) }
     }
 }

@@ -93,22 +93,21 @@ final class NetworkPool: Sendable {
 /// Times of the same inference in each precision on this machine.
 ///
 /// A processor may know bf16 and yet be slower in it: without AMX, converting to and from it costs more than it saves.
-public struct PrecisionTimings: Sendable, Equatable {
+package struct PrecisionTimings: Sendable, Equatable {
     /// The least time that one precision took.
-    public struct Timing: Sendable, Equatable {
-        /// Precision of the networks.
-        public var precision: InferencePrecision
+    package struct Timing: Sendable, Equatable {
+        package var precision: InferencePrecision
         /// Milliseconds for a spine with two lines of text; 0 if there was nothing to compare with.
-        public var milliseconds: Double
+        package var milliseconds: Double
     }
 
     /// Timings in the order of the request; never empty.
-    public let all: [Timing]
+    package let all: [Timing]
     /// Time of the measurement, as ISO 8601: maybe by an earlier process.
-    public let date: String
+    package let date: String
 
     /// Quickest precision: f32, unless another takes a twentieth less, as equal speed is not worth the lost digits.
-    public var quickest: InferencePrecision {
+    package var quickest: InferencePrecision {
         let f32 = all.first { $0.precision == .f32 }?.milliseconds ?? .infinity
         let best = all.min { $0.milliseconds < $1.milliseconds }
         guard let best, best.milliseconds < 0.95 * f32 else { return .f32 }
@@ -153,8 +152,15 @@ public struct PrecisionTimings: Sendable, Equatable {
     /// Eight are enough for the least of each to differ by a few percent at most from the least of many.
     private static let rounds = 8
 
-    init(all: [Timing], date: String) { (self.all, self.date) = (all, date) }
+    private static let dateKey = "taken"
 
+    /// A line for the date, and one for each precision: name and milliseconds.
+    var text: String {
+        "\(Self.dateKey) \(date)\n" + all.map { "\($0.precision.rawValue) \($0.milliseconds)\n" }.joined()
+    }
+}
+
+extension PrecisionTimings {
     /// Reads the value that ``text`` writes; nil for anything else.
     init?(text: String) {
         let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
@@ -171,11 +177,41 @@ public struct PrecisionTimings: Sendable, Equatable {
         guard !timings.isEmpty else { return nil }
         self.init(all: timings, date: first[1])
     }
+}
 
-    private static let dateKey = "taken"
+struct ModelFile: Sendable {
+    var path: String
+    /// Size, place and times of change, which distinguish an old cached blob from a current one: the time of the last
+    /// change of any kind cannot be set back.
+    var fingerprint: String
 
-    /// A line for the date, and one for each precision: name and milliseconds.
-    var text: String {
-        "\(Self.dateKey) \(date)\n" + all.map { "\($0.precision.rawValue) \($0.milliseconds)\n" }.joined()
+    init(path: String) throws(OpenVINOError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw .modelUnreadable(path: path, reason: String(cString: strerror(errno)))
+        }
+        self.path = path
+        #if canImport(Darwin)
+        let touched = status.st_ctimespec
+        #else
+        let touched = status.st_ctim
+        #endif
+        var hash = FNV1a()
+        for part in [
+            Int(status.st_ino), Int(status.changedAt.tv_sec), Int(status.changedAt.tv_nsec), Int(touched.tv_sec),
+            Int(touched.tv_nsec),
+        ] {
+            hash.append(word: UInt64(bitPattern: Int64(part)))
+        }
+        fingerprint = "\(status.st_size)-\(String(hash.value, radix: 16))"
+    }
+
+    /// Returns the file's bytes, for as long as they are needed.
+    func mapped() throws(OpenVINOError) -> MappedFile {
+        do {
+            return try MappedFile(path: path)
+        } catch {
+            throw .modelUnreadable(path: path, reason: error.systemReason)
+        }
     }
 }

@@ -1,10 +1,10 @@
-public import Imaging
-public import TextRecognition
+package import Imaging
+internal import TextRecognition
 
 /// PaddleOCR's 180° classifier of text lines, run by OpenVINO.
 ///
 /// It sees a line at 192 × 48 pixels: a longer one is squeezed, a shorter one padded, as it was trained.
-public struct OpenVINODirectionClassifier: LineDirectionClassifier {
+package struct OpenVINODirectionClassifier: LineDirectionClassifier {
     private let networks: NetworkPool
     private static let input = NetworkShape(width: 192, height: 48)
 
@@ -13,7 +13,7 @@ public struct OpenVINODirectionClassifier: LineDirectionClassifier {
     /// Of the options threads and precision matter. The folders are those of ``OpenVINOEngine``.
     ///
     /// - Throws: ``OpenVINOError`` when the model is missing.
-    public init(options: OpenVINOOptions, modelDirectory: String, cacheDirectory: String?) throws {
+    package init(options: OpenVINOOptions, modelDirectory: String, cacheDirectory: String?) throws {
         let file = try ModelFile(path: "\(modelDirectory)/\(OpenVINOModelSet.classifierFile)")
         // The default precision runs on every processor: its half millisecond is irrelevant.
         let execution = NetworkExecution(threads: options.threads, precision: options.precision.hint)
@@ -25,12 +25,12 @@ public struct OpenVINODirectionClassifier: LineDirectionClassifier {
     }
 
     /// Compiles or loads the network before its first use.
-    public func prepare() throws { _ = try networks.network(for: Self.input) }
+    package func prepare() throws { _ = try networks.network(for: Self.input) }
 
     /// Returns whether the line is more likely upside down than not.
     ///
     /// - Throws: ``OpenVINOError``.
-    public func isUpsideDown(_ line: RasterImage) throws -> (answer: Bool, inferenceTime: Duration) {
+    package func isUpsideDown(_ line: RasterImage) throws -> (answer: Bool, inferenceTime: Duration) {
         let height = Self.input.height
         let natural = (Double(line.width) * Double(height) / Double(line.height)).rounded()
         let scaled = line.resized(width: min(Self.input.width, max(1, Int(natural))), height: height)

@@ -3,18 +3,16 @@ internal import Dispatch
 internal import Foundation
 internal import Imaging
 internal import Synchronization
-public import TextRecognition
+package import TextRecognition
 
 /// OpenVINO with PaddleOCR's networks: a detector and a recogniser that are loaded and ready.
-public struct OpenVINOEngine: Sendable {
-    /// Finds lines.
-    public let detector: OpenVINOTextDetector
-    /// Recogniser of lines.
-    public let recognizer: OpenVINOLineRecognizer
+package struct OpenVINOEngine: Sendable {
+    package let detector: OpenVINOTextDetector
+    package let recognizer: OpenVINOLineRecognizer
     /// Precision of the networks: `f32`, `bf16` or `f16`.
-    public let precision: InferencePrecision
+    package let precision: InferencePrecision
     /// Timings that determined the precision; nil if it was requested.
-    public private(set) var precisionTimings: PrecisionTimings?
+    package private(set) var precisionTimings: PrecisionTimings?
     /// The canvas that most readings need first.
     private let firstCanvas: NetworkShape
 
@@ -28,7 +26,7 @@ public struct OpenVINOEngine: Sendable {
     ///
     /// - Throws: ``OpenVINOError`` when a model is missing or is not the network that it should be, or when the
     ///   processor cannot compute in the precision asked for.
-    public init(
+    package init(
         models: OpenVINOModelSet,
         options: OpenVINOOptions,
         lexicon: Lexicon? = nil,
@@ -73,11 +71,9 @@ public struct OpenVINOEngine: Sendable {
         _ lexicon: Lexicon?,
         _ cacheDirectory: String?
     ) throws {
-        let canvases = try options.detectorCanvases.map { sides in
-            guard sides.count == 2, sides.allSatisfy({ $0 > 0 && $0 % 32 == 0 }) else {
-                throw OpenVINOError.canvasUnsuitable(sides)
-            }
-            return NetworkShape(width: sides[0], height: sides[1])
+        let canvases = options.detectorCanvases
+        for canvas in canvases where [canvas.width, canvas.height].contains(where: { $0 <= 0 || $0 % 32 != 0 }) {
+            throw OpenVINOError.canvasUnsuitable(canvas)
         }
         let execution = NetworkExecution(threads: options.threads, precision: options.precision.hint)
         let runtime = try OpenVINORuntime(execution: execution)
@@ -111,7 +107,7 @@ public struct OpenVINOEngine: Sendable {
     /// Precisions that this processor has without emulation.
     ///
     /// - Throws: ``OpenVINOError/callFailed(operation:status:message:)``.
-    public static func precisions() throws -> [InferencePrecision] {
+    package static func precisions() throws -> [InferencePrecision] {
         try Processor.current().precisions
     }
 
@@ -140,12 +136,12 @@ public struct OpenVINOEngine: Sendable {
     }
 
     /// Compiles or loads every network shape, so that no later reading has to wait for one.
-    public func prepare() throws { try Self.sideBySide(detector.prepare, recognizer.prepare) }
+    package func prepare() throws { try Self.sideBySide(detector.prepare, recognizer.prepare) }
 
     /// Compiles or loads the two networks that most readings begin with; the others are loaded when they are needed.
     ///
     /// Side by side: a reading would load them one after the other, in twice the time.
-    public func prepareFirst() throws {
+    package func prepareFirst() throws {
         try Self.sideBySide {
             _ = try detector.networks.network(for: firstCanvas)
         } _: {
@@ -155,10 +151,7 @@ public struct OpenVINOEngine: Sendable {
         }
     }
 
-    private static func sideBySide(
-        _ one: @Sendable () throws -> Void,
-        _ other: @Sendable () throws -> Void
-    ) throws {
+    private static func sideBySide(_ one: @Sendable () throws -> Void, _ other: @Sendable () throws -> Void) throws {
         let failure = Mutex<(any Error)?>(nil)
         DispatchQueue.concurrentPerform(iterations: 2) { index in
             do { try index == 0 ? one() : other() } catch { failure.withLock { $0 = error } }
@@ -167,13 +160,13 @@ public struct OpenVINOEngine: Sendable {
     }
 
     /// Compiles or loads the detector's shapes alone, for a reader with another recogniser.
-    public func prepareDetector() throws { try detector.prepare() }
+    package func prepareDetector() throws { try detector.prepare() }
 
     /// Returns the memory of released engines to the system: without it, the C library retains most of it.
-    public static func giveBackMemory() { OpenVINORuntime.giveBackMemory() }
+    package static func giveBackMemory() { OpenVINORuntime.giveBackMemory() }
 
     /// OpenVINO's version and build.
-    public static var version: String { OpenVINORuntime.version }
+    package static var version: String { OpenVINORuntime.version }
 }
 
 /// Texts of a recogniser's classes.

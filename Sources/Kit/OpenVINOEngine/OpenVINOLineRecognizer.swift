@@ -1,14 +1,14 @@
-public import Imaging
-public import TextRecognition
+package import Imaging
+package import TextRecognition
 
 /// PaddleOCR's CTC line recognition, run by OpenVINO.
 ///
 /// Lines are read side by side on sheets of a few widths, one sheet after the other, each on all threads. A line
 /// wider than the widest sheet is cut at its emptiest columns into windows that are read apart and joined again
 /// before decoding.
-public struct OpenVINOLineRecognizer: LineRecognizer {
+package struct OpenVINOLineRecognizer: LineRecognizer {
     /// 48 pixels: the height that PaddleOCR's recognisers are trained at.
-    public let lineHeight = 48
+    package let lineHeight = 48
 
     let networks: NetworkPool
     /// Ascending.
@@ -30,7 +30,7 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
     /// - Returns: One recognition for each line, with its characters' places and the network's emissions.
     /// - Throws: ``OpenVINOError``.
     /// - Precondition: every image is `lineHeight` high.
-    public func recognize(_ lines: [RasterImage]) throws -> (lines: [LineRecognition], inferenceTime: Duration) {
+    package func recognize(_ lines: [RasterImage]) throws -> (lines: [LineRecognition], inferenceTime: Duration) {
         let windows = lines.enumerated().flatMap { index, line in
             precondition(line.height == lineHeight, "a line image is \(lineHeight) pixels high")
             return LineWindows(maximumWidth: widestLine, margin: min(Self.margin, widestLine / 4)).windows(of: line)
@@ -53,7 +53,7 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
 
     /// Returns the line with the texts that it may have, and the probability that it is right where the network is
     /// calibrated.
-    public func line(of recognition: LineRecognition, at quad: Quad) -> RecognizedLine {
+    package func line(of recognition: LineRecognition, at quad: Quad) -> RecognizedLine {
         decoder.line(of: recognition, at: quad, calibration: calibration)
     }
 
@@ -135,6 +135,49 @@ extension CTCEmissions {
             classes: classes,
             probabilities: Array(values[first * classes..<end * classes]),
             positions: (first..<end).map { (Double($0) + 0.5) * stepWidth - Double(origin) }
+        )
+    }
+}
+
+/// Line images, or windows of them, side by side on one input of the recogniser.
+///
+/// The network reads a sheet in the time of its width, however many lines are on it: short lines share one.
+struct LineSheet: Sendable, Equatable {
+    /// The position of a window on the sheet.
+    struct Place: Sendable, Equatable {
+        var window: Int
+        /// The column where it begins.
+        var column: Int
+    }
+
+    /// Places from left to right.
+    var places: [Place]
+    /// The network's width in pixels.
+    var width: Int
+
+    /// Columns between two windows: less than the space between two words, and more than the network's step of eight.
+    private static let gap = 24
+
+    /// Returns the sheets that hold windows of these widths in pixels, each in the narrowest of the network's widths
+    /// that it fits: the widest sheets first, since a network that takes any shape is slower after each change of it.
+    ///
+    /// The longest window is placed first, on the first sheet that has room (first fit decreasing).
+    ///
+    /// - Precondition: the network's widths ascend, there is one, and no window is wider than the last.
+    static func sheets(for windows: [Int], widths: [Int]) -> [LineSheet] {
+        let widest = widths[widths.count - 1]
+        var sheets: [LineSheet] = []
+        for window in windows.indices.sorted(by: { (windows[$1], $0) < (windows[$0], $1) }) {
+            if let index = sheets.firstIndex(where: { $0.width + gap + windows[window] <= widest }) {
+                sheets[index].places.append(Place(window: window, column: sheets[index].width + gap))
+                sheets[index].width += gap + windows[window]
+            } else {
+                sheets.append(LineSheet(places: [Place(window: window, column: 0)], width: windows[window]))
+            }
+        }
+        for index in sheets.indices { sheets[index].width = widths.first { $0 >= sheets[index].width } ?? widest }
+        return sheets.enumerated().sorted { ($1.element.width, $0.offset) < ($0.element.width, $1.offset) }.map(
+            \.element
         )
     }
 }

@@ -1,10 +1,9 @@
 /// The networks that OpenVINO can run for the reader.
-public enum OpenVINOModelSet: String, Sendable, Codable, CaseIterable {
+package enum OpenVINOModelSet: String, Sendable, Codable, CaseIterable {
     case ppOCRv6Small = "ppocrv6-small"
     case ppOCRv4Mobile = "ppocrv4-mobile"
 
-    /// Display name.
-    public var title: String {
+    package var title: String {
         switch self {
         case .ppOCRv6Small: "PP-OCRv6 small"
         case .ppOCRv4Mobile: "PP-OCRv4 mobile"
@@ -12,24 +11,23 @@ public enum OpenVINOModelSet: String, Sendable, Codable, CaseIterable {
     }
 
     /// The network that finds lines.
-    public var detectionFile: String { "\(rawValue)-det.onnx" }
+    package var detectionFile: String { "\(rawValue)-det.onnx" }
     /// The network that reads them.
-    public var recognitionFile: String { "\(rawValue)-rec.onnx" }
+    package var recognitionFile: String { "\(rawValue)-rec.onnx" }
 
     /// File of the classifier of upside-down lines; the same for all sets.
-    public static let classifierFile = "ppocr-mobile-cls.onnx"
+    package static let classifierFile = "ppocr-mobile-cls.onnx"
 
     /// The files that must be in the model folder.
-    public var files: [String] { [detectionFile, recognitionFile] }
+    package var files: [String] { [detectionFile, recognitionFile] }
 }
 
 /// The characters that a recogniser may answer with.
-public enum RecognitionAlphabet: String, Sendable, Codable, CaseIterable {
+package enum RecognitionAlphabet: String, Sendable, Codable, CaseIterable {
     /// Letters of the Latin scripts, digits, punctuation and common signs, as on spines in European languages. The
     /// other classes are cut out of the network, which makes it about a quarter faster. Of letters these are Greek,
     /// Chinese and Japanese ones, and phonetic signs.
     case latin
-    /// Everything that the model knows.
     case all
 
     func admits(_ text: String) -> Bool {
@@ -52,8 +50,7 @@ public enum RecognitionAlphabet: String, Sendable, Codable, CaseIterable {
     }
 }
 
-/// Precision of the networks.
-public enum InferencePrecision: String, Sendable, Codable, CaseIterable {
+package enum InferencePrecision: String, Sendable, Codable, CaseIterable {
     /// Default precision of OpenVINO: bf16 if the processor supports it.
     case auto
     case f32
@@ -67,45 +64,35 @@ public enum InferencePrecision: String, Sendable, Codable, CaseIterable {
 }
 
 /// Options of compiling and running the networks.
-public struct OpenVINOOptions: Sendable, Hashable, Codable {
-    /// Processor threads.
-    public var threads: Int
-    /// Precision of the networks.
-    public var precision: InferencePrecision
-    /// Alphabet of the recogniser's answers.
-    public var alphabet: RecognitionAlphabet
-    /// Canvas sizes of the detector as [width, height] in pixels.
-    public var detectorCanvases: [[Int]]
-    /// Widths of the recogniser in pixels.
-    public var recognizerWidths: [Int]
+package struct OpenVINOOptions: Sendable, Hashable, Codable {
+    package var threads: Int
+    package var precision = InferencePrecision.auto
+    package var alphabet = RecognitionAlphabet.latin
+    /// Canvas sizes of the detector: multiples of 32, by which it shrinks its input.
+    package var detectorCanvases: [NetworkShape]
+    /// Widths of the recogniser in pixels: multiples of 8, its step.
+    package var recognizerWidths: [Int]
+}
 
-    /// Creates the settings of both networks.
-    ///
-    /// Sides of canvases are multiples of 32, the factor by which the detector shrinks its input; widths are
-    /// multiples of 8, the recogniser's step.
-    public init(
-        threads: Int,
-        precision: InferencePrecision = .auto,
-        alphabet: RecognitionAlphabet = .latin,
-        detectorCanvases: [[Int]],
-        recognizerWidths: [Int]
-    ) {
-        self.threads = threads
-        self.precision = precision
-        self.alphabet = alphabet
-        self.detectorCanvases = detectorCanvases
-        self.recognizerWidths = recognizerWidths
+extension OpenVINOOptions {
+    package init(threads: Int, detectorCanvases: [NetworkShape], recognizerWidths: [Int]) {
+        self.init(
+            threads: threads,
+            precision: .auto,
+            detectorCanvases: detectorCanvases,
+            recognizerWidths: recognizerWidths
+        )
     }
 }
 
 /// Error between the reader and OpenVINO.
-public enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
+package enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A model file cannot be read.
     case modelUnreadable(path: String, reason: String)
     /// A model file was read but is not the network that it should be.
     case modelUnsuitable(path: String, expected: String, found: String)
     /// The network cannot take the requested detector canvas.
-    case canvasUnsuitable([Int])
+    case canvasUnsuitable(NetworkShape)
     /// The processor does not compute in the precision asked for.
     case precisionUnknown(InferencePrecision, known: [InferencePrecision])
     /// The file given as a model cannot be run.
@@ -113,15 +100,14 @@ public enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A call into OpenVINO failed: `status` is its `ov_status_e`, `message` its own words.
     case callFailed(operation: String, status: Int32, message: String)
 
-    /// Message with the fault, its place and the remedy.
-    public var description: String {
+    package var description: String {
         switch self {
         case .modelUnreadable(let path, let reason):
             "cannot read the model \(path): \(reason); run 'make setup' to fetch it"
         case .modelUnsuitable(let path, let expected, let found):
             "invalid model \(path): expected \(expected), found \(found); run 'make setup' to fetch it again"
-        case .canvasUnsuitable(let sides):
-            "a detector canvas has a width and a height that are multiples of 32, not \(sides)"
+        case .canvasUnsuitable(let canvas):
+            "a detector canvas has a width and a height that are multiples of 32, not \(canvas)"
         case .precisionUnknown(let precision, let known):
             "this processor does not compute in \(precision.rawValue), only in "
                 + known.map(\.rawValue).joined(separator: ", ")

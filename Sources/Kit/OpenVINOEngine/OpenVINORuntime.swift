@@ -157,3 +157,18 @@ func made<Pointer>(
     guard let pointer else { throw .callFailed(operation: operation(), status: -1, message: "it gave nothing") }
     return pointer
 }
+
+/// Lends the dimensions and the values, row-major, of a tensor of f32.
+func withFloats<Output>(
+    of tensor: OpaquePointer,
+    _ name: @autoclosure () -> String,
+    _ read: (_ dimensions: [Int], _ values: UnsafeBufferPointer<Float>) -> Output
+) throws(OpenVINOError) -> Output {
+    var shape = ov_shape_t()
+    try check(ov_tensor_get_shape(tensor, &shape), "get the shape of \(name())")
+    defer { ov_shape_free(&shape) }
+    let dimensions = (0..<Int(shape.rank)).map { Int(shape.dims[$0]) }
+    let data = try made("get the data of \(name())") { ov_tensor_data(tensor, &$0) }
+    let values = UnsafePointer(data.assumingMemoryBound(to: Float.self))
+    return read(dimensions, UnsafeBufferPointer(start: values, count: dimensions.reduce(1, *)))
+}

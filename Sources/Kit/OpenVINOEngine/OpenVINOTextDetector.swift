@@ -1,11 +1,11 @@
-public import Imaging
-public import TextRecognition
+package import Imaging
+internal import TextRecognition
 
 /// PaddleOCR's DB text detection, run by OpenVINO.
 ///
 /// The network is compiled for a few canvas sizes; an image is drawn into the top left of the smallest canvas that it
 /// fits, or searched in tiles that overlap. The image decides its own scale: the detector resizes nothing.
-public struct OpenVINOTextDetector: TextDetector {
+package struct OpenVINOTextDetector: TextDetector {
     let networks: NetworkPool
     let canvases: CanvasSizes
 
@@ -15,7 +15,7 @@ public struct OpenVINOTextDetector: TextDetector {
     ///   than every canvas is searched in tiles that overlap, whose answers are put together before lines are sought.
     /// - Returns: The lines in the image's own pixels.
     /// - Throws: ``OpenVINOError``.
-    public func detect(in image: RasterImage) throws -> (lines: [Quad], inferenceTime: Duration) {
+    package func detect(in image: RasterImage) throws -> (lines: [Quad], inferenceTime: Duration) {
         let canvas = canvases.fitting(width: image.width, height: image.height)
         let rows = Tile.covering(image.height, canvas: canvas.height)
         let columns = Tile.covering(image.width, canvas: canvas.width)
@@ -79,7 +79,7 @@ public struct OpenVINOTextDetector: TextDetector {
     }
 
     /// The same network for whole photos: a canvas that is large enough for the tiles to overlap by little of it.
-    public var ofPhotos: OpenVINOTextDetector {
+    package var ofPhotos: OpenVINOTextDetector {
         OpenVINOTextDetector(networks: networks, canvases: CanvasSizes([NetworkShape(width: 960, height: 960)]))
     }
 

@@ -5,10 +5,8 @@
 package struct ReadableLetters: Sendable {
     private let characters: Set<String>
 
-    /// - Parameter characters: the texts of the recogniser's classes.
     package init(_ characters: [String]) { self.characters = Set(characters) }
 
-    /// Number of characters.
     package var count: Int { characters.subtracting([""]).count }
 
     /// Names of the covered scripts, with "in part" if some of the usual letters are missing.

@@ -15,7 +15,7 @@ package struct ReadingSettings: Sendable, Equatable {
     package var models = OpenVINOModelSet.ppOCRv6Small
     package var reader: SpineReaderConfiguration
     /// Sizes of canvases; nil for that of the first pass; a pass that fits none is searched in tiles.
-    package var canvases: [CanvasSize]?
+    package var canvases: [NetworkShape]?
     package var lineWidths = [160, 320]
     package var threads = Installation.threads
     package var precision = InferencePrecision.measured
@@ -30,7 +30,6 @@ package struct ReadingSettings: Sendable, Equatable {
     /// Whether everything is loaded at the start, and not when it is first needed (S3-37).
     package var prewarm = false
 
-    /// Value for no further word list.
     package static let noWordList = "none"
 
     /// Within 50 ms: one pass, and a second one, across, for doubtful spines.
@@ -67,35 +66,25 @@ package struct ReadingSettings: Sendable, Equatable {
     ///
     /// Each takes 22 MB. With one of its own for the second pass `fast` reads the same number of titles of the
     /// development sets, and one fewer of 221 real ones; `accurate` one more of 239 drawn ones.
-    package var resolvedCanvases: [CanvasSize] { canvases ?? [CanvasSize(of: reader.firstLook)] }
+    package var resolvedCanvases: [NetworkShape] { canvases ?? [NetworkShape(holding: reader.firstLook)] }
 
     package var openVINO: OpenVINOOptions {
-        OpenVINOOptions(
+        var options = OpenVINOOptions(
             threads: threads,
-            precision: precision,
-            alphabet: alphabet,
-            detectorCanvases: resolvedCanvases.map { [$0.width, $0.height] },
+            detectorCanvases: resolvedCanvases,
             recognizerWidths: lineWidths
         )
+        (options.precision, options.alphabet) = (precision, alphabet)
+        return options
     }
 }
 
-/// An input size of the detector in pixels.
-package struct CanvasSize: Sendable, Equatable {
-    /// Multiples of 32.
-    package var width: Int
-    package var height: Int
-
-    package init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
-    }
-
+extension NetworkShape {
     /// Creates the smallest canvas that holds every picture of a pass.
-    package init(of look: Look) {
+    package init(holding look: Look) {
         func up(_ side: Int) -> Int { (side + 31) / 32 * 32 }
         let (short, long) = (up(look.shortSide), up(max(look.shortSide, look.longSide)))
-        self = look.frame == .turned ? CanvasSize(width: long, height: short) : CanvasSize(width: short, height: long)
+        self = look.frame == .turned ? Self(width: long, height: short) : Self(width: short, height: long)
     }
 }
 

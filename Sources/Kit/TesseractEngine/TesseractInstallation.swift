@@ -1,11 +1,11 @@
 /// The Tesseract that this process can use.
-public struct TesseractInstallation: Sendable, Equatable {
+package struct TesseractInstallation: Sendable, Equatable {
     /// Version as the library reports it, such as "5.3.0".
-    public var version: String
+    package var version: String
     /// Folder of the `.traineddata` files.
-    public var dataPath: String
+    package var dataPath: String
     /// Every language that has a file there, sorted.
-    public var languages: [String]
+    package var languages: [String]
 
     /// Finds Tesseract by starting it with the given languages.
     ///
@@ -14,13 +14,12 @@ public struct TesseractInstallation: Sendable, Equatable {
     ///   - dataPath: the folder of the `.traineddata` files; nil for `TESSDATA_PREFIX` or the library's own default.
     /// - Returns: the installation's description of itself.
     /// - Throws: ``TesseractError`` with the reason, when it does not start.
-    public static func find(languages: String = "eng", dataPath: String? = nil) throws -> TesseractInstallation {
+    package static func find(languages: String = "eng", dataPath: String? = nil) throws -> TesseractInstallation {
         try TesseractHandle(languages: languages, dataPath: dataPath).installation
     }
 }
 
-/// Error of Tesseract.
-public enum TesseractError: Error, Equatable, CustomStringConvertible {
+package enum TesseractError: Error, Equatable, CustomStringConvertible {
     /// Tesseract does not start with these languages; `dataPath` is its folder of `LANGUAGE.traineddata`, empty if it
     /// does not report it.
     case languagesMissing(languages: String, dataPath: String)
@@ -29,8 +28,7 @@ public enum TesseractError: Error, Equatable, CustomStringConvertible {
     /// Recognition of an image of this size, in pixels, failed with Tesseract's own code.
     case recognitionFailed(code: Int, width: Int, height: Int)
 
-    /// Message with the fault and the remedy.
-    public var description: String {
+    package var description: String {
         switch self {
         case .languagesMissing(let languages, let dataPath):
             let place = dataPath.isEmpty ? "its data folder" : "'\(dataPath)'"

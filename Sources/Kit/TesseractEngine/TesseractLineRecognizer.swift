@@ -1,23 +1,22 @@
-public import Imaging
+package import Imaging
 internal import Synchronization
-public import TextRecognition
+package import TextRecognition
 
 /// Reads lines that a detector found with Tesseract 5, each image taken for one line (its mode 7).
 ///
 /// One engine, used by one call at a time: concurrent calls wait for each other.
-public final class TesseractLineRecognizer: LineRecognizer {
+package final class TesseractLineRecognizer: LineRecognizer {
     /// Height of line images.
     ///
     /// Tesseract scales a line so that its letters suit a network 36 pixels high; a little more preserves their detail.
-    public let lineHeight = 48
-    /// Installation that reads.
-    public let installation: TesseractInstallation
+    package let lineHeight = 48
+    package let installation: TesseractInstallation
     private let handle: Mutex<TesseractHandle>
 
     /// Starts an engine: about 0.1 s.
     ///
     /// The arguments and errors are those of ``TesseractInstallation/find(languages:dataPath:)``.
-    public init(languages: String = "eng", dataPath: String? = nil) throws {
+    package init(languages: String = "eng", dataPath: String? = nil) throws {
         let handle = try TesseractHandle(languages: languages, dataPath: dataPath)
         installation = handle.installation
         self.handle = Mutex(handle)
@@ -26,7 +25,7 @@ public final class TesseractLineRecognizer: LineRecognizer {
     /// Returns one recognition per image, in the same order; empty for an image with a side under 8 pixels.
     ///
     /// - Throws: ``TesseractError/recognitionFailed(code:width:height:)``.
-    public func recognize(_ lines: [RasterImage]) throws -> (lines: [LineRecognition], inferenceTime: Duration) {
+    package func recognize(_ lines: [RasterImage]) throws -> (lines: [LineRecognition], inferenceTime: Duration) {
         let clock = ContinuousClock()
         let start = clock.now
         let recognitions = try lines.map { image in

@@ -1,6 +1,6 @@
-public import Imaging
+package import Imaging
 internal import Synchronization
-public import TextRecognition
+package import TextRecognition
 
 /// Reads a whole spine with Tesseract 5: turned so that its long side is horizontal, once each way up; the better
 /// reading counts.
@@ -11,15 +11,14 @@ public import TextRecognition
 /// orientation model too. On one thread (see the shim) it takes half the time that it takes on two.
 ///
 /// One engine, used by one reading at a time: concurrent readings wait for each other.
-public final class TesseractSpineReader: SpineTextReader {
-    /// Installation that reads.
-    public let installation: TesseractInstallation
+package final class TesseractSpineReader: SpineTextReader {
+    package let installation: TesseractInstallation
     private let handle: Mutex<TesseractHandle>
 
     /// Starts an engine: about 0.1 s.
     ///
     /// The arguments and errors are those of ``TesseractInstallation/find(languages:dataPath:)``.
-    public init(languages: String = "eng", dataPath: String? = nil) throws {
+    package init(languages: String = "eng", dataPath: String? = nil) throws {
         let handle = try TesseractHandle(languages: languages, dataPath: dataPath)
         installation = handle.installation
         self.handle = Mutex(handle)
@@ -31,7 +30,7 @@ public final class TesseractSpineReader: SpineTextReader {
     /// `recognitionInference` is all of Tesseract, which does not separate detection from recognition.
     ///
     /// - Throws: ``TesseractError/recognitionFailed(code:width:height:)``.
-    public func read(_ image: RasterImage) throws -> SpineReading {
+    package func read(_ image: RasterImage) throws -> SpineReading {
         let clock = ContinuousClock()
         let start = clock.now
         var reading = SpineReading(lines: [], orientation: nil, timings: StageTimings())
@@ -50,18 +49,9 @@ public final class TesseractSpineReader: SpineTextReader {
 }
 
 extension TesseractLine {
-    private var box: Quad {
-        func corner(_ x: Int, _ y: Int) -> Point { Point(x: Double(x), y: Double(y)) }
-        return Quad(
-            topLeft: corner(left, top),
-            topRight: corner(right, top),
-            bottomRight: corner(right, bottom),
-            bottomLeft: corner(left, bottom)
-        )
-    }
-
     /// Returns the line with its box taken back from the turned page to the source image.
     fileprivate func recognized(on page: TesseractPage, turned turn: QuarterTurn) -> RecognizedLine {
+        let box = Quad(left: Double(left), top: Double(top), right: Double(right), bottom: Double(bottom))
         let quad = box.mapped { corner in
             let onPage = turn.mapBack(corner, width: page.image.width, height: page.image.height)
             return Point(x: onPage.x / page.scaleX, y: onPage.y / page.scaleY)

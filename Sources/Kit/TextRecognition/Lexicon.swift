@@ -12,7 +12,6 @@ public struct Lexicon: Sendable {
         case mapped(MappedFile)
     }
 
-    /// A ``WordTable``.
     private let table: Storage
 
     /// Creates the lexicon of a text in UTF-8 with one word a line; a line with other characters than letters is

@@ -62,15 +62,7 @@ public struct SpinePicture: Sendable {
     }
 
     /// Outline of the picture, in its own pixels.
-    public var outline: Quad {
-        let (right, bottom) = (Double(width), Double(height))
-        return Quad(
-            topLeft: Point(x: 0, y: 0),
-            topRight: Point(x: right, y: 0),
-            bottomRight: Point(x: right, y: bottom),
-            bottomLeft: Point(x: 0, y: bottom)
-        )
-    }
+    public var outline: Quad { Quad(left: 0, top: 0, right: Double(width), bottom: Double(height)) }
 
     /// Returns a quad of `image` in the pixels of the file's upright picture.
     public func placed(_ quad: Quad) -> Quad {

@@ -2,36 +2,19 @@
 internal import CoreGraphics
 internal import Foundation
 internal import ImageIO
-public import Imaging
-public import TextRecognition
+package import Imaging
+package import TextRecognition
 internal import Vision
 
 /// Reads a whole spine with Apple Vision: turned so that its long side is horizontal, once each way up; the better
 /// reading counts.
 ///
 /// The image itself is not turned: Vision receives the orientation.
-public struct VisionSpineReader: SpineTextReader {
-    /// The choice between Vision's two recognisers.
-    public enum Level: String, Sendable, Codable, CaseIterable {
-        /// Vision's neural network, on whole lines.
-        case accurate
-        /// Character by character: quicker, and worse on display lettering.
-        case fast
-    }
-
-    /// Recogniser in use.
-    public let level: Level
-    /// BCP 47 tags, the likeliest first.
-    public let languages: [String]
+package struct VisionSpineReader: SpineTextReader {
     /// Whether Vision corrects its text with its language model.
-    public let usesLanguageCorrection: Bool
+    private let usesLanguageCorrection: Bool
 
-    /// Creates a reader with Vision's settings: see the properties.
-    public init(level: Level = .accurate, languages: [String] = ["en-US"], usesLanguageCorrection: Bool = true) {
-        self.level = level
-        self.languages = languages
-        self.usesLanguageCorrection = usesLanguageCorrection
-    }
+    package init(usesLanguageCorrection: Bool) { self.usesLanguageCorrection = usesLanguageCorrection }
 
     /// Reads one spine.
     ///
@@ -39,7 +22,7 @@ public struct VisionSpineReader: SpineTextReader {
     /// - Returns: Its lines along the spine. In the timings `recognitionInference` is all of Vision, which does not
     ///   separate detection from recognition.
     /// - Throws: ``VisionError``.
-    public func read(_ image: RasterImage) throws -> SpineReading {
+    package func read(_ image: RasterImage) throws -> SpineReading {
         let clock = ContinuousClock()
         let start = clock.now
         var reading = SpineReading(lines: [], orientation: nil, timings: StageTimings())
@@ -62,8 +45,8 @@ public struct VisionSpineReader: SpineTextReader {
     /// image.
     private func recognize(_ image: CGImage, turned turn: QuarterTurn) throws(VisionError) -> [RecognizedLine] {
         let request = VNRecognizeTextRequest()
-        request.recognitionLevel = level == .accurate ? .accurate : .fast
-        request.recognitionLanguages = languages
+        request.recognitionLevel = .accurate
+        request.recognitionLanguages = ["en-US"]
         request.usesLanguageCorrection = usesLanguageCorrection
         do {
             try VNImageRequestHandler(cgImage: image, orientation: turn.orientation, options: [:]).perform([request])

@@ -1,23 +1,20 @@
 import Imaging
 
-/// Camera that photographs a flat picture: takes the view, then adds the effects of lens, light, sensor and
-/// processing.
-///
-/// The order is that of the light: reflections and shadows on the spines, the view, the lamp, the lens, the sensor, the
-/// phone's processing, its JPEG, the digital zoom.
+/// Camera that photographs a flat picture, in the order of the light: reflections and shadows on the spines, the view,
+/// the lamp, the lens, the sensor, the phone's processing, its JPEG, the digital zoom.
 struct Camera {
     let specification: CameraSpecification
 
     init(_ specification: CameraSpecification) { self.specification = specification }
 
-    /// Returns the photograph of `frame`, and the positions of the flat picture's points in it.
+    /// Returns the photograph of `frame`, about `scale` times its size, and the positions of the flat picture's points
+    /// in it.
     ///
-    /// `frame`: The part of it that fills the photograph, clockwise from the photograph's top left.
-    /// `surfaces`: The spines in it that have roundness, reflections and shadows of their own.
+    /// `frame`: Clockwise from the photograph's top left. `surfaces`: The spines with roundness, reflections and
+    /// shadows.
     ///
-    /// - Returns: A photograph of about `scale` times the frame's size.
-    /// - Throws: `SynthesisError.specification` when the frame's corners enclose no area or the photograph would be
-    ///   larger than 32767 pixels either way.
+    /// - Throws: `SynthesisError.specification` when the frame has no area or the photograph exceeds 32767 pixels a
+    /// side.
     func photograph(
         _ flat: RasterImage,
         frame: Quad,
@@ -65,7 +62,6 @@ struct Camera {
         return (image.resized(width: photo.width, height: photo.height), projection)
     }
 
-    /// Applies exposure, the lamp's colour and slope, and the lens's vignetting.
     private func light(_ picture: inout Picture) {
         let (width, height) = (picture.width, picture.height)
         let camera = specification
@@ -98,7 +94,6 @@ struct Camera {
         }
     }
 
-    /// Returns the image after it was a JPEG file.
     private func recompressed(_ image: RasterImage, quality: Int) throws(SynthesisError) -> RasterImage {
         do {
             return try ImageCodec.decode(ImageCodec.encodeJPEG(image, quality: quality), name: "the photograph").image

@@ -9,7 +9,6 @@ enum CameraDesigner {
         case defocus, motion, noise, exposure, light, glare, shadow, tilt, zoom, compression
     }
 
-    /// Returns a camera for a spine drawn `thickness` pixels wide.
     static func camera(thickness: Double, cover: Cover, _ generator: inout SeededGenerator) -> CameraSpecification {
         var generator = generator.split()
         var camera = CameraSpecification()
@@ -29,7 +28,6 @@ enum CameraDesigner {
         return camera
     }
 
-    /// Widths of spines in their pictures, in pixels.
     static let widths = 30.0...300.0
 
     /// Limits two faults together to the maximum of one of them alone.
@@ -48,8 +46,7 @@ enum CameraDesigner {
         camera.smallestLetters = 13 + 2 * max(0, sigma - 0.8)
     }
 
-    /// Returns pixels across the spine: mostly those of one book on a photographed shelf, sometimes very few or very
-    /// many.
+    /// Returns pixels across the spine: mostly those of one book on a photographed shelf.
     private static func width(_ generator: inout SeededGenerator) -> Double {
         let kind = generator.unit()
         let range: ClosedRange<Double> =
@@ -62,7 +59,6 @@ enum CameraDesigner {
         return range.lowerBound * pow(range.upperBound / range.lowerBound, generator.unit())
     }
 
-    /// Draws a sharp picture in good light, as of every camera.
     private static func goodPicture(
         _ camera: inout CameraSpecification,
         _ cover: Cover,

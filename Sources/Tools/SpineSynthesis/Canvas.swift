@@ -1,6 +1,39 @@
 import CPangoCairo
 import Imaging
 
+/// A box in a canvas's units.
+struct Box: Equatable {
+    var x: Double
+    var y: Double
+    var width: Double
+    var height: Double
+}
+
+extension Box {
+    var centre: Point { Point(x: x + width / 2, y: y + height / 2) }
+
+    /// Creates the box of a part of a spine: head (0) to foot (1), left edge (0) to right edge (1).
+    init(along: ClosedRange<Double>, across: ClosedRange<Double>, thickness: Double, length: Double) {
+        x = across.lowerBound * thickness
+        y = along.lowerBound * length
+        width = across.span * thickness
+        height = along.span * length
+    }
+
+    func inset(by border: Double) -> Box {
+        Box(x: x + border, y: y + border, width: width - 2 * border, height: height - 2 * border)
+    }
+}
+
+extension ClosedRange<Double> {
+    var span: Double { upperBound - lowerBound }
+    var middle: Double { (lowerBound + upperBound) / 2 }
+
+    static func / (range: Self, divisor: Double) -> Self { range.lowerBound / divisor...range.upperBound / divisor }
+    static func * (range: Self, factor: Double) -> Self { range.lowerBound * factor...range.upperBound * factor }
+    static func + (range: Self, distance: Double) -> Self { range.lowerBound + distance...range.upperBound + distance }
+}
+
 /// An RGB drawing surface in pixels, origin top left, y down: Cairo's image surface behind a safe interface.
 final class Canvas {
     let width: Int
@@ -10,8 +43,6 @@ final class Canvas {
     let context: OpaquePointer
 
     /// Creates a black canvas.
-    ///
-    /// - Throws: `SynthesisError.canvas` when Cairo has no memory for it or it is larger than 32767 pixels either way.
     init(width: Int, height: Int) throws(SynthesisError) {
         let size = (Int32(clamping: width), Int32(clamping: height))
         guard let surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, size.0, size.1) else {
@@ -33,7 +64,6 @@ final class Canvas {
         cairo_surface_destroy(surface)
     }
 
-    /// Moves the origin of everything drawn afterwards.
     func translate(x: Double, y: Double) { cairo_translate(context, x, y) }
 
     func fill(_ box: Box, _ colour: Colour, opacity: Double = 1) {
@@ -74,7 +104,6 @@ final class Canvas {
         cairo_fill(context)
     }
 
-    /// Draws a disc whose edge fades out over `softness` (0…1) of its radius.
     func softDisc(x: Double, y: Double, radius: Double, _ colour: Colour, opacity: Double, softness: Double) {
         let pattern = cairo_pattern_create_radial(x, y, radius * (1 - softness), x, y, radius)
         cairo_pattern_add_color_stop_rgba(pattern, 0, colour.red, colour.green, colour.blue, opacity)
@@ -85,7 +114,6 @@ final class Canvas {
         cairo_pattern_destroy(pattern)
     }
 
-    /// Runs `body` with the origin moved to (`x`, `y`) and everything turned clockwise by `turn` radians.
     func turned<Failure: Error>(
         aboutX x: Double,
         y: Double,
@@ -99,7 +127,6 @@ final class Canvas {
         try body()
     }
 
-    /// Runs `body` with drawing confined to a rectangle.
     func clipped<Failure: Error>(to box: Box, _ body: () throws(Failure) -> Void) throws(Failure) {
         cairo_save(context)
         defer { cairo_restore(context) }
@@ -133,14 +160,12 @@ final class Canvas {
         cairo_set_fill_rule(context, CAIRO_FILL_RULE_WINDING)
     }
 
-    /// Draws a stroke from one point to another.
     func stroke(from start: Point, to end: Point, _ colour: Colour, lineWidth: Double, opacity: Double) {
         cairo_move_to(context, start.x, start.y)
         cairo_line_to(context, end.x, end.y)
         paintPath(colour, lineWidth: lineWidth, opacity: opacity)
     }
 
-    /// Returns an image of the current drawing.
     func image() -> RasterImage {
         cairo_surface_flush(surface)
         let stride = Int(cairo_image_surface_get_stride(surface))
@@ -182,12 +207,8 @@ final class Canvas {
 }
 
 extension Canvas {
-    /// Draws a part of an image, its middle at `centre`, turned clockwise by `turn` radians.
-    ///
-    /// `part`: The drawn part of it, in its pixels. `turn`: A whole number of half turns about a centre on the pixel
-    /// grid copies pixel for pixel.
-    ///
-    /// - Throws: `SynthesisError.canvas` when Cairo has no memory.
+    /// Draws a part of an image, its middle at `centre`, turned clockwise by `turn` radians; half turns about a centre
+    /// on the pixel grid copy pixel for pixel.
     func draw(_ image: RasterImage, part: Box, centre: Point, turn: Double) throws(SynthesisError) {
         let size = (Int32(clamping: image.width), Int32(clamping: image.height))
         guard let surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, size.0, size.1),
@@ -217,6 +238,68 @@ extension Canvas {
             cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD)
             cairo_rectangle(context, corner.x, corner.y, part.width, part.height)
             cairo_fill(context)
+        }
+    }
+}
+
+extension Canvas {
+    /// Draws a text's outlines, `scale` times their nominal size and `stretch` times as wide, their ink's top left
+    /// corner at (`x`, `y`) of `frame`.
+    func draw(
+        _ outline: TextOutline,
+        _ effect: TextBlock.Effect,
+        ink: Colour,
+        stretch: Double,
+        frame: ReadingFrame,
+        x: Double,
+        y: Double,
+        scale: Double
+    ) {
+        cairo_save(context)
+        defer { cairo_restore(context) }
+        cairo_translate(context, frame.centre.x, frame.centre.y)
+        cairo_rotate(context, frame.angle)
+        cairo_translate(context, x, y)
+        cairo_scale(context, scale * stretch, scale)
+        cairo_translate(context, -outline.ink.x, -outline.ink.y)
+
+        func glyphs(_ colour: Colour, offset: Double = 0, lineWidth: Double? = nil, opacity: Double = 1) {
+            let shift = offset * Typesetter.nominalSize
+            cairo_new_path(context)
+            cairo_translate(context, shift, shift)
+            cairo_append_path(context, outline.path)
+            cairo_translate(context, -shift, -shift)
+            paintPath(colour, lineWidth: lineWidth.map { $0 * Typesetter.nominalSize }, opacity: opacity)
+        }
+        switch effect {
+        case .plain: glyphs(ink)
+        case .outlined(let colour, let width):
+            glyphs(colour, lineWidth: 2 * width)
+            glyphs(ink)
+        case .hollow(let width): glyphs(ink, lineWidth: width)
+        case .shadowed(let colour, let offset):
+            glyphs(colour, offset: offset, opacity: 0.85)
+            glyphs(ink)
+        case .glowing(let colour):
+            for width in [0.24, 0.16, 0.09] { glyphs(colour, lineWidth: width, opacity: 0.3) }
+            glyphs(ink)
+        case .foil(let darkest, let brightest):
+            fill(outline, [darkest, ink, brightest, ink, darkest], slanted: true)
+        case .graded(let colour): fill(outline, [ink, colour], slanted: false)
+        case .embossed(let offset):
+            glyphs(.white, offset: -offset, opacity: 0.55)
+            glyphs(.black, offset: offset, opacity: 0.55)
+            glyphs(ink)
+        }
+    }
+
+    /// Fills letters with a gradient through evenly spaced colours: from top to bottom, or from corner to corner.
+    private func fill(_ outline: TextOutline, _ colours: [Colour], slanted: Bool) {
+        let ink = outline.ink
+        let end = Point(x: slanted ? ink.x + ink.width : ink.x, y: ink.y + ink.height)
+        withGradient(from: Point(x: ink.x, y: ink.y), to: end, colours) {
+            cairo_new_path(context)
+            cairo_append_path(context, outline.path)
         }
     }
 }

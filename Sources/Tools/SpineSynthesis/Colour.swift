@@ -1,28 +1,15 @@
 import Foundation
 
 /// An sRGB colour; each component is 0…1, gamma-encoded as in an image file.
-package struct Colour: Sendable, Hashable, Codable {
-    package var red: Double
-    package var green: Double
-    package var blue: Double
-
-    package init(red: Double, green: Double, blue: Double) {
-        self.red = red
-        self.green = green
-        self.blue = blue
-    }
-
-    /// Creates a colour from `0xRRGGBB`.
-    package init(_ hex: UInt32) {
-        red = Double(hex >> 16 & 0xFF) / 255
-        green = Double(hex >> 8 & 0xFF) / 255
-        blue = Double(hex & 0xFF) / 255
-    }
+struct Colour: Sendable, Hashable {
+    var red: Double
+    var green: Double
+    var blue: Double
 
     /// Relative luminance, 0 (black) … 1 (white).
     ///
     /// Source: WCAG 2.2, "relative luminance".
-    package var luminance: Double {
+    var luminance: Double {
         func linear(_ value: Double) -> Double {
             value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
         }
@@ -32,13 +19,13 @@ package struct Colour: Sendable, Hashable, Codable {
     /// Returns the contrast ratio with `other`, 1 (same luminance) … 21 (black on white).
     ///
     /// Source: WCAG 2.2, "contrast ratio".
-    package func contrast(with other: Colour) -> Double {
+    func contrast(with other: Colour) -> Double {
         let (darker, lighter) = (min(luminance, other.luminance), max(luminance, other.luminance))
         return (lighter + 0.05) / (darker + 0.05)
     }
 
     /// Returns this colour for `share` 0, `other` for 1, in between in proportion.
-    package func mixed(with other: Colour, share: Double) -> Colour {
+    func mixed(with other: Colour, share: Double) -> Colour {
         Colour(
             red: red + (other.red - red) * share,
             green: green + (other.green - green) * share,
@@ -46,14 +33,21 @@ package struct Colour: Sendable, Hashable, Codable {
         )
     }
 
-    /// Returns the distance from `other` in the cube of the three components, 0…1.73.
     func distance(to other: Colour) -> Double {
         let (red, green, blue) = (red - other.red, green - other.green, blue - other.blue)
         return (red * red + green * green + blue * blue).squareRoot()
     }
 
-    package static let black = Colour(0x000000)
-    package static let white = Colour(0xFFFFFF)
+    static let black = Colour(0x000000)
+    static let white = Colour(0xFFFFFF)
+}
+
+extension Colour {
+    /// Creates a colour from `0xRRGGBB`.
+    init(_ hex: UInt32) {
+        func share(_ bits: UInt32) -> Double { Double(hex >> bits & 0xFF) / 255 }
+        self.init(red: share(16), green: share(8), blue: share(0))
+    }
 }
 
 /// The colours that the generator chooses from.
@@ -64,7 +58,6 @@ enum Palette {
         0x20303A, 0x5B3A26, 0x1E4034,
     ].map { Colour($0) }
 
-    /// Whites, creams and pale tints.
     static let lights: [Colour] = [
         0xFBFBF9, 0xF2EFE8, 0xF7F3EA, 0xFFFFFF, 0xE9DFC6, 0xEDEDEE, 0xDDE6EA, 0xF3E3D7, 0xB9B2A4, 0xCFE0CF, 0xE8D9E4,
     ].map { Colour($0) }
@@ -75,29 +68,23 @@ enum Palette {
         0xB5432E, 0x8E9E3A,
     ].map { Colour($0) }
 
-    /// Colours that spines are bound in.
     static let covers: [Colour] = darks + lights + colours
 
-    /// Inks that their text is printed in.
     static let inks: [Colour] = [
         0xFFFFFF, 0xF6EFDD, 0x16161A, 0xD9B25A, 0xC9CCD1, 0xC4242B, 0xF4D03F, 0x1B2A55, 0xEE8434, 0xA9D3EE, 0x1E5B3B,
         0x6B1F2E, 0xF7B7C5, 0x2B6CB0, 0x0F6E6E, 0x5A2A82, 0x7BC8A4, 0xE4572E, 0x5C3B1E, 0x9A9EA4,
     ].map { Colour($0) }
 
-    /// Inks that most text is printed in: white, cream, black.
     static let plainInks: [Colour] = [0xFFFFFF, 0xFFFFFF, 0xF6EFDD, 0x111114, 0x1C1C20].map { Colour($0) }
 
     /// Metal foils, as darkest, middle, brightest.
-    static let foils: [[Colour]] = [
-        [Colour(0x8A6A2A), Colour(0xC9A24B), Colour(0xF0DDA0)],
-        [Colour(0x7D8288), Colour(0xB4B9BE), Colour(0xE8EBEE)],
-        [Colour(0x7A4630), Colour(0xB87A55), Colour(0xE3B596)],
-    ]
+    static let foils = [
+        [0x8A6A2A, 0xC9A24B, 0xF0DDA0], [0x7D8288, 0xB4B9BE, 0xE8EBEE], [0x7A4630, 0xB87A55, 0xE3B596],
+    ].map { $0.map { Colour($0) } }
 }
 
 /// Chooses the colours that a spine is printed in: as few as designers use, and as strong or faint as they print.
 struct Inks {
-    /// Range of a title's contrast with its background.
     private let reach: ClosedRange<Double>
     private let isPlain: Bool
     private var chosen: [Colour] = []

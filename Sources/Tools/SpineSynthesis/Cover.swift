@@ -1,48 +1,42 @@
-package struct Cover: Sendable, Equatable, Codable {
-    /// The surface under the print.
-    package enum Material: String, Sendable, Codable {
+struct Cover: Sendable, Equatable {
+    enum Material: String, Sendable {
         /// Smooth and even.
         case laminate
         /// Faintly uneven.
         case paper
         /// A fine weave.
         case cloth
-        /// Coarse blotches.
         case leather
         /// A picture of soft blobs, as on a paperback with a wrap-around photograph.
         case picture
     }
 
-    package var material: Material
-    package var colour: Colour
+    var material: Material
+    var colour: Colour
     /// Colour between head and foot, or the two sides; nil for a gradient of two colours.
-    package var middleColour: Colour?
+    var middleColour: Colour?
     /// The colour at the foot; the same as `colour` for an even cover.
-    package var footColour: Colour
+    var footColour: Colour
     /// Whether the colours run from the left edge to the right one, not from head to foot.
-    package var runsAcross: Bool = false
+    var runsAcross: Bool = false
     /// Marks in painting order: scenes and bands first, then panels, ornaments and devices.
-    package var marks: [Mark]
+    var marks: [Mark]
     /// Positions of the raised bands of a leather binding, head (0) to foot (1).
-    package var ribs: [Double] = []
-    /// Strength of the material's grain, 0…1.
-    package var grain: Double
+    var ribs: [Double] = []
+    var grain: Double
     /// Scratches, creases and rubbed edges, 0 (new) … 1.
-    package var wear: Double
-    /// Darkness of the edges beside the middle, 0 (flat) … 1, as light falls on a rounded spine.
-    package var roundness: Double
+    var wear: Double
+    var roundness: Double
 
-    /// The colours of its gradient, in order.
     var stops: [Colour] { [colour] + (middleColour.map { [$0] } ?? []) + [footColour] }
 }
 
 extension Cover {
-    /// Returns the colours that text in this part of a spine is printed on; `shape` is the spine's length by its
-    /// thickness.
+    /// Returns the colours under text in this part of a spine that is `shape` times as long as thick.
     func grounds(along: ClosedRange<Double>, across: ClosedRange<Double>, shape: Double) -> [Colour] {
         var grounds: [Colour] = []
         let range = runsAcross ? across : along
-        for place in [range.lowerBound, (range.lowerBound + range.upperBound) / 2, range.upperBound] {
+        for place in [range.lowerBound, range.middle, range.upperBound] {
             let base = base(at: place)
             // A picture's blobs go either way from its base.
             grounds +=
@@ -67,7 +61,6 @@ extension Cover {
         return grounds
     }
 
-    /// Returns the gradient's colour at a place from its start (0) to its end (1).
     private func base(at place: Double) -> Colour {
         let stops = stops
         let position = max(0, min(1, place)) * Double(stops.count - 1)
@@ -76,9 +69,7 @@ extension Cover {
     }
 }
 
-/// Designer of bindings.
 enum CoverDesigner {
-    /// Returns a cover without text, for a spine `shape` times as long as thick.
     static func cover(for brief: SpineRequest, shape: Double, _ generator: inout SeededGenerator) -> Cover {
         let material = material(for: brief, &generator)
         let colour = colour(for: brief, &generator)

@@ -16,7 +16,6 @@ struct CoverGrain {
     let cover: Cover
     let area: CoverArea
 
-    /// Changes the part of `image` that the spine covers.
     func apply(to image: inout RasterImage, _ generator: inout SeededGenerator) {
         let unit = area.unit
         func field(_ cell: Double) -> NoiseField {
@@ -79,7 +78,6 @@ struct CoverGrain {
     }
 }
 
-/// Parallel threads, for each pixel across them: which one it is, and how light.
 private struct Threads {
     var index: [Int] = []
     var light: [Float] = []
@@ -102,7 +100,6 @@ struct CoverWear {
     let cover: Cover
     let area: CoverArea
 
-    /// Changes the part of `image` that the spine covers.
     func apply(to image: inout RasterImage, _ generator: inout SeededGenerator) {
         guard cover.wear > 0 else { return }
         var generator = generator.split()
@@ -127,10 +124,8 @@ struct CoverWear {
         }
     }
 
-    /// Whether the print is on paper that shows white at breaks.
     private var isPrinted: Bool { cover.material != .cloth && cover.material != .leather }
 
-    /// Cracks run along the spine, in steps sideways, with breaks, most of them near the middle.
     private func crack(_ brush: inout Brush, _ generator: inout SeededGenerator) {
         let width = max(1, Int((area.unit * 0.9).rounded()))
         for _ in 0..<generator.integer(in: 1...1 + Int(cover.wear * 4)) {
@@ -181,13 +176,11 @@ struct CoverWear {
     }
 }
 
-/// Brush that paints single pixels of a spine; used inside one call.
 private struct Brush {
     let pixels: UnsafeMutableBufferPointer<UInt8>
     let start: Int
     let stride: Int
     let area: CoverArea
-    /// Ink in steps of 0…255.
     var ink: SIMD3<Float>
 
     /// Covers `share` (0…1) of a pixel; pixels outside the spine stay as they are.

@@ -2,12 +2,9 @@ import Imaging
 
 /// The outline that a segmenter gave a spine, which its crop is cut out along: nearly the spine's, a little irregular.
 struct CropMask {
-    /// The spine's outline in the photograph, clockwise.
     let outline: Quad
-    /// Distance by which the mask strays from it, in pixels.
     let stray: Double
 
-    /// Blackens the area outside.
     func apply(to image: inout RasterImage, _ generator: inout SeededGenerator) {
         let bounds = polygon(&generator)
         let (width, height) = (image.width, image.height)
@@ -23,7 +20,6 @@ struct CropMask {
         }
     }
 
-    /// Returns the outline with a few more corners on its sides, each moved a little, mostly outwards.
     private func polygon(_ generator: inout SeededGenerator) -> [Point] {
         var points: [Point] = []
         for (index, start) in outline.corners.enumerated() {
@@ -44,7 +40,6 @@ struct CropMask {
         return points
     }
 
-    /// Returns the positions at which the row at `y` enters and leaves the polygon.
     private static func crossings(of points: [Point], y: Double) -> (left: Double, right: Double)? {
         let xs = points.crossings(at: y)
         guard let left = xs.min(), let right = xs.max() else { return nil }
@@ -69,7 +64,6 @@ struct NoiseField {
         corners = values
     }
 
-    /// Fills `row` with the numbers of row `y`, from its first pixel.
     func fill(_ row: UnsafeMutableBufferPointer<Float>, y: Int) {
         let shareY = Float(y % cell) / Float(cell)
         let step = 1 / Float(cell)

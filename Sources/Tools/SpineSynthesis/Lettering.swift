@@ -1,4 +1,3 @@
-/// Lettering of a spine's texts: typefaces, letter case and effects.
 struct Lettering {
     let brief: SpineRequest
     let typefaces: [Typeface]
@@ -6,7 +5,6 @@ struct Lettering {
 
     private static let plainGenres: [Typeface.Genre] = [.serif, .sans, .condensed, .slab]
 
-    /// Returns the typefaces for the title and for the rest, which have the letters that they are to set.
     func pair(
         title: String,
         other: String,
@@ -15,11 +13,8 @@ struct Lettering {
         let otherFace = choose(for: other, from: Self.plainGenres, &generator)
         let titleFace: Typeface =
             switch brief.treatment {
-            case .script?: choose(for: title, from: [.script], &generator)
-            case .blackletter?: choose(for: title, from: [.blackletter], &generator)
-            case .display?: choose(for: title, from: [.display], &generator)
-            case .handLettered?: choose(for: title, from: [.handLettered], &generator)
-            case .typewriter?: choose(for: title, from: [.typewriter], &generator)
+            case .script?, .blackletter?, .display?, .handLettered?, .typewriter?:
+                choose(for: title, from: [brief.treatment?.genre].compactMap(\.self), &generator)
             case .outlined?, .shadowed?, .hollow?, .glowing?, .graded?:
                 choose(for: title, from: [.sans, .condensed, .slab, .serif], where: { $0.style == "Bold" }, &generator)
             case .mixedWeights?:
@@ -43,13 +38,10 @@ struct Lettering {
         return typefaces.first { $0.family == typeface.family && ["", "Medium", "Book"].contains($0.style) }
     }
 
-    /// Returns a typeface for the labels that libraries print.
     func labelFace(for text: String, _ generator: inout SeededGenerator) -> Typeface {
         choose(for: text, from: generator.chance(0.5) ? [.typewriter] : [.sans], &generator)
     }
 
-    /// Returns `text` in a letter case that is legible in `typeface`: capitals or not, where the typeface allows
-    /// either.
     func cased(_ text: String, in typeface: Typeface, capitals: Bool) -> String {
         switch typeface.letterCase {
         case .any: capitals ? text.uppercased() : text
@@ -58,7 +50,6 @@ struct Lettering {
         }
     }
 
-    /// Gives the title's block the shapes that its treatment asks for; its inks come later.
     func shape(_ block: inout TextBlock, _ generator: inout SeededGenerator) {
         guard block.arrangement == .rows else { return }
         switch brief.treatment {
@@ -81,7 +72,6 @@ struct Lettering {
         }
     }
 
-    /// Gives the title's block its ink and effect, on these grounds.
     func finish(_ block: inout TextBlock, on grounds: [Colour], _ inks: inout Inks, _ generator: inout SeededGenerator)
     {
         switch brief.treatment {
@@ -118,8 +108,6 @@ struct Lettering {
     }
 
     /// Returns a typeface of one of these genres that passes `test` and has every letter of `text`.
-    ///
-    /// Where there is none, the test, then the genre, then the letters are let go.
     private func choose(
         for text: String,
         from genres: [Typeface.Genre],

@@ -4,7 +4,7 @@ import Imaging
 /// A picture in linear light, so that light, blur and noise add up as they do in a camera.
 ///
 /// `height` rows of `width` pixels, row-major: red, green and blue, 1 is white, values may leave 0…1. The fourth lane
-/// is not used; machines add vectors of four at once.
+/// is unused.
 struct Picture {
     typealias Pixel = SIMD4<Float>
 
@@ -12,7 +12,6 @@ struct Picture {
     let height: Int
     var pixels: [Pixel]
 
-    /// - Precondition: `pixels` has `width` × `height` elements.
     init(width: Int, height: Int, pixels: [Pixel]) {
         precondition(pixels.count == width * height, "the buffer does not fit the size")
         self.width = width
@@ -21,8 +20,6 @@ struct Picture {
     }
 
     /// Creates the linear light of an image.
-    ///
-    /// - Precondition: `image` has three channels.
     init(_ image: RasterImage) {
         precondition(image.channels == 3, "a picture is RGB")
         let count = image.width * image.height
@@ -42,11 +39,8 @@ struct Picture {
         self.init(width: image.width, height: image.height, pixels: pixels)
     }
 
-    /// Returns the picture that a sensor sees through `projection`, every one of its pixels the mean of the area that
-    /// it covers.
-    ///
-    /// The area is sampled as a grid of points at most this picture's pixels apart, and never fewer than two by two;
-    /// beyond its edges the picture repeats its border.
+    /// Returns the picture that a sensor sees through `projection`: each pixel the mean of its area, sampled as a grid
+    /// of two by two points or more that are at most a pixel apart; the border is repeated.
     func seen(through projection: Projection) -> Picture {
         let (across, down) = (projection.width, projection.height)
         let middle = Point(x: Double(across) / 2, y: Double(down) / 2)
@@ -117,8 +111,7 @@ private struct LinearSampler {
 }
 
 extension Picture {
-    /// Returns the picture blurred by a Gaussian with a standard deviation of `sigma` pixels, cut off at three of
-    /// them; 0 changes nothing.
+    /// Returns the picture blurred by a Gaussian of `sigma` pixels, cut off at three of them; 0 changes nothing.
     func blurred(sigma: Double) -> Picture {
         guard sigma > 0 else { return self }
         let radius = max(1, Int((3 * sigma).rounded(.up)))
@@ -138,7 +131,6 @@ extension Picture {
             .blurred(taps: taps.map { PointSpread.Tap(x: 0, y: $0.offset, weight: $0.weight) })
     }
 
-    /// Returns the picture blurred by any point spread, edges repeated.
     func blurred(by spread: PointSpread) -> Picture { blurred(taps: spread.taps) }
 
     /// Returns the picture with every pixel replaced by the weighted sum of the pixels at the taps' offsets from it.
@@ -173,7 +165,6 @@ extension Picture {
     }
 }
 
-/// Spread of a point of light when the lens is out of focus and the hand moves.
 struct PointSpread {
     struct Tap: Equatable {
         var x: Int
@@ -184,10 +175,8 @@ struct PointSpread {
     /// Offsets with the share of the light that each gets, row by row; the shares add up to 1.
     let taps: [Tap]
 
-    /// Creates a disc drawn along a line.
-    ///
-    /// `radius`: Of the disc, in pixels; 0 for a point. `length`: Of the line, in pixels; 0 for a still picture.
-    /// `angle`: The line's direction in degrees clockwise from the right.
+    /// Creates a disc of a radius in pixels, drawn along a line of a length in pixels, in degrees clockwise from the
+    /// right.
     init(radius: Double, length: Double, angle: Double) {
         // A point falls on the four pixels around it in proportion, so that the spread moves smoothly with its figures.
         let reach = Int((radius + length / 2).rounded(.up)) + 1

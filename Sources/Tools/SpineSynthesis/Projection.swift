@@ -1,21 +1,17 @@
 import Foundation
-package import Imaging
+import Imaging
 
 /// Mapping between points of a flat picture and its photograph.
-package struct Projection: Sendable {
-    /// Rounded spine: the flat area between `left` and `right` is bent around a cylinder.
-    ///
-    /// The edges and the middle stay; between them, parts turned away from the viewer look narrower.
+struct Projection: Sendable {
+    /// Rounded spine: the area between `left` and `right` is bent around a cylinder, its edges and its middle stay.
     struct Bend: Sendable, Equatable {
         var left: Double
         var right: Double
         /// Turn of the surface at its edges, in radians, less than a quarter turn.
         var halfAngle: Double
 
-        /// Returns the visible position of the flat column `x`.
         func seen(_ x: Double) -> Double { moved(x) { sin($0 * halfAngle) / sin(halfAngle) } }
 
-        /// Returns the flat column that is visible at `x`.
         func flat(_ x: Double) -> Double { moved(x) { asin($0 * sin(halfAngle)) / halfAngle } }
 
         private func moved(_ x: Double, by bend: (Double) -> Double) -> Double {
@@ -31,16 +27,12 @@ package struct Projection: Sendable {
     let width: Int
     let height: Int
     private let barrel: Double
-    /// The photograph's pixels for one of the sensor's.
     private let zoom: (x: Double, y: Double)
     let bends: [Bend]
 
-    /// Creates the projection that fills a sensor of `width` × `height` pixels with `frame`; nil when its corners
-    /// enclose no area.
+    /// Creates the projection that fills a sensor of `width` × `height` pixels with `frame`; nil when that has no area.
     ///
-    /// `width`: Pixels of the sensor in a row.
-    /// `photo`: Width and height of the photograph that the sensor's picture is enlarged to.
-    /// `bends`: The rounded spines in the flat picture, none over another.
+    /// `photo`: Size that the sensor's picture is enlarged to. `bends`: Rounded spines, none over another.
     init?(frame: Quad, width: Int, height: Int, photo: (width: Int, height: Int), barrel: Double, bends: [Bend]) {
         guard let view = Homography(width: Double(width), height: Double(height), to: frame) else { return nil }
         self.view = view
@@ -52,26 +44,22 @@ package struct Projection: Sendable {
         zoom = (Double(photo.width) / Double(width), Double(photo.height) / Double(height))
     }
 
-    /// Returns the position of a flat picture's point in the photograph.
-    package func photo(of flat: Point) -> Point {
+    func photo(of flat: Point) -> Point {
         let seen = Point(x: bends.reduce(flat.x) { $1.seen($0) }, y: flat.y)
         let place = distorted(back.apply(seen))
         return Point(x: place.x * zoom.x, y: place.y * zoom.y)
     }
 
-    /// Returns the point of the flat picture at this point of the photograph.
-    package func flat(of photo: Point) -> Point {
+    func flat(of photo: Point) -> Point {
         let place = undistorted(Point(x: photo.x / zoom.x, y: photo.y / zoom.y))
         let seen = view.apply(place)
         return Point(x: bends.reduce(seen.x) { $1.flat($0) }, y: seen.y)
     }
 
-    /// Returns the quad's corners in the photograph.
-    package func photo(of quad: Quad) -> Quad { quad.mapped { photo(of: $0) } }
+    func photo(of quad: Quad) -> Quad { quad.mapped { photo(of: $0) } }
 
-    /// Returns a point of the sensor where a lens without distortion would have drawn it.
-    ///
-    /// Distances from the middle grow with their third power; the corners stay where they are.
+    /// Returns a sensor's point where a lens without distortion would have drawn it: distances from the middle grow
+    /// with their third power, the corners stay.
     @inline(__always)
     func undistorted(_ point: Point) -> Point {
         if barrel == 0 { return point }
@@ -100,8 +88,7 @@ package struct Projection: Sendable {
 /// Positions of the corners of a sensor's pixels in the flat picture, row by row.
 struct ProjectionGrid {
     private let projection: Projection
-    /// Flat position, from the left edge, of each visible half pixel; the last is repeated, so that every step has an
-    /// end.
+    /// Flat position, from the left edge, of each visible half pixel; the last is repeated as the last step's end.
     private let columns: [Float]
 
     init(_ projection: Projection, flatWidth: Int) {
@@ -131,14 +118,28 @@ struct ProjectionGrid {
     }
 }
 
+/// The least upright box around points.
+struct Bounds {
+    var left = 0.0
+    var top = 0.0
+    var right = 0.0
+    var bottom = 0.0
+}
+
+extension [Point] {
+    var bounds: Bounds {
+        let (xs, ys) = (map(\.x), map(\.y))
+        return Bounds(left: xs.min() ?? 0, top: ys.min() ?? 0, right: xs.max() ?? 0, bottom: ys.max() ?? 0)
+    }
+}
+
 extension Quad {
     /// Returns the share of the quad's bounding box inside `box`.
     func share(coveredBy box: Box) -> Double {
-        let (xs, ys) = (corners.map(\.x), corners.map(\.y))
-        guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else { return 0 }
-        let across = max(0, min(right, box.x + box.width) - max(left, box.x))
-        let down = max(0, min(bottom, box.y + box.height) - max(top, box.y))
-        return across * down / max(1e-9, (right - left) * (bottom - top))
+        let bounds = corners.bounds
+        let across = max(0, min(bounds.right, box.x + box.width) - max(bounds.left, box.x))
+        let down = max(0, min(bounds.bottom, box.y + box.height) - max(bounds.top, box.y))
+        return across * down / max(1e-9, (bounds.right - bounds.left) * (bounds.bottom - bounds.top))
     }
 
     /// Coordinates rounded to tenths of a pixel, which is finer than visible.
@@ -148,13 +149,10 @@ extension Quad {
 /// Normally distributed numbers at the price of a load: a table that is walked from random places.
 ///
 /// Twelve even numbers added up are normal to within a tenth of a percent up to three deviations, and, unlike Box and
-/// Muller's method, the same to the last bit on every machine. A picture has more pixels than the table has numbers;
-/// each row begins at another place, so that no pattern repeats where an eye or a network could see it.
+/// Muller's method, the same to the last bit on every machine.
 enum NormalTable {
-    /// A power of two.
     static let count = 1 << 16
 
-    /// `count` numbers of mean 0 and deviation 1, and the first few again, so that a vector can begin at any place.
     static let values: [Float] = {
         var generator = SeededGenerator(seed: 0x005E_ED0F_9015_E000)
         var values = (0..<count).map { _ in

@@ -4,12 +4,10 @@ enum SceneDesigner {
         case landscape, skyline, shapes, dots, stripes, clouds, leaves
     }
 
-    /// Returns an illustration over a part of the spine, from edge to edge.
+    /// Returns an illustration over a part of the spine, from edge to edge: its marks in painting order.
     ///
-    /// `range`: Head (0) to foot (1).
-    /// `strength`: How far its colours may leave the ground's, 0…1; text is printed on faint ones only.
-    ///
-    /// - Returns: its marks in painting order.
+    /// `range`: Head (0) to foot (1). `strength`: How far its colours may leave the ground's, 0…1; text is printed on
+    /// faint ones only.
     static func marks(
         over range: ClosedRange<Double>,
         shape: Double,
@@ -17,7 +15,7 @@ enum SceneDesigner {
         strength: Double,
         _ generator: inout SeededGenerator
     ) -> [Mark] {
-        let height = (range.upperBound - range.lowerBound) * shape
+        let height = range.span * shape
         let colours = colours(on: ground, strength: strength, &generator)
         func mark(
             _ shape: Mark.Shape,
@@ -33,7 +31,7 @@ enum SceneDesigner {
             let inside = max(half, min(1 - half, place))
             return Mark(
                 shape: shape,
-                along: range.lowerBound + inside * (range.upperBound - range.lowerBound),
+                along: range.lowerBound + inside * range.span,
                 across: across,
                 width: width,
                 height: min(tall, height),
@@ -97,7 +95,6 @@ enum SceneDesigner {
         }
     }
 
-    /// Returns a few colours near the ground's.
     private static func colours(on ground: Colour, strength: Double, _ generator: inout SeededGenerator) -> [Colour] {
         // Dark grounds get dark pictures and light ones light pictures where text is to stay readable.
         let limit = 1.35 + 8 * strength

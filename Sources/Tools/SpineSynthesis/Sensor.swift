@@ -3,14 +3,11 @@ import Imaging
 
 /// Phone's sensor and its processing: noise, smoothing, sharpening, tone.
 struct Sensor {
-    /// Electrons that a pixel holds at ISO 50 when the light is white, about those of a phone's 1.4 µm pixel.
     static let fullWell = 8000.0
-    /// The standard deviation of reading a pixel, in electrons.
     static let readNoise = 2.0
     /// Standard deviations of noise that a detail must exceed to be detected.
     private static let threshold: Float = 3
-    /// Half of the kernel that separates detail from its surroundings, from its middle: binomial, a deviation of one
-    /// pixel.
+    /// Half of the binomial kernel, of one pixel's deviation, that separates detail from its surroundings.
     private static let halfKernel: [Float] = [6.0 / 16, 4.0 / 16, 1.0 / 16]
 
     private let iso: Double
@@ -25,8 +22,7 @@ struct Sensor {
     /// Electrons that are white at this sensitivity.
     private var white: Double { Self.fullWell * 50 / max(iso, 1) }
 
-    /// Returns the standard deviation of noise in linear light `light`: photons arrive by chance, and reading adds
-    /// its own.
+    /// Returns the standard deviation of noise in linear light: photons arrive by chance, and reading adds its own.
     func deviation(at light: Double) -> Double {
         guard iso > 0 else { return 0 }
         return (light / white + (Self.readNoise / white) * (Self.readNoise / white)).squareRoot()
@@ -51,7 +47,6 @@ struct Sensor {
         return rawSigma * (denoising == 0 && sharpening == 0 ? 1 : (0.0748 + 2 * together + detail).squareRoot())
     }
 
-    /// Returns the finished picture.
     func develop(_ picture: Picture, _ generator: inout SeededGenerator) -> RasterImage {
         var developed = picture
         if iso > 0 { addNoise(&developed, &generator) }
@@ -81,7 +76,6 @@ struct Sensor {
         }
     }
 
-    /// Encodes light as bytes when nothing is smoothed or sharpened.
     private func encoded(_ picture: Picture) -> RasterImage {
         let curve = ToneCurve(contrast: contrast).table
         return image(width: picture.width, height: picture.height) { write in
@@ -113,8 +107,8 @@ struct Sensor {
         }
     }
 
-    /// Returns the image with faint detail smoothed, strong detail exaggerated, colour taken from the surroundings,
-    /// with blotches where the noise in it was too coarse to be smoothed away.
+    /// Returns the image with faint detail smoothed, strong detail exaggerated, and colour taken from the surroundings,
+    /// with blotches of noise too coarse to be smoothed.
     private func finished(
         _ picture: Picture,
         surroundings: Picture,
@@ -166,7 +160,6 @@ struct Sensor {
     }
 }
 
-/// Writer of values as bytes, one after the other: rounded, cut off at 0 and 255.
 private struct ByteWriter {
     var next: UnsafeMutablePointer<UInt8>
 
@@ -177,7 +170,6 @@ private struct ByteWriter {
     }
 }
 
-/// Bytes to linear light and back, by table.
 struct ToneCurve {
     /// The linear light, 0…1, of each byte.
     ///
@@ -187,7 +179,6 @@ struct ToneCurve {
         return Float(value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4))
     }
 
-    /// Intervals of the table.
     static let steps: Float = 4096
     /// Values 0…255 for light at even steps of 0…1, and one more so that the last step has an end.
     let table: [Float]

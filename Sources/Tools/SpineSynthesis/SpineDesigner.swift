@@ -1,25 +1,15 @@
 import SpineDatasets
 
-/// Designer of spines: draws a specification's values from a seed, within the ranges of real spines.
-package struct SpineDesigner: Sendable {
+struct SpineDesigner: Sendable {
     let typefaces: [Typeface]
 
-    /// - Throws: `SynthesisError.noFonts` when `typefaces` is empty.
-    package init(typefaces: [Typeface]) throws(SynthesisError) {
+    init(typefaces: [Typeface]) throws(SynthesisError) {
         guard !typefaces.isEmpty else { throw .noFonts(packages: Set(Typeface.all.map(\.package)).sorted()) }
         self.typefaces = typefaces
     }
 
-    /// Returns the typefaces of `Typeface.all` that this machine has.
-    package static func installedTypefaces() -> [Typeface] {
-        let families = Typesetter.installedFamilies()
-        return Typeface.all.filter { families.contains($0.family) }
-    }
-
     /// Returns a spine for `book`.
-    ///
-    /// The same arguments give the same specification.
-    package func design(_ book: Book, brief: SpineRequest, seed: UInt64) -> SpineSpecification {
+    func design(_ book: Book, brief: SpineRequest, seed: UInt64) -> SpineSpecification {
         var generator = SeededGenerator(seed: seed)
         let size = size(of: book, brief, &generator)
         let (thickness, length) = (Double(size.thickness), Double(size.length))
@@ -44,13 +34,11 @@ package struct SpineDesigner: Sendable {
             camera: CameraDesigner.camera(thickness: thickness, cover: layout.cover, &generator),
             style: layout.style,
             difficulty: layout.difficulty,
-            smallestLetters: layout.fontSizes(of: [.title, .author]).min(),
             grainSeed: generator.next()
         )
     }
 
-    /// Proportions of paperbacks and hardbacks, in the pixels of a phone's picture of a shelf; long titles get long
-    /// spines.
+    /// Proportions of paperbacks and hardbacks, in the pixels of a phone's picture; long titles get long spines.
     private func size(
         of book: Book,
         _ brief: SpineRequest,

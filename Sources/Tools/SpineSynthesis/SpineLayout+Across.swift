@@ -1,6 +1,5 @@
 import SpineDatasets
 
-/// Layout of text across the spine, right way up on an upright book.
 extension SpineLayout {
     /// Returns a run across the spine at the largest font size that keeps to a width and a length.
     func across(_ block: TextBlock, width: Double, atMost longest: Double) -> Run {
@@ -35,7 +34,7 @@ extension SpineLayout {
         let title = across(block, width: generator.number(in: 0.72...0.86), atMost: room * 0.56)
         guard let author = texts.author(.across) else {
             place(title, from: head + (room - title.length) * generator.number(in: 0.1...0.5))
-            decorateSpine(head...foot)
+            decorateSpine()
             return
         }
         var other = across(author, width: generator.number(in: 0.6...0.84), atMost: room * 0.3)
@@ -46,14 +45,10 @@ extension SpineLayout {
         let between = max(0.12 * thickness, spare * generator.number(in: 0.15...0.45))
         let start = min(head + before + first.length + between, foot - second.length)
         place(first, from: head + before)
-        decorateGap(
-            head + before + first.length...start,
-            between: blocks[blocks.count - 1],
-            and: second,
-            in: head...foot
-        )
+        let gap = head + before + first.length...start
+        decorateGap(gap, between: blocks[blocks.count - 1], and: second)
         place(second, from: start)
-        decorateSpine(head...foot)
+        decorateSpine()
     }
 
     /// Places the title as a column of letters, the author along the spine or across it.
@@ -87,7 +82,7 @@ extension SpineLayout {
             place(author, from: head)
             place(title, from: foot - title.length)
         }
-        decorateSpine(head...foot)
+        decorateSpine()
     }
 
     /// Draws a leather binding: raised bands, title and author on labels between them.
@@ -105,7 +100,7 @@ extension SpineLayout {
         let pad = 0.14 * thickness
         for place in 0..<count {
             let room = edges[place] + pad...edges[place + 1] - pad
-            let middle = (room.lowerBound + room.upperBound) / 2
+            let middle = room.middle
             guard let block = content.first(where: { $0.place == place })?.block else {
                 addOrnament(at: middle, size: generator.number(in: 0.3...0.5), gold: true)
                 continue
@@ -114,7 +109,7 @@ extension SpineLayout {
                 addBand(edges[place] + pad * 0.5...edges[place + 1] - pad * 0.5, label)
             }
             addRules(near: [edges[place] + pad * 0.6, edges[place + 1] - pad * 0.6], gold: true)
-            let height = (room.upperBound - room.lowerBound) * 0.86
+            let height = room.span * 0.86
             let run = across(block, width: block.role == .series ? 0.2 : 0.76, atMost: height)
             self.place(run, from: middle - run.length / 2)
         }

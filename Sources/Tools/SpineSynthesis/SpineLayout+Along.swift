@@ -1,6 +1,5 @@
 import SpineDatasets
 
-/// Text along the spine.
 extension SpineLayout {
     /// No title or author is set smaller than this, in pixels of the design.
     static let smallestLetters = 13.0
@@ -16,7 +15,6 @@ extension SpineLayout {
         return brief.pose == .lying || generator.chance(downwards) ? .down : .up
     }
 
-    /// Places title and author one after the other.
     mutating func running() {
         let direction = drawDirection()
         let head = headOfSpine()
@@ -24,10 +22,9 @@ extension SpineLayout {
         fill(head...foot, direction)
     }
 
-    /// Fills a stretch with title, author and their additions.
     private mutating func fill(_ area: ClosedRange<Double>, _ direction: TextBlock.Direction) {
         let gap = thickness * generator.number(in: 0.3...0.7)
-        let room = area.upperBound - area.lowerBound
+        let room = area.span
         let isAuthorBig = !texts.authorName.isEmpty && generator.chance(0.2)
         let titleDepth = isAuthorBig ? generator.number(in: 0.26...0.42) : generator.number(in: 0.42...0.75)
         let authorDepth = isAuthorBig ? generator.number(in: 0.45...0.65) : generator.number(in: 0.2...0.42)
@@ -157,19 +154,17 @@ extension SpineLayout {
             }
             place(run, from: position)
             if index + 1 < runs.count {
-                let above = blocks[blocks.count - 1]
-                decorateGap(end...end + gap + between, between: above, and: runs[index + 1], in: area)
+                decorateGap(end...end + gap + between, between: blocks[blocks.count - 1], and: runs[index + 1])
             }
             position = end + gap + between
         }
-        decorateSpine(area)
+        decorateSpine()
     }
 
-    /// Places title and author side by side, each along the whole spine.
     mutating func sideBySide() {
         let direction = drawDirection()
         let area = headOfSpine()...footOfSpine(direction)
-        let room = area.upperBound - area.lowerBound
+        let room = area.span
         let titleDepth = generator.number(in: 0.36...0.46)
         var title = texts.title(direction, rows: 1)
         lettering.shape(&title, &generator)
@@ -195,6 +190,6 @@ extension SpineLayout {
         for (run, centre) in titleOnTop == (direction == .down) ? runs : runs.reversed() {
             place(run, from: area.lowerBound + (room - run.length) * alignment, centre: centre)
         }
-        decorateSpine(area)
+        decorateSpine()
     }
 }

@@ -1,6 +1,5 @@
 import SpineDatasets
 
-/// Ends of the spine, head and foot: pictures, bands, a publisher's name and device.
 extension SpineLayout {
     /// Fills the head, and returns where the text may begin.
     mutating func headOfSpine() -> Double {
@@ -107,7 +106,7 @@ extension SpineLayout {
         let ground = generator.element(of: Palette.covers)
         addBand(range, ground)
         cover.marks += SceneDesigner.marks(
-            over: range.lowerBound / length...range.upperBound / length,
+            over: range / length,
             shape: length / thickness,
             ground: ground,
             strength: 1,

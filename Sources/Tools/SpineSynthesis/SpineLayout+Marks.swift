@@ -1,16 +1,10 @@
 import SpineDatasets
 
-/// Bands, panels, rules and ornaments around the text.
 extension SpineLayout {
     /// Adds decoration between two texts: a coloured part of the spine, a rule, an ornament, a picture, or nothing.
-    mutating func decorateGap(
-        _ gap: ClosedRange<Double>,
-        between upper: TextBlock,
-        and lower: Run,
-        in area: ClosedRange<Double>
-    ) {
-        let room = gap.upperBound - gap.lowerBound
-        let middle = (gap.lowerBound + gap.upperBound) / 2
+    mutating func decorateGap(_ gap: ClosedRange<Double>, between upper: TextBlock, and lower: Run) {
+        let room = gap.span
+        let middle = gap.middle
         switch generator.integer(in: 0...11) {
         case 0 where brief.treatment != .scene:
             // The author's part has a different colour, up to the end of the spine.
@@ -36,7 +30,7 @@ extension SpineLayout {
     }
 
     /// Adds a frame, rules at head and foot, or a panel behind the title; most spines have none of them.
-    mutating func decorateSpine(_ area: ClosedRange<Double>) {
+    mutating func decorateSpine() {
         switch generator.integer(in: 0...13) {
         case 0 where cover.marks.isEmpty: addFrame()
         case 1: addRules(near: [0.012, 0.024, 0.976, 0.988].map { $0 * length })
@@ -52,14 +46,14 @@ extension SpineLayout {
         let pad = generator.number(in: 0.1...0.18)
         let isWide = generator.chance(0.5)
         let (left, right) = (block.across.lowerBound - pad, block.across.upperBound + pad)
-        let tall = (block.along.upperBound - block.along.lowerBound) * length / thickness + 2 * pad
+        let tall = block.along.span * length / thickness + 2 * pad
         guard isWide || left > 0.03 && right < 0.97 else { return }
-        let ground = grounds(block.along.lowerBound * length...block.along.upperBound * length).first ?? .white
+        let ground = grounds(block.along * length).first ?? .white
         let colours = Palette.covers.filter { $0.contrast(with: ground) > 1.5 }
         guard let colour = colours.isEmpty ? nil : generator.element(of: colours) else { return }
         var panel = Mark(
             shape: !isWide && generator.chance(0.4) ? .roundedBox : .box,
-            along: (block.along.lowerBound + block.along.upperBound) / 2,
+            along: block.along.middle,
             across: isWide ? 0.5 : (left + right) / 2,
             width: isWide ? 1.02 : right - left,
             height: tall,
@@ -68,11 +62,9 @@ extension SpineLayout {
         // Not under a neighbour: half of its text would be on the panel.
         let (top, bottom) = (panel.along - tall / 2 * thickness / length, panel.along + tall / 2 * thickness / length)
         let others = blocks + footBlocks
-        guard
-            !others.contains(where: {
-                $0 != block && $0.along.lowerBound < bottom && $0.along.upperBound > top
-            })
-        else { return }
+        guard others.allSatisfy({ $0 == block || $0.along.lowerBound >= bottom || $0.along.upperBound <= top }) else {
+            return
+        }
         cover.marks.append(panel)
         if generator.chance(0.5) {
             panel.colour = inks.other(on: [colour], contrast: 2.5, &generator)
@@ -113,7 +105,6 @@ extension SpineLayout {
         }
     }
 
-    /// Adds a row of dots, diamonds, waves or leaves across the spine.
     mutating func addRow(at y: Double, height: Double) {
         let shape = generator.element(of: [Mark.Shape.zigzag, .waves, .dots, .diamonds, .vine])
         let width = generator.number(in: 0.6...0.96)

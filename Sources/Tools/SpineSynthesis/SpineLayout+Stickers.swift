@@ -2,13 +2,11 @@ import Foundation
 import Imaging
 import SpineDatasets
 
-/// Stickers of libraries and shops.
 extension SpineLayout {
-    /// Returns the end of the room for text, so that the planned label hides none of it; the whole length where it
-    /// may.
+    /// Returns the end of the room for text: before the planned label, or the whole length where it may hide text.
     mutating func reserveForSticker() -> Double {
         guard let sticker = plannedSticker else { return length }
-        let height = (sticker.along.upperBound - sticker.along.lowerBound) * length
+        let height = sticker.along.span * length
         return generator.chance(0.75) ? length - height - 0.08 * length - 0.12 * thickness : length
     }
 
@@ -81,9 +79,7 @@ extension SpineLayout {
         block.along = (1.2 * pad + stripe) / length...(1.2 * pad + stripe + textLength) / length
         let half = size * (isThin ? extent.across : extent.along) / thickness / 2
         block.across = 0.5 - half...0.5 + half
-        let colour = generator.element(of: [
-            Colour(0xFAFAF7), Colour(0xF4F1E6), Colour(0xEFE6CC), Colour(0xFFFFFF), Colour(0xE9EEF0),
-        ])
+        let colour = Colour(generator.element(of: [0xFAFAF7, 0xF4F1E6, 0xEFE6CC, 0xFFFFFF, 0xE9EEF0]))
         var marks: [Mark] = []
         if stripe > 0 {
             let tint = generator.element(of: Palette.colours)
@@ -107,19 +103,7 @@ extension SpineLayout {
         var cutter = String(letters.prefix(3))
         cutter = generator.chance(0.75) ? cutter.uppercased() : cutter.capitalized
         if cutter.isEmpty { cutter = "AAA" }
-        // Dewey's numbers of the literatures, which mark fiction in many public libraries.
-        let literature =
-            switch book.language {
-            case .english: "823"
-            case .french: "843"
-            case .german: "833"
-            case .spanish: "863"
-            case .italian: "853"
-            case .portuguese: "869.3"
-            case .polish: "891.85"
-            case .swedish: "839.73"
-            case .norwegian: "839.82"
-            }
+        let literature = book.language.words.literature
         let number =
             literature.contains(".") || generator.chance(0.4)
             ? literature : literature + ".\(generator.integer(in: 6...914))"
@@ -134,18 +118,7 @@ extension SpineLayout {
     }
 
     private mutating func genreLabel() -> Sticker {
-        let words: [String] =
-            switch book.language {
-            case .english: ["MYSTERY", "FANTASY", "SCI-FI", "CLASSIC", "HISTORY", "ADVENTURE"]
-            case .french: ["POLICIER", "CLASSIQUE", "JEUNESSE"]
-            case .german: ["KRIMI", "FANTASY", "KLASSIKER"]
-            case .spanish: ["MISTERIO", "JUVENIL", "CLÁSICO"]
-            case .italian: ["GIALLO", "RAGAZZI", "CLASSICI"]
-            case .portuguese: ["POLICIAL", "JUVENIL"]
-            case .polish: ["FANTASTYKA", "KLASYKA"]
-            case .swedish, .norwegian: ["KRIM", "FANTASY"]
-            }
-        let word = generator.element(of: words)
+        let word = generator.element(of: book.language.words.genres)
         var block = stickerBlock([word], lettering.labelFace(for: word, &generator), .across)
         let extent = measure(block)
         let picture = 0.5 * thickness
@@ -154,7 +127,7 @@ extension SpineLayout {
         let height = picture + textHeight + 3 * pad
         block.along = (2 * pad + picture) / length...(2 * pad + picture + textHeight) / length
         block.across = 0.14...0.86
-        let colour = generator.element(of: [Colour(0xFFFFFF), Colour(0xFFF3B0), Colour(0xCFE8FF), Colour(0xFFD9D2)])
+        let colour = Colour(generator.element(of: [0xFFFFFF, 0xFFF3B0, 0xCFE8FF, 0xFFD9D2]))
         let size = picture / thickness
         let icon = Mark(
             generator.element(of: [.star, .crescent, .sail, .crown, .key, .flower, .book, .sun, .bird]),
@@ -211,13 +184,10 @@ extension SpineLayout {
 extension Sticker {
     /// Returns the same sticker, farther down.
     func moved(by distance: Double) -> Sticker {
-        func moved(_ range: ClosedRange<Double>) -> ClosedRange<Double> {
-            range.lowerBound + distance...range.upperBound + distance
-        }
         var result = self
-        result.along = moved(along)
+        result.along = along + distance
         for index in marks.indices { result.marks[index].along += distance }
-        for index in blocks.indices { result.blocks[index].along = moved(blocks[index].along) }
+        for index in blocks.indices { result.blocks[index].along = blocks[index].along + distance }
         return result
     }
 }

@@ -3,7 +3,6 @@ import SpineDatasets
 /// Places a book's texts on its spine and gives the cover the marks that go with them.
 ///
 /// Places along the spine are in pixels from the head, places across it in shares of the thickness from the left edge.
-/// The extensions of this type have a family of layouts each.
 struct SpineLayout {
     let book: Book
     let brief: SpineRequest
@@ -17,7 +16,6 @@ struct SpineLayout {
     var texts: SpineTexts
     /// Blocks from the head to the foot, not inked yet.
     var blocks: [TextBlock] = []
-    /// Blocks of the foot, which follow the others.
     var footBlocks: [TextBlock] = []
     var plannedSticker: Sticker?
     var stickers: [Sticker] = []
@@ -72,7 +70,6 @@ struct SpineLayout {
     struct Run {
         var block: TextBlock
         var extent: TextSetter.Extent
-        /// Font size in pixels.
         var size: Double
 
         /// Length along the spine, and across it, in pixels.
@@ -80,16 +77,13 @@ struct SpineLayout {
         var depth: Double { size * (block.direction == .across ? extent.along : extent.across) }
     }
 
-    /// Returns the block at the font size at which it takes `depth` of the thickness.
     func run(_ block: TextBlock, depth: Double) -> Run {
         let extent = measure(block)
         let across = block.direction == .across ? extent.along : extent.across
         return Run(block: block, extent: extent, size: depth * thickness / max(across, 0.01))
     }
 
-    /// Returns the extent of a block at a font size of 1; a guess for text that no typeface here can write.
-    ///
-    /// Drawing such text reports the missing glyphs.
+    /// Returns the extent of a block at a font size of 1; a guess for text without glyphs, which drawing will report.
     func measure(_ block: TextBlock) -> TextSetter.Extent {
         let setter = TextSetter(block: block, thickness: thickness, length: length)
         if let extent = try? setter.extent(with: typesetter) { return extent }
@@ -106,23 +100,14 @@ struct SpineLayout {
         blocks.append(block)
     }
 
-    /// Adds a band of another colour, from edge to edge.
     mutating func addBand(_ range: ClosedRange<Double>, _ colour: Colour) {
-        let middle = (range.lowerBound + range.upperBound) / 2
-        let height = (range.upperBound - range.lowerBound) / thickness
-        cover.marks.append(Mark(.box, along: middle / length, height: height, colour))
+        cover.marks.append(Mark(.box, along: range.middle / length, height: range.span / thickness, colour))
     }
 
-    /// Returns the colours under a stretch of the spine.
     func grounds(_ range: ClosedRange<Double>) -> [Colour] {
-        cover.grounds(
-            along: range.lowerBound / length...range.upperBound / length,
-            across: 0.1...0.9,
-            shape: length / thickness
-        )
+        cover.grounds(along: range / length, across: 0.1...0.9, shape: length / thickness)
     }
 
-    /// Returns an ink for marks in a stretch of the spine.
     mutating func markInk(_ range: ClosedRange<Double>, contrast: Double = 2) -> Colour {
         inks.other(on: grounds(range), contrast: contrast, &generator)
     }
@@ -141,9 +126,7 @@ struct SpineLayout {
     }
 }
 
-/// Text in two directions.
 extension SpineLayout {
-    /// Places the author across the head, the title along the rest.
     mutating func authorAcross() {
         if generator.chance(0.7) { texts.authorName = book.surname }
         let direction: TextBlock.Direction = generator.chance(0.8) ? drawDirection() : .down
@@ -161,7 +144,6 @@ extension SpineLayout {
         alongTitle(direction, in: start...foot)
     }
 
-    /// Places the title across the head, the author along the rest.
     mutating func titleAcross() {
         let direction = drawDirection()
         let head = headOfSpine()
@@ -178,13 +160,13 @@ extension SpineLayout {
         let spare = foot - start - run.length
         let from = start + spare * generator.element(of: [0, 0.5, 1])
         if from - start > 0.5 * thickness {
-            decorateGap(start - 0.2 * thickness...from, between: blocks[blocks.count - 1], and: run, in: head...foot)
+            decorateGap(start - 0.2 * thickness...from, between: blocks[blocks.count - 1], and: run)
         }
         place(run, from: from)
     }
 
     private mutating func alongTitle(_ direction: TextBlock.Direction, in area: ClosedRange<Double>) {
-        let room = area.upperBound - area.lowerBound
+        let room = area.span
         var title = texts.title(direction, rows: 1)
         lettering.shape(&title, &generator)
         var run = run(title, depth: generator.number(in: 0.4...0.68))
@@ -198,21 +180,14 @@ extension SpineLayout {
     }
 }
 
-/// Difficulty of the spine, for its label.
 extension SpineLayout {
-    /// Keyword of the main difficulty.
     var style: String {
         if brief.layout == .letterStack { return brief.layout.rawValue }
         let title = blocks.first { $0.role == .title }
-        switch brief.treatment {
-        // Without a typeface of the kind that has the letters, the lettering is plain.
-        case .script where title?.typeface.genre != .script, .blackletter where title?.typeface.genre != .blackletter,
-            .display where title?.typeface.genre != .display,
-            .handLettered where title?.typeface.genre != .handLettered,
-            .typewriter where title?.typeface.genre != .typewriter:
-            return "plain"
-        case let treatment?: return treatment.rawValue
-        case nil: break
+        if let treatment = brief.treatment {
+            // Without a typeface of the kind that has the letters, the lettering is plain.
+            let isPlain = treatment.genre.map { $0 != title?.typeface.genre } ?? false
+            return isPlain ? "plain" : treatment.rawValue
         }
         if !stickers.isEmpty { return "sticker" }
         return brief.layout == .running ? "plain" : brief.layout.rawValue
@@ -228,7 +203,6 @@ extension SpineLayout {
         return ["contrast": (contrast * 100).rounded() / 100, "titleSize": (size / thickness * 1000).rounded() / 1000]
     }
 
-    /// Returns the font sizes of all lines with these roles that no sticker hides, in pixels.
     func fontSizes(of roles: Set<LineRole>) -> [Double] {
         blocks.filter { roles.contains($0.role) }.flatMap { block -> [Double] in
             let setter = TextSetter(block: block, thickness: thickness, length: length)

@@ -1,10 +1,8 @@
 import Foundation
 import Imaging
 
-/// Painter of a flat, evenly lit, upright spine, with a margin of its surroundings.
 struct SpinePainter {
     let specification: SpineSpecification
-    /// Pixels around the spine on each side.
     let margin: Double
 
     private var thickness: Double { Double(specification.thickness) }
@@ -15,16 +13,13 @@ struct SpinePainter {
         margin = (0.14 * Double(specification.thickness) + 8).rounded()
     }
 
-    /// Returns the flat picture, its size that of the spine and its margins; and the printed lines in reading order,
-    /// their quads in that picture's pixels.
-    ///
-    /// Lines that a sticker hides are omitted.
+    /// Returns the flat picture of the spine and its margins, and the printed lines that no sticker hides, in reading
+    /// order, their quads in that picture's pixels.
     func paint(_ generator: inout SeededGenerator) throws(SynthesisError) -> (RasterImage, [RenderedSpine.Line]) {
         let canvas = try Canvas(width: Int(thickness + 2 * margin), height: Int(length + 2 * margin))
-        let surroundings = SpineSurroundings(specification: specification, margin: margin)
         let typesetter = Typesetter()
         var lines: [RenderedSpine.Line] = []
-        surroundings.draw(on: canvas, &generator)
+        drawSurroundings(on: canvas, &generator)
         canvas.translate(x: margin, y: margin)
         try canvas.clipped(to: Box(x: 0, y: 0, width: thickness, height: length)) { () throws(SynthesisError) in
             drawCover(on: canvas, &generator)
@@ -32,7 +27,7 @@ struct SpinePainter {
             lines.removeAll { isHidden($0.quad) }
             for sticker in specification.stickers { lines += try draw(sticker, on: canvas, typesetter) }
         }
-        surroundings.drawGaps(on: canvas)
+        drawGaps(on: canvas)
         var image = canvas.image()
         let area = CoverArea(left: Int(margin), top: Int(margin), width: Int(thickness), height: Int(length))
         CoverGrain(cover: specification.cover, area: area).apply(to: &image, &generator)
@@ -90,7 +85,6 @@ struct SpinePainter {
 
     // MARK: Text
 
-    /// Draws a block, and returns its lines with their quads on the spine.
     private func draw(
         _ block: TextBlock,
         on canvas: Canvas,
@@ -121,9 +115,8 @@ struct SpinePainter {
     }
 
     private func isHidden(_ quad: Quad) -> Bool {
-        let bounds = (quad.corners.map(\.x), quad.corners.map(\.y))
-        let (left, right) = (bounds.0.min() ?? 0, bounds.0.max() ?? 0)
-        let (top, bottom) = (bounds.1.min() ?? 0, bounds.1.max() ?? 0)
+        let bounds = quad.corners.bounds
+        let (left, right, top, bottom) = (bounds.left, bounds.right, bounds.top, bounds.bottom)
         let hidden = specification.stickers.map { sticker in
             let wide =
                 min(right, sticker.across.upperBound * thickness) - max(left, sticker.across.lowerBound * thickness)
@@ -138,15 +131,14 @@ struct SpinePainter {
         on canvas: Canvas,
         _ typesetter: Typesetter
     ) throws(SynthesisError) -> [RenderedSpine.Line] {
-        let (x, y) = (sticker.across.lowerBound * thickness, sticker.along.lowerBound * length)
-        let width = (sticker.across.upperBound - sticker.across.lowerBound) * thickness
-        let height = (sticker.along.upperBound - sticker.along.lowerBound) * length
-        let middle = Point(x: x + width / 2, y: y + height / 2)
+        let box = Box(along: sticker.along, across: sticker.across, thickness: thickness, length: length)
+        let (x, y, width, height) = (box.x, box.y, box.width, box.height)
+        let middle = box.centre
         var lines: [RenderedSpine.Line] = []
         try canvas.turned(aboutX: middle.x, y: middle.y, by: sticker.turn) { () throws(SynthesisError) in
             canvas.translate(x: -middle.x, y: -middle.y)
             canvas.fill(Box(x: x + 1, y: y + 1.5, width: width, height: height), .black, opacity: 0.35)
-            canvas.fill(Box(x: x, y: y, width: width, height: height), sticker.colour)
+            canvas.fill(box, sticker.colour)
             for mark in sticker.marks { draw(mark, on: canvas) }
             for block in sticker.blocks { lines += try draw(block, on: canvas, typesetter) }
             if sticker.taped {
@@ -169,6 +161,71 @@ struct SpinePainter {
                 let (dx, dy) = (point.x - middle.x, point.y - middle.y)
                 return Point(x: middle.x + dx * cosine - dy * sine, y: middle.y + dx * sine + dy * cosine)
             }
+        }
+    }
+}
+
+/// Surroundings of the spine: the neighbours, the wall above, the board below, and the gaps between.
+extension SpinePainter {
+    /// Draws everything behind the spine, whose corner is `margin` pixels from the canvas's own.
+    private func drawSurroundings(on canvas: Canvas, _ generator: inout SeededGenerator) {
+        var generator = generator.split()
+        let camera = specification.camera
+        let (width, height) = (Double(canvas.width), Double(canvas.height))
+        let walls = [0.5, 0.8].map { camera.wall.mixed(with: .black, share: $0) }
+        canvas.fill(Box(x: 0, y: 0, width: width, height: height), gradient: walls, down: true)
+        draw(camera.leftNeighbour, x: 0, side: .left, on: canvas, &generator)
+        draw(camera.rightNeighbour, x: margin + thickness, side: .right, on: canvas, &generator)
+        let board = margin + length
+        let strip = Box(x: 0, y: board, width: width, height: margin)
+        canvas.fill(strip, gradient: [Colour(0x0C0B0B), camera.shelf, camera.shelf], down: true)
+        for _ in 0..<Int(margin / 3) {
+            let y = board + margin * generator.number(in: 0.2...1)
+            canvas.stroke(
+                from: Point(x: 0, y: y),
+                to: Point(x: width, y: y + generator.number(in: -2...2)),
+                camera.shelf.mixed(with: generator.chance(0.5) ? .black : .white, share: 0.4),
+                lineWidth: generator.number(in: 0.4...1.2),
+                opacity: 0.4
+            )
+        }
+    }
+
+    /// Draws the edge of the book beside: its cover turning away into the gap, bands, the border of its board.
+    private func draw(
+        _ neighbour: CameraSpecification.Neighbour,
+        x: Double,
+        side: CameraSpecification.Side,
+        on canvas: Canvas,
+        _ generator: inout SeededGenerator
+    ) {
+        let top = max(0, margin + length * (1 - neighbour.height))
+        let height = margin + length - top
+        let cover = Box(x: x, y: top, width: margin, height: height)
+        canvas.fill(cover, neighbour.colour)
+        for _ in 0..<generator.integer(in: 0...3) {
+            let (place, tall) = (generator.number(in: 0...0.9), generator.number(in: 0.005...0.1))
+            let band = Box(x: x, y: top + height * place, width: margin, height: height * tall)
+            canvas.fill(band, neighbour.accent, opacity: generator.number(in: 0.4...1))
+        }
+        let inner = side == .left ? x + margin : x
+        let edge = max(1, thickness * 0.015)
+        let start = side == .left ? inner - 2.5 * edge : inner + 1.5 * edge
+        let border = Box(x: start, y: top, width: edge, height: height)
+        canvas.fill(border, neighbour.colour.mixed(with: .white, share: 0.5), opacity: 0.6)
+        canvas.shade(cover, side == .left ? [0, 0.4] : [0.4, 0], down: false)
+    }
+
+    /// Draws the gaps to the neighbours, dark without light; drawn last, with the origin at the spine's corner.
+    private func drawGaps(on canvas: Canvas) {
+        let gap = max(1, thickness * 0.012)
+        let shade = margin * 0.35
+        let height = length + 2 * margin
+        for side in [CameraSpecification.Side.left, .right] {
+            let left = side == .left
+            let fading = Box(x: left ? -shade : thickness, y: -margin, width: shade, height: height)
+            canvas.shade(fading, left ? [0, 0.6] : [0.6, 0], down: false)
+            canvas.fill(Box(x: left ? -gap : thickness, y: -margin, width: gap, height: height), .black, opacity: 0.7)
         }
     }
 }

@@ -1,18 +1,11 @@
 import Foundation
-package import Imaging
-package import SpineDatasets
+import Imaging
+import SpineDatasets
 
 /// Turns a specification into a labelled picture.
-///
-/// The same specification and the same installed fonts give the same bytes.
-package struct SpineRenderer: Sendable {
-    package init() {}
-
+struct SpineRenderer: Sendable {
     /// Returns a photograph of the spine, drawn once and sampled once.
-    ///
-    /// - Throws: `SynthesisError.specification` when a size is out of its range or a block of text has no room,
-    ///   `.missingGlyphs` when a typeface cannot write its text, `.canvas` when Cairo has no memory.
-    package func render(_ specification: SpineSpecification) throws(SynthesisError) -> RenderedSpine {
+    func render(_ specification: SpineSpecification) throws(SynthesisError) -> RenderedSpine {
         guard (20...600).contains(specification.thickness), (60...4000).contains(specification.length) else {
             throw .specification(
                 "a spine of \(specification.thickness) × \(specification.length) pixels; "
@@ -77,16 +70,16 @@ package struct SpineRenderer: Sendable {
 }
 
 /// A picture of a spine, and the truth about it.
-package struct RenderedSpine: Sendable, Equatable {
-    package struct Line: Sendable, Equatable, Codable {
-        package var text: String
-        package var role: LineRole
+struct RenderedSpine: Sendable, Equatable {
+    struct Line: Sendable, Equatable {
+        var text: String
+        var role: LineRole
         /// The box around the ink, in the image's pixels; corners as a reader of the text sees them.
-        package var quad: Quad
+        var quad: Quad
         /// The family that the text was drawn with, which is another than asked for when that is not installed.
-        package var font: String
+        var font: String
         /// The font size in pixels.
-        package var size: Double
+        var size: Double
 
         /// Returns the line with its corners elsewhere, and its letters `scale` times as large.
         func moved(scale: Double = 1, _ move: (Point) -> Point) -> Line {
@@ -97,63 +90,60 @@ package struct RenderedSpine: Sendable, Equatable {
         }
     }
 
-    /// RGB.
-    package var image: RasterImage
-    package var lines: [Line]
+    var image: RasterImage
+    var lines: [Line]
     /// The spine's outline in the image's pixels, clockwise from the image's top left.
-    package var quad: Quad
+    var quad: Quad
     /// The direction that the title runs in the image; nil without any text.
-    package var orientation: SampleOrientation?
+    var orientation: SampleOrientation?
     /// Difficulty of reading it, in figures by name, as the camera's specification lists them.
-    package var difficulty: [String: Double]
+    var difficulty: [String: Double]
 }
 
-/// Lit surface of one spine in a flat picture: its roundness, reflections and shadows.
 struct SpineSurface {
     /// The spine's edges in the flat picture's pixels.
-    let left: Double
-    let right: Double
-    let top: Double
-    let bottom: Double
+    let bounds: Bounds
     let camera: CameraSpecification
 
-    var bend: Projection.Bend { Projection.Bend(left: left, right: right, halfAngle: camera.curvature * .pi / 180) }
+    private var width: Double { bounds.right - bounds.left }
+    private var height: Double { bounds.bottom - bounds.top }
+
+    var bend: Projection.Bend {
+        Projection.Bend(left: bounds.left, right: bounds.right, halfAngle: camera.curvature * .pi / 180)
+    }
 
     /// Lights the part of the flat `picture` that the spine covers.
-    ///
-    /// The light is a product of its change across and along the spine, so two short tables suffice.
     func light(_ picture: inout Picture) {
-        let columns = max(0, Int(left.rounded()))..<min(picture.width, max(0, Int(right.rounded())))
-        let rows = max(0, Int(top.rounded()))..<min(picture.height, max(0, Int(bottom.rounded())))
+        let columns = max(0, Int(bounds.left.rounded()))..<min(picture.width, max(0, Int(bounds.right.rounded())))
+        let rows = max(0, Int(bounds.top.rounded()))..<min(picture.height, max(0, Int(bounds.bottom.rounded())))
         guard !columns.isEmpty, !rows.isEmpty else { return }
-        let across = columns.map { (Double($0) + 0.5 - left) / (right - left) }
-        let along = rows.map { (Double($0) + 0.5 - top) / (bottom - top) }
+        let across = columns.map { (Double($0) + 0.5 - bounds.left) / width }
+        let along = rows.map { (Double($0) + 0.5 - bounds.top) / height }
         let gains = across.map { Float(shade($0) * sideShadow($0)) }
         let fall = along.map { Float(1 - camera.boardShadow * Self.fading($0, reach: camera.boardShadowReach)) }
-        let width = picture.width
+        let stride = picture.width
         picture.pixels.withUnsafeMutableBufferPointer { pixels in
             for (line, row) in rows.enumerated() {
-                let start = row * width + columns.lowerBound
+                let start = row * stride + columns.lowerBound
                 for column in 0..<columns.count { pixels[start + column] *= gains[column] * fall[line] }
             }
         }
         if camera.glare > 0 { reflect(in: &picture, columns, rows, across) }
     }
 
-    /// Adds the reflection: its profile along the spine, slanting across it, at the place where the surface faces the
-    /// lamp.
+    /// Adds the reflection: its profile along the spine, slanting across it, where the surface faces the lamp.
     private func reflect(in picture: inout Picture, _ columns: Range<Int>, _ rows: Range<Int>, _ across: [Double]) {
         let shine = across.map { Float(camera.glare * mirror($0)) }
-        let slope = tan(camera.glareSlant * .pi / 180) * (right - left)
+        let slope = tan(camera.glareSlant * .pi / 180) * width
         let shifts = across.map { Int((($0 - 0.5) * slope).rounded()) }
         let most = shifts.map(abs).max() ?? 0
         let strip = (rows.lowerBound - most..<rows.upperBound + most).map { row in
-            Float(window((Double(row) + 0.5 - top) / (bottom - top)))
+            Float(window((Double(row) + 0.5 - bounds.top) / height))
         }
-        let width = picture.width
+        let stride = picture.width
         picture.pixels.withUnsafeMutableBufferPointer { pixels in
             for (line, row) in rows.enumerated() {
-                let start = row * width + columns.lowerBound
+                let start = row * stride + columns.lowerBound
                 for column in 0..<columns.count {
                     pixels[start + column] += shine[column] * strip[line + most + shifts[column]]
                 }
@@ -181,22 +171,19 @@ struct SpineSurface {
         return 1 - smooth((2 * distance - reach) / reach)
     }
 
-    /// Returns the share of the reflection that is seen at `across`: all of it on a flat spine, a narrow streak on a
-    /// round one.
+    /// Returns the share of the reflection seen at `across`: all of it on a flat spine, a streak on a round one.
     private func mirror(_ across: Double) -> Double {
         // A lamp of some size, mirrored where the surface faces halfway between it and the viewer.
         let turn = ((2 * across - 1) * camera.curvature - camera.lampAngle / 2) / 14
         return camera.curvature == 0 ? 1 : exp(-turn * turn / 2)
     }
 
-    /// Returns the reflection's strength at `along`: a window with soft borders.
     private func window(_ along: Double) -> Double {
         let half = camera.glareLength / 2
         let border = max(0.002, half * camera.glareSoftness)
         return Self.smooth((half - abs(along - camera.glareAlong)) / border)
     }
 
-    /// Returns a smooth step from 0 at 0 to 1 at 1.
     private static func smooth(_ value: Double) -> Double {
         let place = max(0, min(1, value))
         return place * place * (3 - 2 * place)

@@ -1,9 +1,8 @@
-package import SpineDatasets
+import SpineDatasets
 
 /// Brief for the design of a spine: the categories of a data set and their meaning here.
-package struct SpineRequest: Sendable, Equatable {
-    /// Layout of the text on the spine.
-    package enum Layout: String, Sendable, Codable, CaseIterable {
+struct SpineRequest: Sendable, Equatable {
+    enum Layout: String, Sendable, CaseIterable {
         /// Title and author one after the other along the spine.
         case running
         /// Title and author side by side along the spine.
@@ -30,30 +29,32 @@ package struct SpineRequest: Sendable, Equatable {
     }
 
     /// Treatment that makes lettering or a surface hard to read.
-    package enum Treatment: String, Sendable, Codable, CaseIterable {
+    enum Treatment: String, Sendable, CaseIterable {
         case script, outlined, foil, blackletter, picture, letterSpaced, shadowed, handLettered, smallWords
         case smallCapitals, embossed, scene, hollow, display, toneOnTone, twoColours, glowing, graded
         case largeInitials, stretched, mixedWeights, typewriter
+
+        /// Genre of its lettering; nil when it is not a matter of the typeface.
+        var genre: Typeface.Genre? { Typeface.Genre(rawValue: rawValue) }
 
         static let frequent: [Treatment] = [.script, .toneOnTone, .picture, .handLettered, .hollow, .display, .scene]
     }
 
     /// Addition that a spine carries besides title, author and publisher.
-    package enum Extra: String, Sendable, Codable, CaseIterable {
+    enum Extra: String, Sendable, CaseIterable {
         case callNumber, series, subtitle, genreLabel, barCode
     }
 
-    package var category: SampleCategory
-    package var layout: Layout
-    package var pose: SpineSpecification.Pose
-    package var treatment: Treatment?
-    package var extra: Extra?
+    var category: SampleCategory
+    var layout: Layout
+    var pose: SpineSpecification.Pose
+    var treatment: Treatment?
+    var extra: Extra?
 }
 
 extension SpineRequest {
-    /// Creates the brief for the `ordinal`-th (from 0) spine of a category, so that every treatment and layout has
-    /// its turn.
-    package init(category: SampleCategory, ordinal: Int) {
+    /// Creates the brief for the `ordinal`-th (from 0) spine of a category: every treatment and layout has its turn.
+    init(category: SampleCategory, ordinal: Int) {
         let treatments = Treatment.allCases
         // The most popular and the hardest layouts appear twice as often.
         let decorations = treatments + Treatment.frequent
@@ -105,7 +106,7 @@ extension SpineRequest {
     }
 
     /// Returns whether `book` has words that this layout can hold in letters of a readable size.
-    package func suits(_ book: Book) -> Bool {
+    func suits(_ book: Book) -> Bool {
         if extra == .series, book.series == nil { return false }
         let words = book.title.split(separator: " ")
         let longest = words.map(\.count).max() ?? 0

@@ -1,6 +1,5 @@
 import SpineDatasets
 
-/// Texts of a spine, in the words, letter case and typefaces that its design chose.
 struct SpineTexts {
     private let book: Book
     private let lettering: Lettering
@@ -17,8 +16,8 @@ struct SpineTexts {
     init(book: Book, lettering: Lettering, _ generator: inout SeededGenerator) {
         self.book = book
         self.lettering = lettering
-        publisherName = generator.element(of: Book.imprints(in: book.language))
-        let series = book.series.map { $0.name + Self.volume(in: book.language) } ?? ""
+        publisherName = generator.element(of: book.language.words.imprints)
+        let series = book.series.map { $0.name + book.language.words.volume } ?? ""
         (titleFace, otherFace) = lettering.pair(
             title: book.title + book.title.uppercased(),
             other: [book.author, book.author.uppercased(), publisherName.uppercased(), series, "0123456789"].joined(),
@@ -48,20 +47,18 @@ struct SpineTexts {
         return block(.title, TitleRows.filled(printedTitle, limit: max(limit, longest)), titleFace, .across)
     }
 
-    /// Returns the title letter by letter, a column for each word.
     func columnTitle() -> TextBlock {
         var block = block(.title, printedTitle.split(separator: " ").map(String.init), titleFace, .across)
         block.arrangement = .letters
         return block
     }
 
-    /// Returns the author; nil for a spine without one.
     func author(_ direction: TextBlock.Direction, rows count: Int = 1) -> TextBlock? {
         guard !authorName.isEmpty else { return nil }
-        let text = lettering.cased(authorName, in: otherFace, capitals: otherCapitals)
+        let text = other(authorName)
         let rows =
             direction == .across ? TitleRows.filled(text, limit: 10) : TitleRows.balanced(text, count: count)
-        let surname = lettering.cased(book.surname, in: otherFace, capitals: otherCapitals)
+        let surname = other(book.surname)
         var block = block(.author, rows, otherFace, direction)
         if smallFirstName, rows.count == 2, rows[1] == surname { block.rows[0].scale = 0.55 }
         return block
@@ -69,67 +66,35 @@ struct SpineTexts {
 
     func publisher(_ direction: TextBlock.Direction) -> TextBlock {
         let text = lettering.cased(publisherName, in: otherFace, capitals: !otherCapitals)
-        let rows = direction == .across ? TitleRows.filled(text, limit: 9) : [text]
-        return block(.publisher, rows, otherFace, direction)
+        return short(.publisher, text, direction)
     }
 
-    /// Returns the publisher's first letters, for a device.
     func initials() -> TextBlock {
         let letters = publisherName.split(separator: " ").compactMap { $0.first { $0.isLetter } }.prefix(2)
         return block(.publisher, [String(letters).uppercased()], otherFace, .across)
     }
 
-    /// Returns the series' name, its volume, or both.
     func series(_ direction: TextBlock.Direction, name: Bool, number: Bool) -> TextBlock? {
         guard let series = book.series else { return nil }
-        let volume = "\(Self.volume(in: book.language)) \(series.number)"
-        let text = lettering.cased(
-            name ? series.name + (number ? " \(series.number)" : "") : volume,
-            in: otherFace,
-            capitals: otherCapitals
-        )
-        let rows = direction == .across ? TitleRows.filled(text, limit: 9) : [text]
-        return block(.series, rows, otherFace, direction)
+        let named = series.name + (number ? " \(series.number)" : "")
+        return short(.series, other(name ? named : "\(book.language.words.volume) \(series.number)"), direction)
     }
 
-    /// Returns the volume's number alone; nil for a book without a series.
     func volumeNumber() -> TextBlock? {
         book.series.map { block(.series, ["\($0.number)"], otherFace, .across) }
     }
 
     /// Returns a subtitle, printed small beside a title: the kind of the book.
     func subtitle(_ direction: TextBlock.Direction, _ generator: inout SeededGenerator) -> TextBlock {
-        let text = lettering.cased(
-            generator.element(of: Self.subtitles(in: book.language)),
-            in: otherFace,
-            capitals: generator.chance(0.4)
-        )
-        return block(.other, [text], otherFace, direction)
+        let text = generator.element(of: book.language.words.subtitles)
+        let printed = lettering.cased(text, in: otherFace, capitals: generator.chance(0.4))
+        return block(.other, [printed], otherFace, direction)
     }
 
-    private static func volume(in language: Book.Language) -> String {
-        switch language {
-        case .english: "Book"
-        case .french: "Tome"
-        case .german: "Band"
-        case .spanish, .italian: "Libro"
-        case .portuguese: "Volume"
-        case .polish: "Tom"
-        case .swedish: "Del"
-        case .norwegian: "Bok"
-        }
-    }
+    private func other(_ text: String) -> String { lettering.cased(text, in: otherFace, capitals: otherCapitals) }
 
-    private static func subtitles(in language: Book.Language) -> [String] {
-        switch language {
-        case .english: ["A Novel", "The Bestseller", "With an Afterword", "Unabridged"]
-        case .french: ["Roman", "Texte intégral", "Édition revue"]
-        case .german, .swedish, .norwegian: ["Roman"]
-        case .spanish: ["Novela", "Edición íntegra"]
-        case .italian: ["Romanzo", "Edizione integrale"]
-        case .portuguese: ["Romance", "Edição integral"]
-        case .polish: ["Powieść", "Wydanie drugie"]
-        }
+    private func short(_ role: LineRole, _ text: String, _ direction: TextBlock.Direction) -> TextBlock {
+        block(role, direction == .across ? TitleRows.filled(text, limit: 9) : [text], otherFace, direction)
     }
 
     private func block(
@@ -150,7 +115,6 @@ struct SpineTexts {
     }
 }
 
-/// Breaks text into the rows that it is printed in.
 enum TitleRows {
     /// Articles, prepositions and conjunctions that designers set small between big words.
     private static let smallWords: Set<String> = [
@@ -191,7 +155,6 @@ enum TitleRows {
         return rows
     }
 
-    /// Runs of small words on rows of their own, at half size, between runs of the others.
     static func bySize(_ title: String) -> [TextBlock.Row] {
         var rows: [TextBlock.Row] = []
         for word in title.split(separator: " ").map(String.init) {

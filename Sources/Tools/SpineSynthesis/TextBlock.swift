@@ -1,19 +1,15 @@
-internal import CPangoCairo
-package import Imaging
-package import SpineDatasets
+import CPangoCairo
+import Imaging
+import SpineDatasets
 
-/// Text that is set together: one or more rows in one typeface.
-package struct TextBlock: Sendable, Equatable, Codable {
-    /// Direction of the text on an upright spine.
-    package enum Direction: String, Sendable, Codable {
-        /// Text from the head to the foot, as on most English spines.
+struct TextBlock: Sendable, Equatable {
+    enum Direction: String, Sendable {
         case down
-        /// Text from the foot to the head, as on most French and German spines.
         case up
         case across
 
         /// Returns the orientation of the text in the image for a book in this pose.
-        package func seen(in pose: SpineSpecification.Pose) -> SampleOrientation {
+        func seen(in pose: SpineSpecification.Pose) -> SampleOrientation {
             switch (self, pose) {
             case (.down, .standing), (.up, .upsideDown): .clockwise
             case (.up, .standing), (.down, .upsideDown), (.across, .lying): .counterclockwise
@@ -23,27 +19,23 @@ package struct TextBlock: Sendable, Equatable, Codable {
         }
     }
 
-    package struct Row: Sendable, Equatable, Codable {
+    struct Row: Sendable, Equatable {
         /// Printed text, in the letter case that is drawn and labelled.
-        package var text: String
-        /// Size relative to the block's other rows; 1 for an even block, less for small words between big ones.
-        package var scale: Double = 1
+        var text: String
+        var scale: Double = 1
         /// Ink of the line, if it differs from the block's; nil for the block's.
-        package var ink: Colour?
+        var ink: Colour?
         /// Typeface of the line, if it differs from the block's; nil for the block's.
-        package var typeface: Typeface?
+        var typeface: Typeface?
     }
 
-    package enum Arrangement: String, Sendable, Codable {
+    enum Arrangement: String, Sendable {
         case rows
         /// Upright, one below the other: each row's letters make a column, the columns one column.
-        ///
-        /// A column is labelled as one line, its quad the column's outline with corners as for upright text.
         case letters
     }
 
-    /// Effect by which the letters are made.
-    package enum Effect: Sendable, Equatable, Codable {
+    enum Effect: Sendable, Equatable {
         case plain
         /// Filled, with a line of another colour around; the width is a share of the font size.
         case outlined(Colour, width: Double)
@@ -61,62 +53,50 @@ package struct TextBlock: Sendable, Equatable, Codable {
         case embossed(offset: Double)
     }
 
-    package var role: LineRole
-    package var rows: [Row]
-    package var direction: Direction
-    package var arrangement: Arrangement = .rows
+    var role: LineRole
+    var rows: [Row]
+    var direction: Direction
+    var arrangement: Arrangement = .rows
     /// Permitted range of the block, head (0) to foot (1).
-    ///
-    /// Its rows are made as large as fits.
-    package var along: ClosedRange<Double>
+    var along: ClosedRange<Double>
     /// Permitted range of the block, left edge (0) to right edge (1).
-    package var across: ClosedRange<Double>
-    package var typeface: Typeface
-    package var ink: Colour
-    package var effect: Effect = .plain
+    var across: ClosedRange<Double>
+    var typeface: Typeface
+    var ink: Colour
+    var effect: Effect = .plain
     /// Space added after each letter, as a share of the font size.
-    package var letterSpacing: Double = 0
+    var letterSpacing: Double = 0
     /// Small letters drawn as small capitals; the label keeps its small letters.
-    package var smallCapitals: Bool = false
+    var smallCapitals: Bool = false
     /// Size of each row's first letter relative to the others.
-    package var initialScale: Double = 1
+    var initialScale: Double = 1
     /// Width of the letters relative to the typeface's own, 0.5…2.
-    package var stretch: Double = 1
+    var stretch: Double = 1
     /// Alignment of the rows in the free room in reading direction: 0 at its start, 0.5 in the middle, 1 at its end.
-    package var alignment: Double = 0.5
+    var alignment: Double = 0.5
 }
 
 /// Plain text for people beside and on pictures, not on spines.
-package enum TextLabel {
-    /// Returns a line of text as an RGB image, as large as the text and a small margin.
-    ///
-    /// `text`: Any text; letters that no installed font has become boxes.
-    /// `size`: Font size in pixels.
-    ///
-    /// - Throws: `SynthesisError.canvas` when the text is too long to be drawn (32767 pixels).
-    package static func image(
+enum TextLabel {
+    /// Returns a line of text of a font size in pixels as an RGB image, as large as the text and a small margin.
+    static func image(
         _ text: String,
         size: Int,
         colour: Colour,
         background: Colour
     ) throws(SynthesisError) -> RasterImage {
-        let (width, height) = try extent(of: text, size: size)
+        let probe = try Canvas(width: 1, height: 1)
+        var (width, height): (Int32, Int32) = (0, 0)
+        withLayout(text, size: size, on: probe) { pango_layout_get_pixel_size($0, &width, &height) }
         let margin = max(1, size / 4)
-        let canvas = try Canvas(width: width + 2 * margin, height: height)
-        canvas.fill(Box(x: 0, y: 0, width: Double(canvas.width), height: Double(height)), background)
+        let canvas = try Canvas(width: max(1, Int(width)) + 2 * margin, height: max(1, Int(height)))
+        canvas.fill(Box(x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height)), background)
         withLayout(text, size: size, on: canvas) { layout in
             canvas.setSource(colour, opacity: 1)
             cairo_move_to(canvas.context, Double(margin), 0)
             pango_cairo_show_layout(canvas.context, layout)
         }
         return canvas.image()
-    }
-
-    private static func extent(of text: String, size: Int) throws(SynthesisError) -> (width: Int, height: Int) {
-        let canvas = try Canvas(width: 1, height: 1)
-        var (width, height): (Int32, Int32) = (0, 0)
-        withLayout(text, size: size, on: canvas) { pango_layout_get_pixel_size($0, &width, &height) }
-        return (max(1, Int(width)), max(1, Int(height)))
     }
 
     private static func withLayout(_ text: String, size: Int, on canvas: Canvas, _ body: (OpaquePointer?) -> Void) {

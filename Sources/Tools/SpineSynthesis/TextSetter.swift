@@ -1,7 +1,6 @@
 import Imaging
 import SpineDatasets
 
-/// Sets one block of text as large as its room allows.
 struct TextSetter {
     let block: TextBlock
     let thickness: Double
@@ -13,7 +12,6 @@ struct TextSetter {
     private static let letterGap = 0.16
     private static let wordGap = 0.5
 
-    /// A row, or a column of letters, where it is printed.
     struct SetLine {
         struct Piece {
             var outline: TextOutline
@@ -24,39 +22,25 @@ struct TextSetter {
 
         var row: TextBlock.Row
         var pieces: [Piece]
-        /// The box around the ink in the frame.
         var box: Box
-        /// Scale of the nominal size.
         var scale: Double
     }
 
     /// Extent of a block, as multiples of its font size.
     struct Extent: Equatable {
-        /// Length in reading direction.
         var along: Double
-        /// Extent from the first row to the last.
         var across: Double
     }
 
     /// Returns the extent of the block at a font size of 1.
-    ///
-    /// - Throws: the errors of `Typesetter.outline`.
     func extent(with typesetter: Typesetter) throws(SynthesisError) -> Extent {
         let (_, width, height) = try lines(with: typesetter)
         return Extent(along: width / Typesetter.nominalSize, across: height / Typesetter.nominalSize)
     }
 
     /// Returns the block's lines in reading order, and the frame that they are placed in.
-    ///
-    /// - Throws: the errors of `Typesetter.outline`, and `SynthesisError.specification` when there is no room or no
-    ///   row.
     func set(with typesetter: Typesetter) throws(SynthesisError) -> (frame: ReadingFrame, lines: [SetLine]) {
-        let room = Box(
-            x: block.across.lowerBound * thickness,
-            y: block.along.lowerBound * length,
-            width: (block.across.upperBound - block.across.lowerBound) * thickness,
-            height: (block.along.upperBound - block.along.lowerBound) * length
-        )
+        let room = Box(along: block.along, across: block.across, thickness: thickness, length: length)
         guard room.width >= 1, room.height >= 1, !block.rows.isEmpty else {
             throw .specification("a block of text has no room or no rows")
         }
@@ -81,11 +65,9 @@ struct TextSetter {
             lines[index].box = Box(x: corner.x, y: corner.y, width: box.width * scale, height: box.height * scale)
             lines[index].scale *= scale
         }
-        let centre = Point(x: room.x + room.width / 2, y: room.y + room.height / 2)
-        return (ReadingFrame(direction: block.direction, centre: centre), lines)
+        return (ReadingFrame(direction: block.direction, centre: room.centre), lines)
     }
 
-    /// Returns the lines at the nominal size, their top left corner the origin; and their common size.
     private func lines(
         with typesetter: Typesetter
     ) throws(SynthesisError) -> (lines: [SetLine], width: Double, height: Double) {
@@ -142,14 +124,11 @@ struct TextSetter {
     }
 }
 
-/// Coordinates as the reader of a block sees them, x in reading direction and y from row to row, about the block's
-/// centre.
+/// Coordinates of a block's reader: x in reading direction, y from row to row, about the block's centre.
 struct ReadingFrame {
     let direction: TextBlock.Direction
-    /// Centre on the spine.
     let centre: Point
 
-    /// Clockwise turn of the frame against the spine, in radians.
     var angle: Double {
         switch direction {
         case .down: .pi / 2
@@ -158,7 +137,6 @@ struct ReadingFrame {
         }
     }
 
-    /// Returns the position of a frame's point on the upright spine.
     func onSpine(_ point: Point) -> Point {
         switch direction {
         case .down: Point(x: centre.x - point.y, y: centre.y + point.x)
@@ -167,7 +145,6 @@ struct ReadingFrame {
         }
     }
 
-    /// Returns a box of the frame on the spine, its corners as a reader of the text sees them.
     func onSpine(_ box: Box) -> Quad {
         Quad(x: box.x, y: box.y, width: box.width, height: box.height).mapped { onSpine($0) }
     }

@@ -4,9 +4,7 @@ import CPangoCairo
 final class TextOutline {
     /// Cairo's path, relative to the layout's origin; lent to the extensions of `Canvas` only.
     let path: UnsafeMutablePointer<cairo_path_t>?
-    /// The box around the ink, relative to the layout's origin.
     let ink: Box
-    /// The font family that was found.
     let family: String
 
     init(path: UnsafeMutablePointer<cairo_path_t>?, ink: Box, family: String) {
@@ -18,8 +16,7 @@ final class TextOutline {
     deinit { cairo_path_destroy(path) }
 }
 
-/// Converter of text into outlines with Pango, which caches them: a design measures the outlines that its rendering
-/// draws.
+/// Converter of text into outlines with Pango, cached from measuring to drawing.
 final class Typesetter {
     /// Text is measured at this font size in pixels and scaled from there.
     static let nominalSize = 100.0
@@ -27,7 +24,6 @@ final class Typesetter {
     /// Style of a text, which decides its shape besides its letters.
     struct Style: Hashable {
         var typeface: Typeface
-        /// Space added after each letter, as a share of the font size.
         var letterSpacing: Double = 0
         var smallCapitals: Bool = false
         /// Size of the first letter relative to the others.
@@ -69,8 +65,7 @@ final class Typesetter {
 
     /// Returns the outlines of `text`.
     ///
-    /// - Throws: `SynthesisError.missingGlyphs` when the typeface lacks a character, `.specification` when nothing of
-    ///   the text leaves a mark.
+    /// - Throws: `.missingGlyphs`, or `.specification` when nothing of the text leaves a mark.
     func outline(of text: String, in style: Style) throws(SynthesisError) -> TextOutline {
         let key = Key(text: text, style: style)
         if let known = outlines[key] { return known }
@@ -111,7 +106,6 @@ final class Typesetter {
         return result
     }
 
-    /// Returns a layout that the caller releases.
     private func layout(_ text: String, in style: Style) -> OpaquePointer? {
         let layout = pango_layout_new(context)
         let font = pango_font_description_from_string("\(style.typeface.family), \(style.typeface.style)")
@@ -153,7 +147,6 @@ final class Typesetter {
         return family
     }
 
-    /// Returns the names of the font families on this machine.
     static func installedFamilies() -> Set<String> {
         FontLibrary.shared.use { map in
             var families: UnsafeMutablePointer<UnsafeMutablePointer<PangoFontFamily>?>?

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Composition
 import Foundation
 
 /// Checks of the house itself, each with the figures and the bar that it holds them against.
@@ -11,7 +12,7 @@ struct Checks: AsyncParsableCommand {
         discussion: "Exit codes: 0 passed, 1 a limit is missed, 2 invalid usage or input.",
         subcommands: [
             HarnessCheck.self, CatalogueCheck.self, TalariaCheck.self, PresenceGateCheck.self, DeviceCheck.self,
-            QualityCheck.self, ContextCheck.self, ShardsCheck.self,
+            QualityCheck.self, LadderCheck.self, ContextCheck.self, ShardsCheck.self,
         ]
     )
 
@@ -20,20 +21,17 @@ struct Checks: AsyncParsableCommand {
         do {
             try await runParsed()
         } catch {
-            status = exitCode(for: error).rawValue
-            switch error {
-            case is ExitCode: break
-            case _ where status == ExitStatus.success.code: StandardOutput.write(fullMessage(for: error) + "\n")
-            default:
-                try? FileHandle.standardError.write(contentsOf: Data((fullMessage(for: error) + "\n").utf8))
-                // ArgumentParser's own code for wrong usage is 64 (EX_USAGE).
-                if exitCode(for: error) == .validationFailure { status = ExitStatus.wrongInput.code }
+            // ArgumentParser's own code for wrong usage is 64 (EX_USAGE).
+            let code = exitCode(for: error)
+            status = code == .validationFailure ? ExitStatus.wrongInput.code : code.rawValue
+            if code == .success {
+                print(fullMessage(for: error))
+            } else if !(error is ExitCode) {
+                Console.standardError(fullMessage(for: error))
             }
         }
         let ending = StandardOutput.ending(status)
-        if let message = ending.message {
-            try? FileHandle.standardError.write(contentsOf: Data("Error: \(message)\n".utf8))
-        }
+        if let message = ending.message { Console.error(message) }
         Foundation.exit(ending.status)
     }
 }
@@ -41,10 +39,8 @@ struct Checks: AsyncParsableCommand {
 struct HarnessCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "harness",
-        abstract: "Whether the harness itself is right: its statistics, its gates.",
-        subcommands: [
-            FalseAlarmCheck.self, CoverageCheck.self, SamplesCheck.self, OverheadCheck.self,
-        ]
+        abstract: "Whether the harness itself is right: its gates, its overhead.",
+        subcommands: [FalseAlarmCheck.self, SamplesCheck.self, OverheadCheck.self]
     )
 }
 
@@ -61,8 +57,18 @@ struct TalariaCheck: AsyncParsableCommand {
         commandName: "talaria",
         abstract: "Check that talaria and its clients lose no scans.",
         subcommands: [
-            LoadCheck.self, FairCheck.self, KillCheck.self, FaultCheck.self, CrashCheck.self, ClientsCheck.self,
-            DiskCheck.self, PortalCheck.self, CheckServer.self, CheckClient.self,
+            LoadCheck.self, FairCheck.self, KillCheck.self, CrashCheck.self, ClientsCheck.self, DiskCheck.self,
+            CheckServer.self, CheckClient.self,
+        ]
+    )
+}
+
+struct ContextCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "context",
+        abstract: "Check that captures and their sessions are saved, found and shown.",
+        subcommands: [
+            SessionKillCheck.self, SessionGrowthCheck.self, RetrievalCheck.self, CodesCheck.self, SessionWorker.self,
         ]
     )
 }
@@ -74,8 +80,13 @@ struct CheckFailure: Error, Equatable, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// Prints a line at once, for observers of a log.
-func say(_ line: String) { StandardOutput.write(line + "\n") }
+/// Prints a line at once, and checked; it takes the place of the standard library's function in this target.
+func print(_ item: Any) { StandardOutput.write("\(item)\n") }
+
+/// Rejects options with a message, unless they are right.
+func require(_ isRight: Bool, _ message: String) throws {
+    if !isRight { throw ValidationError(message) }
+}
 
 /// Gives `body` a separate temporary folder, whose name contains `name`, and removes it afterwards.
 func withTemporaryFolder<Value>(_ name: String, _ body: (URL) async throws -> Value) async throws -> Value {
@@ -96,13 +107,6 @@ func closing<Value>(_ close: () async throws -> Void, _ work: () async throws ->
 func end(_ failures: [String], isGood: Bool = true) throws {
     for failure in failures.prefix(50) { print("FAILED: \(failure)") }
     if !failures.isEmpty || !isGood { throw ExitCode(1) }
-}
-
-/// Returns indented JSON, with sorted names.
-func prettyJSON(_ value: some Encodable) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(value)
 }
 
 extension Result where Failure == any Error {

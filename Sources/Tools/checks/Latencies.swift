@@ -2,13 +2,11 @@ import Basics
 import Foundation
 
 /// Latencies in milliseconds, with their percentiles by nearest rank.
-struct Latencies: Sendable {
+struct Latencies: Sendable, CustomStringConvertible {
     private var sorted: [Double]
 
-    /// - Parameter milliseconds: in any order.
     init(_ milliseconds: [Double]) { sorted = milliseconds.sorted() }
 
-    /// - Parameter seconds: in any order.
     init(seconds: [Double]) { self.init(seconds.map { $0 * 1_000 }) }
 
     var count: Int { sorted.count }
@@ -19,11 +17,26 @@ struct Latencies: Sendable {
         sorted.isEmpty ? nil : Percentile.nearestRank(percent, of: sorted)
     }
 
+    /// Head of a Markdown table of ``row(_:)``.
+    static func head(_ title: String) -> String { "| \(title) | n | P50 ms | P95 ms | P99 ms |\n|---|--:|--:|--:|--:|" }
+
     /// Returns P50, P95 and P99 as a row of a Markdown table.
     func row(_ name: String) -> String {
         let cells = [50, 95, 99].map { percentile($0).map { "\(($0 * 10).rounded() / 10)" } ?? "–" }
         return "| \(name) | \(count) | \(cells.joined(separator: " | ")) |"
     }
+
+    var description: String {
+        let figures = [50, 95, 99].map { percent in
+            "P\(percent) \(percentile(percent).map { NumberText.fixed($0, 2) } ?? "-") ms"
+        }
+        return figures.joined(separator: ", ")
+    }
+}
+
+/// Returns the milliseconds of the work.
+func milliseconds(_ work: () async throws -> Void) async rethrows -> Double {
+    try await ContinuousClock().measure(work) / .milliseconds(1)
 }
 
 /// Times of calls by the clock and on the processor: the latter does not grow with the machine's other load.
@@ -45,16 +58,7 @@ struct CallTimes: CustomStringConvertible {
     /// Returns a percentile of the milliseconds on the processor, by nearest rank; nil when nothing was measured.
     func processorPercentile(_ percent: Int) -> Double? { Latencies(processor).percentile(percent) }
 
-    var description: String { "\(Self.text(wall)) wall; \(Self.text(processor)) processor" }
-
-    private static func text(_ values: [Double]) -> String {
-        let latencies = Latencies(values)
-        let figures = [50, 95, 99].map { percent in
-            let value = latencies.percentile(percent).map { String(format: "%.2f", $0) }
-            return "P\(percent) \(value ?? "-") ms"
-        }
-        return figures.joined(separator: ", ")
-    }
+    var description: String { "\(Latencies(wall)) wall; \(Latencies(processor)) processor" }
 
     /// Milliseconds of the processor that this thread has had.
     static var threadMilliseconds: Double {

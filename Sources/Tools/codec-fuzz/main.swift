@@ -1,13 +1,16 @@
-import ArgumentParser
+import Basics
 import Foundation
+import Imaging
 
-do {
-    let options = try FuzzOptions.parse()
-    var run = FuzzRun(options: options, seeds: try SeedCorpus.load(options.folders))
-    try run.execute()
-    print(run.summary)
-    exit(run.findings.isEmpty ? 0 : 1)
-} catch {
-    print(FuzzOptions.fullMessage(for: error))
-    exit(FuzzOptions.exitCode(for: error) == .success ? 0 : 2)
+// Inputs of the fuzzer again, with their time and memory. The fuzzing itself is libFuzzer's: `make codec-fuzz`.
+let paths = CommandLine.arguments.dropFirst()
+if paths.isEmpty { print("Usage: codec-fuzz FILE…: replay the fuzzer's inputs") }
+for path in paths {
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    let before = ProcessMemory.current()?.residentBytes ?? 0
+    _ = ProcessMemory.resetPeak()
+    var violation: String?
+    let time = ContinuousClock().measure { violation = CodecProperties.violation(bytes) }
+    let taken = ((ProcessMemory.current()?.peakBytes ?? before) - before) >> 20
+    print("\(path): \(violation ?? "nothing found"); \(time), \(taken) MiB")
 }

@@ -34,12 +34,7 @@ struct DatasetImport: ParsableCommand {
     @Argument(help: "The folder with labels and pictures, or the file with the labels.", completion: .file())
     var source: String
 
-    @Option(
-        help: ArgumentHelp(
-            "Format of the labels: auto, \(ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
-            valueName: "format"
-        )
-    )
+    @Option(help: "Format of the labels: auto, \(ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
     var format = "auto"
 
     @Option(name: .customLong("out"), help: "Output folder: new or empty.", completion: .directory)
@@ -60,12 +55,7 @@ struct DatasetImport: ParsableCommand {
     @Option(help: "Title of spines without a labelled title: none, or the longest line, as a guess.")
     var titleFrom = TitleSource.none
 
-    @Option(
-        help: .value(
-            "pixels",
-            "Coordinate system of pictures with EXIF rotation: auto, upright, stored."
-        )
-    )
+    @Option(help: .value("pixels", "Coordinate system of pictures with EXIF rotation: auto, upright, stored."))
     var coordinates = "auto"
 
     @Flag(help: "Skip invalid records, and list them in the card, instead of failing.")
@@ -94,17 +84,13 @@ struct DatasetImport: ParsableCommand {
 
     func run() throws {
         var options = ImportOptions(date: Date.now.formatted(.iso8601.year().month().day()))
+        (options.name, options.licence, options.pictures) = (name, licence, pictures)
+        (options.category, options.orientation) = (category, orientation)
+        (options.skipsBadRecords, options.keepsMetadata) = (skipBad, keepMetadata)
         options.format = ImportFormat(rawValue: format)
-        options.pictures = pictures
-        options.columns = try columnNames(columns)
-        options.category = category
-        options.orientation = orientation
-        options.takesLongestLineForTitle = titleFrom == .longest
         options.frame = CoordinateFrame(rawValue: coordinates)
-        options.skipsBadRecords = skipBad
-        options.keepsMetadata = keepMetadata
-        options.name = name
-        options.licence = licence
+        options.columns = try columnNames(columns)
+        options.takesLongestLineForTitle = titleFrom == .longest
         let report: ImportReport
         do {
             report = try DatasetImporter(options: options).run(source, to: URL(filePath: output)) { format, file in
@@ -117,9 +103,9 @@ struct DatasetImport: ParsableCommand {
             throw ExitStatus.wrongInput.exitCode
         }
         for line in report.remarks + report.sentences { print("  \(line)") }
-        if !report.leftOut.isEmpty {
-            for line in report.leftOut.lines { Console.standardError(line) }
-            Console.standardError("\(NumberText.count(report.leftOut.count, "invalid record")) skipped")
+        if report.skipped > 0 {
+            for line in report.faults.lines { Console.standardError(line) }
+            Console.standardError("\(NumberText.count(report.skipped, "invalid record")) skipped")
         }
         print("\(output): \(report.contents)")
         if let dataset = report.dataset { print(dataset.digest) }

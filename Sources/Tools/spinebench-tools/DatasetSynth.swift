@@ -47,7 +47,7 @@ struct DatasetSynth: ParsableCommand {
     @Option(
         help: .value(
             "category=share,…",
-            "Relative frequency of each category. (default: \(SynthesisOptions().categoriesText))"
+            "Relative frequency of each category. (default: \(SynthesisOptions.usual.categoriesText))"
         ),
         transform: SynthesisArguments.categories
     )
@@ -89,10 +89,7 @@ struct DatasetSynth: ParsableCommand {
     )
     var shard: ShardArgument?
 
-    @Option(
-        name: .customLong("merge"),
-        help: .value("dir", "Shard to merge, drawn by --shard (one per shard).")
-    )
+    @Option(name: .customLong("merge"), help: .value("dir", "Shard to merge, drawn by --shard (one per shard)."))
     var merged: [String] = []
 
     func validate() throws {
@@ -112,11 +109,7 @@ struct DatasetSynth: ParsableCommand {
         let start = ContinuousClock.now
         do {
             guard merged.isEmpty else {
-                let folder = URL(filePath: output)
-                let name = name ?? folder.standardizedFileURL.lastPathComponent
-                let dataset = try SyntheticDataset.merge(merged, into: folder, name: name)
-                print(DatasetText.summary(dataset))
-                return print(dataset.digest)
+                return report(try SyntheticDataset.merge(merged, into: URL(filePath: output), name: usualName))
             }
             if !resume, let shard = try shard?.shard(), !options(over: usual, shard).hasPictures(in: shard) {
                 return print("Shard \(shard) has no pictures: nothing to draw, and nothing to merge.")
@@ -126,9 +119,7 @@ struct DatasetSynth: ParsableCommand {
                 Console.standardError("\(output) is complete: nothing left to draw.")
                 return
             }
-            let drawn = try draw(dataset)
-            print(DatasetText.summary(drawn))
-            print(drawn.digest)
+            report(try draw(dataset))
             let span = NumberText.span(seconds: start.duration(to: .now).milliseconds / 1_000)
             Console.standardError("Drawn in \(span); \(output)/CARD.md describes it.")
         } catch let error as SynthesisError {
@@ -139,6 +130,8 @@ struct DatasetSynth: ParsableCommand {
         }
     }
 
+    private func report(_ dataset: Dataset) { print("\(DatasetText.summary(dataset))\n\(dataset.digest)") }
+
     private func draw(_ dataset: SyntheticDataset) throws -> Dataset {
         let interruption = Signals.interruption()
         let display = ProgressDisplay()
@@ -148,13 +141,10 @@ struct DatasetSynth: ParsableCommand {
             let drawn = try dataset.draw(
                 threads: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
                 isStopped: { interruption.signal != nil },
-                progress: { progress in
-                    if progress.noun == noun {
-                        display.step(progress.noun, done: progress.done, total: progress.total)
-                    } else {
-                        noun = progress.noun
-                        display.begin(progress.noun, done: progress.done, total: progress.total, isLoading: false)
-                    }
+                progress: { now in
+                    if now.noun == noun { return display.step(now.noun, done: now.done, total: now.total) }
+                    noun = now.noun
+                    display.begin(now.noun, done: now.done, total: now.total, isLoading: false)
                 }
             )
             guard let drawn else { throw HarnessError.interrupted(signal: interruption.signal ?? SIGINT) }
@@ -176,15 +166,14 @@ struct DatasetSynth: ParsableCommand {
             }
             list = (text, titles)
         }
-        let folder = URL(filePath: output)
-        let manifest = DatasetManifest(
-            name: name ?? folder.standardizedFileURL.lastPathComponent,
+        var manifest = DatasetManifest(
+            name: usualName,
             version: datasetVersion ?? "1.0.0",
-            licence: "CC0-1.0",
-            description: "Synthetic book spines with labels, drawn by SpineBench."
+            licence: "CC0-1.0"
         )
+        manifest.description = "Synthetic book spines with labels, drawn by SpineBench."
         return try SyntheticDataset.begin(
-            in: folder,
+            in: URL(filePath: output),
             manifest,
             options(over: usual, shard?.shard()),
             titles: list,
@@ -209,40 +198,47 @@ struct DatasetSynth: ParsableCommand {
         return dataset
     }
 
-    private var usual: SynthesisOptions { SynthesisOptions(spines: shelves == nil ? 240 : 0) }
+    /// The dataset's name; by default the folder's.
+    private var usualName: String { name ?? URL(filePath: output).standardizedFileURL.lastPathComponent }
+
+    private var usual: SynthesisOptions {
+        var options = SynthesisOptions.usual
+        if shelves != nil { options.spines = 0 }
+        return options
+    }
 
     /// Returns the options of the command line, and those of `other` for the rest.
     private func options(over other: SynthesisOptions, _ shard: Shard?) -> SynthesisOptions {
-        SynthesisOptions(
-            seed: seed ?? other.seed,
-            spines: count ?? other.spines,
-            shelves: shelves ?? other.shelves,
-            categories: categories ?? other.categories,
-            widths: width ?? other.widths,
-            booksPerShelf: booksPerShelf ?? other.booksPerShelf,
-            titlesDigest: other.titlesDigest,
-            shard: shard
-        )
+        var options = other
+        options.seed = seed ?? other.seed
+        options.spines = count ?? other.spines
+        options.shelves = shelves ?? other.shelves
+        options.categories = categories ?? other.categories
+        options.widths = width ?? other.widths
+        options.booksPerShelf = booksPerShelf ?? other.booksPerShelf
+        options.shard = shard
+        return options
     }
 
     /// Returns the installed typefaces; reports the missing ones.
     private func typefaces() -> [Typeface] {
-        let typefaces = SpineDesigner.installedTypefaces()
+        let typefaces = Typeface.installed()
         let missing = Set(Typeface.all).subtracting(typefaces)
+        func list(_ name: KeyPath<Typeface, String>, _ separator: String) -> String {
+            Set(missing.map { $0[keyPath: name] }).sorted().joined(separator: separator)
+        }
         if !missing.isEmpty {
-            let families = Set(missing.map(\.family)).sorted().joined(separator: ", ")
-            let packages = Set(missing.map(\.package)).sorted().joined(separator: " ")
-            Console.standardError("Without \(families): 'make setup' installs them (\(packages)).")
+            Console.standardError(
+                "Without \(list(\.family, ", ")): 'make setup' installs them (\(list(\.package, " ")))."
+            )
         }
         return typefaces
     }
 }
 
-/// Syntax of the options of `dataset synth`.
-enum SynthesisArguments {
-    /// Returns text such as "30...300", or one number for both ends.
-    ///
-    /// - Throws: `ValidationError` with the problem.
+/// Syntax of the options of `dataset synth`; errors are `ValidationError` with the invalid part.
+private enum SynthesisArguments {
+    /// Returns the range of text such as "30...300", or of one number for both ends.
     static func range(_ text: String) throws -> ClosedRange<Int> {
         let ends = text.split(separator: "...", omittingEmptySubsequences: false).map { Int($0) }
         guard (1...2).contains(ends.count), let lower = ends[0], let upper = ends[ends.count - 1] else {
@@ -252,10 +248,7 @@ enum SynthesisArguments {
         return lower...upper
     }
 
-    /// Returns text such as "vertical=60,inverted=60": how often each category comes, relative to the others.
-    ///
-    /// - Returns: The shares of the categories that are named.
-    /// - Throws: `ValidationError` with the part that is wrong.
+    /// Returns the relative frequencies of text such as "vertical=60,inverted=60".
     static func categories(_ text: String) throws -> [SampleCategory: Int] {
         var shares: [SampleCategory: Int] = [:]
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -18,14 +18,9 @@ enum ReferenceParser {
         for line in lines(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]) {
             if line.isEmpty {
                 reading.lastEventID = id
-                if !data.isEmpty {
-                    let event = ServerSentEvent(
-                        name: name.isEmpty ? "message" : name,
-                        data: Array(data.dropLast()),
-                        id: id
-                    )
-                    reading.events.append(event)
-                }
+                let type = name.isEmpty ? "message" : name
+                let event = ServerSentEvent(name: type, data: Array(data.dropLast()), id: id)
+                if !data.isEmpty { reading.events.append(event) }
                 (data, name) = ([], "")
                 continue
             }
@@ -37,12 +32,10 @@ enum ReferenceParser {
             case "event": name = String(decoding: value, as: UTF8.self)
             case "id" where !value.contains(0): id = String(decoding: value, as: UTF8.self)
             case "retry":
-                let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-                if !value.isEmpty, value.allSatisfy(digits.contains),
-                    let milliseconds = Int64(String(decoding: value, as: UTF8.self))
-                {
-                    reading.retry = .milliseconds(milliseconds)
-                }
+                // Int64 would take a sign, too.
+                let digits = value.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+                let number = Int64(String(decoding: value, as: UTF8.self))
+                if digits, let number { reading.retry = .milliseconds(number) }
             default: break
             }
         }
@@ -51,16 +44,10 @@ enum ReferenceParser {
 
     /// Returns the complete lines; the text after the last line end is omitted.
     private static func lines(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-        var lines: [ArraySlice<UInt8>] = []
-        var start = bytes.startIndex
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            defer { index += 1 }
-            guard bytes[index] == 10 || bytes[index] == 13 else { continue }
-            lines.append(bytes[start..<index])
-            if bytes[index] == 13, index + 1 < bytes.endIndex, bytes[index + 1] == 10 { index += 1 }
-            start = index + 1
+        var text: [UInt8] = []
+        for (previous, byte) in zip([0] + bytes, bytes) where previous != 13 || byte != 10 {
+            text.append(byte == 13 ? 10 : byte)
         }
-        return lines
+        return text.split(separator: 10, omittingEmptySubsequences: false).dropLast()
     }
 }

@@ -1,9 +1,9 @@
 import Basics
-import Evaluation
 import Foundation
 import Testing
 
 @testable import Captures
+@testable import checks
 
 /// The user's concepts, and the ranking that they draw.
 @Suite struct ConceptTests {

@@ -1,5 +1,6 @@
-import Captures
 import Testing
+
+@testable import Captures
 
 /// Secrets in contents of codes and in addresses, by the sources that `TextSecrets` names.
 @Suite struct TextSecretsTests {
@@ -42,6 +43,21 @@ import Testing
             "[Interface]\nPrivateKey = [redacted]\nAddress = 10.0.0.1"
         ),
         ("Password: hunter2", "Password: [redacted]"),
+        // Within other texts.
+        ("Join us! WIFI:T:WPA;S:x;P:secret;;", "Join us! WIFI:T:WPA;S:x;P:[redacted];;"),
+        ("Guests: WIFI:S:net;P:abc 1;; See you", "Guests: WIFI:S:net;P:[redacted];; See you"),
+        ("My card is MECARD:N:Doe;PASSWORD:hunter2;;", "My card is MECARD:N:Doe;PASSWORD:[redacted];;"),
+        ("Scan otpauth-migration://offline?data=CjEK now", "Scan otpauth-migration://[redacted] now"),
+        ("eSIM: LPA:1$smdp.example$ABC-123", "eSIM: LPA:1$smdp.example$[redacted]"),
+        ("The lamp: MT:Y.K9042C00KA0648G00", "The lamp: MT:[redacted]"),
+        ("The password is: x", "The password is: [redacted]"),
+        ("the wifi password is hunter2", "the wifi password is [redacted]"),
+        ("Password for guests: hunter2", "Password for guests: [redacted]"),
+        ("Das Passwort lautet geheim7", "Das Passwort lautet [redacted]"),
+        ("Le mot de passe est soleil", "Le mot de passe est [redacted]"),
+        ("Your PIN is 4711.", "Your PIN is [redacted]"),
+        ("Wi-Fi code: 12345678", "Wi-Fi code: [redacted]"),
+        (#"Password = "two words""#, #"Password = "[redacted]""#),
         ("eyJhbGciOiJIUzI1.eyJzdWIiOiIxMjM0.abc", "[redacted]"),
     ])
     func secretsAreRedacted(text: String, redacted: String) {
@@ -56,6 +72,8 @@ import Testing
         "BEGIN:VCARD\nFN:Key West\nEND:VCARD", "MECARD:N:Token;TEL:123;;", "WIFI:T:nopass;S:Guest;;",
         "SIGNATURE SERIES",
         "urn:isbn:9780261102217", "The pin and the key are in the drawer.",
+        "A password is required.", "The password is not correct", "Passwords are too weak: a study",
+        "Reset your password at https://example.org/reset", "The Secret Garden", "Pin the tail on the donkey",
     ])
     func otherTextsStay(text: String) {
         #expect(TextSecrets(in: text).redacted == text)

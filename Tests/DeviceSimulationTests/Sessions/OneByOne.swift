@@ -1,7 +1,7 @@
 import Basics
-import ScanningPolicies
 
 @testable import DeviceSimulation
+@testable import ScanningPolicies
 
 /// Slow simulation of a session on the device alone, without heat: every due frame is processed, one after the other.
 struct OneByOne {

@@ -1,8 +1,8 @@
 import Basics
-import DeviceSimulation
 import Evaluation
 import Testing
 
+@testable import DeviceSimulation
 @testable import Harness
 @testable import Results
 
@@ -28,7 +28,7 @@ import Testing
         _ reference: Assertion.Reference? = nil
     ) -> Assertion {
         var assertion = Assertion(comparator, limit, metric: metric)
-        (assertion.variants, assertion.reference) = (variants.map(NamePattern.init), reference)
+        (assertion.variants, assertion.reference) = (variants.map { NamePattern($0) }, reference)
         return assertion
     }
 
@@ -263,7 +263,7 @@ import Testing
         var claim = Self.claim(comparator, limit)
         (claim.bounds, claim.gates) = (bounds, true)
         let answer = try #require(
-            try await answers(claim, [DeviceMetricValue(Self.key(), Self.figures(8, 10, 12))]).first
+            try await answers(claim, [DeviceMetricValue(key: Self.key(), values: Self.figures(8, 10, 12))]).first
         )
         #expect(answer.judgement.verdict == verdict && answer.evidence == .modelled && answer.gates)
         #expect(answer.value == .value(10) && answer.device == "Phone A")
@@ -282,8 +282,8 @@ import Testing
             try await answers(
                 claim,
                 [
-                    DeviceMetricValue(Self.key(), Self.figures(8, 10, 12)),
-                    DeviceMetricValue(Self.key { $0.gate = false }, Self.figures(18, 20, 22)),
+                    DeviceMetricValue(key: Self.key(), values: Self.figures(8, 10, 12)),
+                    DeviceMetricValue(key: Self.key { $0.gate = false }, values: Self.figures(18, 20, 22)),
                 ]
             ).first
         )
@@ -295,8 +295,8 @@ import Testing
     @Test(arguments: [(DecisionRule.point, Verdict.pass), (.interval, .inconclusive)])
     func aPercentileHasBounds(_ rule: DecisionRule, _ verdict: Verdict) async throws {
         let value = DeviceMetricValue(
-            Self.key(),
-            Self.figures(8, 10, 12),
+            key: Self.key(),
+            values: Self.figures(8, 10, 12),
             intervals: Plausible(nominal: 9...14, favourable: 7...9, adverse: 11...16)
         )
         let answer = try #require(try await answers(Self.claim(.below, 13), [value], rule: rule).first)
@@ -307,7 +307,7 @@ import Testing
     @Test(arguments: [(Assertion.Comparator.below, Verdict.fail), (.above, .pass)])
     func aFigureWithoutEndExceedsAnyLimit(_ comparator: Assertion.Comparator, _ verdict: Verdict) async throws {
         let none = Plausible { _ in Figure.absent("no book was identified") }
-        let value = DeviceMetricValue(Self.key(), none, isEndless: true)
+        let value = DeviceMetricValue(key: Self.key(), values: none, isEndless: true)
         let answer = try #require(try await answers(Self.claim(comparator, 1e6), [value]).first)
         #expect(answer.judgement.verdict == verdict && answer.judgement.note == "no book was identified")
     }
@@ -315,7 +315,7 @@ import Testing
     @Test func aDeviceThatWasNotAskedForLeavesItUndecided() async throws {
         var claim = Self.claim(.below, 13)
         claim.devices = ["Phone C"]
-        let value = DeviceMetricValue(Self.key(), Self.figures(8, 10, 12))
+        let value = DeviceMetricValue(key: Self.key(), values: Self.figures(8, 10, 12))
         let absent = try #require(try await answers(claim, [value]).first)
         #expect(absent.judgement == Judgement(.inconclusive, note: "the device was not asked for"))
         #expect(absent.device == "Phone C" && absent.evidence == .modelled)

@@ -1,8 +1,8 @@
 import Basics
-import DeviceSimulation
 import Evaluation
 import Foundation
 
+@testable import DeviceSimulation
 @testable import Harness
 @testable import Results
 

@@ -1,7 +1,7 @@
-import DeviceSimulation
 import Evaluation
 import Testing
 
+@testable import DeviceSimulation
 @testable import Harness
 @testable import Results
 

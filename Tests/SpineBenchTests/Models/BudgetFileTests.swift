@@ -45,7 +45,7 @@ import Testing
         (#"[]"#, ["expected an object with the keys of a budget"]),
         (
             #"{"name": "x", "p95Milliseconds": true, "memoryBytes": "1"}"#,
-            ["\"p95Milliseconds\" is", "\"memoryBytes\" is 1"]
+            ["\"p95Milliseconds\" is", "\"memoryBytes\" is text"]
         ),
         (#"{"name": "#, ["is not JSON"]),
     ])

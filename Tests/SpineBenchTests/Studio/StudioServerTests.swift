@@ -1,4 +1,3 @@
-import Captures
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -6,6 +5,7 @@ import ServerSupport
 import TestSupport
 import Testing
 
+@testable import Captures
 @testable import spinebench_apps
 
 /// Studio's server: access rights, changes, and their results.

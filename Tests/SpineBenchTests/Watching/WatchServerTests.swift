@@ -32,7 +32,7 @@ import Testing
         ("/../config.json", .get, 404, "text/plain; charset=utf-8"),
         ("/", .post, 405, "text/plain; charset=utf-8"),
         ("/", .head, 200, "text/html; charset=utf-8"),
-        ("/events", .head, 200, "text/event-stream"),
+        ("/state", .head, 200, "application/json"),
     ])
     func everythingIsSafeToOpen(path: String, method: HTTPRequest.Method, status: Int, type: String) async throws {
         try await withRun(isFinished: true) { client, _ in
@@ -58,52 +58,19 @@ import Testing
         #expect(LocalPage.isLocal(authority) == isLocal)
     }
 
-    @Test func aFinishedRunIsOneStateAndTheEnd() async throws {
-        try await withRun(isFinished: true) { client, _ in
-            let response = try await client.executeRequest(uri: "/events", method: .get, headers: [:], body: nil)
-            let text = String(buffer: response.body)
-            #expect(text.hasPrefix("retry: 2000\n\nid: "))
-            #expect(text.hasSuffix("event: end\ndata: {}\n\n"))
-            #expect(text.components(separatedBy: "event: state\n").count == 2)
-            #expect(text.contains(#""phase":"finished""#))
-        }
-    }
-
-    /// Two pages at once get all of it up to the end, which the run's last event brings.
-    @Test func pagesFollowARunToItsEnd() async throws {
+    @Test func aPageFollowsARunToItsEnd() async throws {
         try await withRun(isFinished: false) { client, run in
-            async let first = client.executeRequest(uri: "/events", method: .get, headers: [:], body: nil)
-            async let second = client.executeRequest(uri: "/events", method: .get, headers: [:], body: nil)
+            func state() async throws -> String {
+                String(
+                    buffer: try await client.executeRequest(uri: "/state", method: .get, headers: [:], body: nil).body
+                )
+            }
+            let first = try await state()
+            #expect(first.contains(#""done":1"#) && first.contains(#""phase":"running""#) && first.hasSuffix("\n"))
             try run.append(WatchedRun.record(1))
             try run.append(WatchedRun.event(.runFinished))
-            for response in try await [first, second] {
-                let text = String(buffer: response.body)
-                #expect(text.contains(#""done":2"#))
-                #expect(text.hasSuffix("event: end\ndata: {}\n\n"))
-            }
+            let last = try await state()
+            #expect(last.contains(#""done":2"#) && last.contains(#""phase":"finished""#))
         }
-    }
-
-    @Test func whoHasTheNewestIsSentNothingTwice() {
-        let frame = WatchHub.Frame(version: 3, json: "{}", isFinal: false)
-        #expect(WatchResponder.text(frame, id: "7-3", sent: nil) == "id: 7-3\nevent: state\ndata: {}\n\n")
-        #expect(WatchResponder.text(frame, id: "7-3", sent: "7-2") == "id: 7-3\nevent: state\ndata: {}\n\n")
-        // File of an earlier server.
-        #expect(WatchResponder.text(frame, id: "7-3", sent: "6-3") == "id: 7-3\nevent: state\ndata: {}\n\n")
-        #expect(WatchResponder.text(frame, id: "7-3", sent: "7-3") == ": no update\n\n")
-    }
-
-    @Test func aSlowPageGetsTheNewestAlone() async {
-        let hub = WatchHub(first: WatchHub.Frame(version: 1, json: "1", isFinal: false), epoch: 0)
-        let (frames, close) = hub.open()
-        for number in 2...50 { hub.publish("\(number)", isFinal: false) }
-        #expect(hub.pageCount == 1)
-        var iterator = frames.makeAsyncIterator()
-        #expect(await iterator.next()?.json == "50")
-        hub.beat()
-        #expect(await iterator.next()?.version == 50)
-        close()
-        #expect(await iterator.next() == nil)
-        #expect(hub.pageCount == 0)
     }
 }

@@ -18,22 +18,22 @@ import Testing
 
     @Test(
         arguments: [
-            ([], WatchedMeasurement.Stage.waiting),
+            ([], WatchSnapshot.Stage.waiting),
             ([.ready], .loading),
             ([.ready, .began], .reading),
             ([.ready, .began, .workerLost, .ready], .loading),
             ([.ready, .began, .workerLost, .abandoned], .abandoned),
             ([.ready, .began, .measured, .conditions], .done),
-        ] as [([RunEvent.Kind], WatchedMeasurement.Stage)]
+        ] as [([RunEvent.Kind], WatchSnapshot.Stage)]
     )
-    func stageFollowsTheEvents(kinds: [RunEvent.Kind], expected: WatchedMeasurement.Stage) {
+    func stageFollowsTheEvents(kinds: [RunEvent.Kind], expected: WatchSnapshot.Stage) {
         let state = state([start] + kinds.map { WatchedRun.event($0, "fast") })
-        #expect(state.measurements.map(\.stage) == [expected, .waiting])
+        #expect(state.measurements.map(\.known.stage) == [expected, .waiting])
     }
 
     @Test func aResumedRunTriesAgainWhatWasGivenUp() {
         let state = state([start, WatchedRun.event(.abandoned, "fast"), WatchedRun.event(.runResumed)])
-        #expect(state.measurements[0].stage == .waiting)
+        #expect(state.measurements[0].known.stage == .waiting)
         #expect(!state.isFinished)
     }
 
@@ -96,7 +96,7 @@ import Testing
         state.apply(recordLine: Data("null".utf8))
         state.apply(recordLine: try JSONLine.encode(WatchedRun.record(0)))
         #expect(state.unreadableLines == 2)
-        #expect(state.measurements[0].done == 1)
+        #expect(state.measurements[0].known.done == 1)
     }
 
     /// P95 of twenty readings is known from the twentieth on; 120 ms is more than twice the 50 of the tier.
@@ -104,11 +104,8 @@ import Testing
         let before = state([start], (0..<19).map { WatchedRun.record($0, milliseconds: 120) })
         #expect(before.told.isEmpty)
         let after = state([start], (0..<20).map { WatchedRun.record($0, milliseconds: 120) })
-        let messages = after.told.compactMap { told in
-            if case .raised(let alert) = told.change { alert.message } else { nil }
-        }
         #expect(
-            messages == [
+            after.told.map(\.message) == [
                 "fast P95 latency 120ms exceeds target 50ms", "fast target compliance 0% is below 80%",
             ]
         )

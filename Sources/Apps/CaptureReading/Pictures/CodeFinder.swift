@@ -1,10 +1,11 @@
+package import Basics
 import CZBar
-public import Imaging
+import Foundation
+package import Imaging
 
 /// A QR or bar code that was read on a picture.
-public struct FoundCode: Sendable, Equatable {
-    /// Kind of a code.
-    public enum Symbology: String, Sendable, Codable, CaseIterable {
+package struct FoundCode: Sendable, Equatable {
+    package enum Symbology: String, Sendable, Codable, CaseIterable {
         case qr = "QR-Code"
         case ean13 = "EAN-13"
         case ean8 = "EAN-8"
@@ -13,23 +14,22 @@ public struct FoundCode: Sendable, Equatable {
         case code128 = "CODE-128"
     }
 
-    /// Kind.
-    public var symbology: Symbology
+    package var symbology: Symbology
     /// Content: text, or the digits; of one part of several (Structured Append), the parts that were found, with "…"
     /// between two where one is missing.
-    public var payload: String
+    package var payload: String
     /// Whether it is one of several codes that hold a text together, and not all of them were found.
-    public var isPartial = false
+    package var isPartial = false
     /// Whether the content is marked as GS1 application identifiers (FNC1 in first position).
-    public var isGS1 = false
+    var isGS1 = false
     /// Left edge of the bounding box: pixels of the picture, y down, axis-aligned around the decoded part.
-    public var minX: Int
+    var minX: Int = 0
     /// See `minX`.
-    public var minY: Int
+    var minY: Int = 0
     /// See `minX`; exclusive.
-    public var maxX: Int
+    var maxX: Int = 0
     /// See `minX`; exclusive.
-    public var maxY: Int
+    var maxY: Int = 0
 }
 
 /// Detector and reader of QR and bar codes at any angle.
@@ -38,14 +38,14 @@ public struct FoundCode: Sendable, Equatable {
 /// (``CodePlaces``): stripes are read along their own direction, and other busy places at twice their size where they
 /// are small. The whole picture is scanned where that finds nothing, and all of it is done once more for light codes
 /// on dark ground where there are no dark ones. Nothing is shared between calls.
-public enum CodeFinder {
+package enum CodeFinder {
     /// Long side of a picture in the first pass, in pixels.
-    public static let firstLongSide = 1_000
+    static let firstLongSide = 1_000
     /// Long side of a picture in the second pass, in pixels, when nothing was found.
-    public static let longestSide = 3_000
+    static let longestSide = 3_000
 
     /// Returns the codes of a picture from the top left to the bottom right, each content once; at most 64.
-    public static func codes(in image: RasterImage) -> [FoundCode] {
+    package static func codes(in image: RasterImage) -> [FoundCode] {
         let longSide = max(image.width, image.height)
         guard min(image.width, image.height) > 8 else { return [] }
         var sides = [min(longSide, firstLongSide)]
@@ -96,12 +96,13 @@ public enum CodeFinder {
             .prefix(64).map(\.self)
     }
 
-    /// Kinds of codes to search for.
     private enum Look { case all, qr, bars }
 
     private static func scan(_ plane: GreyPlane, for look: Look) -> [FoundCode] {
         let found = symbols(plane, for: look, isBinary: true)
-        let isPlain = found.allSatisfy { $0.symbology != .qr || String(validating: $0.content, as: UTF8.self) != nil }
+        let isPlain = found.allSatisfy {
+            $0.code.symbology != .qr || String(validating: $0.content, as: UTF8.self) != nil
+        }
         // Bytes that ZBar transcodes are known only from a second scan; it finds the same in the same order.
         let guesses = isPlain ? [] : symbols(plane, for: look, isBinary: false)
         return found.enumerated().compactMap { index, symbol in
@@ -157,41 +158,31 @@ public enum CodeFinder {
         let points = (0..<count).map {
             (Int(zbar_symbol_get_loc_x(symbol, $0)), Int(zbar_symbol_get_loc_y(symbol, $0)))
         }
-        return ScannedSymbol(
-            symbology: symbology,
-            content: content,
-            isPartial: isPartial,
-            isGS1: zbar_symbol_get_modifiers(symbol) & 1 << ZBAR_MOD_GS1.rawValue != 0,
-            minX: points.map(\.0).min() ?? 0,
-            minY: points.map(\.1).min() ?? 0,
-            maxX: (points.map(\.0).max() ?? 0) + 1,
-            maxY: (points.map(\.1).max() ?? 0) + 1
+        let x = points.map(\.0)
+        let y = points.map(\.1)
+        var code = FoundCode(symbology: symbology, payload: "", isPartial: isPartial)
+        code.isGS1 = zbar_symbol_get_modifiers(symbol) & 1 << ZBAR_MOD_GS1.rawValue != 0
+        (code.minX, code.minY, code.maxX, code.maxY) = (
+            x.min() ?? 0, y.min() ?? 0, (x.max() ?? 0) + 1, (y.max() ?? 0) + 1
         )
+        return ScannedSymbol(code: code, content: content)
     }
 }
 
-/// Symbol found by ZBar, as bytes.
+/// Symbol found by ZBar: a code whose payload is still bytes.
 private struct ScannedSymbol {
-    var symbology: FoundCode.Symbology
+    var code: FoundCode
     var content: [UInt8]
-    var isPartial: Bool
-    var isGS1: Bool
-    var minX: Int
-    var minY: Int
-    var maxX: Int
-    var maxY: Int
 
     /// Returns the code, its text read with the content in UTF-8 as ZBar guesses it; nil for an empty one.
     func code(guess: [UInt8]) -> FoundCode? {
-        var text = String(decoding: content, as: UTF8.self)
-        if symbology == .qr {
+        var code = code
+        code.payload = String(decoding: content, as: UTF8.self)
+        if code.symbology == .qr {
             let guess = String(decoding: guess, as: UTF8.self)
-            text = isPartial ? QRText.parts(content, guess: guess) : QRText.text(content, guess: guess)
+            code.payload = code.isPartial ? QRText.parts(content, guess: guess) : QRText.text(content, guess: guess)
         }
-        guard !text.isEmpty else { return nil }
-        var code = FoundCode(symbology: symbology, payload: text, minX: minX, minY: minY, maxX: maxX, maxY: maxY)
-        (code.isPartial, code.isGS1) = (isPartial, isGS1)
-        return code
+        return code.payload.isEmpty ? nil : code
     }
 }
 
@@ -219,10 +210,7 @@ struct GreyPlane {
 
     /// Creates the brightness of a picture whose long side becomes `longSide` pixels long.
     init(_ image: RasterImage, longSide: Int) {
-        let scale = Double(longSide) / Double(max(image.width, image.height))
-        let width = max(1, Int((Double(image.width) * scale).rounded()))
-        let height = max(1, Int((Double(image.height) * scale).rounded()))
-        let small = scale < 1 ? image.resized(width: width, height: height) : image
+        let small = image.fitted(to: longSide)
         self.init(width: small.width, height: small.height, pixels: [])
         if small.channels == 1 {
             pixels = small.pixels
@@ -250,5 +238,50 @@ struct GreyPlane {
         let image = RasterImage(width: width, height: height, channels: 1, pixels: pixels)
             .resized(width: width * factor, height: height * factor)
         return GreyPlane(width: image.width, height: image.height, pixels: image.pixels)
+    }
+}
+
+extension FoundCode {
+    /// The book's number, where it is the code of a book.
+    ///
+    /// An EAN-13 from 978 or 979 on; a GTIN of these in a GS1 Digital Link (URI Syntax 1.4: `/01/` and the number in
+    /// the path) or behind the application identifier 01; a name `urn:isbn:` (RFC 8254); or the number alone.
+    package var isbn: ISBN? {
+        switch symbology {
+        case .ean13: Self.isbn(number: payload)
+        case .ean8, .upcA, .upcE: nil
+        case .qr, .code128: isPartial ? nil : isbnOfText
+        }
+    }
+
+    private var isbnOfText: ISBN? {
+        let text = payload.trimmingCharacters(in: .whitespacesAndNewlines)
+        if let match = text.prefixMatch(of: /(?i)urn:isbn:([0-9X-]{10,17})(?:[?#]|$)/) { return ISBN(String(match.1)) }
+        if let match = text.wholeMatch(of: /(?i)https?:\/\/[^\s\/?#]+(\/[^\s?#]*)?(?:[?#]\S*)?/) {
+            let path = match.1.map(String.init) ?? ""
+            return path.firstMatch(of: /(?i)\/(?:01|gtin)\/([0-9]{13,14})(?:\/|$)/).flatMap {
+                Self.isbn(number: String($0.1))
+            }
+        }
+        // Forms: in brackets, as for people, or as encoded, other identifiers before it.
+        if let match = text.firstMatch(of: /\(01\)\s*([0-9]{14})(?:[^0-9]|$)/) {
+            return Self.isbn(number: String(match.1))
+        }
+        if isGS1, let match = text.firstMatch(of: /(?:^|\x{1D})01([0-9]{14})/) {
+            return Self.isbn(number: String(match.1))
+        }
+        if let match = text.wholeMatch(of: /(?i)(?:ISBN(?:-1[03])?:?\s*)?([0-9X -]{10,17})/) {
+            let isNamed = text.count > match.1.count
+            return isNamed ? ISBN(String(match.1)) : Self.isbn(number: ISBN.compact(String(match.1)))
+        }
+        return nil
+    }
+
+    /// Returns the book of a GTIN of 13 digits, or of 14 with a leading zero: that of a carton of books is none of a
+    /// book.
+    private static func isbn(number: String) -> ISBN? {
+        let digits = number.count == 14 && number.hasPrefix("0") ? String(number.dropFirst()) : number
+        guard digits.count == 13, digits.hasPrefix("978") || digits.hasPrefix("979") else { return nil }
+        return ISBN(digits)
     }
 }

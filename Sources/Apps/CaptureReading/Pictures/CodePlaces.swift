@@ -173,7 +173,6 @@ struct Stripes {
     /// Samples of a pixel along a row: two where a bar may be two pixels wide.
     private var density: Double { length < 500 ? 2 : 1 }
 
-    /// - Parameter cells: their directions as double angles, with column and row; nil for too few.
     fileprivate init?(_ cells: [(direction: SIMD2<Float>, column: Int, row: Int)]) {
         guard cells.count >= 10 else { return nil }
         let sum = cells.reduce(SIMD2<Float>.zero) { $0 + $1.direction }
@@ -244,9 +243,6 @@ struct BusyPlace {
     var width: Int
     var height: Int
 
-    /// - Parameters:
-    ///   - cells: columns and rows.
-    ///   - plane: the bounds of the place; nil for a place that is too small or too narrow for a QR code.
     fileprivate init?(_ cells: [(column: Int, row: Int)], in plane: GreyPlane) {
         let columns = cells.map(\.column)
         let rows = cells.map(\.row)

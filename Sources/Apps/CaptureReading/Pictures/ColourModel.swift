@@ -7,7 +7,7 @@ struct LabPlane {
     let height: Int
     var values: [SIMD3<Float>]
 
-    /// - Parameter image: RGB, interpreted as sRGB (IEC 61966-2-1).
+    /// Creates the colours of an RGB picture, interpreted as sRGB (IEC 61966-2-1).
     init(_ image: RasterImage) {
         (width, height) = (image.width, image.height)
         let linear = (0...255).map { byte in
@@ -63,9 +63,6 @@ struct ColourMixture {
     /// Minimum variance: noise of 2.5 units.
     static let leastVariance: Float = 6
 
-    /// - Parameters:
-    ///   - colours: the colours of the model: k-means from starting colours that are farthest apart.
-    ///   - count: of parts, at most.
     init(_ colours: [SIMD3<Float>], count: Int) {
         guard !colours.isEmpty else { return }
         var means = [colours.reduce(.zero, +) / Float(colours.count)]
@@ -136,10 +133,6 @@ struct ColourTrend {
     /// Creates the trend of the pixels: a higher degree only where it removes two fifths of the squares and leaves no
     /// more than twice what a few even colours do (of noise, they take some too), for of a pattern it would take
     /// some, and be wrong where there are no pixels to go by.
-    ///
-    /// - Parameters:
-    ///   - plane: a picture.
-    ///   - places: indices of the pixels to fit; outliers have less weight.
     init(_ plane: LabPlane, at places: [Int]) {
         (width, height) = (plane.width, plane.height)
         let colours = places.map { plane.values[$0] }

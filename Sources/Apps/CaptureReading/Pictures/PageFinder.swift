@@ -1,32 +1,28 @@
 import Foundation
-public import Imaging
+package import Imaging
 
 /// Page, cover or card on a background.
-public struct FoundPage: Sendable, Equatable {
+package struct FoundPage: Sendable, Equatable {
     /// Corners in pixels of the picture, from the one that is nearest to the picture's top left, clockwise.
-    public var quad: Quad
+    var quad: Quad
     /// Share of its outline where there is an edge, 0…1: that of the side which has least.
-    public var support: Double
+    var support: Double
 
     /// Returns the page from straight above, its sides as long as they are on the picture (means of opposite ones).
     ///
-    /// - Parameter image: the picture that it was found on.
     /// - Returns: nil when the sides are shorter than one pixel.
-    public func rectified(_ image: RasterImage) -> RasterImage? {
+    package func rectified(_ image: RasterImage) -> RasterImage? {
         let width = Int(quad.length.rounded())
         let height = Int(quad.thickness.rounded())
         guard width > 0, height > 0 else { return nil }
         return image.cropped(to: quad, width: width, height: height)
     }
 
-    /// Returns the page as the foreground subject of its picture, without soft edges.
+    /// Returns the page as the foreground subject of its picture, without soft edges; `scale` is the mask's pixels per
+    /// pixel of the picture.
     ///
-    /// - Parameters:
-    ///   - scale: pixels of the mask for one of the picture, on each side.
-    ///   - width: pixels of a row of the mask.
-    ///   - height: rows of the mask.
     /// - Returns: nil when the page contains no pixel's centre.
-    public func subject(scale: Double, width: Int, height: Int) -> SiftedSubject? {
+    package func subject(scale: Double, width: Int, height: Int) -> SiftedSubject? {
         let corners = quad.corners.map { Point(x: $0.x * scale, y: $0.y * scale) }
         var pixels = [UInt8](repeating: 0, count: width * height)
         var (minX, minY, maxX, maxY, count) = (width, height, 0, 0, 0)
@@ -53,11 +49,8 @@ public struct FoundPage: Sendable, Equatable {
         )
     }
 
-    /// Returns whether most of these lines are inside the page.
-    ///
-    /// - Parameter quads: of lines, in pixels of the picture.
-    /// - Returns: false for none.
-    public func holds(mostOf quads: [Quad]) -> Bool {
+    /// Returns whether most of these lines are inside the page; false for none.
+    package func holds(mostOf quads: [Quad]) -> Bool {
         let inside = quads.count { quad.contains($0.centre) }
         return inside * 2 > quads.count
     }
@@ -69,22 +62,17 @@ public struct FoundPage: Sendable, Equatable {
 /// Hart 1972; O'Gorman and Clowes 1976). Of all quadrilaterals of two and two of them the one wins whose sides are
 /// best covered by edges of their direction, larger ones first; its sides are then fitted to the strongest edge near
 /// them.
-public enum PageFinder {
+package enum PageFinder {
     /// Pixels of the long side of the plane in which lines are searched.
     static let planeSide = 256
 
     /// Returns the page on a picture.
     ///
-    /// - Parameter image: grey or RGB.
     /// - Returns: nil without a quadrilateral that covers a fifteenth of the picture, whose angles are between 45 and
     ///   135 degrees, and whose sides show an edge over 60 % of their length.
-    public static func page(in image: RasterImage) -> FoundPage? {
+    package static func page(in image: RasterImage) -> FoundPage? {
         guard min(image.width, image.height) >= 32 else { return nil }
-        let scale = min(1, Double(planeSide) / Double(max(image.width, image.height)))
-        let small = image.resized(
-            width: max(1, Int((Double(image.width) * scale).rounded())),
-            height: max(1, Int((Double(image.height) * scale).rounded()))
-        )
+        let small = image.fitted(to: planeSide)
         guard min(small.width, small.height) >= 16 else { return nil }
         let edges = EdgePlane(small)
         guard let found = edges.bestQuad(), let exact = edges.fitted(found.quad) else { return nil }
@@ -187,7 +175,6 @@ private struct EdgePlane {
         return lines
     }
 
-    /// Returns the quadrilateral with the best covered sides.
     func bestQuad() -> (quad: Quad, support: Double)? {
         let lines = lines()
         guard lines.count >= 4 else { return nil }
@@ -352,5 +339,17 @@ extension Quad {
         }
         let turned = (0..<4).map { sorted[(first + $0) % 4] }
         self.init(topLeft: turned[0], topRight: turned[1], bottomRight: turned[2], bottomLeft: turned[3])
+    }
+}
+
+extension RasterImage {
+    /// Returns the image if its long side is at most that long, else a reduced copy.
+    package func fitted(to side: Int) -> RasterImage {
+        let scale = Double(side) / Double(max(width, height))
+        guard scale < 1 else { return self }
+        return resized(
+            width: max(1, Int((Double(width) * scale).rounded())),
+            height: max(1, Int((Double(height) * scale).rounded()))
+        )
     }
 }

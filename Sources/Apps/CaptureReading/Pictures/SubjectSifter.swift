@@ -1,29 +1,27 @@
 import Foundation
-public import Imaging
+package import Imaging
 
 /// Foreground subject of a picture.
-public struct SiftedSubject: Sendable, Equatable {
+package struct SiftedSubject: Sendable, Equatable {
     /// Share of each pixel that belongs to the subject: grey, as large as the picture, 0 for none to 255 for all.
-    public var mask: RasterImage
+    package var mask: RasterImage
     /// Left edge of the bounding box: pixels of the picture, y down, axis-aligned around pixels that are at least
     /// half the subject's.
-    public var minX: Int
+    var minX: Int
     /// See `minX`.
-    public var minY: Int
+    var minY: Int
     /// See `minX`; exclusive.
-    public var maxX: Int
+    var maxX: Int
     /// See `minX`; exclusive.
-    public var maxY: Int
+    var maxY: Int
     /// Share of the picture that is the subject's, 0…1.
-    public var share: Double
+    package var share: Double
 
     /// Returns the subject alone: an RGB PNG file with alpha, cut to its bounding box.
     ///
-    /// - Parameter image: the picture that it was sifted from.
     /// - Returns: the file's bytes.
-    /// - Throws: ``ImageCodecError`` with libpng's words.
     /// - Precondition: the picture is as large as the mask.
-    public func cutOut(of image: RasterImage) throws -> [UInt8] {
+    package func cutOut(of image: RasterImage) throws -> [UInt8] {
         precondition(image.width == mask.width && image.height == mask.height, "the mask is another picture's")
         let (width, height) = (maxX - minX, maxY - minY)
         let part = image.rgb().cropped(x: minX, y: minY, width: width, height: height) ?? image.rgb()
@@ -39,23 +37,18 @@ public struct SiftedSubject: Sendable, Equatable {
 /// both, and a mean field between neighbours whose ties give way at edges (the energy is that of GrabCut: Rother,
 /// Kolmogorov and Blake 2004), make it the mask on a small plane. At full size, a pixel of its edge is shared between
 /// the colours on both sides.
-public enum SubjectSifter {
+package enum SubjectSifter {
     /// Pixels of the long side of the plane that the mask is found on.
     static let planeSide = 160
 
     /// Returns the subject of a picture.
     ///
-    /// - Parameter image: grey or RGB.
     /// - Returns: nil without a subject: the border and the inside do not differ, less than 1 % or more than 85 % of
     ///   the picture differs, the differing part has no clear edge, or consists of scattered pieces none of which is
     ///   three fifths of it.
-    public static func subject(of image: RasterImage) -> SiftedSubject? {
+    package static func subject(of image: RasterImage) -> SiftedSubject? {
         guard min(image.width, image.height) >= 16 else { return nil }
-        let scale = min(1, Double(planeSide) / Double(max(image.width, image.height)))
-        let small = image.rgb().resized(
-            width: max(1, Int((Double(image.width) * scale).rounded())),
-            height: max(1, Int((Double(image.height) * scale).rounded()))
-        )
+        let small = image.rgb().fitted(to: planeSide)
         guard min(small.width, small.height) >= 16 else { return nil }
         var parting = SubjectParting(LabPlane(small))
         guard let shares = parting.shares() else { return nil }

@@ -3,7 +3,7 @@ import CLibXML
 /// Node of a page: an element with its attributes and contents, or a piece of text.
 ///
 /// A plain tree that is walked without recursion deeper than ``mostDepth``.
-final class HTMLNode {
+package final class HTMLNode {
     /// Name in lower case; "" for text.
     let name: String
     let attributes: [String: String]

@@ -26,7 +26,6 @@ struct TextBlock {
     /// Whether it represents an omission; its text is empty.
     var isGap: Bool
 
-    /// Characters of its text.
     var length: Int
     /// Weight as a part of an article: 0 for headings, short texts and lists of links.
     var weight: Double
@@ -52,7 +51,6 @@ struct PageBlocks {
     private var text = ""
     private var linked = 0
 
-    /// Blocks that are taken of a page.
     static let most = 20_000
 
     private static let blockNames: Set<String> = [

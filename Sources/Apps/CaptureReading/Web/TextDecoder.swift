@@ -18,13 +18,11 @@ struct TextDecoder {
     /// Replacement for invalid sequences: U+FFFD.
     private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
-    /// - Parameter encoding: its name in the standard, as in ``Charset/encoding(_:)``.
     init(_ encoding: String) {
         name = encoding
         table = SequenceTable(encoding)
     }
 
-    /// Returns the text in UTF-8.
     func utf8(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         switch name {
         case "UTF-8": return Array(String(decoding: bytes, as: UTF8.self).utf8)

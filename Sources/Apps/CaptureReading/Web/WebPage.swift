@@ -1,54 +1,40 @@
-public import Basics
-public import Foundation
+package import Basics
+package import Foundation
 
 /// Relevant contents of a web page, without markup.
 ///
 /// A page's own metadata for links takes precedence (OpenGraph, ogp.me), then metadata for cards of Twitter, then
 /// structured data (schema.org as JSON-LD), then HTML's own elements.
-public struct WebPage: Sendable, Equatable {
+package struct WebPage: Sendable, Equatable {
     /// Address of the page, after redirections.
-    public var url: URL
-    /// Name.
-    public var title: String?
-    /// Description.
-    public var description: String?
-    /// Name of the site.
-    public var siteName: String?
-    /// Address of a picture of it.
-    public var image: String?
-    /// Address of the site's icon.
-    public var favicon: String?
-    /// Author.
-    public var author: String?
+    package var url: URL
+    package var title: String?
+    package var description: String?
+    package var siteName: String?
+    package var image: String?
+    package var favicon: String?
+    package var author: String?
     /// Kind, as OpenGraph or schema.org calls it ("article", "Product").
-    public var kind: String?
-    /// Keywords.
-    public var keywords: [String] = []
+    package var kind: String?
+    package var keywords: [String] = []
     /// Price, in the page's currency.
-    public var price: Double?
+    package var price: Double?
     /// Rating of users, scaled to 0…5.
-    public var rating: Double?
-    /// Number of the book that it is about.
-    public var isbn: ISBN?
+    package var rating: Double?
+    package var isbn: ISBN?
     /// Structured data (schema.org), as JSON.
-    public var structuredData: String?
+    package var structuredData: String?
     /// Readable text, paragraphs separated by an empty line; nil without any.
-    public var text: String?
+    package var text: String?
 
     /// Maximum number of processed bytes of a page; the rest is ignored.
-    public static let mostBytes = 4 << 20
+    package static let mostBytes = 4 << 20
     /// Bytes of the longest structured data that are kept.
-    public static let mostStructuredBytes = 64 << 10
-    /// Characters of the longest text.
-    public static let mostText = 200_000
+    static let mostStructuredBytes = 64 << 10
+    package static let mostText = 200_000
 
     /// Reads a page.
-    ///
-    /// - Parameters:
-    ///   - bytes: the page, in any encoding.
-    ///   - contentType: the header of that name, for the encoding.
-    ///   - url: where it was found.
-    public init(html bytes: [UInt8], contentType: String?, url: URL) {
+    package init(html bytes: [UInt8], contentType: String?, url: URL) {
         self.url = url
         let bytes = Array(bytes.prefix(Self.mostBytes))
         guard let root = HTMLTree.parse(Charset.utf8(bytes, contentType: contentType)) else { return }
@@ -98,7 +84,6 @@ public struct WebPage: Sendable, Equatable {
     }
 }
 
-/// Meta elements of a page by their names.
 struct MetaTags {
     private var values: [String: String] = [:]
 
@@ -118,7 +103,7 @@ struct MetaTags {
 /// Structured data of a page: its blocks of JSON-LD.
 struct StructuredData {
     /// The main thing, else the first one that is not of the site.
-    private var thing: [String: JSONValue] = [:]
+    private var thing = JSONValue.null
     /// All blocks that are JSON, as a list.
     private(set) var json: String?
 
@@ -136,44 +121,29 @@ struct StructuredData {
 
     init(_ nodes: [HTMLNode]) {
         var blocks: [String] = []
-        var things: [[String: JSONValue]] = []
+        var things: [JSONValue] = []
         for node in nodes where node.name == "script" {
             guard node.attributes["type"]?.lowercased().hasPrefix("application/ld+json") == true, blocks.count < 20
             else { continue }
             let text = node.wholeText.trimmingCharacters(in: .whitespacesAndNewlines)
-            guard text.utf8.count <= WebPage.mostStructuredBytes,
-                let value = Self.json(text)
+            guard text.utf8.count <= WebPage.mostStructuredBytes, let value = try? JSONParser.parse(Array(text.utf8))
             else { continue }
             blocks.append(text)
             things += Self.things(in: value)
         }
         let whole = "[\(blocks.joined(separator: ","))]"
         json = blocks.isEmpty || whole.utf8.count > WebPage.mostStructuredBytes ? nil : whole
-        let main = things.first { thing in Self.kinds(of: thing).contains(where: Self.mainKinds.contains) }
-        thing = main ?? things.first { thing in !Self.kinds(of: thing).contains(where: Self.siteKinds.contains) } ?? [:]
+        let main = things.first { Self.kinds(of: $0).contains(where: Self.mainKinds.contains) }
+        thing = main ?? things.first { !Self.kinds(of: $0).contains(where: Self.siteKinds.contains) } ?? .null
     }
 
-    private static func json(_ text: String) -> JSONValue? {
-        Array(text.utf8).withUnsafeBufferPointer { try? JSONParser.parse($0) }
+    private static func things(in value: JSONValue) -> [JSONValue] {
+        if let values = value.list { return values.prefix(50).flatMap { things(in: $0) } }
+        guard value.isObject else { return [] }
+        return value["@graph"]?.list.map { $0.prefix(50).filter(\.isObject) } ?? [value]
     }
 
-    private static func things(in value: JSONValue) -> [[String: JSONValue]] {
-        switch value {
-        case .array(let values): return values.prefix(50).flatMap { things(in: $0) }
-        case .object(let object):
-            guard case .array(let graph)? = object["@graph"] else { return [object] }
-            return graph.prefix(50).compactMap { if case .object(let thing) = $0 { thing } else { nil } }
-        default: return []
-        }
-    }
-
-    private static func kinds(of thing: [String: JSONValue]) -> [String] {
-        switch thing["@type"] {
-        case .string(let kind): [kind]
-        case .array(let kinds): kinds.compactMap { if case .string(let kind) = $0 { kind } else { nil } }
-        default: []
-        }
-    }
+    private static func kinds(of thing: JSONValue) -> [String] { thing["@type"]?.texts ?? [] }
 
     var kind: String? { Self.kinds(of: thing).first }
 
@@ -193,18 +163,18 @@ struct StructuredData {
     var author: String? { text("author") }
 
     var image: String? {
-        var value = thing["image"]
-        if case .array(let values) = value { value = values.first }
-        if case .object(let object) = value { value = object["url"] }
-        return Self.text(value)
+        let image = Self.first(thing["image"])
+        return Self.text(image?.isObject == true ? image?["url"] : image)
     }
 
     var price: Double? {
-        var value = thing["offers"]
-        if case .array(let values) = value { value = values.first }
-        guard case .object(let offer) = value else { return nil }
-        let price = Self.text(offer["price"]) ?? Self.text(offer["lowPrice"])
-        return price.flatMap(Self.number)
+        let offer = Self.first(thing["offers"])
+        return (Self.text(offer?["price"]) ?? Self.text(offer?["lowPrice"])).flatMap(Self.number)
+    }
+
+    /// Returns the first element of a list; any other value as it is.
+    private static func first(_ value: JSONValue?) -> JSONValue? {
+        if let list = value?.list { list.first } else { value }
     }
 
     /// Returns a number that is not negative; nil for one with an ambiguous comma.
@@ -215,10 +185,9 @@ struct StructuredData {
     }
 
     var rating: Double? {
-        guard case .object(let rating) = thing["aggregateRating"],
-            let value = Self.text(rating["ratingValue"]).flatMap(Self.number)
-        else { return nil }
-        let best = Self.text(rating["bestRating"]).flatMap(Self.number) ?? 5
+        let rating = thing["aggregateRating"]
+        guard let value = Self.text(rating?["ratingValue"]).flatMap(Self.number) else { return nil }
+        let best = Self.text(rating?["bestRating"]).flatMap(Self.number) ?? 5
         guard best > 0, value >= 0, value <= best else { return nil }
         return value / best * 5
     }

@@ -3,80 +3,44 @@ import Foundation
 /// Known facts of a subject beyond its picture: the carrier of all provider results (S4-48).
 ///
 /// Every field is optional or may be empty; ``merge(_:)`` never loses one that was known.
-public struct EnrichmentData: Codable, Sendable, Equatable {
-    /// Name or heading.
-    public var title: String?
-    /// Abstract or description, plain text.
-    public var descriptionText: String?
+package struct EnrichmentData: Codable, Sendable, Equatable {
+    package var title: String?
+    package var descriptionText: String?
     /// URL or path of a representative picture.
-    public var image: String?
+    package var image: String?
     /// Classes ("Restaurant", "Song"), in the order in which they were found, each once.
-    public var categories: [String] = []
+    package var categories: [String] = []
     /// Address or name of a place.
-    public var location: String?
+    package var location: String?
     /// Price in the currency of the source.
-    public var price: Double?
+    package var price: Double?
     /// Rating of users, 0 to 5.
-    public var rating: Double?
+    package var rating: Double?
     /// Questions that this raises.
-    public var questions: [String] = []
-    /// Metadata of a web page.
-    public var webContext: WebContext?
-    /// A venue.
-    public var placeContext: PlaceContext?
-    /// A file or document.
-    public var documentContext: DocumentContext?
-    /// Content of a QR or bar code.
-    public var qrContext: QRCodeContext?
-    /// Weather at the time of the capture.
-    public var weatherContext: WeatherContext?
-    /// Activity of the person.
-    public var activityContext: ActivityContext?
+    package var questions: [String] = []
+    package var webContext: WebContext?
+    package var placeContext: PlaceContext?
+    var documentContext: DocumentContext?
+    package var qrContext: QRCodeContext?
+    package var weatherContext: WeatherContext?
+    package var activityContext: ActivityContext?
     /// A book that the catalogue or the back end named.
-    public var bookContext: BookContext?
-    /// A piece of music.
-    public var musicContext: MusicContext?
+    package var bookContext: BookContext?
+    var musicContext: MusicContext?
 
-    /// Creates empty data.
-    public init() {}
-
-    /// Merges the facts of `newer`; others are kept.
-    ///
-    /// A text or number of `newer` replaces an older one, but an empty text never does, a weak title ("Untitled", a
-    /// bare address, a host) never replaces a better one, and a street address never replaces a venue's name. A page
-    /// that is worse than the known one only fills missing fields. The first weather is kept: a later one is that of
-    /// another time. Lists are united: earlier elements stay first.
-    public mutating func merge(_ newer: EnrichmentData) {
-        let newer = newer.isWorsePage(than: self) ? newer.additions(to: self) : newer
-        if let text = newer.title?.known,
-            title?.known == nil || !Self.isWeak(title: text) || Self.isWeak(title: title ?? "")
-        {
-            title = text
-        }
-        descriptionText = newer.descriptionText?.known ?? descriptionText
-        image = newer.image?.known ?? image
-        categories.unite(newer.categories)
-        if let place = newer.location?.known,
-            location?.known == nil || !Self.isAddress(place) || Self.isAddress(location ?? "")
-        {
-            location = place
-        }
-        price = newer.price ?? price
-        rating = newer.rating ?? rating
-        questions.unite(newer.questions)
-        webContext.merge(newer.webContext) { $0.merge($1) }
-        placeContext.merge(newer.placeContext) { $0.merge($1) }
-        documentContext.merge(newer.documentContext) { $0.merge($1) }
-        qrContext = newer.qrContext ?? qrContext
-        weatherContext = weatherContext ?? newer.weatherContext
-        activityContext = newer.activityContext ?? activityContext
-        bookContext.merge(newer.bookContext) { $0.merge($1) }
-        musicContext.merge(newer.musicContext) { $0.merge($1) }
-    }
+    /// No facts.
+    package static let none = EnrichmentData()
+    /// Facts of a page that has no content: a placeholder for its title, and empty contexts.
+    package static let placeholders = EnrichmentData(
+        title: "Untitled",
+        descriptionText: "",
+        webContext: WebContext(),
+        bookContext: BookContext()
+    )
 
     /// Returns whether a title is so weak that any other is better: empty, a placeholder, a web address, a date, the
     /// title of a challenge or an error.
-    public static func isWeak(title: String) -> Bool {
+    static func isWeak(title: String) -> Bool {
         let text = title.trimmingSpace.lowercased()
         if text.isEmpty || weakTitles.contains(text) { return true }
         if text.hasPrefix("http://") || text.hasPrefix("https://") || text.hasPrefix("www.") { return true }
@@ -85,9 +49,7 @@ public struct EnrichmentData: Codable, Sendable, Equatable {
     }
 
     /// Returns whether a text is a street address that begins with its number ("12 Rue Cler, Paris").
-    public static func isAddress(_ text: String) -> Bool {
-        text.firstMatch(of: /^\d+[A-Za-z]?\s[^,]*,/) != nil
-    }
+    static func isAddress(_ text: String) -> Bool { text.firstMatch(of: /^\d+[A-Za-z]?\s[^,]*,/) != nil }
 
     private static let weakTitles: Set<String> = [
         "untitled", "unknown", "image", "photo", "picture", "screenshot", "document", "home", "link", "qr code", "scan",
@@ -95,148 +57,79 @@ public struct EnrichmentData: Codable, Sendable, Equatable {
     ]
 }
 
+// MARK: - Contexts
+
 /// Metadata of a web page (S4-49).
-public struct WebContext: Codable, Sendable, Equatable {
-    /// Name of the site.
-    public var siteName: String?
-    /// The site's icon.
-    public var faviconURL: String?
+package struct WebContext: Codable, Sendable, Equatable {
+    var siteName: String?
+    var faviconURL: String?
     /// Readable text, paragraphs separated by an empty line.
-    public var textContent: String?
+    package var textContent: String?
     /// Structured data of the page (schema.org) as JSON.
-    public var structuredData: String?
+    package var structuredData: String?
     /// The page's address, after redirections.
-    public var url: String?
-
-    /// Creates an empty context.
-    public init() {}
-
-    mutating func merge(_ newer: WebContext) {
-        // A page without a site name has its host as the site, which is weaker than the known name.
-        if let name = newer.siteName?.known,
-            siteName?.known == nil || name != newer.url.flatMap({ URL(string: $0)?.host() })
-        {
-            siteName = name
-        }
-        faviconURL = newer.faviconURL?.known ?? faviconURL
-        textContent = newer.textContent?.known ?? textContent
-        structuredData = newer.structuredData?.known ?? structuredData
-        url = newer.url?.known ?? url
-    }
+    package var url: String?
 }
 
 /// A venue (S4-50).
-public struct PlaceContext: Codable, Sendable, Equatable {
-    /// Name of the venue.
-    public var name: String?
-    /// Full address.
-    public var address: String?
-    /// Telephone number.
-    public var phoneNumber: String?
-    /// Official address in the web.
-    public var website: String?
+package struct PlaceContext: Codable, Sendable, Equatable {
+    package var name: String?
+    var address: String?
+    var phoneNumber: String?
+    var website: String?
     /// Rating of users, 0 to 5.
-    public var rating: Double?
+    package var rating: Double?
     /// Addresses of pictures.
-    public var photos: [String] = []
+    package var photos: [String] = []
     /// Short reviews or hints of users.
-    public var tips: [String] = []
-    /// Classes of the venue.
-    public var categories: [String] = []
-    /// The service's own id.
-    public var placeID: String?
-    /// Degrees north.
-    public var latitude: Double?
-    /// Degrees east.
-    public var longitude: Double?
-
-    /// Creates an empty context.
-    public init() {}
+    var tips: [String] = []
+    package var categories: [String] = []
+    var placeID: String?
+    package var latitude: Double?
+    package var longitude: Double?
 
     /// Name of the place where the user lives.
-    package static let homeName = "Home"
+    static let homeName = "Home"
 
     /// Whether the place is the user's home, which is never disclosed.
-    package var isHome: Bool { name == Self.homeName && placeID == nil }
-
-    mutating func merge(_ newer: PlaceContext) {
-        if let text = newer.name?.known, name?.known == nil || !EnrichmentData.isAddress(text) { name = text }
-        address = newer.address?.known ?? address
-        phoneNumber = newer.phoneNumber?.known ?? phoneNumber
-        website = newer.website?.known ?? website
-        rating = newer.rating ?? rating
-        photos.unite(newer.photos)
-        tips.unite(newer.tips)
-        categories.unite(newer.categories)
-        placeID = newer.placeID?.known ?? placeID
-        latitude = newer.latitude ?? latitude
-        longitude = newer.longitude ?? longitude
-    }
+    var isHome: Bool { name == Self.homeName && placeID == nil }
 }
 
 /// A file or document (S4-54).
-public struct DocumentContext: Codable, Sendable, Equatable {
+package struct DocumentContext: Codable, Sendable, Equatable {
     /// Kind of the file ("jpeg", "page").
-    public var fileType: String?
-    /// Number of pages.
-    public var pageCount: Int?
-    /// Author.
-    public var author: String?
-
-    /// Creates an empty context.
-    public init() {}
-
-    mutating func merge(_ newer: DocumentContext) {
-        fileType = newer.fileType?.known ?? fileType
-        pageCount = newer.pageCount ?? pageCount
-        author = newer.author?.known ?? author
-    }
+    var fileType: String?
+    var pageCount: Int?
+    var author: String?
 }
 
 /// Content of a QR or bar code (S4-54).
-public struct QRCodeContext: Codable, Sendable, Equatable {
-    /// The content as text.
-    public var payload: String
+package struct QRCodeContext: Codable, Sendable, Equatable {
+    package var payload: String
     /// The code's kind ("QR-Code", "EAN-13").
-    public var symbology: String?
+    var symbology: String?
     /// The content as lists show it, without its secrets; nil where it has none.
-    public var redacted: String?
+    var redacted: String?
     /// Whether the content is a part of a text whose other parts are missing; nil where it is whole.
-    public var isPartial: Bool?
-
-    /// Creates a code's content.
-    public init(payload: String, symbology: String? = nil) {
-        self.payload = payload
-        self.symbology = symbology
-    }
+    var isPartial: Bool?
 }
 
 /// Weather at a time and place (S4-51).
-public struct WeatherContext: Codable, Sendable, Equatable {
+package struct WeatherContext: Codable, Sendable, Equatable {
     /// Description ("Rainy").
-    public var condition: String
-    /// Degrees Celsius.
-    public var temperatureCelsius: Double
+    package var condition: String
+    var temperatureCelsius: Double
     /// Name of Apple's symbol for it.
-    public var symbolName: String
-
-    /// Creates the weather of a kind.
-    public init(condition: String, temperatureCelsius: Double, symbolName: String) {
-        self.condition = condition
-        self.temperatureCelsius = temperatureCelsius
-        self.symbolName = symbolName
-    }
+    var symbolName: String
 }
 
 /// Activity of a person (S4-52).
-public struct ActivityContext: Codable, Sendable, Equatable {
-    /// Confidence of the activity.
-    public enum Confidence: String, Codable, Sendable, CaseIterable {
+package struct ActivityContext: Codable, Sendable, Equatable {
+    package enum Confidence: String, Codable, Sendable, CaseIterable {
         case high, medium, low
     }
 
-    /// Source of the activity.
-    public enum Basis: String, Codable, Sendable {
+    package enum Basis: String, Codable, Sendable {
         /// An accelerometer.
         case measured
         /// Claim of the capturing user: a simulated state.
@@ -244,70 +137,139 @@ public struct ActivityContext: Codable, Sendable, Equatable {
     }
 
     /// Kind of motion ("stationary", "walking", "automotive").
-    public var type: String
-    /// Confidence of the activity.
-    public var confidence: Confidence
+    package var type: String
+    package var confidence: Confidence
     /// Source of the activity; nil when it is unknown.
-    public var basis: Basis?
-
-    /// Creates an activity.
-    public init(type: String, confidence: Confidence, basis: Basis? = nil) {
-        (self.type, self.confidence, self.basis) = (type, confidence, basis)
-    }
+    package var basis: Basis?
 }
 
 /// A book, as catalogue or back end named it.
-public struct BookContext: Codable, Sendable, Equatable {
-    /// Title.
-    public var title: String?
-    /// Authors, in their order.
-    public var authors: [String] = []
+package struct BookContext: Codable, Sendable, Equatable {
+    package var title: String?
+    package var authors: [String] = []
     /// ISBN-13, digits alone.
-    public var isbn: String?
-    /// Publisher.
-    public var publisher: String?
-    /// Year of publication.
-    public var year: Int?
+    package var isbn: String?
+    var publisher: String?
+    package var year: Int?
     /// Calibrated confidence of the name, 0 to 1.
-    public var confidence: Double?
-
-    /// Creates an empty context.
-    public init() {}
-
-    mutating func merge(_ newer: BookContext) {
-        title = newer.title?.known ?? title
-        if !newer.authors.isEmpty { authors = newer.authors }
-        isbn = newer.isbn?.known ?? isbn
-        publisher = newer.publisher?.known ?? publisher
-        year = newer.year ?? year
-        confidence = newer.confidence ?? confidence
-    }
+    package var confidence: Double?
 }
 
 /// A piece of music.
-public struct MusicContext: Codable, Sendable, Equatable {
-    /// Title of the track or record.
-    public var title: String?
-    /// Artists, in their order.
-    public var artists: [String] = []
-    /// Record that it is on.
-    public var album: String?
+package struct MusicContext: Codable, Sendable, Equatable {
+    var title: String?
+    var artists: [String] = []
+    var album: String?
     /// Address where it can be heard.
-    public var url: String?
+    var url: String?
+}
 
-    /// Creates an empty context.
-    public init() {}
+// MARK: - Merging
 
-    mutating func merge(_ newer: MusicContext) {
-        title = newer.title?.known ?? title
-        if !newer.artists.isEmpty { artists = newer.artists }
-        album = newer.album?.known ?? album
-        url = newer.url?.known ?? url
+/// Facts that newer ones complete.
+protocol MergedFacts {
+    mutating func merge(_ newer: Self)
+}
+
+extension MergedFacts {
+    /// Takes the texts of `newer` that are not blank.
+    fileprivate mutating func take(_ newer: Self, _ texts: WritableKeyPath<Self, String?>...) {
+        for text in texts { self[keyPath: text] = newer[keyPath: text]?.known ?? self[keyPath: text] }
+    }
+
+    /// Takes the values that `newer` has.
+    fileprivate mutating func take<Value>(_ newer: Self, values: WritableKeyPath<Self, Value?>...) {
+        for value in values { self[keyPath: value] = newer[keyPath: value] ?? self[keyPath: value] }
+    }
+
+    fileprivate mutating func unite(_ newer: Self, _ lists: WritableKeyPath<Self, [String]>...) {
+        for list in lists { self[keyPath: list].unite(newer[keyPath: list]) }
     }
 }
 
+extension Optional where Wrapped: MergedFacts {
+    mutating func merge(_ newer: Wrapped?) {
+        guard let newer else { return }
+        if self == nil { self = newer } else { self?.merge(newer) }
+    }
+}
+
+extension EnrichmentData: MergedFacts {
+    /// Merges the facts of `newer`; others are kept.
+    ///
+    /// A text or number of `newer` replaces an older one, but an empty text never does, a weak title ("Untitled", a
+    /// bare address, a host) never replaces a better one, and a street address never replaces a venue's name. A page
+    /// that is worse than the known one only fills missing fields. The first weather is kept: a later one is that of
+    /// another time. Lists are united: earlier elements stay first.
+    package mutating func merge(_ newer: EnrichmentData) {
+        let newer = newer.isWorsePage(than: self) ? newer.additions(to: self) : newer
+        if let text = newer.title?.known, !Self.isWeak(title: text) || Self.isWeak(title: title ?? "") { title = text }
+        if let place = newer.location?.known,
+            location?.known == nil || !Self.isAddress(place) || Self.isAddress(location ?? "")
+        {
+            location = place
+        }
+        take(newer, \.descriptionText, \.image)
+        take(newer, values: \.price, \.rating)
+        unite(newer, \.categories, \.questions)
+        webContext.merge(newer.webContext)
+        placeContext.merge(newer.placeContext)
+        documentContext.merge(newer.documentContext)
+        qrContext = newer.qrContext ?? qrContext
+        weatherContext = weatherContext ?? newer.weatherContext
+        activityContext = newer.activityContext ?? activityContext
+        bookContext.merge(newer.bookContext)
+        musicContext.merge(newer.musicContext)
+    }
+}
+
+extension WebContext: MergedFacts {
+    mutating func merge(_ newer: WebContext) {
+        // A page without a site name has its host as the site, which is weaker than the known name.
+        if let name = newer.siteName?.known,
+            siteName?.known == nil || name != newer.url.flatMap({ URL(string: $0)?.host() })
+        {
+            siteName = name
+        }
+        take(newer, \.faviconURL, \.textContent, \.structuredData, \.url)
+    }
+}
+
+extension PlaceContext: MergedFacts {
+    mutating func merge(_ newer: PlaceContext) {
+        if let text = newer.name?.known, name?.known == nil || !EnrichmentData.isAddress(text) { name = text }
+        take(newer, \.address, \.phoneNumber, \.website, \.placeID)
+        take(newer, values: \.rating, \.latitude, \.longitude)
+        unite(newer, \.photos, \.tips, \.categories)
+    }
+}
+
+extension DocumentContext: MergedFacts {
+    mutating func merge(_ newer: DocumentContext) {
+        take(newer, \.fileType, \.author)
+        take(newer, values: \.pageCount)
+    }
+}
+
+extension BookContext: MergedFacts {
+    mutating func merge(_ newer: BookContext) {
+        take(newer, \.title, \.isbn, \.publisher)
+        take(newer, values: \.year)
+        take(newer, values: \.confidence)
+        if !newer.authors.isEmpty { authors = newer.authors }
+    }
+}
+
+extension MusicContext: MergedFacts {
+    mutating func merge(_ newer: MusicContext) {
+        take(newer, \.title, \.album, \.url)
+        if !newer.artists.isEmpty { artists = newer.artists }
+    }
+}
+
+// MARK: - Texts
+
 extension String {
-    /// Text without space at its ends.
     package var trimmingSpace: String {
         var text = self[...]
         while text.first?.isWhitespace == true { text.removeFirst() }
@@ -323,7 +285,7 @@ extension StringProtocol {
     /// Returns the beginning, limited to a number of characters, and to four bytes of UTF-8 for each, as one may
     /// carry any number of marks.
     package func bounded(to characters: Int) -> String {
-        var bytes = 4 * characters
+        var bytes = PlainText.bytes(of: characters)
         let scalars = String(self).unicodeScalars.prefix { scalar in
             bytes -= scalar.utf8.count
             return bytes >= 0
@@ -334,20 +296,8 @@ extension StringProtocol {
 
 extension [String] {
     /// Adds the missing elements, ignoring case.
-    package mutating func unite(_ more: [String]) {
+    mutating func unite(_ more: [String]) {
         var seen = Set(map { $0.lowercased() })
         for text in more where text.known != nil && seen.insert(text.lowercased()).inserted { append(text) }
-    }
-}
-
-extension Optional where Wrapped: Sendable {
-    mutating func merge(_ newer: Wrapped?, _ merge: (inout Wrapped, Wrapped) -> Void) {
-        guard let newer else { return }
-        guard var known = self else {
-            self = newer
-            return
-        }
-        merge(&known, newer)
-        self = known
     }
 }

@@ -1,37 +1,27 @@
 import Basics
-public import Foundation
+package import Foundation
 import Imaging
 
 /// Turns files, texts and addresses into captures.
-public enum CaptureIntake {
+package enum CaptureIntake {
     /// Bytes of the largest file that is taken.
-    public static let mostBytes = 64 << 20
+    package static let mostBytes = 64 << 20
     /// Bytes of the largest text that is taken.
-    public static let mostTextBytes = 1 << 20
+    package static let mostTextBytes = 1 << 20
 
     /// Returns a capture of a file's bytes: a PNG, JPEG or HEIC picture, or a text in UTF-8, which may be nothing but
     /// an address.
     ///
     /// The location in a picture's file is read; the rest of its metadata is removed from the saved file, as far as
     /// the format allows.
-    ///
-    /// - Parameters:
-    ///   - bytes: the whole file.
-    ///   - name: the name of the input.
-    ///   - date: when it was captured.
-    ///   - zone: the time zone of a camera's clock without one.
-    /// - Throws: ``CaptureError`` for any other file.
-    /// - Returns: the capture, of no session yet.
-    public static func capture(
+    package static func capture(
         _ bytes: [UInt8],
         name: String,
         at date: Date,
         in zone: TimeZone = .current
     ) throws(CaptureError) -> NewCapture {
-        guard !bytes.isEmpty else { throw .unusable(name: name, problem: "is empty") }
-        guard bytes.count <= mostBytes else {
-            throw .unusable(name: name, problem: "has \(bytes.count) bytes; at most \(mostBytes) are accepted")
-        }
+        guard !bytes.isEmpty else { throw CaptureError(name, "is empty") }
+        try check(size: bytes.count, of: name)
         guard let header = try? ImageCodec.header(of: bytes, name: name) else {
             return try capture(text: bytes, name: name, at: date)
         }
@@ -59,44 +49,32 @@ public enum CaptureIntake {
     }
 
     /// Returns the motion in a file: see `MotionTrace`.
-    ///
-    /// - Parameters:
-    ///   - path: a CSV file with an accelerometer's samples.
-    ///   - claimsAutomotive: the user's claim to be in a vehicle.
-    /// - Throws: ``CaptureError`` for a file that cannot be read, or is none with samples.
-    /// - Returns: the saved record.
-    public static func motion(at path: String, claimsAutomotive: Bool = false) throws(CaptureError) -> MotionRecord {
+    package static func motion(at path: String, claimsAutomotive: Bool = false) throws(CaptureError) -> MotionRecord {
         let name = URL(filePath: path).lastPathComponent
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw .unusable(name: name, problem: "is not a readable file")
+            throw CaptureError(name, "is not a readable file")
         }
         guard status.st_size <= MotionTrace.mostBytes else {
             let problem = "has \(status.st_size) bytes; at most \(MotionTrace.mostBytes) are accepted"
-            throw .unusable(name: name, problem: problem)
+            throw CaptureError(name, problem)
         }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw .unusable(name: name, problem: "is not readable")
+            throw CaptureError(name, "is not readable")
         }
-        do { return try MotionTrace(csv: [UInt8](data), name: name).record(claimsAutomotive: claimsAutomotive) } catch {
-            throw .unusableMotion("\(error)")
-        }
+        return try MotionTrace(csv: [UInt8](data), name: name).record(claimsAutomotive: claimsAutomotive)
     }
 
     /// Returns the motion beside a file; nil without any.
-    ///
-    /// - Throws: ``CaptureError`` as ``motion(at:claimsAutomotive:)``.
-    public static func motion(beside path: String) throws(CaptureError) -> MotionRecord? {
+    package static func motion(beside path: String) throws(CaptureError) -> MotionRecord? {
         let path = motionName(for: path)
         return FileManager.default.fileExists(atPath: path) ? try motion(at: path) : nil
     }
 
     /// Returns a capture of a web address.
-    ///
-    /// - Throws: ``CaptureError`` for anything but http and https with a host.
-    public static func capture(address: String, at date: Date) throws(CaptureError) -> NewCapture {
+    package static func capture(address: String, at date: Date) throws(CaptureError) -> NewCapture {
         guard let url = webAddress(address) else {
-            throw .unusable(name: String(address.prefix(200)), problem: "is not a web address (http or https)")
+            throw CaptureError(String(address.prefix(200)), "is not a web address (http or https)")
         }
         var new = NewCapture(kind: kind(ofAddress: url), capturedAt: date)
         new.url = url
@@ -115,7 +93,7 @@ public enum CaptureIntake {
     }
 
     /// Returns the address of a text that consists of it alone; nil for any other text.
-    package static func webAddress(_ text: String) -> String? {
+    static func webAddress(_ text: String) -> String? {
         let text = text.trimmingSpace
         guard text.utf8.count <= 4_096, !text.contains(where: \.isWhitespace), let url = URL(string: text),
             let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme), url.host()?.isEmpty == false
@@ -144,13 +122,10 @@ public enum CaptureIntake {
         guard !bytes.contains(0), !bytes.starts(with: Array("%PDF-".utf8)),
             let text = String(validating: bytes, as: UTF8.self), text.known != nil
         else {
-            throw .unusable(name: name, problem: "is neither a PNG, JPEG or HEIC picture nor a text in UTF-8")
+            throw CaptureError(name, "is neither a PNG, JPEG or HEIC picture nor a text in UTF-8")
         }
         guard bytes.count <= mostTextBytes else {
-            throw .unusable(
-                name: name,
-                problem: "is a text of \(bytes.count) bytes; at most \(mostTextBytes) are accepted"
-            )
+            throw CaptureError(name, "is a text of \(bytes.count) bytes; at most \(mostTextBytes) are accepted")
         }
         if let url = webAddress(text) ?? shortcut(text) { return try capture(address: url, at: date) }
         var new = NewCapture(kind: .text, capturedAt: date)
@@ -162,19 +137,10 @@ public enum CaptureIntake {
 }
 
 /// Reason why a file cannot be captured.
-public enum CaptureError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The capture cannot be processed.
-    case unusable(name: String, problem: String)
-    /// A motion trace is invalid; the text names the trace and the problem.
-    case unusableMotion(String)
+package struct CaptureError: Error, Equatable, CustomStringConvertible {
+    package let description: String
 
-    /// Description of the problem and its subject.
-    public var description: String {
-        switch self {
-        case .unusable(let name, let problem): "\(name): \(problem)"
-        case .unusableMotion(let text): text
-        }
-    }
+    init(_ name: String, _ problem: String) { description = "\(name): \(problem)" }
 }
 
 /// Time of a picture by the EXIF data of a JPEG file.
@@ -293,21 +259,7 @@ struct PictureTime {
 }
 
 extension ImageFormat {
-    /// Ending of a file's name.
-    var ending: String {
-        switch self {
-        case .png: "png"
-        case .jpeg: "jpg"
-        case .heic: "heic"
-        }
-    }
+    var ending: String { self == .jpeg ? "jpg" : rawValue }
 
-    /// MIME type.
-    var mediaType: String {
-        switch self {
-        case .png: "image/png"
-        case .jpeg: "image/jpeg"
-        case .heic: "image/heic"
-        }
-    }
+    var mediaType: String { "image/\(rawValue)" }
 }

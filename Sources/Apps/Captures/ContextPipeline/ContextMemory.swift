@@ -1,20 +1,16 @@
-public import Foundation
+package import Foundation
 
 /// User's own space: vectors of captures, concepts, and a search for similar texts.
 ///
 /// Vectors and concepts are saved in the store; a copy is kept here for search, and updated when the store has
 /// changed.
-public actor ContextMemory {
-    /// Something that was found.
-    public struct Hit: Sendable, Codable, Equatable {
-        /// The item.
-        public var item: UUID
-        /// Session of the match.
-        public var session: UUID
-        /// Name of the match.
-        public var title: String
+package actor ContextMemory {
+    package struct Hit: Sendable, Codable, Equatable {
+        package var item: UUID
+        package var session: UUID
+        package var title: String
         /// Cosine of its text and the question, the latter drawn towards concepts; -1 to 1.
-        public var cosine: Float
+        package var cosine: Float
     }
 
     private let store: ContextStore
@@ -29,18 +25,15 @@ public actor ContextMemory {
     private var place = 0
 
     /// Name of the space: the model's, or that of hashed n-grams.
-    public nonisolated var space: String { ranking.embedder.name }
+    package nonisolated var space: String { ranking.embedder.name }
 
-    /// Creates a memory over a store.
-    public init(_ store: ContextStore, ranking: ContextRanking) {
+    package init(_ store: ContextStore, ranking: ContextRanking) {
         (self.store, self.ranking) = (store, ranking)
         items = ContextIndex(space: ranking.embedder.name, dimensions: ranking.embedder.dimensions)
         concepts = items.ofNames
     }
 
     /// Keeps an item's vector, and the concepts that it adds.
-    ///
-    /// - Throws: `StoreError`, and the embedder's errors.
     func remember(_ item: CapturedItem) throws {
         try keepVectors(of: [item])
         try store.keep(automatic: ConceptWeight.automatic(from: item, known: []), of: item.id)
@@ -50,10 +43,8 @@ public actor ContextMemory {
     ///
     /// Finding calls it itself; a caller with many vectors can report progress meanwhile.
     ///
-    /// - Parameter most: items at most.
     /// - Returns: how many have none yet.
-    /// - Throws: `StoreError`, and the embedder's errors.
-    public func prepare(most: Int = 100) throws -> Int {
+    package func prepare(most: Int = 100) throws -> Int {
         let rest = try store.itemsWithoutVector(of: space, after: place, limit: most)
         guard let last = rest.last else { return 0 }
         try keepVectors(of: rest.map(\.item))
@@ -63,16 +54,10 @@ public actor ContextMemory {
 
     /// Returns the items nearest to a text, of those that are nearer than ``ContextRanking/leastCosine``.
     ///
-    /// Items that have no vector of this space yet get one first.
+    /// Items that have no vector of this space yet get one first, unless `isWhole` is false.
     ///
-    /// - Parameters:
-    ///   - query: the search text.
-    ///   - count: items at most.
-    ///   - archived: whether archived items are included.
-    ///   - isWhole: false to find among those that have their vectors, and wait for no others.
-    /// - Throws: `StoreError`, and the embedder's errors.
     /// - Returns: the nearest first; of items that were found in one another, the nearer.
-    public func find(_ query: String, count: Int = 10, archived: Bool = false, isWhole: Bool = true) throws -> [Hit] {
+    package func find(_ query: String, count: Int = 10, archived: Bool = false, isWhole: Bool = true) throws -> [Hit] {
         if isWhole { while try prepare() > 0 {} }
         try refresh()
         var looked = 3 * count

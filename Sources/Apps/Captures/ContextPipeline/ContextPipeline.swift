@@ -1,6 +1,6 @@
 import Basics
 import CaptureReading
-public import Foundation
+package import Foundation
 import Imaging
 import ScanningPipeline
 import VisualSearch
@@ -9,9 +9,8 @@ import VisualSearch
 ///
 /// Each stage's result is saved at once: a killed process loses only its current stage, and processing an item again
 /// finds the same children by their keys. Known facts are never replaced by fewer facts.
-public actor ContextPipeline {
-    /// Event of the pipeline, for observers.
-    public enum Event: Sendable {
+package actor ContextPipeline {
+    package enum Event: Sendable {
         case began(CapturedItem)
         /// The picture was processed, and its content is saved.
         case looked(UUID, SceneReading)
@@ -28,37 +27,19 @@ public actor ContextPipeline {
     private let clock = ContinuousClock()
 
     /// Creates a pipeline over a store.
-    ///
-    /// - Parameters:
-    ///   - store: where items wait and are kept.
-    ///   - processor: reads pictures.
-    ///   - enricher: asks the providers.
-    ///   - narrator: describes items and sessions.
-    ///   - memory: keeps vectors of items, and concepts; nil for neither.
-    public init(
+    package init(
         store: ContextStore,
         processor: IntelligenceProcessor,
         enricher: Enricher,
         narrator: any NarrativeGenerator = RuleNarrator(),
         memory: ContextMemory? = nil
     ) {
-        self.store = store
-        self.processor = processor
-        self.enricher = enricher
-        self.narrator = narrator
-        self.memory = memory
+        (self.store, self.processor, self.enricher) = (store, processor, enricher)
+        (self.narrator, self.memory) = (narrator, memory)
     }
 
     /// Processes all waiting items, and those that arrive meanwhile.
-    ///
-    /// - Parameters:
-    ///   - turn: the store's exclusive turn.
-    ///   - onEvent: called when an item begins and ends.
-    /// - Throws: `StoreError` when the store fails; `CancellationError`, when the current item waits again.
-    public func processAll(
-        turn: ProcessingTurn,
-        onEvent: @Sendable (Event) async -> Void = { _ in }
-    ) async throws {
+    package func processAll(turn: ProcessingTurn, onEvent: @Sendable (Event) async -> Void = { _ in }) async throws {
         // Whether one of a session's items is new.
         var sessions: [UUID: Bool] = [:]
         repeat {
@@ -180,32 +161,19 @@ public actor ContextPipeline {
             }
             if let single { item.enrichment.merge(EnrichmentData(single)) }
             if label == .page {
-                var document = DocumentContext()
-                (document.fileType, document.pageCount) = ("page", 1)
-                var data = EnrichmentData()
-                data.documentContext = document
-                item.enrichment.merge(data)
+                let document = DocumentContext(fileType: "page", pageCount: 1)
+                item.enrichment.merge(EnrichmentData(documentContext: document))
             }
         }
         try store.keepChildren(
             of: item.id,
             scene.codes.map { code in ("code:\(code.payload)", code.kind, { code.describe(&$0) }) }
                 + (single == nil ? scene.books : []).map { book in
-                    (
-                        "book:\(book.id)", .book,
-                        { child in
-                            child.enrichment.merge(EnrichmentData(book))
-                            if !child.isTitledByUser { child.title = book.title }
-                        }
-                    )
+                    ("book:\(book.id)", .book, { $0.describe(book) })
                 }
         )
-        try note(
-            item.id,
-            "read",
-            "\(label.rawValue): \(scene.codes.count) codes, \(scene.lines.count) lines, \(scene.books.count) books",
-            since: start
-        )
+        let counts = "\(scene.codes.count) codes, \(scene.lines.count) lines, \(scene.books.count) books"
+        try note(item.id, "read", "\(label.rawValue): \(counts)", since: start)
         return .success(scene)
     }
 
@@ -216,22 +184,16 @@ public actor ContextPipeline {
     /// Pixels of a small picture's long side.
     static let thumbnailSide = 320
 
-    /// Asks the providers, and keeps each answer when it comes.
-    ///
-    /// - Returns: which of them failed, and why; nil when none did.
+    /// Asks the providers, and keeps each answer when it comes; returns which of them failed, and why.
     private func enrich(_ item: CapturedItem) async throws -> String? {
         let before = item.enrichment
         let store = store
         let answers = try await enricher.enrich(EnrichmentQuery(item)) { answer in
             try store.update(item.id) { item in
                 if case .answered(let data) = answer.outcome { item.enrichment.merge(data) }
+                let seconds = answer.duration / .seconds(1)
                 item.note(
-                    ItemEvent(
-                        at: Date(),
-                        stage: answer.provider,
-                        outcome: answer.outcome.words,
-                        seconds: answer.duration / .seconds(1)
-                    )
+                    ItemEvent(at: Date(), stage: answer.provider, outcome: answer.outcome.words, seconds: seconds)
                 )
             }
         }
@@ -267,13 +229,9 @@ public actor ContextPipeline {
 
     /// Describes a session: title, summary, statements, purpose and tags.
     ///
-    /// - Parameters:
-    ///   - id: the session.
-    ///   - replacesEarlier: whether the earlier description is discarded, as its items may be deleted.
-    ///   - isSame: whether the session's items equal those of its earlier description, which is kept when the
-    ///     generator fails.
-    /// - Throws: `StoreError`.
-    public func tell(session id: UUID, replacesEarlier: Bool = false, isSame: Bool = false) async throws {
+    /// The earlier description is discarded with `replacesEarlier`, as its items may be deleted; with `isSame`, those
+    /// are still the session's, and it is kept when the generator fails.
+    package func tell(session id: UUID, replacesEarlier: Bool = false, isSame: Bool = false) async throws {
         let items = try store.items(of: id)
         guard !items.isEmpty, try store.session(id) != nil else { return }
         let captures = items.filter { $0.parentID == nil }
@@ -307,14 +265,9 @@ public actor ContextPipeline {
 extension ContextStore {
     /// Returns a description of the 24 hours before `now` in a few sentences; deleted items are omitted.
     ///
-    /// - Throws: `StoreError`.
     /// - Returns: nil when nothing was captured.
-    public func dayStory(before now: Date, calendar: Calendar) throws -> String? {
+    package func dayStory(before now: Date, calendar: Calendar) throws -> String? {
         let events = try statements(from: now.addingTimeInterval(-DayStory.window), until: now.addingTimeInterval(1))
-        return DayStory.tell(
-            events.map { DayStory.Event(time: $0.time, text: $0.text) },
-            now: now,
-            calendar: calendar
-        )
+        return DayStory.tell(events, now: now, calendar: calendar)
     }
 }

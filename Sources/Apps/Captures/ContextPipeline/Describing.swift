@@ -5,23 +5,14 @@ import Imaging
 import VisualSearch
 
 extension EnrichmentData {
-    /// Creates the facts of a book from a visual search result.
     init(_ entity: BookEntity) {
-        self.init()
-        title = entity.title
-        categories = ["Books"]
-        var book = BookContext()
-        book.title = entity.title
-        book.authors = entity.authors
-        book.isbn = entity.isbn
-        book.year = entity.year
-        book.confidence = entity.confidence
-        bookContext = book
+        var book = BookContext(title: entity.title, authors: entity.authors, isbn: entity.isbn)
+        (book.year, book.confidence) = (entity.year, entity.confidence)
+        self.init(book)
     }
 }
 
 extension FoundCode {
-    /// Kind of the item that it makes.
     var kind: ItemKind {
         if isbn != nil { return .book }
         if isProduct { return .product }
@@ -42,32 +33,25 @@ extension FoundCode {
         }
     }
 
-    /// Describes the item that it makes.
     func describe(_ item: inout CapturedItem) {
         let shown = TextSecrets(in: payload).redacted
-        var context = QRCodeContext(payload: payload, symbology: symbology.rawValue)
-        context.redacted = shown == payload ? nil : shown
-        context.isPartial = isPartial ? true : nil
-        item.enrichment.qrContext = context
+        item.enrichment.qrContext = QRCodeContext(
+            payload: payload,
+            symbology: symbology.rawValue,
+            redacted: shown == payload ? nil : shown,
+            isPartial: isPartial ? true : nil
+        )
         // An item that was found before its kind was known.
         if [.qrCode, .web].contains(item.kind) { item.kind = kind }
-        if let isbn {
-            var book = BookContext()
-            book.isbn = isbn.digits
-            var data = EnrichmentData()
-            data.bookContext = book
-            item.enrichment.merge(data)
-        }
+        if let isbn { item.enrichment.merge(EnrichmentData(bookContext: BookContext(isbn: isbn.digits))) }
         if let url = webAddress { item.url = url }
         guard item.title.isEmpty else { return }
-        item.title = (isbn?.digits ?? (isPartial ? "Part of a text in several codes: \(shown)" : shown)).bounded(
-            to: 100
-        )
+        let title = isbn?.digits ?? (isPartial ? "Part of a text in several codes: \(shown)" : shown)
+        item.title = title.bounded(to: 100)
     }
 }
 
 extension ProviderAnswer.Outcome {
-    /// Wording for logs.
     var words: String {
         switch self {
         case .answered: "answered"
@@ -111,6 +95,12 @@ extension EnrichmentQuery {
 }
 
 extension CapturedItem {
+    /// Adds the facts of the book that it is.
+    mutating func describe(_ book: BookEntity) {
+        enrichment.merge(EnrichmentData(book))
+        if !isTitledByUser { title = book.title }
+    }
+
     /// Adopts the kind of a page's subject: a piece of music, a film or a product.
     mutating func settleKind() {
         if kind == .web { kind = EnrichmentQuery(self).kind }
@@ -148,7 +138,6 @@ extension CapturedItem {
 }
 
 extension NarrativeInput.Item {
-    /// Creates the narrative input of an item and of the codes found on it.
     init(_ item: CapturedItem, children: [CapturedItem] = []) {
         self.init(time: item.capturedAt)
         label = item.isWebPage ? "web" : item.labels.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
@@ -157,7 +146,7 @@ extension NarrativeInput.Item {
         let written = item.media.transcription ?? ""
         // The text is cut to the longest quote of any narrator.
         let beginning = written.bounded(to: 600)
-        transcription = TextSecrets(in: beginning).redacted + written.dropFirst(beginning.count)
+        transcription = TextSecrets(in: beginning).redacted + String(written.dropFirst(beginning.count))
         book = item.enrichment.bookContext.flatMap { book in book.title.map { ($0, book.authors) } }
         site = item.isWebPage ? item.enrichment.webContext?.siteName ?? "" : ""
         codes = ([item] + children).compactMap { NarrativeInput.Code($0) }
@@ -193,17 +182,5 @@ extension CapturedItem {
     /// Secrets of the code that it is, and of its address.
     var secrets: [String] {
         [enrichment.qrContext?.payload, url].flatMap { $0.map { TextSecrets(in: $0).secrets } ?? [] }
-    }
-}
-
-extension RasterImage {
-    /// Returns the image if its long side is at most that long, else a reduced copy.
-    func fitted(to side: Int) -> RasterImage {
-        let scale = Double(side) / Double(max(width, height))
-        guard scale < 1 else { return self }
-        return resized(
-            width: max(1, Int((Double(width) * scale).rounded())),
-            height: max(1, Int((Double(height) * scale).rounded()))
-        )
     }
 }

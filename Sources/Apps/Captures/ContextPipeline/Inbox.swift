@@ -1,14 +1,13 @@
 import Basics
-public import Foundation
+package import Foundation
 
 /// Folder into which other programs put captures; each file is taken once, and removed when it is saved.
 ///
 /// A file that is dropped is a picture, a text or a shortcut of a browser. Names that begin with a dot or end with
 /// `.partial` are skipped, and so are files that changed within the last second: they may be incomplete. The motion
 /// of `photo.jpg`, in `photo.motion.csv`, is copied before it, and removed with it.
-public struct Inbox: Sendable {
-    /// Outcome of a file.
-    public enum Outcome: Sendable, Equatable {
+package struct Inbox: Sendable {
+    package enum Outcome: Sendable, Equatable {
         /// Saved, and removed from the folder.
         case taken(item: UUID, session: UUID)
         /// Saved before, by a process that was killed before it removed the file.
@@ -20,23 +19,16 @@ public struct Inbox: Sendable {
     private let folder: URL
     private let store: ContextStore
 
-    /// Creates the inbox of a store.
-    public init(_ folder: URL, store: ContextStore) { (self.folder, self.store) = (folder, store) }
+    package init(_ folder: URL, store: ContextStore) { (self.folder, self.store) = (folder, store) }
 
     /// Takes the files, the oldest first; those that arrived within five seconds of each other into one session.
     ///
     /// One program at a time takes from a folder; another one waits.
-    ///
-    /// - Throws: `StoreError` when the store cannot be written; files taken until then remain taken. ``CaptureError``
-    ///   for a folder that cannot be read.
     @discardableResult
-    public func take(now: Date = Date()) throws -> [(name: String, outcome: Outcome)] {
+    package func take(now: Date = Date()) throws -> [(name: String, outcome: Outcome)] {
         let lock = open(folder.path, O_RDONLY | O_CLOEXEC)
         guard lock >= 0 else {
-            throw CaptureError.unusable(
-                name: folder.path,
-                problem: "cannot be read: \(String(cString: strerror(errno)))"
-            )
+            throw CaptureError(folder.path, "cannot be read: \(String(cString: strerror(errno)))")
         }
         defer { close(lock) }
         while flock(lock, LOCK_EX) != 0, errno == EINTR {}
@@ -150,10 +142,8 @@ public struct Inbox: Sendable {
 
 extension CaptureIntake {
     /// Checks the size of a file before any of it is read.
-    ///
-    /// - Throws: ``CaptureError`` for one of more than ``mostBytes``.
-    public static func check(size: Int, of name: String) throws(CaptureError) {
+    package static func check(size: Int, of name: String) throws(CaptureError) {
         guard size > mostBytes else { return }
-        throw .unusable(name: name, problem: "has \(size) bytes; at most \(mostBytes) are accepted")
+        throw CaptureError(name, "has \(size) bytes; at most \(mostBytes) are accepted")
     }
 }

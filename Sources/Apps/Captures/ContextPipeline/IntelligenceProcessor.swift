@@ -1,33 +1,28 @@
-public import CaptureReading
+package import CaptureReading
 import Foundation
-public import Imaging
+package import Imaging
 import ScanningPipeline
-public import TextRecognition
-public import VisualSearch
+package import TextRecognition
+package import VisualSearch
 
 /// Reader of one picture: codes, text and books.
 ///
 /// Files and frames go the same way.
-public struct IntelligenceProcessor: Sendable {
+package struct IntelligenceProcessor: Sendable {
     /// Part of a picture that is processed.
-    public enum Mode: String, Sendable, Codable, CaseIterable {
+    package enum Mode: String, Sendable, Codable, CaseIterable {
         /// Codes alone, as while a camera is pointed at things.
         case live
-        /// All.
         case full
     }
 
     /// Search that reads text and names books; nil without an engine: then codes alone are found.
-    public var search: EntitySearch?
+    package var search: EntitySearch?
 
-    /// Creates a processor.
-    public init(search: EntitySearch?) { self.search = search }
+    package init(search: EntitySearch?) { self.search = search }
 
     /// Processes a picture on the calling thread.
-    ///
-    /// - Throws: when the engine, the catalogue or the library fails.
-    /// - Returns: the picture's content; empty for an empty picture.
-    public func process(_ image: RasterImage, mode: Mode) throws -> SceneReading {
+    package func process(_ image: RasterImage, mode: Mode) throws -> SceneReading {
         let clock = ContinuousClock()
         var scene = SceneReading(width: image.width, height: image.height)
         var start = clock.now
@@ -70,44 +65,33 @@ public struct IntelligenceProcessor: Sendable {
     }
 }
 
-/// Content of a picture.
-public struct SceneReading: Sendable {
-    /// Pixels of a row.
-    public var width: Int
-    /// Rows.
-    public var height: Int
+package struct SceneReading: Sendable {
+    package var width: Int
+    package var height: Int
     /// Codes, from the top left on.
-    public var codes: [FoundCode] = []
+    package var codes: [FoundCode] = []
     /// Text in reading order.
-    public var lines: [RecognizedLine] = []
+    package var lines: [RecognizedLine] = []
     /// Books that were seen and named, in their order.
-    public var books: [BookEntity] = []
+    package var books: [BookEntity] = []
     /// A page, cover or card, from straight above; nil for none.
-    public var rectified: RasterImage?
+    package var rectified: RasterImage?
     /// Foreground subject, on a reduced copy of the picture; nil when there is none.
-    public var subject: SiftedSubject?
+    package var subject: SiftedSubject?
     /// The subject without its background: a PNG file with alpha; nil when there is none.
-    public var cutOut: [UInt8]?
-    /// Time of each stage.
-    public var times = Times()
+    var cutOut: [UInt8]?
+    package var times = Times()
 
     /// Times of processing a picture, by the processor's clock.
-    public struct Times: Sendable, Equatable {
-        /// Time of finding codes.
-        public var codes = Duration.zero
-        /// Time of reading text and naming books.
-        public var reading = Duration.zero
-        /// Times of the parts of reading.
-        public var inside = StageTimings()
-        /// Time of finding page and subject.
-        public var sifting = Duration.zero
+    package struct Times: Sendable, Equatable {
+        package var codes = Duration.zero
+        package var reading = Duration.zero
+        package var inside = StageTimings()
+        package var sifting = Duration.zero
     }
 
-    /// Creates a picture with nothing on it.
-    public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
-
     /// Transcription: the text of lines with enough confidence.
-    public var transcription: String {
+    package var transcription: String {
         lines.filter { ($0.probability ?? $0.confidence) >= Self.leastConfidence }.map(\.text).joined(separator: "\n")
     }
 
@@ -116,7 +100,7 @@ public struct SceneReading: Sendable {
 }
 
 /// Label of a picture's content from a small vocabulary; unknown without evidence.
-public enum SceneLabel: String, Sendable, Codable, CaseIterable {
+package enum SceneLabel: String, Sendable, Codable, CaseIterable {
     case bookshelf
     case book
     case code
@@ -129,7 +113,7 @@ public enum SceneLabel: String, Sendable, Codable, CaseIterable {
     /// Named books take precedence over codes, and codes over text: a picture as narrow as a spine with its text
     /// along it shows a book without a match; a page has at least twelve lines, most of them upright and of one
     /// direction; fewer lines are text of any kind.
-    public init(_ scene: SceneReading) {
+    init(_ scene: SceneReading) {
         if scene.books.count > 1 {
             self = .bookshelf
         } else if scene.books.count == 1 {
@@ -166,5 +150,23 @@ extension Quad {
     /// Whether text along it runs from left to right, within an eighth of a half turn.
     fileprivate var isUpright: Bool {
         abs(atan2(topRight.y - topLeft.y, topRight.x - topLeft.x)) < .pi / 8
+    }
+}
+
+/// Detector of new codes in a camera's frames: one that stays in sight is captured once.
+///
+/// Source of the time: the original pipeline, which takes no second picture of a QR code within two seconds.
+package struct LiveCodes: Sendable {
+    /// A code that is seen again within this time of when it was seen last is the same.
+    static let pause = Duration.seconds(2)
+    /// Time of the last sight of each content.
+    private var seen: [String: Duration] = [:]
+
+    package init() {}
+
+    /// Returns the codes of a frame that are new, and notes that all of them were seen.
+    package mutating func new(among codes: [FoundCode], at time: Duration) -> [FoundCode] {
+        seen = seen.filter { time - $0.value < Self.pause }
+        return codes.filter { seen.updateValue(time, forKey: $0.payload) == nil }
     }
 }

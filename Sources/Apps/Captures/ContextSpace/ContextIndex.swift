@@ -1,25 +1,25 @@
+package import Foundation
+
 /// Vectors of one space with their weights, and the nearest of them to a vector.
 ///
 /// A value: a copy is independent, and shares its memory until one of both changes. Every vector is compared, which
 /// for 100,000 of 384 values takes some ten milliseconds; their values are contiguous.
-public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
-    /// Similar entry.
-    public struct Match: Sendable, Equatable {
-        /// Identifier of the vector.
-        public var id: ID
+package struct ContextIndex<ID: Hashable & Sendable>: Sendable {
+    package struct Match: Sendable, Equatable {
+        package var id: ID
         /// Cosine with the query, -1 to 1.
-        public var cosine: Float
+        package var cosine: Float
         /// Weight, above 0.
-        public var weight: Float
+        package var weight: Float
         /// Score for ranking: the cosine times the weight, times ``ConceptWeight/boost`` for a boosted one.
-        public var score: Float
+        package var score: Float
         /// Whether the weight is above ``ConceptWeight/boostedAbove``.
-        public var isBoosted: Bool { ConceptWeight.isBoosted(Double(weight)) }
+        var isBoosted: Bool { ConceptWeight.isBoosted(Double(weight)) }
 
         /// Creates a match by its cosine and weight.
         ///
         /// A cosine below 0 is not increased by a boost: distant items are not moved further.
-        public init(id: ID, cosine: Float, weight: Float) {
+        init(id: ID, cosine: Float, weight: Float) {
             (self.id, self.cosine, self.weight) = (id, cosine, weight)
             let boost = ConceptWeight.isBoosted(Double(weight)) && cosine > 0 ? Float(ConceptWeight.boost) : 1
             score = cosine * weight * boost
@@ -27,11 +27,10 @@ public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
     }
 
     /// Name of the space of all vectors: ``TextEmbedder/name``.
-    public let space: String
+    package let space: String
     /// Values of a vector.
-    public let dimensions: Int
-    /// How many are here.
-    public var count: Int { entries.count }
+    package let dimensions: Int
+    package var count: Int { entries.count }
 
     private struct Entry: Sendable {
         var id: ID
@@ -49,21 +48,14 @@ public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
     /// Creates an empty index.
     ///
     /// - Precondition: A vector has a value or more.
-    public init(space: String, dimensions: Int) {
+    package init(space: String, dimensions: Int) {
         precondition(dimensions > 0, "a vector has values")
         self.space = space
         self.dimensions = dimensions
     }
 
     /// Puts a vector in; one that is here of the same id is replaced.
-    ///
-    /// - Parameters:
-    ///   - id: Whose vector.
-    ///   - vector: Values of the index's space; their length does not count.
-    ///   - weight: Above 0; 1 for one like any other.
-    /// - Throws: ``ContextSpaceError``: `dimensionsDiffer`, or `notFinite` for values or a weight that are none; the
-    ///   index is then as it was.
-    public mutating func update(_ id: ID, vector: [Float], weight: Double = 1) throws(ContextSpaceError) {
+    package mutating func update(_ id: ID, vector: [Float], weight: Double = 1) throws(ContextSpaceError) {
         guard vector.count == dimensions else {
             throw .dimensionsDiffer(expected: dimensions, found: vector.count)
         }
@@ -83,18 +75,14 @@ public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
     }
 
     /// Puts a stored vector in, as ``update(_:vector:weight:)``.
-    ///
-    /// - Throws: ``ContextSpaceError``; `spacesDiffer` for one of another space.
-    public mutating func update(_ id: ID, stored: StoredVector, weight: Double = 1) throws(ContextSpaceError) {
+    package mutating func update(_ id: ID, stored: StoredVector, weight: Double = 1) throws(ContextSpaceError) {
         guard stored.space == space else { throw .spacesDiffer(expected: space, found: stored.space) }
         try update(id, vector: stored.values, weight: weight)
     }
 
-    /// Takes a vector out.
-    ///
-    /// - Returns: false when there is none of this id.
+    /// Takes a vector out; false when there is none of this id.
     @discardableResult
-    public mutating func remove(_ id: ID) -> Bool {
+    package mutating func remove(_ id: ID) -> Bool {
         guard let row = rows.removeValue(forKey: id) else { return false }
         let last = entries.count - 1
         if row != last {
@@ -108,55 +96,38 @@ public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
     }
 
     /// Returns the vector of an id, of length 1 or 0; nil when there is none.
-    public func vector(of id: ID) -> [Float]? {
+    package func vector(of id: ID) -> [Float]? {
         rows[id].map { Array(values[$0 * dimensions..<($0 + 1) * dimensions]) }
     }
 
     /// Returns the nearest by cosine times weight, boosted above 1.2.
     ///
-    /// - Parameters:
-    ///   - vector: Values of the index's space; their length does not count.
-    ///   - count: How many at most, 0 or more.
-    ///   - admitted: Ids that may be named; nil admits all.
     /// - Returns: The `count` of the highest score, the highest first, of equals the one that was added first; fewer
     ///   where there are fewer.
-    /// - Throws: ``ContextSpaceError``: `dimensionsDiffer`, or `notFinite`.
-    public func nearest(
-        to vector: [Float],
-        count: Int,
-        among admitted: Set<ID>? = nil
-    ) throws(ContextSpaceError) -> [Match] {
+    package func nearest(to vector: [Float], count: Int) throws(ContextSpaceError) -> [Match] {
         guard vector.count == dimensions else {
             throw .dimensionsDiffer(expected: dimensions, found: vector.count)
         }
         let unit = VectorMath.normalized(vector)
         guard unit.allSatisfy(\.isFinite) else { throw .notFinite }
         guard count > 0 else { return [] }
-        let cosines = dots(with: unit)
-        var best = BestOf(count)
+        let cosines = VectorMath.dots(of: values, with: unit)
+        // The best first; of equals, the one that was added first.
+        var best: [(match: Match, sequence: Int)] = []
         for (row, entry) in entries.enumerated() {
-            let cosine = max(-1, min(1, cosines[row]))
-            let score = Match(id: entry.id, cosine: cosine, weight: entry.weight).score
-            guard best.mayTake(score) else { continue }
-            if let admitted, !admitted.contains(entry.id) { continue }
-            best.offer(.init(score: score, sequence: entry.sequence, row: row))
+            let match = Match(id: entry.id, cosine: max(-1, min(1, cosines[row])), weight: entry.weight)
+            let before = best.lastIndex { ($0.match.score, -$0.sequence) > (match.score, -entry.sequence) }
+            let place = before.map { $0 + 1 } ?? 0
+            guard place < count else { continue }
+            best.insert((match, entry.sequence), at: place)
+            if best.count > count { best.removeLast() }
         }
-        return best.sorted().map { found in
-            let entry = entries[found.row]
-            return Match(id: entry.id, cosine: max(-1, min(1, cosines[found.row])), weight: entry.weight)
-        }
+        return best.map(\.match)
     }
-
-    private func dots(with unit: [Float]) -> [Float] { VectorMath.dots(of: values, with: unit) }
 }
 
 extension VectorMath {
-    /// Returns the product of each row of `rows` with a vector.
-    ///
-    /// - Parameters:
-    ///   - rows: Any number of rows of as many values as the vector has, one after the other.
-    ///   - vector: One value or more.
-    /// - Returns: A product for each row.
+    /// Returns the product of each row of `rows`, of as many values as the vector has each, with the vector.
     static func dots(of rows: [Float], with vector: [Float]) -> [Float] {
         let size = vector.count
         return [Float](unsafeUninitializedCapacity: rows.count / size) { products, count in
@@ -173,54 +144,49 @@ extension VectorMath {
     }
 }
 
-/// The highest few of many scores: a heap with the worst of them on top.
-private struct BestOf {
-    struct Candidate {
-        var score: Float
-        var sequence: Int
-        var row: Int
+/// A vector with the name of its space, as the store keeps it.
+///
+/// Bytes: the number of bytes of the name (one byte), the name in UTF-8, then the values as 32-bit IEEE numbers, least
+/// significant byte first.
+package struct StoredVector: Sendable, Equatable {
+    package var space: String
+    package var values: [Float]
 
-        /// Returns whether another one is before this one.
-        func isWorse(than other: Candidate) -> Bool {
-            score != other.score ? score < other.score : sequence > other.sequence
-        }
+    /// Creates a vector of a space.
+    ///
+    /// - Precondition: The name has at most 255 bytes.
+    package init(space: String, values: [Float]) {
+        precondition(space.utf8.count <= 255, "a space's name has at most 255 bytes")
+        self.space = space
+        self.values = values
     }
 
-    private let limit: Int
-    private var heap: [Candidate] = []
-
-    init(_ limit: Int) { self.limit = limit }
-
-    /// Returns false for most, without further work.
-    func mayTake(_ score: Float) -> Bool { heap.count < limit || score >= heap[0].score }
-
-    mutating func offer(_ candidate: Candidate) {
-        if heap.count < limit {
-            heap.append(candidate)
-            var child = heap.count - 1
-            while child > 0, heap[child].isWorse(than: heap[(child - 1) / 2]) {
-                heap.swapAt(child, (child - 1) / 2)
-                child = (child - 1) / 2
+    /// Creates the vector that ``bytes`` wrote.
+    package init(bytes: Data) throws(ContextSpaceError) {
+        let all = [UInt8](bytes)
+        guard let length = all.first.map(Int.init), all.count > length else {
+            throw .storedVectorDamaged(reason: "ends within the name of its space")
+        }
+        guard let name = String(validating: all[1...length], as: UTF8.self) else {
+            throw .storedVectorDamaged(reason: "has a name that is not text")
+        }
+        let rest = all[(length + 1)...]
+        guard rest.count.isMultiple(of: 4) else { throw .storedVectorDamaged(reason: "ends within a value") }
+        let values = rest.withUnsafeBytes { raw in
+            (0..<raw.count / 4).map { index in
+                Float(bitPattern: UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self)))
             }
-        } else if heap[0].isWorse(than: candidate) {
-            heap[0] = candidate
-            sink()
         }
+        guard values.allSatisfy(\.isFinite) else {
+            throw .storedVectorDamaged(reason: "has a value that is not a number")
+        }
+        self.init(space: name, values: values)
     }
 
-    private mutating func sink() {
-        var parent = 0
-        while true {
-            var worst = parent
-            for child in [2 * parent + 1, 2 * parent + 2]
-            where child < heap.count && heap[child].isWorse(than: heap[worst]) {
-                worst = child
-            }
-            if worst == parent { return }
-            heap.swapAt(parent, worst)
-            parent = worst
-        }
+    package var bytes: Data {
+        var bytes = Data([UInt8(space.utf8.count)])
+        bytes.append(contentsOf: space.utf8)
+        for value in values { withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) } }
+        return bytes
     }
-
-    func sorted() -> [Candidate] { heap.sorted { $1.isWorse(than: $0) } }
 }

@@ -7,35 +7,28 @@
 /// Source: Rocchio, "Relevance feedback in information retrieval", in Salton (ed.), The SMART Retrieval System
 /// (1971), with concepts in the place of documents that were found relevant; ``pull`` as in Manning, Raghavan and
 /// Schütze, "Introduction to Information Retrieval" (2008), section 9.1.1.
-public struct ContextRanking: Sendable {
-    /// Embedder of texts.
-    public let embedder: any TextEmbedder
+package struct ContextRanking: Sendable {
+    package let embedder: any TextEmbedder
     /// Share of the concepts in the query vector, the query itself being 1; 0 omits them.
-    public var pull: Float
-    /// Minimum cosine of a result.
-    public var leastCosine: Float { embedder.leastCosine }
+    var pull: Float
+    var leastCosine: Float { embedder.leastCosine }
     /// Concepts that may draw, the nearest ones by cosine times weight: as many as the original pipeline names.
-    public static let mostConcepts = 5
+    static let mostConcepts = 5
 
-    /// Creates a ranking by an embedder's vectors.
-    public init(embedder: any TextEmbedder, pull: Float = 0.75) {
+    package init(embedder: any TextEmbedder, pull: Float = 0.75) {
         self.embedder = embedder
         self.pull = pull
     }
 
     /// Returns an index of texts.
-    ///
-    /// - Throws: The embedder's errors.
-    public func index<ID>(_ texts: [(id: ID, text: String)]) throws -> ContextIndex<ID> {
+    package func index<ID>(_ texts: [(id: ID, text: String)]) throws -> ContextIndex<ID> {
         var index = ContextIndex<ID>(space: embedder.name, dimensions: embedder.dimensions)
         for (id, text) in texts { try index.update(id, vector: embedder.embed(text)) }
         return index
     }
 
     /// Returns an index of concepts by their names.
-    ///
-    /// - Throws: The embedder's errors; ``ContextSpaceError/notFinite`` for a weight that is not above 0.
-    public func index(concepts: [UserConcept]) throws -> ContextIndex<String> {
+    package func index(concepts: [UserConcept]) throws -> ContextIndex<String> {
         var index = ContextIndex<String>(space: embedder.name, dimensions: embedder.dimensions)
         for concept in concepts {
             try index.update(concept.name, vector: embedder.embed(concept.embeddedText), weight: concept.weight)
@@ -45,15 +38,8 @@ public struct ContextRanking: Sendable {
 
     /// Returns the items nearest to a text.
     ///
-    /// - Parameters:
-    ///   - query: The search text.
-    ///   - items: Index of items.
-    ///   - concepts: Index of the user's concepts; nil or an empty one leaves the question as it is.
-    ///   - count: Items at most.
     /// - Returns: The nearest, the best first.
-    /// - Throws: The embedder's errors; ``ContextSpaceError/spacesDiffer(expected:found:)`` for an index of another
-    ///   embedder.
-    public func rank<ID>(
+    package func rank<ID>(
         _ query: String,
         items: ContextIndex<ID>,
         concepts: ContextIndex<String>? = nil,
@@ -69,13 +55,9 @@ public struct ContextRanking: Sendable {
 
     /// Returns a question's vector, drawn towards the boosted concepts that have to do with it.
     ///
-    /// - Parameters:
-    ///   - question: A vector of the embedder's space, of length 1.
-    ///   - concepts: Index of the user's concepts.
     /// - Returns: The question plus ``pull`` times the mean of the concepts' vectors times their cosines, by weight;
     ///   itself where no concept draws.
-    /// - Throws: ``ContextSpaceError`` for a vector of another size.
-    public func drawn(
+    package func drawn(
         _ question: [Float],
         towards concepts: ContextIndex<String>
     ) throws(ContextSpaceError) -> [Float] {
@@ -93,21 +75,66 @@ public struct ContextRanking: Sendable {
     }
 }
 
-/// The rule that the original pipeline calls a vector search, as the baseline: items that hold the whole question.
-public enum SubstringRule {
-    /// Items that the original takes at most.
-    public static let mostItems = 5
+/// Weights of the user's concepts.
+///
+/// Source of the weights and of the limit: the pipeline that this one is built after
+/// (voxels/VisualIntelligencePipelineDemo), which gives a product 3, a purpose 2 and all else 1, and names concepts
+/// above 1.2 first.
+enum ConceptWeight {
+    enum Origin: String, Sendable, Codable, CaseIterable {
+        case product, purpose, other
 
-    /// Returns the newest items whose text contains the whole query, ignoring case.
-    ///
-    /// - Parameters:
-    ///   - query: The search text, without space at its ends. No item contains an empty one.
-    ///   - items: Ids and texts, the oldest first.
-    ///   - count: Items at most.
-    /// - Returns: Ids, the newest first.
-    public static func rank<ID>(_ query: String, items: [(id: ID, text: String)], count: Int = mostItems) -> [ID] {
-        let wanted = query.trimmingSpace.lowercased()
-        guard !wanted.isEmpty else { return [] }
-        return Array(items.reversed().lazy.filter { $0.text.lowercased().contains(wanted) }.prefix(count).map(\.id))
+        var weight: Double {
+            switch self {
+            case .product: 3
+            case .purpose: 2
+            case .other: 1
+            }
+        }
     }
+
+    /// A concept of a weight above this is boosted; one of this very weight is not.
+    static let boostedAbove = 1.2
+    /// Factor of a boosted concept's score, beside its weight.
+    ///
+    /// Our choice: a quarter is enough for a visible step between 1.2 and its neighbour, and less than the distance
+    /// of the automatic weights.
+    static let boost = 1.25
+
+    /// Returns whether a weight is boosted.
+    ///
+    /// Compared as 32-bit numbers, as which an index keeps weights.
+    static func isBoosted(_ weight: Double) -> Bool { Float(weight) > Float(boostedAbove) }
+
+    /// Returns the concepts that an item adds to those that are known.
+    ///
+    /// A product's name, or the title of an item of that kind, is a product; purposes are purposes; tags and classes
+    /// are other concepts. A name that two of them have counts by the heavier.
+    ///
+    /// - Returns: New concepts with their automatic weights, each name once, ignoring case; known names are omitted,
+    ///   as their weight is the user's and is never raised.
+    static func automatic(from item: CapturedItem, known: [UserConcept]) -> [UserConcept] {
+        var named: [(name: String, origin: Origin)] = []
+        // A product with a number alone is not a concept.
+        let product = item.enrichment.title ?? item.title
+        if item.kind == .product, !EnrichmentData.isWeak(title: product) { named.append((product, .product)) }
+        named += item.purposes.map { ($0, .purpose) }
+        named += (item.tags + item.enrichment.categories).map { ($0, .other) }
+        return automatic(named, known: known)
+    }
+
+    /// Returns the concepts of some names that are not known yet, as ``automatic(from:known:)`` of an item.
+    static func automatic(_ named: [(name: String, origin: Origin)], known: [UserConcept]) -> [UserConcept] {
+        var seen = Set(known.map { $0.name.trimmingSpace.lowercased() })
+        let heaviestFirst = Origin.allCases.flatMap { origin in named.filter { $0.origin == origin } }
+        return heaviestFirst.compactMap { name, origin in
+            guard let name = name.trimmingSpace.known, seen.insert(name.lowercased()).inserted else { return nil }
+            return UserConcept(name: name, weight: origin.weight)
+        }
+    }
+}
+
+extension UserConcept {
+    /// Text to embed: the name, and the meaning if there is one.
+    var embeddedText: String { definition.known == nil ? name : "\(name): \(definition)" }
 }

@@ -9,26 +9,23 @@ import Foundation
 /// Source: Weinberger et al., "Feature hashing for large scale multitask learning", ICML 2009 (a sign beside the
 /// place, so that collisions cancel on average); Bojanowski et al., "Enriching word vectors with subword
 /// information", TACL 2017 (n-grams with marks at the ends of words).
-public struct HashedNGrams: TextEmbedder {
+package struct HashedNGrams: TextEmbedder {
     /// Name with the hashed features, and a version.
-    public let name = "hashed-words-3-5-grams-1"
-    /// Values of a vector.
-    public let dimensions = 384
+    package let name = "hashed-words-3-5-grams-1"
+    package let dimensions = 384
     /// Minimum cosine: it costs 0.002 of NDCG@10 on the labelled questions, and hides a fifth of the unrelated
     /// results.
-    public let leastCosine: Float = 0.1
+    package let leastCosine: Float = 0.1
     /// Letters of the shortest and the longest n-gram, marks at the ends of words counted.
-    public static let lengths = 3...5
+    static let lengths = 3...5
 
-    /// Creates an embedder.
-    public init() {}
+    package init() {}
 
     /// Returns the vector of all of a text: each word, and each n-gram of 3 to 5 letters in it, weighs 1 + ln(its
     /// count).
     ///
-    /// - Parameter text: Any text; the case of letters, marks on them and punctuation do not count.
     /// - Returns: 384 values of length 1; all 0 for a text without a letter or digit.
-    public func embed(_ text: String) -> [Float] {
+    package func embed(_ text: String) -> [Float] {
         var counts: [UInt64: Int] = [:]
         for word in FoldedText.words(of: text) {
             // A word's own mark distinguishes it from an n-gram of the same letters.

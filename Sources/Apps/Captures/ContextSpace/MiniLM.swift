@@ -10,22 +10,19 @@ import Synchronization
 /// Source: sentence-transformers/all-MiniLM-L6-v2 (its `1_Pooling/config.json`: mean of tokens, then normalized;
 /// trained with 128 tokens at most); Reimers and Gurevych, "Sentence-BERT", EMNLP 2019; Wang et al., "MiniLM",
 /// NeurIPS 2020.
-public final class MiniLM: TextEmbedder {
+package final class MiniLM: TextEmbedder {
     /// The name has the first digits of the model file's SHA-256.
-    public let name = "all-minilm-l6-v2-int8-8199be6f"
-    /// Values of a vector.
-    public let dimensions = 384
+    package let name = "all-minilm-l6-v2-int8-8199be6f"
+    package let dimensions = 384
     /// Minimum cosine: it costs 0.011 of NDCG@10 on the labelled questions, and hides two fifths of the unrelated
     /// results.
     ///
     /// Chosen on `checks context retrieval`, which prints other floors beside it.
-    public let leastCosine: Float = 0.2
-    /// File of the model in the folder of models.
-    public static let modelFile = "minilm-l6-int8.onnx"
-    /// File of its vocabulary in the same folder.
-    public static let vocabularyFile = "minilm-vocab.txt"
+    package let leastCosine: Float = 0.2
+    static let modelFile = "minilm-l6-int8.onnx"
+    static let vocabularyFile = "minilm-vocab.txt"
     /// Tokens of a text at most.
-    public static let mostTokens = 128
+    static let mostTokens = 128
 
     /// Lengths in tokens that the network is compiled for: a title, a sentence, a paragraph, the most.
     private static let lengths = [16, 32, 64, 128]
@@ -41,12 +38,7 @@ public final class MiniLM: TextEmbedder {
     private let networks: Mutex<Networks>
 
     /// Reads the model and its vocabulary, and compiles the network for short texts.
-    ///
-    /// - Parameters:
-    ///   - folder: The folder with ``modelFile`` and ``vocabularyFile``: `.deps/models` after set-up.
-    ///   - threads: Processor threads of a text.
-    /// - Throws: ``ContextSpaceError``; `OpenVINOError` when OpenVINO cannot start or run the network.
-    public init(folder: String, threads: Int = 1) throws {
+    package init(folder: String, threads: Int = 1) throws {
         tokenizer = try WordPieceTokenizer(vocabularyPath: "\(folder)/\(Self.vocabularyFile)")
         path = "\(folder)/\(Self.modelFile)"
         // f32 everywhere: the same text is to have the same vector on processors with bf16 and without.
@@ -67,10 +59,8 @@ public final class MiniLM: TextEmbedder {
     /// Returns the vector of a text's first 126 pieces of words; the text is read in any language and understood in
     /// English.
     ///
-    /// - Parameter text: Any text.
     /// - Returns: 384 values of length 1; of an empty text, too, those of the two tokens around it.
-    /// - Throws: ``ContextSpaceError/networkUnsuitable(path:expected:found:)`` and `OpenVINOError`.
-    public func embed(_ text: String) throws -> [Float] {
+    package func embed(_ text: String) throws -> [Float] {
         let tokens = tokenizer.tokens(of: text, limit: Self.mostTokens)
         let length = Self.lengths.first { $0 >= tokens.count } ?? Self.mostTokens
         let padding = length - tokens.count

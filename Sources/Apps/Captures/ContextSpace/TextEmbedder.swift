@@ -1,5 +1,5 @@
 /// Converter of texts into vectors whose cosines measure their similarity in meaning or spelling.
-public protocol TextEmbedder: Sendable {
+package protocol TextEmbedder: Sendable {
     /// Name of the space, stored with every vector: vectors of different names are never compared.
     ///
     /// It changes when the same text would get another vector.
@@ -7,23 +7,19 @@ public protocol TextEmbedder: Sendable {
     /// Values of a vector.
     var dimensions: Int { get }
 
-    /// Minimum cosine between a query and a related text.
     var leastCosine: Float { get }
 
     /// Returns the vector of a text.
     ///
-    /// - Parameter text: Any text; the embedder ignores unsupported parts, such as the end of a long one.
     /// - Returns: ``dimensions`` values of length 1 in the Euclidean norm; all 0 for a text without anything to go by.
-    /// - Throws: The embedder's own errors; the same text gives the same vector otherwise.
     func embed(_ text: String) throws -> [Float]
 }
 
-/// Arithmetic of vectors.
-public enum VectorMath {
+enum VectorMath {
     /// Returns the product of two vectors, which is their cosine when both have length 1.
     ///
     /// - Precondition: Both have the same number of values.
-    public static func dot(_ first: [Float], _ second: [Float]) -> Float {
+    static func dot(_ first: [Float], _ second: [Float]) -> Float {
         precondition(first.count == second.count, "vectors of one space have the same number of values")
         return first.withUnsafeBufferPointer { first in
             second.withUnsafeBufferPointer { dot($0, first) }
@@ -31,7 +27,7 @@ public enum VectorMath {
     }
 
     /// Returns a vector in its direction of length 1; one of length 0 as it is.
-    public static func normalized(_ vector: [Float]) -> [Float] {
+    static func normalized(_ vector: [Float]) -> [Float] {
         let length = dot(vector, vector).squareRoot()
         guard length > 0 else { return vector }
         return vector.map { $0 / length }
@@ -64,4 +60,31 @@ private typealias Lanes = SIMD8<Float>
 
 extension UnsafeRawBufferPointer {
     fileprivate func lanes(at offset: Int) -> Lanes { loadUnaligned(fromByteOffset: offset, as: Lanes.self) }
+}
+
+package enum ContextSpaceError: Error, Sendable, Equatable, CustomStringConvertible {
+    case vocabularyUnreadable(path: String, reason: String)
+    case tokenMissing(String)
+    case networkUnsuitable(path: String, expected: String, found: String)
+    case dimensionsDiffer(expected: Int, found: Int)
+    case spacesDiffer(expected: String, found: String)
+    case notFinite
+    case storedVectorDamaged(reason: String)
+
+    package var description: String {
+        switch self {
+        case .vocabularyUnreadable(let path, let reason):
+            "cannot read the vocabulary \(path): \(reason); run 'make setup' to fetch it"
+        case .tokenMissing(let token):
+            "the vocabulary has no \(token); run 'make setup' to fetch that of bert-base-uncased"
+        case .networkUnsuitable(let path, let expected, let found):
+            "invalid model \(path): expected \(expected), found \(found); run 'make setup' to fetch it again"
+        case .dimensionsDiffer(let expected, let found):
+            "a vector has \(found) values, but the space has \(expected); embed the text again"
+        case .spacesDiffer(let expected, let found):
+            "a vector belongs to the space \(found), not to \(expected); embed the text again"
+        case .notFinite: "invalid vector or weight: expected numbers, and a weight above 0"
+        case .storedVectorDamaged(let reason): "a stored vector \(reason); embed the text again"
+        }
+    }
 }

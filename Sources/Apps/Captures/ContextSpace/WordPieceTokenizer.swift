@@ -10,18 +10,15 @@ import Foundation
 ///
 /// Source: Devlin et al., "BERT", NAACL 2019, section 3; Wu et al., "Google's Neural Machine Translation System"
 /// (2016), section 4.1.
-public struct WordPieceTokenizer: Sendable {
+struct WordPieceTokenizer: Sendable {
     /// Identifiers of the tokens around a text's pieces, and of a word without pieces.
-    public let classToken: Int32, separatorToken: Int32, unknownToken: Int32
+    let classToken: Int32, separatorToken: Int32, unknownToken: Int32
     /// Characters of a word that is cut into pieces; a longer one is the unknown token (`max_input_chars_per_word`).
-    public static let longestWord = 100
+    static let longestWord = 100
     private let pieces: PieceTree
 
     /// Creates a tokenizer with a vocabulary of one token in a line, whose numbers are those of the lines, from 0.
-    ///
-    /// - Throws: ``ContextSpaceError``: `vocabularyUnreadable` for a file that cannot be read, `tokenMissing` for one
-    ///   without "[CLS]", "[SEP]" or "[UNK]".
-    public init(vocabularyPath path: String) throws(ContextSpaceError) {
+    init(vocabularyPath path: String) throws(ContextSpaceError) {
         let file: Data
         do {
             file = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -31,7 +28,6 @@ public struct WordPieceTokenizer: Sendable {
         try self.init(vocabulary: [UInt8](file))
     }
 
-    /// Creates a tokenizer with a vocabulary as the bytes of its file.
     init(vocabulary: [UInt8]) throws(ContextSpaceError) {
         var pieces = PieceTree()
         var special: [String: Int32] = [:]
@@ -56,11 +52,8 @@ public struct WordPieceTokenizer: Sendable {
 
     /// Returns the numbers of a text's tokens.
     ///
-    /// - Parameters:
-    ///   - text: Any text.
-    ///   - limit: Tokens at most, 2 or more; the end of a longer text is omitted.
     /// - Returns: 2 to `limit` numbers, the class token first and the separator last.
-    public func tokens(of text: String, limit: Int = 128) -> [Int32] {
+    func tokens(of text: String, limit: Int = 128) -> [Int32] {
         precondition(limit >= 2, "the two tokens around a text have room")
         var tokens = [classToken]
         for word in TextWords(text) {

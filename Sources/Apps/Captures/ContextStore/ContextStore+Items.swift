@@ -1,78 +1,54 @@
 import BookCatalogue
-public import Foundation
+package import Foundation
 import GRDB
 
 /// Something that is captured: a picture, a text or an address.
-public struct NewCapture: Sendable {
+package struct NewCapture: Sendable {
     /// Identifier chosen by the capturing client; capturing the same one twice changes nothing.
-    public var id = UUID()
+    package var id = UUID()
     /// The session that it belongs to; nil for a new one.
-    public var sessionID: UUID?
-    /// Kind.
-    public var kind: ItemKind
-    /// The picture's file.
-    public var picture: Data?
-    /// Ending of the picture's file, such as "jpg".
-    public var pictureEnding = "jpg"
-    /// A text.
-    public var text: String?
-    /// An address of the web.
-    public var url: String?
-    /// Time of the capture.
-    public var capturedAt: Date
-    /// Location of the capture.
-    public var coordinate: Coordinate?
-    /// Motion of the device; nil when it was not recorded.
-    public var motion: MotionRecord?
-    /// Name of the file that came.
-    public var filename: String?
-    /// MIME type.
-    public var mediaType: String?
-    /// Origin of the capture.
-    public var source: String?
+    package var sessionID: UUID?
+    package var kind: ItemKind
+    package var picture: Data?
+    package var pictureEnding = "jpg"
+    package var text: String?
+    package var url: String?
+    package var capturedAt: Date
+    package var coordinate: Coordinate?
+    package var motion: MotionRecord?
+    package var filename: String?
+    var mediaType: String?
+    package var source: String?
     /// Identity of the file in an inbox, so that it comes once.
-    public var arrival: String?
+    var arrival: String?
 
-    /// Creates a capture of a kind.
-    public init(kind: ItemKind, capturedAt: Date) { (self.kind, self.capturedAt) = (kind, capturedAt) }
+    package init(kind: ItemKind, capturedAt: Date) { (self.kind, self.capturedAt) = (kind, capturedAt) }
 }
 
-/// A line of a list of items.
-public struct ItemSummary: Codable, Sendable, Equatable, Identifiable {
-    /// The item.
-    public var id: UUID
-    /// The item in which it was found.
-    public var parentID: UUID?
-    /// Kind.
-    public var kind: ItemKind
-    /// Processing state.
-    public var state: ItemState
-    /// Name.
-    public var title: String
-    /// Time of the capture.
-    public var capturedAt: Date
-    /// Whether there is a small picture of it.
-    public var hasThumbnail: Bool
+package struct ItemSummary: Codable, Sendable, Equatable, Identifiable {
+    package var id: UUID
+    package var parentID: UUID?
+    package var kind: ItemKind
+    package var state: ItemState
+    package var title: String
+    package var capturedAt: Date
+    var hasThumbnail: Bool
 }
 
 /// A picture to be kept with an item.
-public struct NewPicture: Sendable {
-    /// The file.
-    public var data: Data
-    /// Ending of its name.
-    public var ending: String
+package struct NewPicture: Sendable {
+    var data: Data
+    var ending: String
 
-    /// Creates a picture's file.
-    public init(_ data: Data, ending: String) { (self.data, self.ending) = (data, ending) }
+    init(_ data: Data, ending: String) { (self.data, self.ending) = (data, ending) }
 }
 
 extension ContextStore {
     /// Saves a capture in its session or a new one, queued for processing.
     ///
     /// - Returns: the item; nil when its arrival was taken before.
-    /// - Throws: `StoreError`; ``ContextError/noSession(_:)``; ``ContextError/putAway(_:)``.
     @discardableResult
-    public func capture(_ new: NewCapture) throws -> CapturedItem? {
+    package func capture(_ new: NewCapture) throws -> CapturedItem? {
         if let known = try item(new.id) { return known }
         return try keeping(new.picture.map { [.original: NewPicture($0, ending: new.pictureEnding)] } ?? [:]) { files in
             try write { database in
@@ -111,25 +87,22 @@ extension ContextStore {
         }
     }
 
-    /// Returns the item; nil when there is none.
-    public func item(_ id: UUID) throws -> CapturedItem? {
-        try read { try Self.item(id.uuidString, in: $0) }
-    }
+    package func item(_ id: UUID) throws -> CapturedItem? { try read { try Self.item(id.uuidString, in: $0) } }
 
     /// Returns items that were found in another one, in the order in which they were found.
-    public func children(of parent: UUID) throws -> [CapturedItem] {
+    package func children(of parent: UUID) throws -> [CapturedItem] {
         try items("parentID = ? ORDER BY sequence", [parent.uuidString])
     }
 
     /// Returns items of a session, in the order in which they came; those that were found in others among them.
-    public func items(of session: UUID) throws -> [CapturedItem] {
+    package func items(of session: UUID) throws -> [CapturedItem] {
         try items("sessionID = ? ORDER BY sequence", [session.uuidString])
     }
 
     /// Statements of items that were captured from then until before then, the oldest first.
     ///
     /// Contains the first statement of each capture; items found in a capture are omitted.
-    public func statements(from start: Date, until end: Date) throws -> [(time: Date, text: String)] {
+    func statements(from start: Date, until end: Date) throws -> [DayStory.Event] {
         try read { database in
             let sql = """
                 SELECT capturedAt, json_extract(body, '$.statements[0]') AS text FROM item
@@ -138,27 +111,22 @@ extension ContextStore {
                 """
             let window: StatementArguments = [start.timeIntervalSince1970, end.timeIntervalSince1970]
             return try Row.fetchAll(database, sql: sql, arguments: window).map {
-                (Date(timeIntervalSince1970: $0["capturedAt"]), $0["text"])
+                DayStory.Event(time: Date(timeIntervalSince1970: $0["capturedAt"]), text: $0["text"])
             }
         }
     }
 
     private func items(_ condition: String, _ arguments: StatementArguments) throws -> [CapturedItem] {
-        try read { database in
-            try String.fetchAll(database, sql: "SELECT body FROM item WHERE \(condition)", arguments: arguments)
-                .map { try StoredJSON.decode(CapturedItem.self, $0) }
+        try read {
+            try StoredJSON.all(CapturedItem.self, "SELECT body FROM item WHERE \(condition)", arguments, in: $0)
         }
     }
 
     /// Returns the list rows of a session's items in order of arrival: its first captures, with the items found in
     /// them.
     ///
-    /// - Parameters:
-    ///   - session: the session.
-    ///   - captures: the maximum number of captures; nil for all.
-    /// - Throws: `StoreError`.
     /// - Returns: the rows of captures and of the items found in them, and the session's total number of items.
-    public func summaries(of session: UUID, captures: Int? = nil) throws -> (lines: [ItemSummary], count: Int) {
+    package func summaries(of session: UUID, captures: Int? = nil) throws -> (lines: [ItemSummary], count: Int) {
         try read { database in
             let sql = """
                 WITH RECURSIVE shown (id) AS (
@@ -170,17 +138,14 @@ extension ContextStore {
                 FROM shown JOIN item ON item.id = shown.id ORDER BY sequence
                 """
             let lines = try Row.fetchAll(database, sql: sql, arguments: [session.uuidString, captures ?? -1])
-            let count = try Int.fetchOne(
-                database,
-                sql: "SELECT count(*) FROM item WHERE sessionID = ?",
-                arguments: [session.uuidString]
-            )
+            let counting = "SELECT count(*) FROM item WHERE sessionID = ?"
+            let count = try Int.fetchOne(database, sql: counting, arguments: [session.uuidString])
             return (lines.compactMap(ItemSummary.init), count ?? lines.count)
         }
     }
 
     /// Takes the oldest waiting item for processing; nil when there is none.
-    public func takeNext() throws -> CapturedItem? {
+    func takeNext() throws -> CapturedItem? {
         try write { database in
             let sql = "SELECT id FROM item WHERE state = 'queued' ORDER BY sequence LIMIT 1"
             guard let id = try String.fetchOne(database, sql: sql) else { return nil }
@@ -191,10 +156,8 @@ extension ContextStore {
     /// Changes an item's current state in one transaction, and saves new pictures with it.
     ///
     /// - Returns: the item afterwards; nil when it is there no more, and the pictures are not kept then.
-    /// - Throws: `StoreError`; ``ContextError/badState(_:from:to:)``; the errors of `change`, when nothing is
-    ///   changed.
     @discardableResult
-    public func update(
+    package func update(
         _ id: UUID,
         pictures: [PictureRole: NewPicture] = [:],
         _ change: (inout CapturedItem) throws -> Void
@@ -214,15 +177,8 @@ extension ContextStore {
     }
 
     /// Saves the items found in an item: known keys are updated, others added; none is removed.
-    ///
-    /// - Parameters:
-    ///   - parent: the item.
-    ///   - found: the found items, each with a key that is unique within the item, such as a code's content, and its
-    ///     description.
-    /// - Throws: `StoreError`.
-    /// - Returns: the saved items; new ones are queued.
     @discardableResult
-    public func keepChildren(
+    func keepChildren(
         of parent: UUID,
         _ found: [(key: String, kind: ItemKind, change: (inout CapturedItem) -> Void)]
     ) throws -> [CapturedItem] {
@@ -252,11 +208,9 @@ extension ContextStore {
     ///
     /// - Returns: false when there is no such item.
     @discardableResult
-    public func delete(item id: UUID) throws -> Bool {
-        var isThere = false
-        let files = try write { database in
-            guard let item = try Self.item(id.uuidString, in: database) else { return [String]() }
-            isThere = true
+    package func delete(item id: UUID) throws -> Bool {
+        try deleting { database in
+            guard let item = try Self.item(id.uuidString, in: database) else { return nil }
             let files = try String.fetchAll(
                 database,
                 sql: """
@@ -274,18 +228,27 @@ extension ContextStore {
                     """,
                 arguments: [item.sessionID.uuidString]
             )
+            return files
+        }
+    }
+
+    /// Deletes rows, the concepts of none but them, and the pictures' files that no row names any more.
+    ///
+    /// - Returns: false when `rows` found nothing to delete, and returned nil instead of the rows' files.
+    func deleting(_ rows: (Database) throws -> [String]?) throws -> Bool {
+        let files = try write { database -> [String]? in
+            guard let files = try rows(database) else { return nil }
             try Self.forgetConcepts(in: database)
             return try Self.unnamed(files, in: database)
         }
-        for file in files { pictures.remove(file) }
-        return isThere
+        for file in files ?? [] { pictures.remove(file) }
+        return files != nil
     }
 
     // MARK: - Inside a transaction
 
     static func item(_ id: String, in database: Database) throws -> CapturedItem? {
-        try String.fetchOne(database, sql: "SELECT body FROM item WHERE id = ?", arguments: [id])
-            .map { try StoredJSON.decode(CapturedItem.self, $0) }
+        try StoredJSON.all(CapturedItem.self, "SELECT body FROM item WHERE id = ?", [id], in: database).first
     }
 
     static func insert(_ item: CapturedItem, childKey: String?, in database: Database) throws {
@@ -340,14 +303,8 @@ extension ContextStore {
 
     /// Returns the files that no row names; none can from here on, as rows take names from rows.
     static func unnamed(_ files: some Sequence<String>, in database: Database) throws -> [String] {
-        try Set(files).filter { file in
-            try
-                !(Bool.fetchOne(
-                    database,
-                    sql: "SELECT EXISTS (SELECT 1 FROM picture WHERE file = ?)",
-                    arguments: [file]
-                ) ?? false)
-        }
+        let sql = "SELECT EXISTS (SELECT 1 FROM picture WHERE file = ?)"
+        return try Set(files).filter { try Bool.fetchOne(database, sql: sql, arguments: [$0]) != true }
     }
 
     /// Writes pictures before the rows that name them.

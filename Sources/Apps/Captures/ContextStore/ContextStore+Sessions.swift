@@ -1,34 +1,25 @@
 import BookCatalogue
-public import Foundation
+package import Foundation
 import GRDB
 
-/// A line of the list of sessions.
-public struct SessionSummary: Codable, Sendable, Equatable, Identifiable {
-    /// The session.
-    public var session: CaptureSession
+package struct SessionSummary: Codable, Sendable, Equatable, Identifiable {
+    package var session: CaptureSession
     /// Number of items, including those found in others.
-    public var items: Int
+    package var items: Int
     /// Number of items that wait or are being processed.
-    public var unfinished: Int
-    /// Number of items that could not be processed.
-    public var failed: Int
-    /// Whether all items of the session are archived.
-    public var isArchived: Bool
+    package var unfinished: Int
+    package var failed: Int
+    package var isArchived: Bool
 
-    /// The session's.
-    public var id: UUID { session.id }
+    package var id: UUID { session.id }
 }
+
+/// A session that was split from an earlier one, which is to have its items.
+package typealias SplitSession = (session: CaptureSession, into: CaptureSession)
 
 extension ContextStore {
     /// Returns sessions, the newest first.
-    ///
-    /// - Parameters:
-    ///   - limit: the maximum number.
-    ///   - offset: the number of skipped ones.
-    ///   - archived: whether archived sessions are listed instead of the others.
-    /// - Throws: `StoreError`.
-    /// - Returns: the list row of each session.
-    public func sessions(limit: Int, offset: Int = 0, archived: Bool = false) throws -> [SessionSummary] {
+    package func sessions(limit: Int, offset: Int = 0, archived: Bool = false) throws -> [SessionSummary] {
         try read { database in
             // The other states follow this one alphabetically, so that one index lookup suffices.
             let isSeen = "EXISTS (SELECT 1 FROM item WHERE sessionID = captureSession.id AND state > 'archived')"
@@ -55,8 +46,7 @@ extension ContextStore {
         }
     }
 
-    /// Returns the number of sessions and items.
-    public func counts() throws -> (sessions: Int, items: Int, unfinished: Int) {
+    package func counts() throws -> (sessions: Int, items: Int, unfinished: Int) {
         try read { database in
             func count(_ sql: String) throws -> Int { try Int.fetchOne(database, sql: sql) ?? 0 }
             return (
@@ -66,11 +56,10 @@ extension ContextStore {
         }
     }
 
-    /// Returns the session; nil when there is none.
-    public func session(_ id: UUID) throws -> CaptureSession? { try read { try Self.session(id, in: $0) } }
+    package func session(_ id: UUID) throws -> CaptureSession? { try read { try Self.session(id, in: $0) } }
 
     /// Sessions whose id begins so, at most two: for a person who names one by its first letters.
-    public func sessions(idPrefix: String) throws -> [UUID] {
+    package func sessions(idPrefix: String) throws -> [UUID] {
         try read { database in
             let sql = "SELECT id FROM captureSession WHERE substr(id, 1, length(?1)) = ?1 LIMIT 2"
             return try String.fetchAll(database, sql: sql, arguments: [idPrefix.uppercased()])
@@ -79,12 +68,10 @@ extension ContextStore {
     }
 
     /// Changes a session's current state.
-    ///
-    /// - Throws: ``ContextError/noSession(_:)``; the errors of `change`, when nothing is changed.
     @discardableResult
-    public func update(session id: UUID, _ change: (inout CaptureSession) throws -> Void) throws -> CaptureSession {
+    package func update(session id: UUID, _ change: (inout CaptureSession) throws -> Void) throws -> CaptureSession {
         try write { database in
-            guard var session = try Self.session(id, in: database) else { throw ContextError.noSession(id) }
+            var session = try Self.existing(id, in: database)
             let old = session
             try change(&session)
             (session.id, session.createdAt) = (old.id, old.createdAt)
@@ -98,18 +85,11 @@ extension ContextStore {
     /// Copies a session, titled "Copy of …", with every field, picture and vector of its items.
     ///
     /// Copying to the same id twice changes nothing.
-    ///
-    /// - Parameters:
-    ///   - id: the session.
-    ///   - copy: the copy's id.
-    ///   - date: when it is copied.
-    /// - Throws: ``ContextError/noSession(_:)``.
-    /// - Returns: the copy.
     @discardableResult
-    public func duplicate(session id: UUID, as copy: UUID = UUID(), at date: Date) throws -> CaptureSession {
+    package func duplicate(session id: UUID, as copy: UUID = UUID(), at date: Date) throws -> CaptureSession {
         try write { database in
             if let known = try Self.session(copy, in: database) { return known }
-            guard var session = try Self.session(id, in: database) else { throw ContextError.noSession(id) }
+            var session = try Self.existing(id, in: database)
             let name = session.title.isEmpty ? session.createdAt.formatted(.iso8601) : session.title
             session.id = copy
             session.title = "Copy of \(name)"
@@ -148,30 +128,16 @@ extension ContextStore {
     /// Queues all items of a session for processing again; known facts are kept.
     ///
     /// - Returns: how many wait now.
-    /// - Throws: ``ContextError/noSession(_:)``.
     @discardableResult
-    public func reprocess(session id: UUID) throws -> Int {
-        try write { database in
-            guard try Self.session(id, in: database) != nil else { throw ContextError.noSession(id) }
-            let ids = try String.fetchAll(
-                database,
-                sql:
-                    "SELECT id FROM item WHERE sessionID = ? AND state IN ('ready', 'failed', 'review') ORDER BY sequence",
-                arguments: [id.uuidString]
-            )
-            for id in ids { try Self.change(id, in: database) { $0.state = .queued } }
-            return ids.count
-        }
+    package func reprocess(session id: UUID) throws -> Int {
+        try change(session: id, where: "state IN ('ready', 'failed', 'review')") { item, _ in item.state = .queued }
     }
 
     /// Puts a session away: all of its items are archived, and lists and searches leave them out.
     ///
     /// Nothing of them is lost.
-    ///
-    /// - Returns: the number of newly archived items.
-    /// - Throws: ``ContextError/noSession(_:)``; ``ContextError/unfinished(_:count:)`` while some of them wait.
     @discardableResult
-    public func archive(session id: UUID) throws -> Int {
+    package func archive(session id: UUID) throws -> Int {
         try change(session: id, where: "state <> 'archived'") { item, waiting in
             guard waiting == 0 else { throw ContextError.unfinished(id, count: waiting) }
             item.state = .archived
@@ -181,9 +147,8 @@ extension ContextStore {
     /// Restores an archived session, each item in its earlier state.
     ///
     /// - Returns: how many were brought back.
-    /// - Throws: ``ContextError/noSession(_:)``.
     @discardableResult
-    public func unarchive(session id: UUID) throws -> Int {
+    package func unarchive(session id: UUID) throws -> Int {
         try change(session: id, where: "state = 'archived'") { item, _ in
             item.state = item.failureCount > 0 ? .failed : item.summary == nil ? .review : .ready
         }
@@ -196,7 +161,7 @@ extension ContextStore {
         _ change: (inout CapturedItem, _ waiting: Int) throws -> Void
     ) throws -> Int {
         try write { database in
-            guard try Self.session(id, in: database) != nil else { throw ContextError.noSession(id) }
+            _ = try Self.existing(id, in: database)
             let items = "FROM item WHERE sessionID = ?"
             let waits = "SELECT count(*) \(items) AND state IN ('queued', 'processing')"
             let waiting = try Int.fetchOne(database, sql: waits, arguments: [id.uuidString]) ?? 0
@@ -207,53 +172,40 @@ extension ContextStore {
         }
     }
 
-    /// Deletes a session with its items and their pictures.
-    ///
-    /// - Returns: false when there is no such session.
+    /// Deletes a session with its items and their pictures; false when there is no such session.
     @discardableResult
-    public func delete(session id: UUID) throws -> Bool {
-        var isThere = false
-        let files = try write { database in
+    package func delete(session id: UUID) throws -> Bool {
+        try deleting { database in
+            let id: StatementArguments = [id.uuidString]
             let files = try String.fetchAll(
                 database,
                 sql: "SELECT file FROM picture JOIN item ON item.id = itemID WHERE sessionID = ?",
-                arguments: [id.uuidString]
+                arguments: id
             )
             try database.execute(
                 sql: "DELETE FROM transfer WHERE itemID IN (SELECT id FROM item WHERE sessionID = ?)",
-                arguments: [id.uuidString]
+                arguments: id
             )
-            try database.execute(sql: "DELETE FROM captureSession WHERE id = ?", arguments: [id.uuidString])
-            isThere = database.changesCount > 0
-            try Self.forgetConcepts(in: database)
-            return try Self.unnamed(files, in: database)
+            try database.execute(sql: "DELETE FROM captureSession WHERE id = ?", arguments: id)
+            return database.changesCount > 0 ? files : nil
         }
-        for file in files { pictures.remove(file) }
-        return isThere
     }
 
     /// Moves the items of one session into another, and deletes the one that is empty then.
     ///
     /// The target's missing place, summary and tags are copied from the source.
-    ///
-    /// - Throws: ``ContextError/noSession(_:)``; ``ContextError/putAway(_:)`` when only one of them is archived.
-    public func merge(session source: UUID, into target: UUID) throws {
+    package func merge(session source: UUID, into target: UUID) throws {
         try write { try Self.merge(source, into: target, in: $0) }
     }
 
     private static func merge(_ source: UUID, into target: UUID, in database: Database) throws {
-        guard let old = try Self.session(source, in: database) else { throw ContextError.noSession(source) }
-        guard var session = try Self.session(target, in: database) else { throw ContextError.noSession(target) }
+        let old = try existing(source, in: database)
+        var session = try existing(target, in: database)
         guard source != target else { return }
         let isArchived = try (isArchived(source, in: database), isArchived(target, in: database))
         guard isArchived.0 == isArchived.1 else { throw ContextError.putAway(isArchived.0 ? source : target) }
-        let bodies = try String.fetchAll(
-            database,
-            sql: "SELECT body FROM item WHERE sessionID = ?",
-            arguments: [source.uuidString]
-        )
-        for body in bodies {
-            var item = try StoredJSON.decode(CapturedItem.self, body)
+        let sql = "SELECT body FROM item WHERE sessionID = ?"
+        for var item in try StoredJSON.all(CapturedItem.self, sql, [source.uuidString], in: database) {
             item.sessionID = target
             try database.execute(
                 sql: "UPDATE item SET sessionID = ?, body = ? WHERE id = ?",
@@ -262,9 +214,9 @@ extension ContextStore {
         }
         if session.title.isEmpty { (session.title, session.titleSource) = (old.title, old.titleSource) }
         session.coordinate = session.coordinate ?? old.coordinate
-        session.placeName = session.placeName ?? old.placeName
-        session.summary = session.summary ?? old.summary
-        session.purpose = session.purpose ?? old.purpose
+        for text in [\CaptureSession.placeName, \.summary, \.purpose] {
+            session[keyPath: text] = session[keyPath: text] ?? old[keyPath: text]
+        }
         session.tags.unite(old.tags)
         session.statements.unite(old.statements)
         session.updatedAt = max(session.updatedAt, old.updatedAt)
@@ -279,8 +231,7 @@ extension ContextStore {
     ///
     /// - Returns: those that were merged, each with the earlier one that has its items now.
     @discardableResult
-    public func consolidate(from start: Date = .distantPast) throws -> [(session: CaptureSession, into: CaptureSession)]
-    {
+    package func consolidate(from start: Date = .distantPast) throws -> [SplitSession] {
         try write { database in
             let split = try Self.splitSessions(from: start, in: database)
             for (session, earlier) in split { try Self.merge(session.id, into: earlier.id, in: database) }
@@ -289,23 +240,20 @@ extension ContextStore {
     }
 
     /// Returns the sessions that ``consolidate(from:)`` would merge; nothing is changed.
-    public func splitSessions(
+    package func splitSessions(
         from start: Date = .distantPast
-    ) throws -> [(session: CaptureSession, into: CaptureSession)] {
+    ) throws -> [SplitSession] {
         try read { try Self.splitSessions(from: start, in: $0) }
     }
 
     private static func splitSessions(
         from start: Date,
         in database: Database
-    ) throws -> [(session: CaptureSession, into: CaptureSession)] {
-        let found = try String.fetchAll(
-            database,
-            sql: "SELECT body FROM captureSession WHERE createdAt >= ? ORDER BY createdAt, id",
-            arguments: [start.timeIntervalSince1970]
-        ).map { try StoredJSON.decode(CaptureSession.self, $0) }
+    ) throws -> [SplitSession] {
+        let sql = "SELECT body FROM captureSession WHERE createdAt >= ? ORDER BY createdAt, id"
+        let found = try StoredJSON.all(CaptureSession.self, sql, [start.timeIntervalSince1970], in: database)
         let isArchived = try found.map { try Self.isArchived($0.id, in: database) }
-        var split: [(session: CaptureSession, into: CaptureSession)] = []
+        var split: [SplitSession] = []
         var first = found.first
         for (index, (earlier, session)) in zip(found, found.dropFirst()).enumerated() {
             if let target = first, earlier.isOneCapture(with: session), isArchived[index] == isArchived[index + 1] {
@@ -326,8 +274,13 @@ extension ContextStore {
     }
 
     static func session(_ id: UUID, in database: Database) throws -> CaptureSession? {
-        try String.fetchOne(database, sql: "SELECT body FROM captureSession WHERE id = ?", arguments: [id.uuidString])
-            .map { try StoredJSON.decode(CaptureSession.self, $0) }
+        let sql = "SELECT body FROM captureSession WHERE id = ?"
+        return try StoredJSON.all(CaptureSession.self, sql, [id.uuidString], in: database).first
+    }
+
+    private static func existing(_ id: UUID, in database: Database) throws -> CaptureSession {
+        guard let session = try session(id, in: database) else { throw ContextError.noSession(id) }
+        return session
     }
 
     static func save(_ session: CaptureSession, in database: Database) throws {

@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 import GRDB
 
 extension ContextStore {
     /// Returns the user's concepts, the heaviest first.
-    public func concepts() throws -> [UserConcept] {
+    package func concepts() throws -> [UserConcept] {
         try read { database in
             try Row.fetchAll(database, sql: "SELECT * FROM concept ORDER BY weight DESC, name").map {
                 UserConcept(name: $0["name"], definition: $0["definition"], weight: $0["weight"])
@@ -12,7 +12,7 @@ extension ContextStore {
     }
 
     /// Saves a concept of the user's own; one of the same name, ignoring case, is replaced.
-    public func keep(_ concept: UserConcept) throws {
+    package func keep(_ concept: UserConcept) throws {
         try write { database in
             try database.execute(
                 sql: """
@@ -27,12 +27,7 @@ extension ContextStore {
     /// Keeps the concepts that an item adds by itself; one that is known stays as it is.
     ///
     /// Such a concept is removed with the last item that it was derived from, unless its owner has saved it.
-    ///
-    /// - Parameters:
-    ///   - concepts: with their automatic weights.
-    ///   - item: an item; nothing is saved for a deleted one.
-    /// - Throws: `StoreError`.
-    public func keep(automatic concepts: [UserConcept], of item: UUID) throws {
+    package func keep(automatic concepts: [UserConcept], of item: UUID) throws {
         guard !concepts.isEmpty else { return }
         try write { database in
             guard try Self.item(item.uuidString, in: database) != nil else { return }
@@ -68,11 +63,9 @@ extension ContextStore {
         )
     }
 
-    /// Forgets a concept.
-    ///
-    /// - Returns: false when there is none of this name.
+    /// Forgets a concept; false when there is none of this name.
     @discardableResult
-    public func forget(concept name: String) throws -> Bool {
+    package func forget(concept name: String) throws -> Bool {
         try write { database in
             try database.execute(sql: "DELETE FROM concept WHERE name = ?", arguments: [name])
             return database.changesCount > 0
@@ -82,7 +75,7 @@ extension ContextStore {
     /// Keeps items' vectors of a space, in one transaction; none of an item that is there no more.
     ///
     /// Those of other spaces stay: programs with other models may use the same store.
-    public func keep(vectors: [(item: UUID, bytes: Data)], space: String) throws {
+    package func keep(vectors: [(item: UUID, bytes: Data)], space: String) throws {
         try write { database in
             for (item, bytes) in vectors {
                 try database.execute(
@@ -94,7 +87,7 @@ extension ContextStore {
     }
 
     /// Returns vectors of a space that were added after another one, in the order of addition; 0 for all of them.
-    public func vectors(of space: String, after sequence: Int) throws -> [(sequence: Int, item: UUID, bytes: Data)] {
+    package func vectors(of space: String, after sequence: Int) throws -> [(sequence: Int, item: UUID, bytes: Data)] {
         try read { database in
             let sql = "SELECT sequence, itemID, bytes FROM vector WHERE space = ? AND sequence > ? ORDER BY sequence"
             return try Row.fetchAll(database, sql: sql, arguments: [space, sequence]).compactMap { row in
@@ -104,7 +97,7 @@ extension ContextStore {
     }
 
     /// Returns the number of items after a place without a vector of a space; `place`: 0 for all.
-    public func countWithoutVector(of space: String, after place: Int) throws -> Int {
+    func countWithoutVector(of space: String, after place: Int) throws -> Int {
         try read { database in
             let sql = """
                 SELECT count(*) FROM item WHERE sequence > ?
@@ -118,7 +111,7 @@ extension ContextStore {
     /// first.
     ///
     /// `place`: 0 for all; places only grow.
-    public func itemsWithoutVector(
+    func itemsWithoutVector(
         of space: String,
         after place: Int,
         limit: Int
@@ -135,7 +128,7 @@ extension ContextStore {
     }
 
     /// Notes a request that left the device for an item, as a line of the ledger.
-    public func note(transfer line: String, for item: UUID?) throws {
+    package func note(transfer line: String, for item: UUID?) throws {
         try write { database in
             try database.execute(
                 sql: "INSERT INTO transfer (itemID, line) VALUES (?, ?)",
@@ -145,7 +138,7 @@ extension ContextStore {
     }
 
     /// Returns lines of the ledger, the oldest first.
-    public func transfers(of item: UUID? = nil) throws -> [String] {
+    package func transfers(of item: UUID? = nil) throws -> [String] {
         try read { database in
             try String.fetchAll(
                 database,
@@ -156,7 +149,7 @@ extension ContextStore {
     }
 
     /// Removes the arrivals whose files are missing from an inbox: only an existing file could arrive twice.
-    public func forgetArrivals(in folder: String, except present: Set<String>) throws {
+    func forgetArrivals(in folder: String, except present: Set<String>) throws {
         let all = try read { try String.fetchAll($0, sql: "SELECT identity FROM arrival") }
         let gone = Set(all.filter { $0.hasPrefix("\(folder)|") }).subtracting(present)
         guard !gone.isEmpty else { return }

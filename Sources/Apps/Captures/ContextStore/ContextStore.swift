@@ -1,6 +1,6 @@
 import Basics
 import BookCatalogue
-public import Foundation
+package import Foundation
 import GRDB
 
 /// Captured items in their sessions, with pictures, concepts and descriptions of the days.
@@ -8,16 +8,13 @@ import GRDB
 /// Several threads and several processes may use the same file; one of them at a time processes the waiting items
 /// (``beginProcessing()``). Data is on disk when a call returns: it outlives a killed process. Every call throws
 /// `StoreError` when the file cannot be read or written.
-public final class ContextStore: Sendable {
+package final class ContextStore: Sendable {
     private let file: StoreFile
     let pictures: DurableFolder
     private let lockPath: String
 
     /// Opens the store in a file, and makes one where there is none.
-    ///
-    /// - Parameter path: the file's path; pictures are stored beside it, in a folder with the suffix `.pictures`.
-    /// - Throws: `StoreError` when the file is not such a store, is of a later version, or cannot be written.
-    public convenience init(path: String) throws {
+    package convenience init(path: String) throws {
         let file = try StoreFile(
             path: path,
             kind: "store of sessions",
@@ -29,9 +26,7 @@ public final class ContextStore: Sendable {
     }
 
     /// Returns a store in memory, which lasts as long as its last reference.
-    ///
-    /// - Throws: `StoreError` when there is no room.
-    public static func inMemory() throws -> ContextStore {
+    package static func inMemory() throws -> ContextStore {
         let name = FileManager.default.temporaryDirectory.appending(path: "spinebench-context-\(UUID().uuidString)")
             .path
         return try ContextStore(
@@ -73,12 +68,10 @@ public final class ContextStore: Sendable {
     }
 
     /// Returns the texts that a narrative must not contain, such as the home's address.
-    public func secrets() throws -> [String] { try read { try String.fetchAll($0, sql: "SELECT text FROM secret") } }
+    package func secrets() throws -> [String] { try read { try String.fetchAll($0, sql: "SELECT text FROM secret") } }
 
     /// Replaces the texts that a narrative must not contain.
-    ///
-    /// - Throws: `StoreError`.
-    public func keep(secrets: [String]) throws {
+    package func keep(secrets: [String]) throws {
         guard try Set(self.secrets()) != Set(secrets) else { return }
         try write { database in
             try database.execute(sql: "DELETE FROM secret")
@@ -100,14 +93,14 @@ public final class ContextStore: Sendable {
     }
 
     /// Returns a number that increases with every change, by any process.
-    public func revision() throws -> Int {
+    package func revision() throws -> Int {
         try read { try Int.fetchOne($0, sql: "SELECT number FROM revision") ?? 0 }
     }
 
     /// Takes the turn to process the waiting items; nil while another process has it.
     ///
     /// Items that a killed process left unfinished wait again.
-    public func beginProcessing() throws -> ProcessingTurn? {
+    package func beginProcessing() throws -> ProcessingTurn? {
         guard let turn = try ProcessingTurn(path: lockPath) else { return nil }
         try write { database in
             let ids = try String.fetchAll(database, sql: "SELECT id FROM item WHERE state = 'processing'")
@@ -117,9 +110,7 @@ public final class ContextStore: Sendable {
     }
 
     /// Returns bytes of a picture of an item; nil when it has none in that role.
-    ///
-    /// - Throws: `StoreError` when its file cannot be read.
-    public func picture(_ role: PictureRole, of item: UUID) throws -> Data? {
+    package func picture(_ role: PictureRole, of item: UUID) throws -> Data? {
         let name = try read { database in
             try String.fetchOne(
                 database,
@@ -144,7 +135,7 @@ public final class ContextStore: Sendable {
 }
 
 /// Turn of one process to process the waiting items, until its last reference is released.
-public final class ProcessingTurn: Sendable {
+package final class ProcessingTurn: Sendable {
     private let descriptor: Int32
 
     /// Takes the turn; nil while another process has it.

@@ -1,6 +1,6 @@
 import Basics
 import BookCatalogue
-public import Foundation
+package import Foundation
 import GRDB
 
 /// Stored form of values in a row: JSON with sorted keys, times in seconds since 1970.
@@ -19,35 +19,45 @@ enum StoredJSON {
             throw ContextError.damaged(row: "\(type)", problem: error.systemReason)
         }
     }
+
+    /// Returns the values of the rows whose bodies a query selects.
+    static func all<Value: Decodable>(
+        _ type: Value.Type,
+        _ sql: String,
+        _ arguments: StatementArguments,
+        in database: Database
+    ) throws -> [Value] {
+        try String.fetchAll(database, sql: sql, arguments: arguments).map { try decode(type, $0) }
+    }
 }
 
 /// Reason why a session or an item cannot be changed.
-public enum ContextError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Session not found.
+package enum ContextError: Error, Sendable, Equatable, CustomStringConvertible {
     case noSession(UUID)
     /// Items of a session wait or are being processed.
     case unfinished(UUID, count: Int)
-    /// A session is archived.
     case putAway(UUID)
-    /// An item cannot go from one state to another.
     case badState(UUID, from: ItemState, to: ItemState)
-    /// The content of a row is invalid.
     case damaged(row: String, problem: String)
 
-    /// Problem, its subject, and its solution.
-    public var description: String {
+    package var description: String {
         switch self {
         case .noSession(let id): "session not found: \(id.uuidString); 'spinebench sessions' lists the sessions"
         case .unfinished(let id, let count):
-            "\(count) of the items of session \(id.uuidString.prefix(8).lowercased()) are not processed yet; archive the session when they are ready"
+            "\(count) of the items of session \(id.firstLetters) are not processed yet; archive the session when they are ready"
         case .putAway(let id):
-            "session \(id.uuidString.prefix(8).lowercased()) is archived; unarchive it first: spinebench sessions unarchive \(id.uuidString.prefix(8).lowercased())"
+            "session \(id.firstLetters) is archived; unarchive it first: spinebench sessions unarchive \(id.firstLetters)"
         case .badState(let id, let old, let new):
             "item \(id.uuidString) is \(old.rawValue) and cannot become \(new.rawValue)"
         case .damaged(let row, let problem):
             "a \(row) in the store is damaged (\(problem)); restore the file from a copy"
         }
     }
+}
+
+extension UUID {
+    /// A session's id as it is printed and may be typed: its first eight letters.
+    package var firstLetters: String { uuidString.prefix(8).lowercased() }
 }
 
 extension ItemSummary {

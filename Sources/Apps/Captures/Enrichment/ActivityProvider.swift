@@ -17,9 +17,8 @@
 /// recognition method for smartphones, smartwatches, and wearable accelerometers, npj Digit Med 6 (2023) 29 (steps of
 /// 1.4 to 2.3 Hz, harmonics up to 2.5 times as strong); E. A. Hansen et al., The role of stride frequency for
 /// walk-to-run transition in humans, Sci Rep 7 (2017) 2010 (141 steps a minute, which are 2.35 Hz).
-public enum ActivityClassifier {
-    /// Kind of motion.
-    public enum Activity: String, Sendable, CaseIterable {
+enum ActivityClassifier {
+    enum Activity: String, Sendable, CaseIterable {
         case stationary, walking, running, cycling, automotive, unknown
     }
 
@@ -45,7 +44,6 @@ public enum ActivityClassifier {
     /// Maximum strength of the harmonics, as a multiple of the step's.
     static let mostHarmonic = 2.5
 
-    /// Returns the activity of a window.
     static func activity(in window: MotionRecord.Window) -> Activity {
         guard window.deviation >= leastMotion else { return .stationary }
         guard let frequency = window.frequency, window.share >= leastShare else { return .unknown }
@@ -61,10 +59,9 @@ public enum ActivityClassifier {
 
     /// Returns the combined activity of the windows.
     ///
-    /// - Parameter motion: windows, or a claim.
     /// - Returns: the activity of most windows, with high confidence if at least 0.8 of three or more agree, medium
     ///   from 0.6, else low; unknown if no more than half agree; nil without a window and a claim.
-    public static func activity(of motion: MotionRecord) -> ActivityContext? {
+    static func activity(of motion: MotionRecord) -> ActivityContext? {
         if motion.claimsAutomotive {
             return ActivityContext(type: Activity.automotive.rawValue, confidence: .low, basis: .claimed)
         }
@@ -85,20 +82,13 @@ public enum ActivityClassifier {
 }
 
 /// Provider of a person's activity by the motion recorded with a capture; it asks no service.
-public struct ActivityProvider: EnrichmentProvider {
-    /// "activity".
-    public let id = "activity"
-    /// A second; it takes none.
-    public var limit = Duration.seconds(1)
+struct ActivityProvider: EnrichmentProvider {
+    let id = "activity"
+    var limit = Duration.seconds(1)
 
-    /// Creates a provider.
-    public init() {}
+    func applies(to query: EnrichmentQuery) -> Bool { query.motion != nil }
 
-    /// Returns whether motion was recorded.
-    public func applies(to query: EnrichmentQuery) -> Bool { query.motion != nil }
-
-    /// Classifies the motion.
-    public func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+    func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
         guard let activity = query.motion.flatMap(ActivityClassifier.activity) else { return nil }
         var data = EnrichmentData()
         data.activityContext = activity

@@ -1,42 +1,32 @@
-public import Foundation
-import Synchronization
+package import Foundation
 import Talaria
 
 /// Question for the providers.
-public struct EnrichmentQuery: Sendable {
-    /// An address of the web.
-    public var url: URL?
+package struct EnrichmentQuery: Sendable {
+    package var url: URL?
     /// A book's number, digits alone.
-    public var isbn: String?
-    /// A title that was guessed.
-    public var title: String?
-    /// Authors of it.
-    public var authors: [String] = []
-    /// Location of the capture.
-    public var coordinate: Coordinate?
+    package var isbn: String?
+    package var title: String?
+    package var authors: [String] = []
+    package var coordinate: Coordinate?
     /// Name of the place where it was captured; nil where that is not known, and for the user's home.
-    public var placeName: String?
+    package var placeName: String?
     /// Whether it is music; nil where that is not known.
-    public var isMusic: Bool?
-    /// Motion of the device during the capture; nil when it was not recorded.
-    public var motion: MotionRecord?
-    /// Time of the capture.
-    public var time: Date
-    /// Time of the question.
-    public var askedAt: Date
-    /// Class of the thing.
-    public var kind: ItemKind
+    var isMusic: Bool?
+    package var motion: MotionRecord?
+    package var time: Date
+    var askedAt: Date
+    package var kind: ItemKind
 
     /// Maximum age of a measured location (the original: five minutes).
-    public static let oldest: TimeInterval = 300
+    package static let oldest: TimeInterval = 300
 
-    /// Creates a question about something of a kind.
-    public init(kind: ItemKind, time: Date, askedAt: Date = Date()) {
+    package init(kind: ItemKind, time: Date, askedAt: Date = Date()) {
         (self.kind, self.time, self.askedAt) = (kind, time, askedAt)
     }
 
     /// Location, if it was measured within ``oldest`` of the question, so that current answers were valid then.
-    public var freshCoordinate: Coordinate? {
+    var freshCoordinate: Coordinate? {
         guard let coordinate else { return nil }
         guard let measured = coordinate.measuredAt else { return coordinate }
         return abs(askedAt.timeIntervalSince(measured)) <= Self.oldest ? coordinate : nil
@@ -44,7 +34,7 @@ public struct EnrichmentQuery: Sendable {
 
     /// Returns the question with the known facts of its subject: the kind of page, its title, a book's number, the
     /// place's name.
-    package func refined(by known: EnrichmentData) -> EnrichmentQuery {
+    func refined(by known: EnrichmentData) -> EnrichmentQuery {
         var query = self
         let page = known.webContext?.structuredData.flatMap(PageKind.init(structuredData:))
         let site = url.flatMap { MediaSite($0) }
@@ -62,23 +52,19 @@ public struct EnrichmentQuery: Sendable {
 }
 
 /// Source of facts about a subject.
-public protocol EnrichmentProvider: Sendable {
+package protocol EnrichmentProvider: Sendable {
     /// Name in configurations and logs.
     var id: String { get }
-    /// Maximum time to wait for an answer.
+    /// Maximum time to wait for an answer: the original's, where that has such a provider.
     var limit: Duration { get }
     /// Returns whether a question has the facts that this provider needs.
     func applies(to query: EnrichmentQuery) -> Bool
     /// Returns the known facts; nil for none.
-    ///
-    /// - Throws: ``EnrichmentError``; after one that is transient, it is asked again as long as there is time.
     func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData?
 }
 
-/// Answer of one provider.
-public struct ProviderAnswer: Sendable {
-    /// Outcome of a request.
-    public enum Outcome: Sendable, Equatable {
+package struct ProviderAnswer: Sendable {
+    package enum Outcome: Sendable, Equatable {
         case answered(EnrichmentData)
         case nothing
         case failed(String)
@@ -87,31 +73,28 @@ public struct ProviderAnswer: Sendable {
         case skipped(String)
     }
 
-    /// The provider.
-    public var provider: String
-    /// Outcome of the request.
-    public var outcome: Outcome
-    /// Duration of the request.
-    public var duration: Duration
+    package var provider: String
+    package var outcome: Outcome
+    package var duration: Duration
 }
 
 /// Asks providers at once, each within its own time: the whole takes as long as the slowest, and no failure costs
 /// another's answer.
 ///
 /// A provider that needs another one's answer is asked after it, within the rest of the longest limit.
-public final class Enricher: Sendable {
+package final class Enricher: Sendable {
     /// Providers in ascending order of trust: a later one overrides the fields of an earlier one.
-    public let providers: [any EnrichmentProvider]
+    package let providers: [any EnrichmentProvider]
     /// Whether they are asked at once, or one after the other: for the comparison of both.
-    public let isParallel: Bool
+    package let isParallel: Bool
     /// Maximum number of attempts per provider; one after a failure that a retry cannot resolve.
-    public static let mostAttempts = 3
+    static let mostAttempts = 3
     private let time: ClientTime
     /// Wait before the first further try; it doubles.
     private let firstWait: Duration
 
     /// Providers in order of trust, the least first.
-    public init(
+    package init(
         _ providers: [any EnrichmentProvider],
         isParallel: Bool = true,
         firstWait: Duration = .milliseconds(200),
@@ -125,12 +108,9 @@ public final class Enricher: Sendable {
 
     /// Asks all providers whose needs are met, and then those whose needs these answers meet.
     ///
-    /// - Parameters:
-    ///   - query: the question.
-    ///   - onAnswer: called with each answer on arrival, one at a time.
     /// - Returns: the answers in the order of ``providers``.
     @discardableResult
-    public func enrich(
+    package func enrich(
         _ query: EnrichmentQuery,
         onAnswer: @Sendable (ProviderAnswer) async throws -> Void = { _ in }
     ) async rethrows -> [ProviderAnswer] {
@@ -181,13 +161,13 @@ public final class Enricher: Sendable {
     }
 
     /// Returns the merged answers, in order of trust and independent of their arrival.
-    public static func merged(_ answers: [ProviderAnswer]) -> EnrichmentData {
+    package static func merged(_ answers: [ProviderAnswer]) -> EnrichmentData {
         answers.reduce(into: EnrichmentData()) { known, answer in
             if case .answered(let data) = answer.outcome { known.merge(data) }
         }
     }
 
-    /// Starts a provider's work and its timer: the first one to end gives the answer.
+    /// Starts a provider's work and its timer: the first one to end gives the answer that counts.
     ///
     /// Neither waits for the other: a provider that does not heed cancellation is left behind.
     private func start(
@@ -201,16 +181,14 @@ public final class Enricher: Sendable {
         @Sendable func answer(_ outcome: ProviderAnswer.Outcome) {
             answers.yield(ProviderAnswer(provider: provider.id, outcome: outcome, duration: time.now() - start))
         }
-        let end = FirstResult()
         let work = Task {
             let outcome = await ask(provider, query, until: start + limit)
             // The timeout has passed and has been recorded, or the caller has been cancelled.
-            guard !Task.isCancelled, end.isMine() else { return }
-            answer(outcome)
+            if !Task.isCancelled { answer(outcome) }
         }
         let timer = Task {
             try? await time.sleep(limit)
-            guard !Task.isCancelled, end.isMine() else { return }
+            guard !Task.isCancelled else { return }
             work.cancel()
             answer(.timedOut)
         }
@@ -238,19 +216,6 @@ public final class Enricher: Sendable {
             } catch {
                 return .failed(error is CancellationError ? "it was cancelled" : "\(error)")
             }
-        }
-    }
-}
-
-/// First result of two: work or its timeout.
-private final class FirstResult: Sendable {
-    private let isTaken = Mutex(false)
-
-    /// Returns whether the caller is the first.
-    func isMine() -> Bool {
-        isTaken.withLock { isTaken in
-            defer { isTaken = true }
-            return !isTaken
         }
     }
 }

@@ -1,30 +1,25 @@
 import Basics
-public import BookCatalogue
-public import Foundation
-public import Talaria
+package import BookCatalogue
+import CaptureReading
+package import Foundation
+package import Talaria
 
-/// A service that answers with JSON.
-public struct JSONService: Sendable {
-    /// Address of the service.
-    public var base: URL
+package struct JSONService: Sendable {
+    package var base: URL
     /// Headers with its key; empty for none.
-    public var headers: [(name: String, value: String)] = []
+    package var headers: [(name: String, value: String)] = []
     private let fetch: SafeFetch
 
-    /// Creates a service at an address.
-    public init(base: URL, headers: [(name: String, value: String)] = [], fetch: SafeFetch) {
+    package init(base: URL, headers: [(name: String, value: String)] = [], fetch: SafeFetch) {
         (self.base, self.headers, self.fetch) = (base, headers, fetch)
     }
 
-    /// Host of the service, for messages.
     var host: String { base.host() ?? base.absoluteString }
 
     /// Degrees to three places, about 100 m: services receive no higher accuracy.
     func rounded(_ degrees: Double) -> String { "\((degrees * 1_000).rounded() / 1_000)" }
 
     /// Sends a GET request to the service.
-    ///
-    /// - Throws: ``EnrichmentError``.
     func get(
         _ path: String,
         _ query: [(String, String)],
@@ -58,8 +53,7 @@ public struct JSONService: Sendable {
 /// language model that describes captures; one outside a private network requires an https address. `link` enables
 /// fetching pages; the others are services, `books` a Talaria back end, which needs no key. `key-variable` names the
 /// environment variable with the key. `"private": true` is for a service on this machine or a private network.
-public struct EnrichmentConfiguration: Sendable {
-    /// A service as configured.
+package struct EnrichmentConfiguration: Sendable {
     struct Service: Sendable {
         var url: URL?
         var tokenURL: URL?
@@ -68,139 +62,129 @@ public struct EnrichmentConfiguration: Sendable {
         var allowsPrivate = false
     }
 
-    /// Location of the user's home.
-    public private(set) var home: Coordinate?
+    package private(set) var home: Coordinate?
     /// The home's address; nil where the file has none.
     private var address: String?
     private var services: [String: Service] = [:]
 
     private static let known = ["link", "books", "weather", "web-search", "place", "music", "narrator"]
 
-    /// Creates a configuration that uses only the device itself.
-    public init() {}
+    package init() {}
 
     /// Creates the configuration of a file.
-    ///
-    /// - Parameters:
-    ///   - bytes: the file.
-    ///   - name: the file's name in messages.
-    ///   - environment: where keys are.
-    /// - Throws: ``EnrichmentError/configuration(_:)`` with the problem and its place.
-    public init(_ bytes: [UInt8], name: String, environment: [String: String]) throws(EnrichmentError) {
+    package init(_ bytes: [UInt8], name: String, environment: [String: String]) throws(EnrichmentError) {
+        func fault(_ problem: String) -> EnrichmentError { .configuration("\(name): \(problem)") }
         let value: JSONValue
-        do { value = try bytes.withUnsafeBufferPointer { try JSONParser.parse($0) } } catch {
-            throw .configuration("\(name): invalid JSON: \(error)")
-        }
-        guard case .object(let object) = value else {
-            throw .configuration("\(name): is \(value.kind); expected an object")
-        }
+        do { value = try JSONParser.parse(bytes) } catch { throw fault("invalid JSON: \(error)") }
+        guard case .object(let object) = value else { throw fault("is \(value.kind); expected an object") }
         for (key, value) in object.sorted(by: { $0.key < $1.key }) {
             guard case .object(let fields) = value else {
-                throw .configuration("\(name): \"\(key)\" is \(value.kind); expected an object")
+                throw fault("\"\(key)\" is \(value.kind); expected an object")
             }
             if key == "home" {
-                guard case .number(let latitude)? = fields["latitude"],
-                    case .number(let longitude)? = fields["longitude"],
-                    let home = Coordinate(latitude: latitude, longitude: longitude),
-                    fields.count == (fields["address"] == nil ? 2 : 3)
-                else {
-                    throw .configuration(
-                        "\(name): invalid \"home\": expected a latitude from -90 to 90, a longitude from -180 to 180, an optional address and no other keys"
-                    )
-                }
-                if let value = fields["address"] {
-                    // Texts that fold to three letters or fewer are in too many words to be redacted.
-                    guard case .string(let text) = value, FoldedText.key(text).count > 3 else {
-                        throw .configuration(
-                            "\(name): \"home\": address is \(value.kind); expected a text of at least four letters or digits"
-                        )
-                    }
-                    address = text
-                }
-                self.home = home
-                continue
-            }
-            guard Self.known.contains(key) else {
+                (home, address) = try Self.home(fields, fault)
+            } else if Self.known.contains(key) {
+                services[key] = try Self.service(key, fields, environment) { fault("\"\(key)\": \($0)") }
+            } else {
                 let all = (["home"] + Self.known).joined(separator: ", ")
-                throw .configuration("\(name): unknown provider \"\(key)\"; expected one of \(all)")
+                throw fault("unknown provider \"\(key)\"; expected one of \(all)")
             }
-            let service = try Self.service(fields, "\(name): \"\(key)\"", environment, needsURL: key != "link")
-            guard (key == "music") == (service.tokenURL != nil) else {
-                throw .configuration(
-                    "\(name): \"\(key)\": \"token-url\" is required for \"music\" and not allowed elsewhere"
-                )
-            }
-            guard key != "books" || service.key == nil else {
-                throw .configuration("\(name): \"books\": unexpected \"key-variable\": a back end uses no key")
-            }
-            guard (key == "narrator") == (service.model != nil) else {
-                throw .configuration(
-                    "\(name): \"\(key)\": \"model\" is required for \"narrator\" and not allowed elsewhere"
-                )
-            }
-            if key == "narrator", let url = service.url, url.scheme != "https", !service.allowsPrivate {
-                throw .configuration(
-                    "\(name): \"narrator\": invalid url '\(url)': expected https, or a \"private\" network, as captures are sent there"
-                )
-            }
-            services[key] = service
         }
     }
 
-    private static func service(
+    private typealias Fault = (_ problem: String) -> EnrichmentError
+
+    private static func home(
         _ fields: [String: JSONValue],
-        _ place: String,
+        _ fault: Fault
+    ) throws(EnrichmentError) -> (home: Coordinate, address: String?) {
+        guard let latitude = fields["latitude"]?.number, let longitude = fields["longitude"]?.number,
+            let home = Coordinate(latitude: latitude, longitude: longitude),
+            fields.count == (fields["address"] == nil ? 2 : 3)
+        else {
+            throw fault(
+                "invalid \"home\": expected a latitude from -90 to 90, a longitude from -180 to 180, an optional address and no other keys"
+            )
+        }
+        guard let value = fields["address"] else { return (home, nil) }
+        // Texts that fold to three letters or fewer are in too many words to be redacted.
+        guard let address = value.text, FoldedText.key(address).count > 3 else {
+            throw fault("\"home\": address is \(value.kind); expected a text of at least four letters or digits")
+        }
+        return (home, address)
+    }
+
+    private static func service(
+        _ name: String,
+        _ fields: [String: JSONValue],
         _ environment: [String: String],
-        needsURL: Bool
+        _ fault: Fault
     ) throws(EnrichmentError) -> Service {
+        let needsURL = name != "link"
         var service = Service()
         for (field, value) in fields {
             switch (field, value) {
-            case ("url", .string(let text)) where needsURL, ("token-url", .string(let text)) where needsURL:
-                guard let url = URL(string: text), ["http", "https"].contains(url.scheme ?? ""), url.host() != nil
-                else {
-                    throw .configuration("\(place): invalid \(field) '\(text)': expected an http or https address")
-                }
-                guard url.user() == nil, url.password() == nil else {
-                    throw .configuration(
-                        "\(place): \(field) contains a user name or password; specify a key with \"key-variable\""
-                    )
-                }
-                if field == "url" { service.url = url } else { service.tokenURL = url }
-            case ("key-variable", .string(let variable)):
-                guard let key = environment[variable]?.known else {
-                    throw .configuration("\(place): the environment variable \(variable) with its key is not set")
-                }
-                guard key.unicodeScalars.allSatisfy({ (0x21...0x7E).contains($0.value) }) else {
-                    throw .configuration(
-                        "\(place): the environment variable \(variable) contains spaces, line ends or non-ASCII characters; expected a key"
-                    )
-                }
-                service.key = key
+            case ("url", .string(let text)) where needsURL: service.url = try address(text, field, fault)
+            case ("token-url", .string(let text)) where needsURL: service.tokenURL = try address(text, field, fault)
+            case ("key-variable", .string(let variable)): service.key = try key(variable, environment, fault)
             case ("model", .string(let model)) where needsURL && !model.isEmpty: service.model = model
             case ("private", .bool(let isPrivate)): service.allowsPrivate = isPrivate
-            default:
-                throw .configuration("\(place): \"\(field)\" is not expected, or is \(value.kind)")
+            default: throw fault("\"\(field)\" is not expected, or is \(value.kind)")
             }
         }
-        if needsURL && service.url == nil { throw .configuration("\(place): url is missing") }
+        if needsURL && service.url == nil { throw fault("url is missing") }
+        let owned = [("token-url", "music", service.tokenURL != nil), ("model", "narrator", service.model != nil)]
+        for (field, owner, isGiven) in owned where (name == owner) != isGiven {
+            throw fault("\"\(field)\" is required for \"\(owner)\" and not allowed elsewhere")
+        }
+        guard name != "books" || service.key == nil else {
+            throw fault("unexpected \"key-variable\": a back end uses no key")
+        }
+        if name == "narrator", let url = service.url, url.scheme != "https", !service.allowsPrivate {
+            throw fault(
+                "invalid url '\(url)': expected https, or a \"private\" network, as captures are sent there"
+            )
+        }
         return service
+    }
+
+    private static func address(_ text: String, _ field: String, _ fault: Fault) throws(EnrichmentError) -> URL {
+        guard let url = URL(string: text), ["http", "https"].contains(url.scheme ?? ""), url.host() != nil else {
+            throw fault("invalid \(field) '\(text)': expected an http or https address")
+        }
+        guard url.user() == nil, url.password() == nil else {
+            throw fault("\(field) contains a user name or password; specify a key with \"key-variable\"")
+        }
+        return url
+    }
+
+    private static func key(
+        _ variable: String,
+        _ environment: [String: String],
+        _ fault: Fault
+    ) throws(EnrichmentError) -> String {
+        guard let key = environment[variable]?.known else {
+            throw fault("the environment variable \(variable) with its key is not set")
+        }
+        guard key.unicodeScalars.allSatisfy({ (0x21...0x7E).contains($0.value) }) else {
+            throw fault(
+                "the environment variable \(variable) contains spaces, line ends or non-ASCII characters; expected a key"
+            )
+        }
+        return key
     }
 
     /// Texts that a narrative must not contain: the home's address, and its first part where that has a number
     /// ("Herrengasse 14").
-    public var secrets: [String] {
+    package var secrets: [String] {
         guard let address else { return [] }
         let street = String(address.prefix { $0 != "," && !$0.isNewline })
         let isStreet = street.contains(where: \.isNumber) && street.filter(\.isLetter).count > 3
         return isStreet && street != address ? [address, street] : [address]
     }
 
-    /// Returns the language model that describes captures.
-    ///
-    /// - Parameter onTransfer: called for every request.
-    /// - Returns: nil where none is configured.
-    public func narrator(onTransfer: @escaping @Sendable (Transfer) -> Void) -> (any NarrativeGenerator)? {
+    /// Returns the language model that describes captures; nil where none is configured.
+    package func narrator(onTransfer: @escaping @Sendable (Transfer) -> Void) -> (any NarrativeGenerator)? {
         guard let service = services["narrator"], let url = service.url, let model = service.model else { return nil }
         var limits = SafeFetch.Limits()
         (limits.allowsPrivate, limits.bytes) = (service.allowsPrivate, PrivateCloudNarrator.mostBytes)
@@ -209,12 +193,7 @@ public struct EnrichmentConfiguration: Sendable {
     }
 
     /// Returns providers, in order of trust, the least first.
-    ///
-    /// - Parameters:
-    ///   - catalogue: for books; nil for none.
-    ///   - onTransfer: called for every request.
-    /// - Returns: those of the device, and those that are configured.
-    public func providers(
+    package func providers(
         catalogue: BookCatalogue?,
         onTransfer: @escaping @Sendable (Transfer) -> Void
     ) -> [any EnrichmentProvider] {
@@ -241,8 +220,8 @@ public struct EnrichmentConfiguration: Sendable {
         }
         if let home { providers.append(HomeProvider(home: home)) }
         if let books = services["books"], let url = books.url {
-            let allows = books.allowsPrivate
-            providers.append(TalariaBookProvider(url: url, allowsPrivate: allows, onTransfer: onTransfer))
+            let isPrivate = books.allowsPrivate
+            providers.append(TalariaBookProvider(url: url, allowsPrivate: isPrivate, onTransfer: onTransfer))
         }
         if let link = services["link"] { providers.append(LinkProvider(fetch: fetch(link))) }
         if let catalogue { providers.append(BookProvider(catalogue: catalogue)) }

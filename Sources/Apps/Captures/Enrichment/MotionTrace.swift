@@ -1,26 +1,19 @@
 import Foundation
 
 /// Recorded trace of an accelerometer.
-public struct MotionTrace: Sendable, Equatable {
+struct MotionTrace: Sendable, Equatable {
     /// Acceleration with gravity at a time.
-    public struct Sample: Sendable, Equatable {
+    struct Sample: Sendable, Equatable {
         /// Seconds since any beginning.
-        public var time: Double
+        var time: Double
         /// Along the device's axes, in g.
-        public var x: Double
-        /// Along the device's axes, in g.
-        public var y: Double
-        /// Along the device's axes, in g.
-        public var z: Double
-
-        /// Creates a sample by its parts.
-        public init(time: Double, x: Double, y: Double, z: Double) {
-            (self.time, self.x, self.y, self.z) = (time, x, y, z)
-        }
+        var x: Double
+        var y: Double
+        var z: Double
     }
 
     /// Bytes of the largest file.
-    public static let mostBytes = 4 << 20
+    static let mostBytes = 4 << 20
     /// Standard gravity, in m/s² (CGPM 1901).
     static let gravity = 9.80665
     /// The largest acceleration that is believed, in g.
@@ -36,34 +29,28 @@ public struct MotionTrace: Sendable, Equatable {
     /// Maximum of seconds from zero, for any clock with a resolution of a tenth of a millisecond.
     static let mostTime = 1e11
 
-    /// Samples in the order of time.
-    public let samples: [Sample]
+    let samples: [Sample]
 
     /// Checks samples.
-    ///
-    /// - Parameters:
-    ///   - samples: in the order of time, with gravity.
-    ///   - name: the trace's name in messages.
-    /// - Throws: ``MotionTraceError`` for too few samples, too slow ones, and accelerations that are none of a device
-    ///   on earth.
-    public init(_ samples: [Sample], name: String) throws(MotionTraceError) {
+    init(_ samples: [Sample], name: String) throws(CaptureError) {
         guard let first = samples.first, let last = samples.last, last.time - first.time >= Self.windowSeconds else {
             let length = (samples.last?.time ?? 0) - (samples.first?.time ?? 0)
-            throw MotionTraceError(
-                "\(name): has \(samples.count) samples over \(Self.text(length)) s; at least \(Self.text(Self.windowSeconds)) s are needed"
-            )
+            let most = "has \(samples.count) samples over \(Self.text(length)) s"
+            throw CaptureError(name, "\(most); at least \(Self.text(Self.windowSeconds)) s are needed")
         }
         var gaps: [Double] = []
         guard abs(first.time) <= Self.mostTime, abs(last.time) <= Self.mostTime else {
-            throw MotionTraceError(
-                "\(name): lasts from \(first.time) to \(last.time) s; at most \(Self.mostTime) s are accepted"
+            throw CaptureError(
+                name,
+                "lasts from \(first.time) to \(last.time) s; at most \(Self.mostTime) s are accepted"
             )
         }
         for (index, pair) in zip(samples, samples.dropFirst()).enumerated() {
             let gap = pair.1.time - pair.0.time
             guard gap > 0 else {
-                throw MotionTraceError(
-                    "\(name): sample \(index + 2) at \(Self.text(pair.1.time)) s follows one at \(Self.text(pair.0.time)) s; expected increasing times"
+                throw CaptureError(
+                    name,
+                    "sample \(index + 2) at \(Self.text(pair.1.time)) s follows one at \(Self.text(pair.0.time)) s; expected increasing times"
                 )
             }
             gaps.append(gap)
@@ -71,15 +58,17 @@ public struct MotionTrace: Sendable, Equatable {
         let median = gaps.sorted()[gaps.count / 2]
         // A tenth of tolerance, as clocks are not exact.
         guard median <= 1.1 / Self.leastRate else {
-            throw MotionTraceError(
-                "\(name): has \(Self.text(1 / median)) samples per second; at least \(Self.text(Self.leastRate)) are needed"
+            throw CaptureError(
+                name,
+                "has \(Self.text(1 / median)) samples per second; at least \(Self.text(Self.leastRate)) are needed"
             )
         }
         let magnitudes = samples.map(\.magnitude).sorted()
         let middle = magnitudes[magnitudes.count / 2]
         guard (0.3...4).contains(middle) else {
-            throw MotionTraceError(
-                "\(name): the median acceleration is \(Self.text(middle)) g; expected about 1 g: check the unit, and that gravity is included"
+            throw CaptureError(
+                name,
+                "the median acceleration is \(Self.text(middle)) g; expected about 1 g: check the unit, and that gravity is included"
             )
         }
         self.samples = samples
@@ -91,55 +80,51 @@ public struct MotionTrace: Sendable, Equatable {
     ///     0.00,0.01,-0.02,0.99          0.00,0.1,-0.2,9.71
     ///
     /// Further columns are passed over.
-    ///
-    /// - Parameters:
-    ///   - bytes: the whole file, UTF-8.
-    ///   - name: the trace's name in messages.
-    /// - Throws: ``MotionTraceError`` with the line that is wrong.
-    public init(csv bytes: [UInt8], name: String) throws(MotionTraceError) {
+    init(csv bytes: [UInt8], name: String) throws(CaptureError) {
         guard bytes.count <= Self.mostBytes else {
-            throw MotionTraceError("\(name): has \(bytes.count) bytes; at most \(Self.mostBytes) are accepted")
+            throw CaptureError(name, "has \(bytes.count) bytes; at most \(Self.mostBytes) are accepted")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw MotionTraceError("\(name): not UTF-8 text; expected a CSV file")
+            throw CaptureError(name, "not UTF-8 text; expected a CSV file")
         }
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         guard let header = lines.first.map({ String($0).replacing("\u{FEFF}", with: "") }), !header.isEmpty else {
-            throw MotionTraceError("\(name): line 1 is empty; expected a header such as 'time_s,x_g,y_g,z_g'")
+            throw CaptureError(name, "line 1 is empty; expected a header such as 'time_s,x_g,y_g,z_g'")
         }
         let columns = try Columns(header, name: name)
         var samples: [Sample] = []
         samples.reserveCapacity(lines.count)
         for (index, line) in lines.enumerated().dropFirst() where !line.allSatisfy(\.isWhitespace) {
             let fields = line.split(separator: columns.separator, omittingEmptySubsequences: false)
-            func number(_ column: Int) throws(MotionTraceError) -> Double {
+            func number(_ column: Int) throws(CaptureError) -> Double {
                 let field = column < fields.count ? fields[column].trimmingCharacters(in: .whitespaces) : ""
                 guard let value = Double(field), value.isFinite else {
-                    throw MotionTraceError(
-                        "\(name): line \(index + 1), column \(column + 1) is '\(field.prefix(40))'; expected a number"
+                    throw CaptureError(
+                        name,
+                        "line \(index + 1), column \(column + 1) is '\(field.prefix(40))'; expected a number"
                     )
                 }
                 return value
             }
             let time = try number(columns.time)
             guard abs(time) <= Self.mostTime else {
-                throw MotionTraceError(
-                    "\(name): line \(index + 1) is at \(time) s; at most \(Self.mostTime) s are accepted"
-                )
+                throw CaptureError(name, "line \(index + 1) is at \(time) s; at most \(Self.mostTime) s are accepted")
             }
             var axes: [Double] = []
             for column in columns.axes {
                 let value = try number(column) / columns.unit
                 guard abs(value) <= Self.mostAcceleration else {
-                    throw MotionTraceError(
-                        "\(name): line \(index + 1), column \(column + 1) is \(Self.text(value)) g; at most \(Self.text(Self.mostAcceleration)) g are accepted"
+                    throw CaptureError(
+                        name,
+                        "line \(index + 1), column \(column + 1) is \(Self.text(value)) g; at most \(Self.text(Self.mostAcceleration)) g are accepted"
                     )
                 }
                 axes.append(value)
             }
             if let last = samples.last, time <= last.time {
-                throw MotionTraceError(
-                    "\(name): line \(index + 1) at \(Self.text(time)) s follows one at \(Self.text(last.time)) s; expected increasing times"
+                throw CaptureError(
+                    name,
+                    "line \(index + 1) at \(Self.text(time)) s follows one at \(Self.text(last.time)) s; expected increasing times"
                 )
             }
             samples.append(Sample(time: time, x: axes[0], y: axes[1], z: axes[2]))
@@ -147,7 +132,6 @@ public struct MotionTrace: Sendable, Equatable {
         try self.init(samples, name: name)
     }
 
-    /// Columns of a file.
     private struct Columns {
         var separator: Character
         var time: Int
@@ -155,7 +139,7 @@ public struct MotionTrace: Sendable, Equatable {
         /// Divisor that makes g.
         var unit: Double
 
-        init(_ header: String, name: String) throws(MotionTraceError) {
+        init(_ header: String, name: String) throws(CaptureError) {
             separator = [";", "\t"].first { header.contains($0) } ?? ","
             let names = header.lowercased().split(separator: separator, omittingEmptySubsequences: false)
                 .map { $0.trimmingCharacters(in: .whitespaces.union(CharacterSet(charactersIn: "\""))) }
@@ -174,16 +158,18 @@ public struct MotionTrace: Sendable, Equatable {
                 found[key] = (column, axis == "seconds" ? "s" : units.last ?? "")
             }
             guard let time = found["time"], let x = found["x"], let y = found["y"], let z = found["z"] else {
-                throw MotionTraceError(
-                    "\(name): line 1 is '\(header.prefix(100))'; expected columns for time, x, y and z, such as 'time_s,x_g,y_g,z_g'"
+                throw CaptureError(
+                    name,
+                    "line 1 is '\(header.prefix(100))'; expected columns for time, x, y and z, such as 'time_s,x_g,y_g,z_g'"
                 )
             }
             guard ["", "s"].contains(time.unit) else {
-                throw MotionTraceError("\(name): line 1 has times in \(time.unit); expected seconds ('time_s')")
+                throw CaptureError(name, "line 1 has times in \(time.unit); expected seconds ('time_s')")
             }
             guard Set([x.unit, y.unit, z.unit]).count == 1, ["g", "ms2"].contains(x.unit) else {
-                throw MotionTraceError(
-                    "\(name): line 1 is '\(header.prefix(100))'; expected one unit for all axes, g or m/s² ('x_g' or 'x (m/s²)')"
+                throw CaptureError(
+                    name,
+                    "line 1 is '\(header.prefix(100))'; expected one unit for all axes, g or m/s² ('x_g' or 'x (m/s²)')"
                 )
             }
             self.time = time.column
@@ -199,10 +185,7 @@ public struct MotionTrace: Sendable, Equatable {
     // MARK: - Features
 
     /// Features of windows of five seconds, end to end, the last ``mostWindows``; those with gaps are omitted.
-    ///
-    /// - Parameter claimsAutomotive: the user's claim to be in a vehicle.
-    /// - Returns: the saved part of the trace.
-    public func record(claimsAutomotive: Bool = false) -> MotionRecord {
+    func record(claimsAutomotive: Bool = false) -> MotionRecord {
         var windows: [MotionRecord.Window] = []
         var start = 0
         while start < samples.count {
@@ -277,10 +260,26 @@ extension MotionTrace.Sample {
     var magnitude: Double { (x * x + y * y + z * z).squareRoot() }
 }
 
-/// Error of an invalid trace: the problem, its place, and the expected content.
-public struct MotionTraceError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The message.
-    public let description: String
+/// Motion of a device around a capture: the stored part of a recorded trace, window by window.
+package struct MotionRecord: Codable, Sendable, Equatable {
+    /// Features of the magnitude of acceleration over a window.
+    package struct Window: Codable, Sendable, Equatable {
+        /// Mean amplitude deviation (MAD): mean distance of the magnitude from its mean, in g.
+        var deviation: Double
+        /// Dominant frequency from 0.5 to 5 Hz; nil where nothing moves.
+        var frequency: Double?
+        /// Share of the power from 0.5 to 5 Hz that is within 0.3 Hz of ``frequency``, 0 to 1.
+        var share: Double
+        /// Share of the variance that is not below 5 Hz: shaking, 0 to 1.
+        var shaking: Double
+    }
 
-    init(_ description: String) { self.description = description }
+    /// Windows in the order of time; none where only a claim is known.
+    var windows: [Window]
+    /// Whether the user claims to have been in a car: a simulated state without a measurement (S4-31).
+    package var claimsAutomotive: Bool
+
+    package init(windows: [Window] = [], claimsAutomotive: Bool = false) {
+        (self.windows, self.claimsAutomotive) = (windows, claimsAutomotive)
+    }
 }

@@ -20,17 +20,8 @@ enum NetworkAddress {
         var next = list
         while let entry = next {
             var room = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-            if getnameinfo(
-                entry.pointee.ai_addr,
-                entry.pointee.ai_addrlen,
-                &room,
-                socklen_t(room.count),
-                nil,
-                0,
-                NI_NUMERICHOST
-            )
-                == 0
-            {
+            let (address, length) = (entry.pointee.ai_addr, entry.pointee.ai_addrlen)
+            if getnameinfo(address, length, &room, socklen_t(room.count), nil, 0, NI_NUMERICHOST) == 0 {
                 found.append(String(decoding: room.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
             }
             next = entry.pointee.ai_next
@@ -39,9 +30,6 @@ enum NetworkAddress {
     }
 
     /// Returns the host of an address, and the address that its name leads to.
-    ///
-    /// - Throws: ``EnrichmentError`` for anything but http or https addresses without credentials, and for a name
-    ///   that resolves to nothing, or to this machine or a private network where that is not allowed.
     static func checked(_ url: URL, allowsPrivate: Bool) async throws -> (name: String, address: String) {
         guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme), let name = url.host(),
             !name.isEmpty
@@ -62,19 +50,14 @@ enum NetworkAddress {
         return (plain, first)
     }
 
-    /// Returns a separate connection to the very address that a host's name was checked to resolve to.
-    ///
-    /// - Throws: as ``checked(_:allowsPrivate:)``; `TalariaError`.
-    /// - Returns: the host, and a transport whose bodies inflate a hundredfold at most, which is to be shut down.
-    static func transport(
-        to url: URL,
-        allowsPrivate: Bool
-    ) async throws -> (name: String, transport: AsyncHTTPTransport) {
+    /// Returns a separate connection to the very address that a host's name was checked to resolve to; its bodies
+    /// inflate a hundredfold at most, and it is to be shut down.
+    static func transport(to url: URL, allowsPrivate: Bool) async throws -> AsyncHTTPTransport {
         let (name, address) = try await checked(url, allowsPrivate: allowsPrivate)
         var configuration = AsyncHTTPTransport.Configuration()
         configuration.addresses = [name: address]
         configuration.maximumInflation = 100
-        return (name, try AsyncHTTPTransport(configuration))
+        return try AsyncHTTPTransport(configuration)
     }
 
     /// Returns whether an address is one of the public internet.

@@ -1,4 +1,6 @@
 import Basics
+import CaptureReading
+import Foundation
 
 /// Kind of a page's subject, by its structured data (schema.org).
 enum PageKind: Equatable {
@@ -8,12 +10,12 @@ enum PageKind: Equatable {
 
     /// Creates the first kind in a page's data; nil without any.
     init?(structuredData text: String) {
-        let value = Array(text.utf8).withUnsafeBufferPointer { try? JSONParser.parse($0) }
-        guard let value, let kind = Self.types(in: value).lazy.compactMap({ Self.kinds[$0] }).first else { return nil }
+        guard let value = try? JSONParser.parse(Array(text.utf8)),
+            let kind = Self.types(in: value).lazy.compactMap({ Self.kinds[$0] }).first
+        else { return nil }
         self = kind
     }
 
-    /// Kind of an item.
     var itemKind: ItemKind {
         switch self {
         case .product: .product
@@ -24,21 +26,9 @@ enum PageKind: Equatable {
 
     /// Types of the things of a page, without the address of their vocabulary.
     private static func types(in value: JSONValue) -> [String] {
-        switch value {
-        case .array(let values): return values.prefix(50).flatMap(types)
-        case .object(let object):
-            if let graph = object["@graph"] { return types(in: graph) }
-            return names(object["@type"]).map { String($0.split { $0 == "/" || $0 == ":" }.last ?? "") }
-        default: return []
-        }
-    }
-
-    private static func names(_ type: JSONValue?) -> [String] {
-        switch type {
-        case .string(let name): [name]
-        case .array(let names): names.compactMap { if case .string(let name) = $0 { name } else { nil } }
-        default: []
-        }
+        if let values = value.list { return values.prefix(50).flatMap(types) }
+        if let graph = value["@graph"] { return types(in: graph) }
+        return (value["@type"]?.texts ?? []).map { String($0.split { $0 == "/" || $0 == ":" }.last ?? "") }
     }
 
     private static let kinds: [String: PageKind] = [
@@ -48,5 +38,35 @@ enum PageKind: Equatable {
         "VideoObject": .film, "Article": .page, "NewsArticle": .page, "BlogPosting": .page, "TechArticle": .page,
         "ScholarlyArticle": .page, "Book": .page, "Recipe": .page, "Event": .page, "QAPage": .page,
         "DiscussionForumPosting": .page,
+    ]
+}
+
+/// Kind of a place of the web where pieces are played.
+enum MediaSite: Sendable, Equatable {
+    /// Music and nothing else, or little.
+    case music
+    /// Films, and music among them.
+    case films
+
+    /// Creates the site of a piece, by its address; nil for any other address, and for the first page of such a site.
+    init?(_ url: URL) {
+        guard var host = url.host()?.lowercased(), url.pathComponents.count > 1 else { return nil }
+        for prefix in ["www.", "m."] where host.hasPrefix(prefix) { host.removeFirst(prefix.count) }
+        if Self.musicHosts.contains(host) || host.hasSuffix(".bandcamp.com") {
+            self = .music
+        } else if Self.filmHosts.contains(host) {
+            self = .films
+        } else {
+            return nil
+        }
+    }
+
+    private static let musicHosts: Set<String> = [
+        "open.spotify.com", "music.apple.com", "music.youtube.com", "music.amazon.com", "soundcloud.com", "deezer.com",
+        "tidal.com", "listen.tidal.com",
+    ]
+
+    private static let filmHosts: Set<String> = [
+        "youtube.com", "youtu.be", "vimeo.com", "dailymotion.com", "netflix.com", "twitch.tv", "tv.apple.com",
     ]
 }

@@ -1,5 +1,6 @@
 import Basics
-public import Foundation
+import CaptureReading
+import Foundation
 import Synchronization
 import Talaria
 
@@ -9,16 +10,14 @@ import Talaria
 /// Facts of the captures leave the device, without texts that contain a secret; pictures, coordinates, concepts,
 /// contents of codes, whole web addresses and names of files do not. An answer that is late, invalid, or contains a
 /// secret is discarded. A server that failed or timed out three times in a row is not asked for a minute.
-public struct PrivateCloudNarrator: NarrativeGenerator {
+struct PrivateCloudNarrator: NarrativeGenerator {
     /// Characters of the longest prompt, with its instructions.
-    public static let mostPrompt = 3_500
+    static let mostPrompt = 3_500
     /// Bytes of the longest answer.
-    public static let mostBytes = 64 << 10
+    static let mostBytes = 64 << 10
 
-    /// The model's name.
-    public let name: String
-    /// Timeout of an answer.
-    public var limit = Duration.seconds(20)
+    let name: String
+    var limit = Duration.seconds(20)
     private let base: URL
     private let headers: [(name: String, value: String)]
     private let fetch: SafeFetch
@@ -32,21 +31,13 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
     }
 
     /// Creates a narrator by a model.
-    ///
-    /// - Parameters:
-    ///   - base: the server's address, to which `v1/chat/completions` is added.
-    ///   - model: the model's name there.
-    ///   - key: is sent as a bearer token; nil for none.
-    ///   - fetch: asks, and notes each request.
-    public init(base: URL, model: String, key: String?, fetch: SafeFetch) {
+    init(base: URL, model: String, key: String?, fetch: SafeFetch) {
         (self.base, name, self.fetch) = (base, model, fetch)
         headers = key.map { [(name: "Authorization", value: "Bearer \($0)")] } ?? []
     }
 
     /// Returns a narrative of captures: the model's, or one by rules that is marked as such.
-    ///
-    /// - Throws: `CancellationError`.
-    public func narrative(of input: NarrativeInput) async throws -> Narrative {
+    func narrative(of input: NarrativeInput) async throws -> Narrative {
         let rules = RuleNarrator().tell(input)
         do {
             guard let request = try request(for: input) else { return rules }
@@ -168,17 +159,12 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
 
     // MARK: - The answer
 
-    /// Returns the narrative of a server's answer; nil for none.
     private static func narrative(in answer: JSONValue) -> Narrative? {
-        guard case .object(let answer) = answer, case .array(let choices)? = answer["choices"],
-            case .object(let choice)? = choices.first, case .object(let message)? = choice["message"],
-            case .string(let content)? = message["content"],
+        guard let content = answer["choices"]?.list?.first?["message"]?["content"]?.text,
             // Some models put a fence around it.
-            let start = content.firstIndex(of: "{"), let end = content.lastIndex(of: "}"), start < end
-        else { return nil }
-        guard case .object(let told)? = try? JSONParser.parse(Array(content[start...end].utf8)),
-            case .string(let summary)? = told["summary"], let statements = texts(told["statements"]),
-            let tags = texts(told["tags"] ?? .array([]))
+            let start = content.firstIndex(of: "{"), let end = content.lastIndex(of: "}"), start < end,
+            let told = try? JSONParser.parse(Array(content[start...end].utf8)), let summary = told["summary"]?.text,
+            let statements = texts(told["statements"]), let tags = texts(told["tags"] ?? .array([]))
         else { return nil }
         var narrative = Narrative(summary: summary, statements: statements, tags: tags)
         switch told["purpose"] {
@@ -190,8 +176,8 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
     }
 
     private static func texts(_ value: JSONValue?) -> [String]? {
-        guard case .array(let values)? = value else { return nil }
-        let texts = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+        guard let values = value?.list else { return nil }
+        let texts = values.compactMap(\.text)
         return texts.count == values.count ? texts : nil
     }
 }

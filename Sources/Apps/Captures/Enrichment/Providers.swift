@@ -1,5 +1,5 @@
 import Basics
-public import BookCatalogue
+package import BookCatalogue
 import CaptureReading
 import Foundation
 import Talaria
@@ -7,59 +7,42 @@ import Talaria
 /// Provider of a page's own metadata: OpenGraph, structured data and readable text.
 ///
 /// The page's server learns that it was asked.
-public struct LinkProvider: EnrichmentProvider {
-    /// "link".
-    public let id = "link"
-    /// Thirty seconds, as the original.
-    public var limit = Duration.seconds(30)
+package struct LinkProvider: EnrichmentProvider {
+    package let id = "link"
+    package var limit = Duration.seconds(30)
     private let fetch: SafeFetch
 
-    /// Creates a provider that fetches so.
-    public init(fetch: SafeFetch) { self.fetch = fetch }
+    package init(fetch: SafeFetch) { self.fetch = fetch }
 
-    /// Returns whether there is an address.
-    public func applies(to query: EnrichmentQuery) -> Bool { query.url != nil }
+    package func applies(to query: EnrichmentQuery) -> Bool { query.url != nil }
 
-    /// Fetches and reads the page.
-    public func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+    package func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
         guard let url = query.url else { return nil }
         let answer = try await fetch.get(url, endpoint: .link, contentClass: .text)
         try answer.check()
         let type = answer.contentType?.lowercased() ?? "text/html"
         guard type.contains("html") else {
-            var data = EnrichmentData()
-            var document = DocumentContext()
-            document.fileType = String(type.prefix { $0 != ";" })
-            data.documentContext = document
-            return data
+            return EnrichmentData(documentContext: DocumentContext(fileType: String(type.prefix { $0 != ";" })))
         }
         return EnrichmentData(WebPage(html: answer.body, contentType: answer.contentType, url: answer.url))
     }
 }
 
 extension EnrichmentData {
-    /// Creates the facts from a page's own metadata.
     init(_ page: WebPage) {
-        self.init()
-        title = page.title?.bounded(to: 500)
-        descriptionText = page.description?.bounded(to: 500)
-        image = page.image
+        self.init(title: page.title?.bounded(to: 500), descriptionText: page.description?.bounded(to: 500))
+        (image, price, rating) = (page.image, page.price, page.rating)
         categories.unite(((page.kind.map { [$0] } ?? []) + page.keywords.prefix(8)).map { $0.bounded(to: 100) })
-        price = page.price
-        rating = page.rating
-        var web = WebContext()
-        web.siteName = (page.siteName ?? page.url.host())?.bounded(to: 200)
-        web.faviconURL = page.favicon
-        web.textContent = page.text?.bounded(to: WebPage.mostText)
-        web.structuredData = page.structuredData
-        web.url = page.url.absoluteString
-        webContext = web
-        if let isbn = page.isbn {
-            var book = BookContext()
-            book.isbn = isbn.digits
-            book.title = title
-            book.authors = page.author.map { [$0.bounded(to: 200)] } ?? []
-            bookContext = book
+        webContext = WebContext(
+            siteName: (page.siteName ?? page.url.host())?.bounded(to: 200),
+            faviconURL: page.favicon,
+            textContent: page.text?.bounded(to: WebPage.mostText),
+            structuredData: page.structuredData,
+            url: page.url.absoluteString
+        )
+        bookContext = page.isbn.map { isbn in
+            let authors = page.author.map { [$0.bounded(to: 200)] } ?? []
+            return BookContext(title: title, authors: authors, isbn: isbn.digits)
         }
     }
 }
@@ -67,23 +50,16 @@ extension EnrichmentData {
 /// Provider of this device's catalogue data for a book, by its number, else by title and author.
 ///
 /// Nothing leaves the device.
-public struct BookProvider: EnrichmentProvider {
-    /// "book".
-    public let id = "book"
-    /// Ten seconds.
-    public var limit = Duration.seconds(10)
+package struct BookProvider: EnrichmentProvider {
+    package let id = "book"
+    package var limit = Duration.seconds(10)
     private let catalogue: BookCatalogue
 
-    /// Creates a provider over a catalogue.
-    public init(catalogue: BookCatalogue) { self.catalogue = catalogue }
+    package init(catalogue: BookCatalogue) { self.catalogue = catalogue }
 
-    /// Returns whether there is a number, or a book's title.
-    public func applies(to query: EnrichmentQuery) -> Bool {
-        query.isbn != nil || query.kind == .book && query.title?.known != nil
-    }
+    package func applies(to query: EnrichmentQuery) -> Bool { query.namesBook }
 
-    /// Looks the book up.
-    public func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+    package func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
         let record: BookRecord?
         if let isbn = query.isbn.flatMap({ ISBN($0) }), let found = try catalogue.books(isbn: isbn).first {
             record = found
@@ -100,40 +76,37 @@ public struct BookProvider: EnrichmentProvider {
             record = nil
         }
         guard let record else { return nil }
-        var book = BookContext()
-        book.title = record.title
-        book.authors = record.authors
-        book.isbn = record.isbn?.digits
-        book.publisher = record.publisher
-        book.year = record.year
-        var data = EnrichmentData()
-        data.title = record.title
-        data.categories = ["Books"]
-        data.bookContext = book
-        return data
+        var book = BookContext(title: record.title, authors: record.authors, isbn: record.isbn?.digits)
+        (book.publisher, book.year) = (record.publisher, record.year)
+        return EnrichmentData(book)
     }
+}
+
+extension EnrichmentQuery {
+    /// Whether there is a book's number or title.
+    var namesBook: Bool { isbn != nil || kind == .book && title?.known != nil }
+}
+
+extension EnrichmentData {
+    /// Creates the facts of a named book.
+    init(_ book: BookContext) { self.init(title: book.title, categories: ["Books"], bookContext: book) }
 }
 
 /// Weather at a place and time, of a server that speaks Open-Meteo's protocol (open-meteo.com/en/docs).
 ///
 /// The place leaves the device.
-public struct WeatherProvider: EnrichmentProvider {
-    /// "weather".
-    public let id = "weather"
-    /// Ten seconds, as the original.
-    public var limit = Duration.seconds(10)
+package struct WeatherProvider: EnrichmentProvider {
+    package let id = "weather"
+    package var limit = Duration.seconds(10)
     private let service: JSONService
 
-    /// Creates a provider over a service.
-    public init(service: JSONService) { self.service = service }
+    package init(service: JSONService) { self.service = service }
 
-    /// Returns whether there is a place that was measured lately.
-    public func applies(to query: EnrichmentQuery) -> Bool { query.freshCoordinate != nil }
+    package func applies(to query: EnrichmentQuery) -> Bool { query.freshCoordinate != nil }
 
-    /// Asks for the weather.
-    public func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+    package func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
         guard let place = query.freshCoordinate else { return nil }
-        let value = try await service.get(
+        let answer = try await service.get(
             "v1/forecast",
             [
                 ("latitude", service.rounded(place.latitude)), ("longitude", service.rounded(place.longitude)),
@@ -142,16 +115,14 @@ public struct WeatherProvider: EnrichmentProvider {
             endpoint: .weather,
             contentClass: .location
         )
-        guard case .object(let object) = value, case .object(let current)? = object["current"],
-            case .number(let temperature)? = current["temperature_2m"],
-            case .number(let code)? = current["weather_code"]
-        else {
+        let current = answer["current"]
+        guard let temperature = current?["temperature_2m"]?.number, let code = current?["weather_code"]?.number else {
             throw EnrichmentError.refused("\(service.host): the answer has no current temperature_2m and weather_code")
         }
         let (condition, symbol) = Self.words(Int(exactly: code) ?? -1)
-        var data = EnrichmentData()
-        data.weatherContext = WeatherContext(condition: condition, temperatureCelsius: temperature, symbolName: symbol)
-        return data
+        return EnrichmentData(
+            weatherContext: WeatherContext(condition: condition, temperatureCelsius: temperature, symbolName: symbol)
+        )
     }
 
     /// Returns the condition and symbol of a code of WMO's table 4677, as Open-Meteo uses it.
@@ -173,85 +144,70 @@ public struct WeatherProvider: EnrichmentProvider {
 /// Provider of facts about a name, from a server with the protocol of DuckDuckGo's Instant Answers.
 ///
 /// The name leaves the device.
-public struct WebSearchProvider: EnrichmentProvider {
-    /// "web-search".
-    public let id = "web-search"
-    /// Ten seconds, as the original.
-    public var limit = Duration.seconds(10)
+package struct WebSearchProvider: EnrichmentProvider {
+    package let id = "web-search"
+    package var limit = Duration.seconds(10)
     private let service: JSONService
 
-    /// Creates a provider over a service.
-    public init(service: JSONService) { self.service = service }
+    package init(service: JSONService) { self.service = service }
 
-    /// Returns whether a place or product has a name.
-    public func applies(to query: EnrichmentQuery) -> Bool { Self.name(in: query) != nil }
+    package func applies(to query: EnrichmentQuery) -> Bool { Self.name(in: query) != nil }
 
     /// Returns the name to search for: of a product, which may be its number, of a place, or of a picture's location.
     static func name(in query: EnrichmentQuery) -> String? {
         switch query.kind {
-        case .product:
-            query.title?.known.flatMap { title in
-                // An address does not identify a name, and must not be sent to this service.
-                title.contains("/") && EnrichmentData.isWeak(title: title) ? nil : title
-            }
+        case .product: query.titleWithoutAddress
         case .place: query.placeName?.known ?? query.title?.known
         case .image: query.placeName?.known
         default: nil
         }
     }
 
-    /// Asks for the name.
-    public func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+    package func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
         guard let name = Self.name(in: query) else { return nil }
-        let value = try await service.get(
+        let answer = try await service.get(
             "",
             [("q", name.bounded(to: 200)), ("format", "json"), ("no_html", "1"), ("skip_disambig", "1")],
             endpoint: .webSearch,
             contentClass: .text
         )
-        guard case .object(let object) = value else {
-            throw EnrichmentError.refused("\(service.host): the answer is not an object")
-        }
-        var data = EnrichmentData()
-        data.descriptionText = object.text("AbstractText", most: 5_000)
-        guard data.descriptionText != nil else { return nil }
+        guard answer.isObject else { throw EnrichmentError.refused("\(service.host): the answer is not an object") }
+        guard let text = answer.text("AbstractText", most: 5_000) else { return nil }
+        var data = EnrichmentData(descriptionText: text)
         // Its heading never takes the place of a name, as the original's did; but a product's number is none.
-        if query.kind == .product, EnrichmentData.isWeak(title: name) { data.title = object.text("Heading") }
-        if let url = object.address("AbstractURL") {
-            var web = WebContext()
-            (web.url, web.siteName) = (url, object.text("AbstractSource"))
-            data.webContext = web
+        if query.kind == .product, EnrichmentData.isWeak(title: name) { data.title = answer.text("Heading") }
+        data.webContext = answer.address("AbstractURL").map {
+            WebContext(siteName: answer.text("AbstractSource"), url: $0)
         }
         return data
     }
 }
 
+extension EnrichmentQuery {
+    /// The title to ask a service for; nil for an address, which identifies no name and must not be sent.
+    var titleWithoutAddress: String? {
+        title?.known.flatMap { $0.contains("/") && EnrichmentData.isWeak(title: $0) ? nil : $0 }
+    }
+}
+
 /// The venue at a place, of a server that speaks the protocol of Foursquare's Places API.
 ///
-/// The place leaves the device.
-public struct PlaceProvider: EnrichmentProvider {
-    /// "place".
-    public let id = "place"
-    /// Fifteen seconds, as the original.
-    public var limit = Duration.seconds(15)
+/// The place leaves the device, unless it is the user's home.
+package struct PlaceProvider: EnrichmentProvider {
+    package let id = "place"
+    package var limit = Duration.seconds(15)
     private let service: JSONService
     private let home: Coordinate?
 
-    /// Creates a provider over a service.
-    ///
-    /// - Parameters:
-    ///   - service: the service.
-    ///   - home: the user's home: within 100 m of it, the place is "Home", and no service is asked.
-    public init(service: JSONService, home: Coordinate?) { (self.service, self.home) = (service, home) }
+    package init(service: JSONService, home: Coordinate?) { (self.service, self.home) = (service, home) }
 
-    /// Returns whether there is a place that was measured lately.
-    public func applies(to query: EnrichmentQuery) -> Bool { query.freshCoordinate != nil }
+    package func applies(to query: EnrichmentQuery) -> Bool { query.freshCoordinate != nil }
 
-    /// Asks for the nearest venue.
-    public func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+    /// Asks for the nearest venue; at home, no service is asked.
+    package func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
         guard let here = query.freshCoordinate else { return nil }
-        if let home, here.metres(to: home) < 100 { return .home }
-        let value = try await service.get(
+        if let home, here.isAt(home) { return .home }
+        let answer = try await service.get(
             "places/search",
             [
                 ("ll", "\(service.rounded(here.latitude)),\(service.rounded(here.longitude))"), ("radius", "100"),
@@ -260,65 +216,47 @@ public struct PlaceProvider: EnrichmentProvider {
             endpoint: .place,
             contentClass: .location
         )
-        guard case .object(let object) = value, case .array(let results)? = object["results"] else {
+        guard let results = answer["results"]?.list else {
             throw EnrichmentError.refused("\(service.host): the answer has no results")
         }
-        guard case .object(let venue)? = results.first else { return nil }
-        var place = PlaceContext()
-        place.name = venue.text("name")
-        place.placeID = venue.text("fsq_place_id") ?? venue.text("fsq_id")
-        place.phoneNumber = venue.text("tel")
-        place.website = venue.address("website")
-        if case .object(let location)? = venue["location"] { place.address = location.text("formatted_address") }
+        guard let venue = results.first else { return nil }
+        var place = PlaceContext(name: venue.text("name"), address: venue["location"]?.text("formatted_address"))
         // A venue without any data is ignored.
         guard place.name != nil || place.address != nil else { return nil }
-        if case .number(let rating)? = venue["rating"], (0...10).contains(rating) { place.rating = rating / 2 }
-        if case .array(let classes)? = venue["categories"] {
-            place.categories = classes.prefix(20).compactMap { one in
-                if case .object(let one) = one { one.text("name") } else { nil }
-            }
-        }
+        place.placeID = venue.text("fsq_place_id") ?? venue.text("fsq_id")
+        (place.phoneNumber, place.website) = (venue.text("tel"), venue.address("website"))
+        if let rating = venue["rating"]?.number, (0...10).contains(rating) { place.rating = rating / 2 }
+        place.categories = (venue["categories"]?.list ?? []).prefix(20).compactMap { $0.text("name") }
         (place.latitude, place.longitude) = (here.latitude, here.longitude)
-        var data = EnrichmentData()
-        data.placeContext = place
-        data.location = place.name ?? place.address
-        data.categories = place.categories
-        return data
+        let location = place.name ?? place.address
+        return EnrichmentData(categories: place.categories, location: location, placeContext: place)
     }
 }
 
 /// Provider of the user's home, computed on this device: no service is asked.
-public struct HomeProvider: EnrichmentProvider {
-    /// "home".
-    public let id = "home"
-    /// A second; it takes none.
-    public var limit = Duration.seconds(1)
-    private let home: Coordinate
-
-    /// Creates a provider for a home.
-    public init(home: Coordinate) { self.home = home }
+struct HomeProvider: EnrichmentProvider {
+    let id = "home"
+    var limit = Duration.seconds(1)
+    let home: Coordinate
 
     /// Returns whether there is a location of any age: the home does not change with the hour.
-    public func applies(to query: EnrichmentQuery) -> Bool { query.coordinate != nil }
+    func applies(to query: EnrichmentQuery) -> Bool { query.coordinate != nil }
 
-    /// Returns "Home" within 100 m.
-    public func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
-        guard let here = query.coordinate, here.metres(to: home) < 100 else { return nil }
-        return .home
+    func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+        query.coordinate?.isAt(home) == true ? .home : nil
     }
 }
 
 extension EnrichmentData {
     fileprivate static var home: EnrichmentData {
-        var place = PlaceContext()
-        place.name = PlaceContext.homeName
-        var data = EnrichmentData()
-        (data.placeContext, data.location) = (place, PlaceContext.homeName)
-        return data
+        EnrichmentData(location: PlaceContext.homeName, placeContext: PlaceContext(name: PlaceContext.homeName))
     }
 }
 
 extension Coordinate {
+    /// Returns whether a point is within 100 m of the user's home.
+    fileprivate func isAt(_ home: Coordinate) -> Bool { metres(to: home) < 100 }
+
     /// Metres to another point, on a sphere of 6,371 km (haversine).
     func metres(to other: Coordinate) -> Double {
         let radians = Double.pi / 180
@@ -329,39 +267,33 @@ extension Coordinate {
     }
 }
 
-extension [String: JSONValue] {
+extension JSONValue {
     /// Returns the text of that name, limited to a number of characters; nil where there is none.
-    func text(_ key: String, most: Int = 500) -> String? {
-        if case .string(let text)? = self[key] { text.known?.bounded(to: most) } else { nil }
-    }
+    func text(_ name: String, most: Int = 500) -> String? { self[name]?.text?.known?.bounded(to: most) }
 
     /// Returns the address of that name, whole; nil where there is none, and for one of more than 4,096 bytes.
-    func address(_ key: String) -> String? {
-        if case .string(let text)? = self[key], text.utf8.count <= 4_096 { text.known } else { nil }
+    func address(_ name: String) -> String? {
+        self[name]?.text.flatMap { $0.utf8.count <= 4_096 ? $0.known : nil }
     }
 }
 
 extension SafeFetch.Answer {
-    /// - Throws: ``EnrichmentError`` for an answer that is none.
     func check() throws {
+        let host = url.host() ?? ""
         switch status {
         case 200..<300: return
-        case 408, 425, 429, 500..<600: throw EnrichmentError.transient("\(url.host() ?? "") answered \(status)")
-        case 401, 403: throw EnrichmentError.refused("\(url.host() ?? "") refused with \(status); check its key")
-        default: throw EnrichmentError.refused("\(url.host() ?? "") answered \(status)")
+        case 408, 425, 429, 500..<600: throw EnrichmentError.transient("\(host) answered \(status)")
+        case 401, 403: throw EnrichmentError.refused("\(host) refused with \(status); check its key")
+        default: throw EnrichmentError.refused("\(host) answered \(status)")
         }
     }
 
     /// Returns the answer's JSON.
-    ///
-    /// - Throws: ``EnrichmentError`` for an answer that is none.
     func json() throws -> JSONValue {
         try check()
         let host = url.host() ?? ""
         guard !isCut else { throw EnrichmentError.refused("\(host): the answer is too long") }
-        do {
-            return try body.withUnsafeBufferPointer { try JSONParser.parse($0, mode: .strict) }
-        } catch {
+        do { return try JSONParser.parse(body, mode: .strict) } catch {
             throw EnrichmentError.refused("\(host): the answer is not JSON: \(error)")
         }
     }

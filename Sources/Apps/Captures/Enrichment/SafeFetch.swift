@@ -1,63 +1,43 @@
 import Basics
-public import Foundation
+package import Foundation
 import Synchronization
-public import Talaria
+package import Talaria
 
 /// Fetcher of untrusted addresses, within bounds.
 ///
 /// http and https alone; no private address, be it by name, by redirection or by a name that resolves differently the
 /// second time: the connection goes to the very address that was checked. No cookies, no credentials, no scripts.
 /// Every request is noted.
-public struct SafeFetch: Sendable {
-    /// Bounds of a fetch.
-    public struct Limits: Sendable {
-        /// Bytes of the longest body.
-        public var bytes = 2 << 20
-        /// Redirections that are followed.
-        public var redirects = 5
+package struct SafeFetch: Sendable {
+    package struct Limits: Sendable {
+        package var bytes = 2 << 20
+        var redirects = 5
         /// Whether addresses of this machine and of private networks may be asked: for a service that its user runs
         /// there.
-        public var allowsPrivate = false
+        package var allowsPrivate = false
 
-        /// Creates the settings for untrusted pages.
-        public init() {}
+        package init() {}
     }
 
-    /// Answer of a server.
-    public struct Answer: Sendable {
+    package struct Answer: Sendable {
         /// Address of the answer, after redirections.
-        public var url: URL
-        /// The status code.
-        public var status: Int
-        /// The header of that name.
-        public var contentType: String?
-        /// Body, complete or up to the limit.
-        public var body: [UInt8]
-        /// Whether the body was cut.
-        public var isCut: Bool
+        package var url: URL
+        package var status: Int
+        package var contentType: String?
+        package var body: [UInt8]
+        var isCut: Bool
     }
 
-    /// Bounds.
-    public var limits: Limits
-    /// Callback for every request.
-    public var onTransfer: @Sendable (Transfer) -> Void
+    package var limits: Limits
+    package var onTransfer: @Sendable (Transfer) -> Void
     private let breakers = ServerBreakers()
 
-    /// Creates a fetch within bounds.
-    public init(limits: Limits = Limits(), onTransfer: @escaping @Sendable (Transfer) -> Void) {
+    package init(limits: Limits = Limits(), onTransfer: @escaping @Sendable (Transfer) -> Void) {
         (self.limits, self.onTransfer) = (limits, onTransfer)
     }
 
-    /// Fetches an address.
-    ///
-    /// - Parameters:
-    ///   - url: the address.
-    ///   - endpoint: the name of the endpoint in records.
-    ///   - contentClass: the information that the address reveals about its sender.
-    ///   - headers: further headers; they go to the first server alone.
-    /// - Throws: ``EnrichmentError``; `CancellationError`.
-    /// - Returns: the answer, with any status.
-    public func get(
+    /// Fetches an address; further headers go to the first server alone.
+    package func get(
         _ url: URL,
         endpoint: Transfer.Endpoint,
         contentClass: Transfer.ContentClass,
@@ -66,10 +46,8 @@ public struct SafeFetch: Sendable {
         var url = url
         var headers = headers
         for _ in 0...limits.redirects {
-            let answer = try await once(url, endpoint, contentClass, headers)
-            guard [301, 302, 303, 307, 308].contains(answer.status), let location = answer.location else {
-                return answer.answer
-            }
+            let (answer, location) = try await once(url, endpoint, contentClass, headers)
+            guard [301, 302, 303, 307, 308].contains(answer.status), let location else { return answer }
             guard let next = URL(string: location, relativeTo: url)?.absoluteURL else {
                 throw EnrichmentError.refused("\(host(url)) redirects to an invalid address")
             }
@@ -79,24 +57,13 @@ public struct SafeFetch: Sendable {
         throw EnrichmentError.refused("\(host(url)): more than \(limits.redirects) redirections")
     }
 
-    /// Content that is sent to a service.
     enum Content {
         /// Names and values, encoded as `application/x-www-form-urlencoded`.
         case form([(name: String, value: String)])
-        /// A JSON text.
         case json([UInt8])
     }
 
     /// Sends something to a service that the user configured; a redirection of it is not followed.
-    ///
-    /// - Parameters:
-    ///   - url: the address.
-    ///   - content: the content to send.
-    ///   - endpoint: the name of the endpoint in records.
-    ///   - contentClass: the information that the content reveals about its sender.
-    ///   - headers: further headers.
-    /// - Throws: ``EnrichmentError``; `CancellationError`.
-    /// - Returns: the answer, with any status.
     func post(
         _ url: URL,
         _ content: Content,
@@ -130,7 +97,7 @@ public struct SafeFetch: Sendable {
         _ contentClass: Transfer.ContentClass,
         _ headers: [(name: String, value: String)],
         body: [UInt8]? = nil
-    ) async throws -> (answer: Answer, status: Int, location: String?) {
+    ) async throws -> (answer: Answer, location: String?) {
         let origin = self.origin(url)
         if let wait = breakers.wait(for: origin) {
             let seconds = max(1, Int((wait / .seconds(1)).rounded(.up)))
@@ -139,67 +106,45 @@ public struct SafeFetch: Sendable {
             )
         }
         // A refusal by rule, or an unknown name, does not count as a server failure.
-        let (name, transport) = try await NetworkAddress.transport(to: url, allowsPrivate: limits.allowsPrivate)
-        let meter = TransferMeter()
+        let transport = try await NetworkAddress.transport(to: url, allowsPrivate: limits.allowsPrivate)
+        var request = TransportRequest(
+            method: body == nil ? .get : .post,
+            url: url,
+            body: body.map { ByteStream([$0]) }
+        )
+        request.headers = [
+            ("Accept", "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.1"),
+            ("Accept-Encoding", "gzip"), ("User-Agent", "SpineBench/1 (+reader; no scripts)"),
+        ]
+        request.headers += headers
+        let note = TransferNote(endpoint: endpoint, contentClass: contentClass, onTransfer: onTransfer)
         let start = Date()
-        var status: Int?
-        func note() {
-            onTransfer(
-                Transfer(
-                    endpoint: endpoint,
-                    host: name,
-                    contentClass: contentClass,
-                    bytesUp: meter.bytesUp,
-                    bytesDown: meter.bytesDown,
-                    at: start,
-                    status: status
-                )
-            )
-        }
         do {
-            var request = TransportRequest(method: body == nil ? .get : .post, url: url)
-            request.body = body.map { ByteStream([$0]) }
-            request.headers = [
-                ("Accept", "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.1"),
-                ("Accept-Encoding", "gzip"), ("User-Agent", "SpineBench/1 (+reader; no scripts)"),
-            ]
-            request.headers += headers
-            let response = try await transport.send(request, meter: meter)
-            status = response.status
-            var body: [UInt8] = []
-            var isCut = false
-            for try await piece in response.body {
-                body += piece.prefix(limits.bytes - body.count)
-                if body.count >= limits.bytes {
-                    isCut = true
-                    break
+            let (answer, response) = try await transport.exchange(request, note) { response in
+                var body: [UInt8] = []
+                for try await piece in response.body {
+                    body += piece.prefix(limits.bytes - body.count)
+                    if body.count >= limits.bytes { break }
                 }
+                let type = response.header("content-type")
+                let isCut = body.count >= limits.bytes
+                return (
+                    Answer(url: url, status: response.status, contentType: type, body: body, isCut: isCut), response
+                )
             }
             try? await transport.shutdown()
-            note()
             breakers.note(response, of: origin, at: start)
-            let answer = Answer(
-                url: url,
-                status: response.status,
-                contentType: response.header("content-type"),
-                body: body,
-                isCut: isCut
-            )
-            return (answer, response.status, response.header("location"))
+            return (answer, response.header("location"))
         } catch {
             try? await transport.shutdown()
-            note()
             switch error {
             case TalariaError.unreachable(let host, let reason):
                 breakers.noteFailure(of: origin)
                 throw EnrichmentError.transient("\(host): \(reason)")
             // Its time was up, or it will fail the same way: it is not asked again at once.
-            case is CancellationError:
-                breakers.noteFailure(of: origin, attempts: Enricher.mostAttempts)
-                throw error
             default:
                 breakers.noteFailure(of: origin, attempts: Enricher.mostAttempts)
-                throw EnrichmentError.refused("\(error)")
+                throw error is CancellationError ? error : EnrichmentError.refused("\(error)")
             }
         }
     }
@@ -222,14 +167,9 @@ private final class ServerBreakers: Sendable {
 
     /// Records an answer: any 4xx counts as success; a busy server may specify a wait.
     func note(_ response: TransportResponse, of origin: String, at date: Date) {
-        let wait =
-            [429, 503].contains(response.status)
-            ? RetryAfter.wait(
-                header: response.header("retry-after"),
-                date: response.header("date"),
-                milliseconds: nil,
-                now: date
-            ) : nil
+        let (header, sent) = (response.header("retry-after"), response.header("date"))
+        let mayWait = [429, 503].contains(response.status)
+        let wait = mayWait ? RetryAfter.wait(header: header, date: sent, milliseconds: nil, now: date) : nil
         if wait == nil, response.status >= 500 { return noteFailure(of: origin) }
         breakers.withLock { breakers in
             breakers[origin, default: Self.standard].succeeded()
@@ -245,18 +185,16 @@ private final class ServerBreakers: Sendable {
 }
 
 /// Reason why a provider has no answer.
-public enum EnrichmentError: Error, Sendable, Equatable, CustomStringConvertible {
+package enum EnrichmentError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Another try may have more luck.
     case transient(String)
     /// Another try would end the same way.
     case refused(String)
     /// Not asked, but may be later.
     case postponed(String)
-    /// The configuration is wrong.
     case configuration(String)
 
-    /// Description of the problem and its subject.
-    public var description: String {
+    package var description: String {
         switch self {
         case .transient(let text), .refused(let text), .postponed(let text), .configuration(let text): text
         }

@@ -1,27 +1,19 @@
 import Basics
 import BookCatalogue
-public import Foundation
-public import Talaria
+import Foundation
+import Talaria
 
 /// Provider of a Talaria back end's data for a book, by its number, else by title and author.
 ///
 /// Number, title and authors leave the device, with an identity that lasts as long as this provider and does not
 /// identify a device.
-public struct TalariaBookProvider: EnrichmentProvider {
-    /// "books".
-    public let id = "books"
-    /// Ten seconds.
-    public var limit = Duration.seconds(10)
+struct TalariaBookProvider: EnrichmentProvider {
+    let id = "books"
+    var limit = Duration.seconds(10)
     private let client: TalariaClient
 
     /// Creates a provider over a back end.
-    ///
-    /// - Parameters:
-    ///   - url: the back end's address; a path in it is put before every route.
-    ///   - allowsPrivate: whether it may be on this machine or a private network.
-    ///   - clock: the clock of its limit.
-    ///   - onTransfer: called for every request.
-    public init(
+    init(
         url: URL,
         allowsPrivate: Bool,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -39,16 +31,14 @@ public struct TalariaBookProvider: EnrichmentProvider {
         )
     }
 
-    /// Returns whether there is a number, or a book's title.
-    public func applies(to query: EnrichmentQuery) -> Bool {
-        query.isbn != nil || query.kind == .book && query.title?.known != nil
+    func applies(to query: EnrichmentQuery) -> Bool {
+        query.namesBook
     }
 
     /// Asks for the book.
     ///
-    /// - Throws: ``EnrichmentError``; `CancellationError`.
     /// - Returns: the book; nil where the back end knows none of this number, title and author.
-    public func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+    func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
         do {
             var found = try await book(isbn: query.isbn)
             if found == nil, query.kind == .book, let title = query.title?.known {
@@ -93,18 +83,13 @@ extension EnrichmentData {
     /// Creates the facts of a book from a back end; nil when it names none.
     init?(_ metadata: BookMetadata) {
         guard let title = metadata.title.known else { return nil }
-        self.init()
-        var book = BookContext()
-        book.title = title.bounded(to: 500)
-        book.authors = metadata.authors.prefix(20).map { $0.bounded(to: 200) }
+        let authors = metadata.authors.prefix(20).map { $0.bounded(to: 200) }
+        var book = BookContext(title: title.bounded(to: 500), authors: authors)
         book.isbn = metadata.isbn.flatMap { ISBN($0) }?.digits
         book.publisher = metadata.publisher?.known?.bounded(to: 200)
-        book.year = metadata.publicationYear
-        book.confidence = metadata.confidence
-        self.title = book.title
+        (book.year, book.confidence) = (metadata.publicationYear, metadata.confidence)
+        self.init(book)
         image = metadata.coverURL.flatMap { $0.utf8.count <= 4_096 ? $0.known : nil }
-        categories = ["Books"]
-        bookContext = book
     }
 }
 
@@ -115,7 +100,7 @@ struct CheckedTransport: HTTPTransport {
     var allowsPrivate: Bool
 
     func send(_ request: TransportRequest, meter: TransferMeter) async throws -> TransportResponse {
-        let (_, transport) = try await NetworkAddress.transport(to: request.url, allowsPrivate: allowsPrivate)
+        let transport = try await NetworkAddress.transport(to: request.url, allowsPrivate: allowsPrivate)
         var response = try await transport.send(request, meter: meter)
         // The connection lasts as long as its body.
         response.body = ByteStream(Kept(bytes: response.body, transport: transport))

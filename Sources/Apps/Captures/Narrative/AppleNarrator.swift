@@ -54,7 +54,7 @@ public struct AppleNarrator: NarrativeGenerator {
     private func facts(_ rules: Narrative, _ input: NarrativeInput) -> String {
         let items = input.items.map { [$0.title, $0.text, $0.transcription, $0.place].filter { !$0.isEmpty } }
         let lines = rules.statements + items.map { $0.joined(separator: ". ") }
-        return PlainText.bounded(lines.joined(separator: "\n"), most: Self.mostFacts)
+        return lines.joined(separator: "\n").bounded(to: Self.mostFacts)
     }
 }
 #endif

@@ -1,20 +1,15 @@
-public import Foundation
+import Foundation
 
 /// Description of a day by the log of its events.
-public enum DayStory {
-    /// An event of the log.
-    public struct Event: Sendable {
-        /// Time of the event.
-        public var time: Date
+enum DayStory {
+    package struct Event: Sendable {
+        var time: Date
         /// Statement about the event ("Reading “Emma” by Jane Austen.").
-        public var text: String
-
-        /// Creates an event.
-        public init(time: Date, text: String) { (self.time, self.text) = (time, text) }
+        var text: String
     }
 
     /// Length of the described period.
-    public static let window: TimeInterval = 24 * 3_600
+    static let window: TimeInterval = 24 * 3_600
 
     /// Parts of the day with their first hours.
     private static let parts: [(name: String, from: Int)] = [
@@ -24,12 +19,8 @@ public enum DayStory {
     /// Returns a sentence of the parts of the day, in their order; nil when nothing happened in the 24 hours before
     /// `now`.
     ///
-    /// - Parameters:
-    ///   - events: the log, in any order.
-    ///   - now: the end of the window; later events do not count.
-    ///   - calendar: the user's, with the time zone.
     /// - Returns: the story, such as "Morning: reading “Emma” by Jane Austen. Evening: opening a page, and 3 more."
-    public static func tell(_ events: [Event], now: Date, calendar: Calendar) -> String? {
+    static func tell(_ events: [Event], now: Date, calendar: Calendar) -> String? {
         let start = now.addingTimeInterval(-window)
         let events = events.filter { $0.time > start && $0.time <= now }.sorted { $0.time < $1.time }
         guard !events.isEmpty else { return nil }

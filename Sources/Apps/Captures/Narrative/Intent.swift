@@ -1,7 +1,7 @@
 import Basics
 
 /// Purpose of a capture.
-public enum Intent: String, Sendable, Codable, CaseIterable {
+enum Intent: String, Sendable, Codable, CaseIterable {
     case shopping = "Shopping"
     case researching = "Researching"
     case reading = "Reading"
@@ -75,7 +75,7 @@ public enum Intent: String, Sendable, Codable, CaseIterable {
         var words: Set<String> = []
         for item in input.items {
             let texts = [item.title, item.text, item.transcription, item.label, item.site]
-            for text in texts { words.formUnion(FoldedText.words(of: PlainText.bounded(text, most: 20_000))) }
+            for text in texts { words.formUnion(FoldedText.words(of: text.bounded(to: 20_000))) }
             let classes = Set(item.categories.flatMap { FoldedText.words(of: $0) })
             for intent in allCases where !intent.words.isDisjoint(with: classes) { scores[intent, default: 0] += 2 }
             if item.book != nil || item.bookCount > 0 { scores[.reading, default: 0] += 2 }

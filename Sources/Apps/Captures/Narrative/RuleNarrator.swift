@@ -2,18 +2,15 @@ import Basics
 import Foundation
 
 /// Narrator by rules of known facts only: deterministic, and always valid.
-public struct RuleNarrator: NarrativeGenerator {
-    /// Creates a narrator.
-    public init() {}
+package struct RuleNarrator: NarrativeGenerator {
+    package init() {}
 
-    /// "rules".
-    public var name: String { "rules" }
+    package var name: String { "rules" }
 
-    /// Returns a narrative of captures.
-    public func narrative(of input: NarrativeInput) async -> Narrative { tell(input) }
+    package func narrative(of input: NarrativeInput) async -> Narrative { tell(input) }
 
     /// Returns a narrative of captures, synchronously.
-    public func tell(_ input: NarrativeInput) -> Narrative {
+    package func tell(_ input: NarrativeInput) -> Narrative {
         var statements: [String] = []
         var isKeptBack = false
         for item in input.items {
@@ -123,7 +120,7 @@ public struct RuleNarrator: NarrativeGenerator {
         }
         if let intent = Intent.of(input) { add(intent.rawValue, 0.9) }
         let text = input.items.flatMap { [$0.title, $0.text, $0.transcription, $0.book?.title ?? ""] }
-            .map { PlainText.bounded($0, most: 20_000) }.joined(separator: " ")
+            .map { $0.bounded(to: 20_000) }.joined(separator: " ")
         let words = " \(FoldedText.key(text)) "
         for concept in input.concepts where words.contains(" \(FoldedText.key(concept.name)) ") {
             add(concept.name, concept.weight > 1.2 ? concept.weight : 0.5)
@@ -133,8 +130,7 @@ public struct RuleNarrator: NarrativeGenerator {
         )
     }
 
-    /// Returns whether a narrative contains a secret.
-    package static func saysSecret(_ narrative: Narrative, _ input: NarrativeInput) -> Bool {
+    static func saysSecret(_ narrative: Narrative, _ input: NarrativeInput) -> Bool {
         let texts = [narrative.summary, narrative.purpose ?? ""] + narrative.statements + narrative.locationStatements
         return isSecret((texts + narrative.tags).joined(separator: " "), input)
     }
@@ -144,8 +140,7 @@ public struct RuleNarrator: NarrativeGenerator {
         return Self.isSecret(sentence, input) ? "" : sentence
     }
 
-    /// Returns whether a text contains a secret.
-    package static func isSecret(_ text: String, _ input: NarrativeInput) -> Bool {
+    static func isSecret(_ text: String, _ input: NarrativeInput) -> Bool {
         Redactor(input.secrets).isSaid(in: text)
     }
 

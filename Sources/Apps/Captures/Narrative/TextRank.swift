@@ -6,14 +6,14 @@ import Foundation
 /// Source: R. Mihalcea, P. Tarau, TextRank: Bringing Order into Texts, EMNLP 2004: sentences are joined by the number
 /// of words that they share over the sum of the logarithms of their lengths, and ranked as pages are, with damping
 /// 0.85.
-package enum TextRank {
+enum TextRank {
     static let damping = 0.85
     /// Maximum number of processed sentences; of a longer text, its first ones.
     static let mostSentences = 200
     static let mostCharacters = 100_000
 
     /// Returns the best sentences, in the order of the text, at most `count`.
-    package static func sentences(of text: String, count: Int) -> [String] {
+    static func sentences(of text: String, count: Int) -> [String] {
         let sentences = split(text)
         guard sentences.count > count else { return sentences }
         let words = sentences.map { Set(FoldedText.words(of: $0)) }
@@ -34,7 +34,7 @@ package enum TextRank {
             if sentence.split(separator: " ").count > 2, seen.insert(sentence).inserted { sentences.append(sentence) }
             current = ""
         }
-        let text = PlainText.bounded(text, most: mostCharacters)
+        let text = text.bounded(to: mostCharacters)
         var index = text.startIndex
         while index < text.endIndex, sentences.count < mostSentences {
             let character = text[index]

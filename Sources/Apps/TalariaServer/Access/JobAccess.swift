@@ -2,9 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Access control of jobs.
 extension TalariaServer {
-    /// Proof that a route asks for.
     enum JobProof {
         /// The device alone; a token that is sent does not count, and may have expired.
         case device
@@ -14,8 +12,6 @@ extension TalariaServer {
     /// Returns the job that a request names.
     ///
     /// Another device's job is answered like one that does not exist, so that nothing can be learned by guessing.
-    ///
-    /// - Throws: `Problem` with status 400, 401 or 404.
     func job(_ request: Request, _ context: TalariaContext, proof: JobProof) async throws -> Job {
         let device = try DeviceID(of: request)
         guard let id = context.parameters.get("id"), UUID(uuidString: id) != nil,
@@ -54,7 +50,6 @@ struct DeviceID: Sendable, Hashable {
         self.text = uuid.uuidString.lowercased()
     }
 
-    /// - Throws: `Problem` when there is none.
     init(of request: Request) throws {
         guard let device = request.headers[.deviceID].flatMap(DeviceID.init) else {
             throw Problem.invalidRequest("The header X-Device-ID must be a UUID of version 4.")

@@ -24,11 +24,8 @@ package struct RateLimits: Sendable, Equatable {
         return limits
     }
 
-    /// The kinds of requests.
     enum Bucket: String, Sendable {
-        case scans
-        case enrichments
-        case others
+        case scans, enrichments, others
     }
 
     func limit(of bucket: Bucket) -> Int? {
@@ -51,7 +48,6 @@ struct RateLimiter: Sendable {
     /// Counts a request, or refuses it.
     ///
     /// - Returns: header fields with the client's remaining number of requests.
-    /// - Throws: `Problem` with status 429.
     func admit(client: String, _ bucket: RateLimits.Bucket) async throws -> HTTPFields {
         guard let limit = limits.limit(of: bucket) else { return [:] }
         let window = max(1, Int(limits.window.seconds))
@@ -68,14 +64,11 @@ struct RateLimiter: Sendable {
         fields[.rateLimitRemaining] = "\(max(0, limit - count))"
         fields[.rateLimitReset] = "\(start + window)"
         guard count > limit else { return fields }
-        throw Problem(
-            status: .tooManyRequests,
-            code: .rateLimitExceeded,
-            detail: "This device has sent more than \(limit) such requests in \(window) seconds.",
-            retryable: true,
-            retryAfter: .milliseconds(Int((Double(start + window) - date.timeIntervalSince1970) * 1_000) + 1),
-            fields: fields
-        )
+        let detail = "This device has sent more than \(limit) such requests in \(window) seconds."
+        let wait = Duration.milliseconds(Int((Double(start + window) - date.timeIntervalSince1970) * 1_000) + 1)
+        var problem = Problem.busy(.tooManyRequests, .rateLimitExceeded, detail, after: wait)
+        problem.fields = fields
+        throw problem
     }
 }
 

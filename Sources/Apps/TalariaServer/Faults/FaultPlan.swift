@@ -47,10 +47,7 @@ package struct FaultPlan: Sendable, Equatable, Codable {
     package var strippedBooks: Chance?
     package var duplicateEvents: Chance?
 
-    /// Reads a plan.
-    ///
-    /// - Parameter path: of a JSON file.
-    /// - Throws: `TalariaServerError.faults`, with the problem.
+    /// Reads the plan of a JSON file.
     package init(path: String) throws {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw TalariaServerError.faults(path: path, reason: "it cannot be read")
@@ -179,22 +176,12 @@ struct FaultMiddleware: RouterMiddleware {
         }
         if let refusal = plan.rateLimit, injector.happens(refusal.probability) {
             metrics.fault("rateLimit")
-            throw Problem(
-                status: .tooManyRequests,
-                code: .rateLimitExceeded,
-                detail: "An injected fault.",
-                retryable: true,
-                retryAfter: .seconds(refusal.retryAfterSeconds)
-            )
+            let wait = Duration.seconds(refusal.retryAfterSeconds)
+            throw Problem.busy(.tooManyRequests, .rateLimitExceeded, "An injected fault.", after: wait)
         }
         if injector.happens(plan.serverError?.probability) {
             metrics.fault("serverError")
-            throw Problem(
-                status: .serviceUnavailable,
-                code: .serviceUnavailable,
-                detail: "An injected fault.",
-                retryable: true
-            )
+            throw Problem.busy(.serviceUnavailable, .serviceUnavailable, "An injected fault.")
         }
         let response = try await next(request, context)
         if let slow = plan.slowHead, injector.happens(slow.probability) {

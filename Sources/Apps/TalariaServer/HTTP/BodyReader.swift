@@ -2,7 +2,6 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Reads the body of a request in time.
 extension TalariaServer {
     /// Processes the pieces of a body, and fails when they do not arrive in time.
     ///
@@ -42,8 +41,6 @@ extension TalariaServer {
     }
 
     /// Returns a body of text, as one.
-    ///
-    /// - Throws: `Problem` when the body is too long or too slow.
     func collectBody(_ request: Request, context: TalariaContext, limit: Int) async throws -> ByteBuffer {
         let tooLong = Problem.tooLarge("The body is longer than \(limit) bytes.")
         if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced > limit { throw tooLong }

@@ -40,25 +40,21 @@ struct Envelope<Content: Encodable & Sendable>: Encodable, Sendable {
     struct Metadata: Encodable, Sendable {
         var timestamp: String
         var requestId: String
+
+        init(date: Date, requestID: String) { (timestamp, requestId) = (JSON.timestamp(date), requestID) }
     }
 
-    var success = true
+    let success = true
     var data: Content
     var links: [String: String]?
-    var metadata: Metadata
+    var metadata: Metadata?
 
-    enum CodingKeys: String, CodingKey {
-        case success
-        case data
+    private enum CodingKeys: String, CodingKey {
+        case success, data, metadata
         case links = "_links"
-        case metadata
     }
 
-    init(_ data: Content, links: [String: String]? = nil, date: Date, requestID: String) {
-        self.data = data
-        self.links = links
-        metadata = Metadata(timestamp: JSON.timestamp(date), requestId: requestID)
-    }
+    init(_ data: Content, metadata: Metadata? = nil) { (self.data, self.metadata) = (data, metadata) }
 }
 
 extension Response {

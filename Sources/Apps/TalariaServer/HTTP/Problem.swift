@@ -9,72 +9,77 @@ import Talaria
 /// Refusal in the form of RFC 9457, thrown when a request cannot be served.
 struct Problem: Error, Sendable, Equatable {
     var status: HTTPResponse.Status
-    /// A word for programs.
     var code: ErrorCode
     /// Description and solution of the problem, for people; it contains nothing that the client sent.
     var detail: String
-    var retryable = false
+    var retryable: Bool
     var retryAfter: Duration?
-    var fields: HTTPFields = [:]
+    var fields: HTTPFields
 
-    static func invalidRequest(_ detail: String) -> Problem {
-        Problem(status: .badRequest, code: .invalidRequest, detail: detail)
+    init(
+        _ status: HTTPResponse.Status,
+        _ code: ErrorCode,
+        _ detail: String,
+        retryable: Bool = false,
+        retryAfter: Duration? = nil,
+        fields: HTTPFields = [:]
+    ) {
+        (self.status, self.code, self.detail) = (status, code, detail)
+        (self.retryable, self.retryAfter, self.fields) = (retryable, retryAfter, fields)
     }
+
+    static func invalidRequest(_ detail: String) -> Problem { Problem(.badRequest, .invalidRequest, detail) }
     static let noSuchJob = Problem(
-        status: .notFound,
-        code: .notFound,
-        detail: "Job not found for this device; it may have been cleaned up."
+        .notFound,
+        .notFound,
+        "Job not found for this device; it may have been cleaned up."
     )
     static func unauthorized(_ detail: String) -> Problem {
-        Problem(
-            status: .unauthorized,
-            code: .unauthorized,
-            detail: detail,
-            fields: [.wwwAuthenticate: "Bearer"]
-        )
+        Problem(.unauthorized, .unauthorized, detail, fields: [.wwwAuthenticate: "Bearer"])
     }
-    static func tooLarge(_ detail: String) -> Problem {
-        Problem(status: .contentTooLarge, code: .fileTooLarge, detail: detail)
-    }
-    static func unsupported(_ detail: String) -> Problem {
-        Problem(status: .unprocessableContent, code: .unsupportedFormat, detail: detail)
+    static func tooLarge(_ detail: String) -> Problem { Problem(.contentTooLarge, .fileTooLarge, detail) }
+    static func unsupported(_ detail: String) -> Problem { Problem(.unprocessableContent, .unsupportedFormat, detail) }
+    static func batchTooLarge(_ detail: String) -> Problem {
+        Problem(.badRequest, .batchTooLarge, "\(detail); send them in several batches.")
     }
     static func conflict(_ code: ErrorCode, _ detail: String, retryable: Bool = false) -> Problem {
-        Problem(status: .conflict, code: code, detail: detail, retryable: retryable)
+        Problem(.conflict, code, detail, retryable: retryable)
+    }
+    /// Refusal that ends by itself: the client may try again after a while.
+    static func busy(
+        _ status: HTTPResponse.Status,
+        _ code: ErrorCode,
+        _ detail: String,
+        after retryAfter: Duration? = nil
+    ) -> Problem {
+        Problem(status, code, detail, retryable: true, retryAfter: retryAfter)
     }
     /// RFC 9110, section 15.5.16: the answer names the encodings that are taken.
     static let encodedBody = Problem(
-        status: .unsupportedMediaType,
-        code: .unsupportedEncoding,
-        detail: "The body is encoded; send it without Content-Encoding.",
+        .unsupportedMediaType,
+        .unsupportedEncoding,
+        "The body is encoded; send it without Content-Encoding.",
         fields: [.acceptEncoding: "identity"]
     )
-    static let bodyTimedOut = Problem(
-        status: .requestTimeout,
-        code: .requestTimeout,
-        detail: "The body of the request did not arrive in time.",
-        retryable: true
+    static let bodyTimedOut = busy(
+        .requestTimeout,
+        .requestTimeout,
+        "The body of the request did not arrive in time."
     )
     static func queueFull(retryAfter: Duration) -> Problem {
-        Problem(
-            status: .tooManyRequests,
-            code: .queueFull,
-            detail: "All workers are busy and the queue is full; try again later.",
-            retryable: true,
-            retryAfter: retryAfter
-        )
+        let detail = "All workers are busy and the queue is full; try again later."
+        return busy(.tooManyRequests, .queueFull, detail, after: retryAfter)
     }
     /// Problem of a disconnected client: it is only counted and logged.
     static let clientIsGone = Problem(
-        status: .init(code: 499, reasonPhrase: "Client Closed Request"),
-        code: .invalidRequest,
-        detail: "The client has hung up."
+        .init(code: 499, reasonPhrase: "Client Closed Request"),
+        .invalidRequest,
+        "The client has hung up."
     )
-    static let internalError = Problem(
-        status: .internalServerError,
-        code: .internalError,
-        detail: "The server failed to process the request.",
-        retryable: true
+    static let internalError = busy(
+        .internalServerError,
+        .internalError,
+        "The server failed to process the request."
     )
 
     func response(requestID: String) -> Response {
@@ -104,7 +109,6 @@ extension Duration {
     var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }
 
-/// Codes of this server that no client has to know.
 extension ErrorCode {
     static let requestTimeout = ErrorCode(rawValue: "REQUEST_TIMEOUT")
     static let queueFull = ErrorCode(rawValue: "QUEUE_FULL")
@@ -130,11 +134,8 @@ struct ProblemMiddleware: RouterMiddleware {
         var response: Response
         do {
             guard request.uri.string.utf8.count <= server.limits.urlBytes else {
-                throw Problem(
-                    status: .uriTooLong,
-                    code: .invalidRequest,
-                    detail: "The address is longer than \(server.limits.urlBytes) bytes."
-                )
+                let detail = "The address is longer than \(server.limits.urlBytes) bytes."
+                throw Problem(.uriTooLong, .invalidRequest, detail)
             }
             response = try await next(request, context)
         } catch {
@@ -157,23 +158,14 @@ struct ProblemMiddleware: RouterMiddleware {
         case let problem as Problem: return problem
         case let error as HTTPError where error.status == .notFound:
             let methods = routes.methods(at: request.uri.path)
-            guard methods.isEmpty else {
-                return Problem(
-                    status: .methodNotAllowed,
-                    code: .methodNotAllowed,
-                    detail: "This address does not support that method.",
-                    fields: [.allow: methods.joined(separator: ", ")]
-                )
-            }
-            return Problem(status: .notFound, code: .notFound, detail: "Not found.")
+            if methods.isEmpty { return Problem(.notFound, .notFound, "Not found.") }
+            let detail = "This address does not support that method."
+            let allowed: HTTPFields = [.allow: methods.joined(separator: ", ")]
+            return Problem(.methodNotAllowed, .methodNotAllowed, detail, fields: allowed)
         // The connection has its own answer to what is no HTTP.
         case is HTTPParserError: return .invalidRequest("The request is invalid.")
         case let error as any HTTPResponseError where error.status.code < 500:
-            return Problem(
-                status: error.status,
-                code: .invalidRequest,
-                detail: "The request is invalid."
-            )
+            return Problem(error.status, .invalidRequest, "The request is invalid.")
         case let error where error.isNoSpace:
             server.storage.set(isFull: true)
             context.logger.error("no space", metadata: ["error": "\(type(of: error))"])

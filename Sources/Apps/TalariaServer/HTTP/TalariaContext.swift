@@ -34,7 +34,6 @@ final class BodyProgress: Sendable {
             state.last = instant
         }
     }
-    /// Restarts the timeout of the body.
     func touch(_ instant: ContinuousClock.Instant) { state.withLock { $0.last = instant } }
     /// Time of the last piece.
     var last: ContinuousClock.Instant { state.withLock(\.last) }

@@ -80,8 +80,6 @@ package final class FolderLock: Sendable {
     deinit { close(descriptor) }
 
     /// Makes a folder that only this user can look into; one that is there is left as it is.
-    ///
-    /// - Throws: `TalariaServerError.file`.
     static func makeFolder(_ path: String) throws {
         do {
             try FileManager.default.createDirectory(
@@ -95,8 +93,6 @@ package final class FolderLock: Sendable {
     }
 
     /// Creates a folder with access for this user alone and an unpredictable name.
-    ///
-    /// - Throws: `TalariaServerError` when it cannot be made.
     static func makeTemporaryFolder(in root: String, prefix: String) throws -> String {
         var template = Array("\(root)/\(prefix)XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw TalariaServerError(errno: errno, path: root) }
@@ -110,8 +106,6 @@ package final class FolderLock: Sendable {
     var label: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
 
     /// Writes the owner of this folder.
-    ///
-    /// - Throws: `TalariaServerError` when it cannot be written.
     func write(_ label: String) throws {
         let bytes = Array(label.utf8)
         guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else {

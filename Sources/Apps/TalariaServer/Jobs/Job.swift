@@ -5,7 +5,6 @@ import Talaria
 
 /// A batch of photos that a device sent to be read.
 struct Job: Sendable, Equatable, Codable, FetchableRecord, PersistableRecord {
-    /// Progress of a job.
     enum State: String, Sendable, Codable, CaseIterable {
         case queued
         case processing
@@ -48,11 +47,8 @@ struct JobEvent: Sendable, Equatable {
     var data: String
 }
 
-/// Recording of jobs' events, which wakes their streams.
 extension TalariaServer {
     /// Returns the stored form of an event; its id has the event's name where no type is given.
-    ///
-    /// - Throws: `EncodingError` where a number is not finite.
     func stored(_ event: ScanEvent, type: String? = nil) throws -> JobEvent {
         let milliseconds = Int64((now().timeIntervalSince1970 * 1_000).rounded())
         return JobEvent(

@@ -42,8 +42,6 @@ struct JobFiles: Sendable {
     }
 
     /// Returns an empty file for a photo, open for writing.
-    ///
-    /// - Throws: `TalariaServerError`.
     func create(photo index: Int, job: String) throws -> PhotoFile {
         try PhotoFile(path: path(ofPhoto: index, job: job), writing: writing)
     }
@@ -58,8 +56,6 @@ struct JobFiles: Sendable {
     }
 
     /// Removes the pictures of jobs that are not open, left by a killed process.
-    ///
-    /// - Throws: `TalariaServerError.file`.
     func sweep(keeping open: Set<String>) throws -> Int {
         try Self.explaining(directory) {
             let strays = try jobs().filter { !open.contains($0) }
@@ -69,8 +65,6 @@ struct JobFiles: Sendable {
     }
 
     /// Returns the ids of jobs that have a folder.
-    ///
-    /// - Throws: the file system's errors.
     func jobs() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: directory).filter { UUID(uuidString: $0) != nil }
     }
@@ -115,7 +109,6 @@ final class PhotoFile {
     private let writing: Write
     private var descriptor: CInt
 
-    /// - Throws: `TalariaServerError` when it cannot be made.
     init(path: String, writing: @escaping Write) throws {
         self.path = path
         self.writing = writing
@@ -138,7 +131,6 @@ final class PhotoFile {
         }
     }
 
-    /// - Throws: `TalariaServerError` when the data did not reach the file.
     func close() throws {
         guard descriptor >= 0 else { return }
         let result = Foundation.close(descriptor)

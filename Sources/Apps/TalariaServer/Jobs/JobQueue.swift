@@ -29,9 +29,7 @@ final class JobQueue: Sendable {
 
     /// Takes a place, if there is one.
     ///
-    /// A batch that has no room although nothing waits is let in: it would never have any. `job` is the one that the place is
-    /// for, when it has an identity.
-    ///
+    /// A batch that has no room although nothing waits is let in: it would never have any.
     /// `job` is the job that the place is for, when it has an identity.
     ///
     /// - Returns: nil when it has its place; otherwise after what time there may be one.
@@ -48,9 +46,7 @@ final class JobQueue: Sendable {
         }
     }
 
-    /// Returns whether one more photo would find a place now.
-    ///
-    /// - Returns: nil when it would; otherwise the time after which it may.
+    /// Returns whether one more photo would find a place now; nil when it would; otherwise the time after which it may.
     func probe() -> Duration? {
         let refusal = reserve(photos: 1)
         if refusal == nil { release(photos: 1) }
@@ -91,9 +87,7 @@ final class JobQueue: Sendable {
         incoming.yield(job)
     }
 
-    /// Takes a job out of the line for a worker.
-    ///
-    /// - Returns: false when it was withdrawn, and its places were given back.
+    /// Takes a job out of the line for a worker; false when it was withdrawn, and its places were given back.
     func begin(_ job: Job) -> Bool { state.withLock { $0.waiting.remove(job.id) != nil } }
 
     /// Gives back the places of a job that is not to be done any more, when no worker has begun it.

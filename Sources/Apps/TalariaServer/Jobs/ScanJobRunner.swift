@@ -141,10 +141,7 @@ extension TalariaServer {
             job.id,
             to: .completed,
             at: date,
-            events: [
-                try stored(.completed(first)),
-                try stored(.completed(second), type: JobEvent.lastType),
-            ],
+            events: [try stored(.completed(first)), try stored(.completed(second), type: JobEvent.lastType)],
             result: WireJSON.encode(ScanResults(jobID: job.id, books: books))
         )
     }

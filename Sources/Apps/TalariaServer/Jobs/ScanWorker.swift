@@ -65,7 +65,6 @@ extension TalariaServer {
         return !queue.isFinished && !Task.isCancelled
     }
 
-    /// Periodic removal of expired data.
     var purge: SideWork {
         repeating(every: configuration.purgeInterval) {
             do {

@@ -2,7 +2,6 @@
 ///
 /// Source: RFC 7578, and RFC 2046 section 5.1 for the delimiters.
 struct MultipartParser: Sendable {
-    /// Event that a piece brought.
     enum Event: Sendable, Equatable {
         case part(MultipartHeader)
         /// Bytes of the part that began last.
@@ -10,7 +9,6 @@ struct MultipartParser: Sendable {
         case partEnd
     }
 
-    /// Reason for an invalid multipart body.
     enum Failure: Error, Sendable, Equatable {
         case headerTooLong
         case malformedHeader
@@ -43,15 +41,12 @@ struct MultipartParser: Sendable {
     var isAtEnd: Bool { state == .epilogue }
 
     /// Takes the next piece.
-    ///
-    /// - Throws: `Failure`, and the errors of `handle`.
     mutating func consume(_ bytes: some Sequence<UInt8>, _ handle: (Event) throws -> Void) throws {
         guard state != .epilogue else { return }
         buffer.append(contentsOf: bytes)
         while try step(handle) {}
     }
 
-    /// - Throws: `Failure.endsEarly` when the closing delimiter is missing.
     func finish() throws {
         guard state == .epilogue else { throw Failure.endsEarly }
     }

@@ -25,12 +25,12 @@ struct UploadReceiver {
     }
 
     /// Takes the next piece of the body.
-    ///
-    /// - Throws: `Problem`, or the file system's errors.
     mutating func take(_ piece: ByteBuffer) throws {
         // Part headers and delimiters are small; larger ones are an attack.
         batchBytes += piece.readableBytes
-        guard batchBytes <= limits.batchBytes + 64 << 10 else { throw batchTooLarge }
+        guard batchBytes <= limits.batchBytes + 64 << 10 else {
+            throw Problem.batchTooLarge("The photos together are larger than \(limits.batchBytes >> 20) MB")
+        }
         var parser = parser
         do {
             try parser.consume(piece.readableBytesView) { try handle($0) }
@@ -43,7 +43,6 @@ struct UploadReceiver {
     /// Ends the upload.
     ///
     /// - Returns: how many photos there are, and a digest over all of them.
-    /// - Throws: `Problem`.
     mutating func finish() throws -> (photos: Int, digest: String) {
         do {
             try parser.finish()
@@ -67,11 +66,7 @@ struct UploadReceiver {
                 throw Problem.invalidRequest("Every part must have the name photos[].")
             }
             guard photos < limits.photos else {
-                throw Problem(
-                    status: .badRequest,
-                    code: .batchTooLarge,
-                    detail: "More than \(limits.photos) photos; send them in several batches."
-                )
+                throw Problem.batchTooLarge("More than \(limits.photos) photos")
             }
             current = try files.create(photo: photos, job: job)
             currentBytes = 0
@@ -90,14 +85,6 @@ struct UploadReceiver {
             try checkFormat()
             photos += 1
         }
-    }
-
-    private var batchTooLarge: Problem {
-        Problem(
-            status: .badRequest,
-            code: .batchTooLarge,
-            detail: "The photos together are larger than \(limits.batchBytes >> 20) MB; send them in several batches."
-        )
     }
 
     /// Checks the header alone: a photo that is damaged further on is found when it is read.
@@ -143,9 +130,7 @@ struct MultipartHeader: Sendable, Equatable {
         self.name = name
     }
 
-    /// Returns the boundary in a content type.
-    ///
-    /// - Returns: nil for other content types, or without a boundary that RFC 2046 allows.
+    /// Returns the boundary in a content type; nil for other content types, or without a boundary that RFC 2046 allows.
     static func boundary(in contentType: String) -> String? {
         guard contentType.lowercased().hasPrefix("multipart/form-data"),
             let boundary = parameter("boundary", of: contentType[...]), (1...70).contains(boundary.utf8.count)

@@ -4,7 +4,6 @@ import Synchronization
 
 /// Whether there is room for new jobs, and who has been promised how much of it.
 final class Storage: Sendable {
-    /// Space of a disk, in bytes.
     struct Space: Sendable, Equatable {
         var free: Int
         var size: Int
@@ -48,8 +47,6 @@ final class Storage: Sendable {
         deinit { release() }
 
         /// Uses reserved bytes, and reserves more when they are exhausted.
-        ///
-        /// - Throws: `Problem` when there is no more space.
         func use(_ bytes: Int) throws {
             let missing = state.withLock { $0.used + bytes - $0.promised }
             if missing > 0 {
@@ -146,25 +143,22 @@ final class Storage: Sendable {
 }
 
 extension Problem {
-    static let noRoom = Problem(
-        status: .serviceUnavailable,
-        code: .storageFull,
-        detail: "The server has no disk space for this upload; try again later.",
-        retryable: true,
-        retryAfter: .seconds(10)
+    static let noRoom = busy(
+        .serviceUnavailable,
+        .storageFull,
+        "The server has no disk space for this upload; try again later.",
+        after: .seconds(10)
     )
-    fileprivate static let uploadsFull = Problem(
-        status: .serviceUnavailable,
-        code: .tooManyUploads,
-        detail: "Too many uploads are unfinished; try again later.",
-        retryable: true,
-        retryAfter: .seconds(2)
+    fileprivate static let uploadsFull = busy(
+        .serviceUnavailable,
+        .tooManyUploads,
+        "Too many uploads are unfinished; try again later.",
+        after: .seconds(2)
     )
-    fileprivate static let tooManyUploads = Problem(
-        status: .tooManyRequests,
-        code: .tooManyUploads,
-        detail: "This device has too many unfinished uploads; finish one first.",
-        retryable: true,
-        retryAfter: .seconds(2)
+    fileprivate static let tooManyUploads = busy(
+        .tooManyRequests,
+        .tooManyUploads,
+        "This device has too many unfinished uploads; finish one first.",
+        after: .seconds(2)
     )
 }

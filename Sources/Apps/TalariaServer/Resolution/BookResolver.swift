@@ -20,7 +20,6 @@ struct BookResolver: Sendable {
     /// `known`: the books that it may be, the likeliest first; nil where the catalogue is still to be asked.
     ///
     /// - Returns: the book; without a match, the data of the lines themselves.
-    /// - Throws: the catalogue's error.
     func resolve(
         _ lines: [ReadLine],
         on subject: NamingPolicy.Subject = .spine,

@@ -8,13 +8,11 @@ package struct PhotoText: Sendable, Equatable {
 
     package init(spines: [SpineText]) { self.spines = spines }
 
-    /// Creates the text of a photo of one spine.
     package init(lines: [ReadLine], box: NormalizedBox? = nil) {
         spines = lines.isEmpty ? [] : [SpineText(lines: lines, box: box)]
     }
 }
 
-/// Text of one spine.
 package struct SpineText: Sendable, Equatable {
     /// Lines in reading order.
     package var lines: [ReadLine]

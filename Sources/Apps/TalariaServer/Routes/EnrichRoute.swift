@@ -27,11 +27,7 @@ extension TalariaServer {
             ReadLine(text: String(line.unicodeScalars.prefix(limits.lineCharacters)))
         }
         guard lines.contains(where: \.text.hasLetterOrNumber) else {
-            throw Problem(
-                status: .unprocessableContent,
-                code: .noTextDetected,
-                detail: "raw_text contains no letters or digits."
-            )
+            throw Problem(.unprocessableContent, .noTextDetected, "raw_text contains no letters or digits.")
         }
         guard lines.count <= Self.lineLimit else {
             throw Problem.invalidRequest("raw_text has more than \(Self.lineLimit) lines.")
@@ -42,9 +38,7 @@ extension TalariaServer {
             try await resolvingQueue.run(for: device.text) { try resolver.resolve(lines) }
         }
         metrics.stage("enrichment", start.duration(to: clock.now))
-        let wantsStream =
-            parameter == "1"
-            || request.headers[.accept]?.lowercased().contains("text/event-stream") == true
+        let wantsStream = parameter == "1" || request.acceptsEvents
         return (wantsStream ? try stream(book) : JSON.response(try book.encoded(as: .enrich))).with(rate)
     }
 
@@ -73,10 +67,6 @@ extension TalariaServer {
             let id = "\(milliseconds)-\(event.name)"
             bytes.writeBytes(ServerSentEvent(name: event.name, data: Array(try event.data()), id: id).encoded())
         }
-        return Response(
-            status: .ok,
-            headers: EventWriter.headers,
-            body: ResponseBody(byteBuffer: bytes)
-        )
+        return Response(status: .ok, headers: EventWriter.headers, body: ResponseBody(byteBuffer: bytes))
     }
 }

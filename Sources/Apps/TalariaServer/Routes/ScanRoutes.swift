@@ -73,7 +73,8 @@ extension TalariaServer {
     }
 
     private func answer(_ state: ScanState, _ rate: HTTPFields, _ context: TalariaContext) -> Response {
-        JSON.response(Envelope(state, date: now(), requestID: context.requestID)).with(rate)
+        let metadata = Envelope<ScanState>.Metadata(date: now(), requestID: context.requestID)
+        return JSON.response(Envelope(state, metadata: metadata)).with(rate)
     }
 
     /// Returns the reason for a job's failure, as in its stream.
@@ -90,54 +91,33 @@ struct ScanAnswer: Sendable {
     var requestID: String
     var date: Date
 
-    /// - Throws: `EncodingError`, in no case that can be made from text.
-    func response(as generation: ServerConfiguration.AnswerGeneration) throws -> Response {
-        let data: Data
-        switch generation {
-        case .both: data = JSON.data(both)
-        case .seed: data = try accepted.encoded(as: .seed)
-        case .february2026: data = try accepted.encoded(as: .enveloped)
-        case .version35: data = try accepted.encoded(as: .tokens)
-        case .polling: data = try accepted.encoded(as: .polling)
+    func response(as generation: ServerConfiguration.AnswerGeneration) -> Response {
+        let paths = ScanPaths(id: job.id)
+        let all = [
+            "jobId": job.id, "status": job.state.rawValue, "sseUrl": paths.stream, "streamUrl": paths.stream,
+            "statusUrl": paths.status, "token": token, "authToken": token,
+        ]
+        let data = all.filter { generation.fields.contains($0.key) }
+        var envelope = Envelope(data)
+        if [.both, .february2026].contains(generation) {
+            envelope.links = ["self": paths.status, "stream": paths.stream, "cancel": paths.status]
         }
-        var response = JSON.response(data, status: .accepted)
+        if generation == .both { envelope.metadata = .init(date: date, requestID: requestID) }
+        var response = JSON.response(generation == .seed ? JSON.data(data) : JSON.data(envelope), status: .accepted)
         response.headers[.location] = paths.status
         return response
     }
+}
 
-    private var paths: ScanPaths { ScanPaths(id: job.id) }
-
-    private var accepted: ScanAccepted {
-        var accepted = ScanAccepted(jobID: job.id, stream: paths.stream, token: token, statusLocation: paths.status)
-        accepted.status = JobStatus(name: job.state.rawValue)
-        return accepted
-    }
-
-    private var both: Envelope<Content> {
-        Envelope(
-            Content(
-                jobId: job.id,
-                status: job.state.rawValue,
-                sseUrl: paths.stream,
-                streamUrl: paths.stream,
-                statusUrl: paths.status,
-                token: token,
-                authToken: token
-            ),
-            links: ["self": paths.status, "stream": paths.stream, "cancel": paths.status],
-            date: date,
-            requestID: requestID
-        )
-    }
-
-    private struct Content: Encodable, Sendable {
-        var jobId: String
-        var status: String
-        var sseUrl: String
-        var streamUrl: String
-        var statusUrl: String
-        var token: String
-        var authToken: String
+extension ServerConfiguration.AnswerGeneration {
+    fileprivate var fields: Set<String> {
+        switch self {
+        case .both: ["jobId", "status", "sseUrl", "streamUrl", "statusUrl", "token", "authToken"]
+        case .seed: ["jobId", "streamUrl"]
+        case .february2026: ["jobId", "sseUrl", "authToken", "statusUrl"]
+        case .version35: ["jobId", "status", "streamUrl", "statusUrl", "token"]
+        case .polling: ["jobId", "status", "token"]
+        }
     }
 }
 

@@ -39,7 +39,7 @@ extension TalariaServer {
                 uploadMilliseconds: start.duration(to: clock.now).milliseconds
             )
             let (accepted, token) = try await enqueue(job, rate)
-            var response = try ScanAnswer(job: accepted, token: token, requestID: context.requestID, date: now())
+            var response = ScanAnswer(job: accepted, token: token, requestID: context.requestID, date: now())
                 .response(as: configuration.generation).with(rate)
             if accepted.id != id {
                 files.remove(id)
@@ -106,11 +106,8 @@ extension TalariaServer {
     /// Returns the same job for a repeated request, with a new token: the first one is not stored in the clear.
     private func replay(_ known: Job, of job: Job, token: JobToken, expires: Date) async throws -> Job {
         guard known.digest == job.digest else {
-            throw Problem(
-                status: .unprocessableContent,
-                code: .idempotencyKeyReused,
-                detail: "The Idempotency-Key belongs to other photos."
-            )
+            let detail = "The Idempotency-Key belongs to other photos."
+            throw Problem(.unprocessableContent, .idempotencyKeyReused, detail)
         }
         guard known.state != .cleaned else {
             throw Problem.conflict(.jobAlreadyFinished, "The job of this Idempotency-Key was done and cleaned up.")

@@ -11,7 +11,6 @@ import ScanningPipeline
 import SpineReaders
 import VisualSearch
 
-/// `spinebench find`: shows the results of a visual search.
 package struct FindCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "find",

@@ -4,7 +4,6 @@ import VisualSearch
 
 /// Results of a search, as `find --json` prints them and the page receives them.
 struct FindReport: Encodable {
-    /// Result with the text of its tile.
     struct Item: Encodable {
         var result: VisualSearchResult
         var card: DisplayCard
@@ -18,7 +17,6 @@ struct FindReport: Encodable {
         }
     }
 
-    /// The reading of the picture.
     struct Reading: Encodable {
         struct Line: Encodable {
             var text: String
@@ -43,16 +41,13 @@ struct FindReport: Encodable {
     var total = 0
     /// Offset of the next page; nil on the last.
     var next: Int?
-    /// Whether the answer arrived in time.
     var isComplete = true
-    /// Reading; nil where no picture was read.
     var reading: Reading?
     /// Time from the question to the page.
     var milliseconds: Double?
     /// Reason for missing results; nil with an answer.
     var error: String?
 
-    /// Creates the report of a page; `path` is nil for labels alone.
     init(_ page: ResultPage, path: String?, labels: [String], language: String) {
         self.path = path
         self.labels = labels
@@ -70,7 +65,6 @@ struct FindReport: Encodable {
         }
     }
 
-    /// Creates the report of a question that failed.
     init(path: String?, labels: [String], error: String) {
         self.path = path
         self.labels = labels

@@ -3,7 +3,6 @@ import Composition
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Logging
 import NIOCore
 import ScanningPipeline
 import VisualSearch
@@ -14,44 +13,26 @@ struct FindServer: Sendable {
     /// 0 for a free one.
     var port: Int
     /// Callback with the port once it listens.
-    var onRunning: @Sendable (_ port: Int) async -> Void = { port in
-        Console.standardError("The page is at http://127.0.0.1:\(port)/ until Ctrl-C.")
-    }
+    var onRunning: @Sendable (_ port: Int) async -> Void = LocalPage.announce
 
     /// Serves requests until the task is cancelled.
-    ///
-    /// - Throws: the errors of listening.
     func run() async throws {
         try await application().runService()
         try await query.finish()
     }
 
     func application() -> some ApplicationProtocol {
-        let onRunning = onRunning
-        return Application(
-            responder: FindResponder(query: query),
-            configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: port),
-                serverName: "spinebench"
-            ),
-            onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) },
-            logger: Logger(label: "spinebench.find") { _ in SwiftLogNoOpLogHandler() }
-        )
+        LocalPage.server(port: port, onRunning: onRunning, respond: FindResponder(query: query).respond)
     }
 }
 
 /// Responder for the browser: the page, its parts, and the answers.
-struct FindResponder: HTTPResponder {
-    typealias Context = BasicRequestContext
-
+struct FindResponder: Sendable {
     let query: ContentQuery
     /// Bytes of the largest picture that is taken.
     static let mostBytes = 64 << 20
-    /// Required header, which another site's page cannot send.
-    static let ownHeader = "x-spinebench"
 
-    func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
-        if let refusal = LocalPage.refusal(of: request) { return refusal }
+    @Sendable func respond(to request: Request) async throws -> Response {
         let parameters = request.uri.queryParameters
         switch (request.method, request.uri.path) {
         case (.get, "/"): return LocalPage.answer(.ok, PackageResources.find_html, "text/html; charset=utf-8")
@@ -79,13 +60,11 @@ struct FindResponder: HTTPResponder {
     }
 
     private func find(_ request: Request) async -> Response {
-        guard let name = HTTPField.Name(Self.ownHeader), request.headers[name] != nil else {
-            return problem(.forbidden, "requests from other pages are not allowed")
-        }
+        if let refusal = LocalPage.foreignRefusal(of: request) { return refusal }
         let parameters = request.uri.queryParameters
         let labels = text(parameters["labels"]).split(separator: ",").map { $0.trimmingPrefix(" ") }
         guard let offset = Int(parameters["from"].map(String.init) ?? "0"), (0..<100).contains(offset) else {
-            return problem(.badRequest, "invalid from: expected 0 to 99")
+            return LocalPage.problem(.badRequest, "invalid from: expected 0 to 99")
         }
         do {
             let body = try await request.body.collect(upTo: Self.mostBytes)
@@ -97,40 +76,27 @@ struct FindResponder: HTTPResponder {
                 language: language
             )
             let page = try await query.page(for: descriptor, from: offset)
-            return json(FindReport(page, path: nil, labels: descriptor.labels, language: language))
+            return try LocalPage.json(FindReport(page, path: nil, labels: descriptor.labels, language: language))
         } catch is NIOTooManyBytesError {
-            return problem(.contentTooLarge, "the picture has more than \(Self.mostBytes >> 20) MiB")
+            return LocalPage.problem(.contentTooLarge, "the picture has more than \(Self.mostBytes >> 20) MiB")
         } catch {
-            return problem(.unprocessableContent, error.systemReason)
+            return LocalPage.problem(.unprocessableContent, error.systemReason)
         }
     }
 
     private func item(_ url: String, language: String) async -> Response {
         do {
-            return json(FindReport.Item(try await query.item(EntityID(url: url)), language: language))
+            return try LocalPage.json(FindReport.Item(try await query.item(EntityID(url: url)), language: language))
         } catch let error as EntityError {
-            return problem(.notFound, "\(error)")
+            return LocalPage.problem(.notFound, "\(error)")
         } catch {
-            return problem(.internalServerError, error.systemReason)
+            return LocalPage.problem(.internalServerError, error.systemReason)
         }
     }
 
     private func thumbnail(_ url: String) async -> Response {
-        guard let id = try? EntityID(url: url) else { return problem(.notFound, "this URL matches nothing") }
+        guard let id = try? EntityID(url: url) else { return LocalPage.problem(.notFound, "this URL matches nothing") }
         guard let png = try? await query.thumbnail(of: id) else { return LocalPage.answer(.noContent, []) }
         return LocalPage.answer(.ok, png, "image/png")
-    }
-
-    private func json(_ value: some Encodable) -> Response {
-        do {
-            return LocalPage.answer(.ok, try JSONText.line(value).utf8, "application/json")
-        } catch {
-            return problem(.internalServerError, "\(error)")
-        }
-    }
-
-    private func problem(_ status: HTTPResponse.Status, _ text: String) -> Response {
-        let body = (try? JSONText.line(["error": text])) ?? "{}"
-        return LocalPage.answer(status, body.utf8, "application/json")
     }
 }

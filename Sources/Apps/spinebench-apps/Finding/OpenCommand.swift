@@ -6,7 +6,6 @@ import Foundation
 import Harness
 import VisualSearch
 
-/// `spinebench open`: the item behind a URL.
 package struct OpenCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "open",

@@ -7,7 +7,6 @@ import Foundation
 import Harness
 import Synchronization
 
-/// `spinebench capture`: adds pictures, texts and addresses to a session, and processes them.
 package struct CaptureCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "capture",
@@ -58,10 +57,7 @@ package struct CaptureCommand: AsyncParsableCommand {
     @Option(help: .value("n", "Frames per second of --live; a recording (.y4m) has its own rate."))
     var framesPerSecond = 30.0
 
-    @Option(
-        help: .value("file", "Accelerometer trace (CSV) of this capture."),
-        completion: .file()
-    )
+    @Option(help: .value("file", "Accelerometer trace (CSV) of this capture."), completion: .file())
     var motion: String?
 
     @Flag(help: "Mark the capture as made in a car: a simulated state, stored as claimed.")
@@ -158,9 +154,7 @@ package struct CaptureCommand: AsyncParsableCommand {
             }
         }
         if later, !json, let sessionID {
-            StandardOutput.write(
-                "Saved to session \(SessionName.short(sessionID)). Process it with: spinebench capture\n"
-            )
+            StandardOutput.write("Saved to session \(sessionID.firstLetters). Process it with: spinebench capture\n")
         }
         return failures
     }
@@ -173,7 +167,6 @@ package struct CaptureCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns the named or claimed motion; nil for neither.
     private func motionGiven() throws -> MotionRecord? {
         do {
             guard let motion else { return automotive ? MotionRecord(claimsAutomotive: true) : nil }
@@ -195,9 +188,7 @@ package struct CaptureCommand: AsyncParsableCommand {
             new.source = path
             sessionID = try store.capture(new)?.sessionID
             return 0
-        } catch let error as CaptureError {
-            Console.error("\(error)")
-        } catch let error as HarnessError {
+        } catch  where error is CaptureError || error is HarnessError {
             Console.error("\(error)")
         } catch let error as ContextError {
             // An error of the session, not of the file: the next file would also fail.
@@ -207,8 +198,6 @@ package struct CaptureCommand: AsyncParsableCommand {
     }
 
     /// Processes the waiting items.
-    ///
-    /// - Returns: the number of items that could not be processed.
     private func process(_ store: ContextStore) async throws -> Int {
         guard try store.counts().unfinished > 0 else {
             if paths.isEmpty {
@@ -236,7 +225,7 @@ package struct CaptureCommand: AsyncParsableCommand {
         let (failures, id) = seen.withLock { $0 }
         if !json, let id, let session = try store.session(id) {
             let summary = PlainLine.of(session.summary ?? "")
-            StandardOutput.write("\(summary)\nShow it: spinebench sessions show \(SessionName.short(id))\n")
+            StandardOutput.write("\(summary)\nShow it: spinebench sessions show \(id.firstLetters)\n")
         }
         return failures
     }
@@ -256,12 +245,7 @@ package struct CaptureCommand: AsyncParsableCommand {
 
 /// Lookup of a session by a typed name.
 enum SessionName {
-    /// Returns the printed form of an id, which can also be entered: its first eight letters.
-    static func short(_ id: UUID) -> String { id.uuidString.prefix(8).lowercased() }
-
     /// Returns the session whose id has this prefix; “latest” is the newest one.
-    ///
-    /// - Throws: `HarnessError.configuration` when there is none, or more than one.
     static func find(_ prefix: String, in store: ContextStore) throws -> UUID {
         if prefix == "latest", let newest = try store.sessions(limit: 1).first { return newest.id }
         let found = try store.sessions(idPrefix: prefix)

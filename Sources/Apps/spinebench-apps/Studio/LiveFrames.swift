@@ -12,10 +12,6 @@ struct LiveFrames {
     private let frames: [(name: String, bytes: () throws -> [UInt8])]
     private let framesPerSecond: Double
 
-    /// - Parameters:
-    ///   - paths: folders of pictures, pictures, or one recording (`.y4m`).
-    ///   - framesPerSecond: the rate of the pictures; a recording contains its own.
-    /// - Throws: `HarnessError.configuration` for unreadable files.
     init(_ paths: [String], framesPerSecond: Double) throws {
         if paths.count == 1, let path = paths.first, path.lowercased().hasSuffix(".y4m") {
             let sequence = try FrameSequence(path, pictures: 0, seed: 0)
@@ -31,25 +27,13 @@ struct LiveFrames {
         }
     }
 
-    /// Outcome of the frames.
     struct Outcome {
-        /// Number of processed frames.
         var seen = 0
-        /// Frames that were kept.
         var kept = 0
-        /// Number of frames that could not be processed.
         var failures = 0
     }
 
     /// Searches each frame for codes, and captures those with a new one.
-    ///
-    /// - Parameters:
-    ///   - store: where they are kept.
-    ///   - session: that they belong to; nil for a new one, whose id is there afterwards.
-    ///   - motion: how the camera moved; nil where that was not recorded.
-    ///   - start: when the first one was taken.
-    /// - Throws: `StoreError`.
-    /// - Returns: the outcome of the frames.
     func capture(
         in store: ContextStore,
         session: inout UUID?,

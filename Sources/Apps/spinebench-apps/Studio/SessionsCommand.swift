@@ -7,16 +7,14 @@ import Composition
 import Foundation
 import Harness
 
-/// `spinebench sessions`: lists, searches and edits captures.
 package struct SessionsCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "sessions",
         abstract: "List, rename, copy, merge, archive and delete sessions of captures.",
         subcommands: [
             SessionsList.self, SessionsShow.self, SessionsSearch.self, SessionsDay.self, SessionsRename.self,
-            SessionsDuplicate.self,
-            SessionsReprocess.self, SessionsMerge.self, SessionsConsolidate.self, SessionsArchive.self,
-            SessionsUnarchive.self, SessionsDelete.self, SessionsConcept.self,
+            SessionsDuplicate.self, SessionsReprocess.self, SessionsMerge.self, SessionsConsolidate.self,
+            SessionsArchive.self, SessionsUnarchive.self, SessionsDelete.self, SessionsConcept.self,
             SessionsEgress.self,
         ],
         defaultSubcommand: SessionsList.self
@@ -25,11 +23,20 @@ package struct SessionsCommand: AsyncParsableCommand {
     package init() {}
 }
 
+/// The session that a command works on.
+struct NamedSession: ParsableArguments {
+    @Argument(help: .value("session", "Session id, its first letters, or “latest”.")) var session: String
+    @OptionGroup var store: StoreOptions
+
+    /// Returns the store, which must be there, and the session's id in it.
+    func find() throws -> (store: ContextStore, id: UUID) {
+        let store = try store.openExisting()
+        return (store, try SessionName.find(session, in: store))
+    }
+}
+
 struct SessionsList: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "List the sessions, newest first."
-    )
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the sessions, newest first.")
 
     @Option(help: .value("n", "Maximum number of results.")) var limit = 50
     @Flag(help: "List archived sessions instead of the others.") var archived = false
@@ -50,11 +57,11 @@ struct SessionsList: ParsableCommand {
             let time = session.session.createdAt.formatted(.iso8601)
             let title = session.session.title.isEmpty ? time : "\(PlainLine.of(session.session.title))  \(time)"
             let waiting = session.unfinished > 0 ? ", \(session.unfinished) waiting" : ""
-            let id = SessionName.short(session.id)
+            let id = session.id.firstLetters
             StandardOutput.write("\(id)  \(title)  \(session.items) items\(waiting)\n")
         }
         if !json, let next = try store.sessions(limit: 1, archived: archived).first {
-            StandardOutput.write("Show one: spinebench sessions show \(SessionName.short(next.id))\n")
+            StandardOutput.write("Show one: spinebench sessions show \(next.id.firstLetters)\n")
         }
     }
 }
@@ -62,9 +69,8 @@ struct SessionsList: ParsableCommand {
 struct SessionsShow: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a session with its items.")
 
-    @Argument(help: .value("session", "Session id, its first letters, or “latest”.")) var session: String
     @Flag(help: "Print a JSON object: the session and its items, with all known facts.") var json = false
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var named: NamedSession
 
     private struct Whole: Encodable {
         var session: CaptureSession
@@ -72,8 +78,7 @@ struct SessionsShow: ParsableCommand {
     }
 
     func run() throws {
-        let store = try store.openExisting()
-        let id = try SessionName.find(session, in: store)
+        let (store, id) = try named.find()
         guard let session = try store.session(id) else { throw ContextError.noSession(id) }
         let items = try store.items(of: id)
         if json {
@@ -144,7 +149,7 @@ struct SessionsSearch: AsyncParsableCommand {
             return
         }
         let lines = hits.map { hit in
-            let session = SessionName.short(hit.session)
+            let session = hit.session.firstLetters
             return String(format: "%.2f", hit.cosine) + "  \(session)  \(PlainLine.of(hit.title))\n"
         }
         StandardOutput.write(lines.isEmpty ? "No results.\n" : lines.joined())
@@ -185,9 +190,8 @@ struct SessionsRename: ParsableCommand {
         abstract: "Set a session's title, which is then never changed automatically."
     )
 
-    @Argument(help: .value("session", "Session id, its first letters, or “latest”.")) var session: String
+    @OptionGroup var named: NamedSession
     @Argument(help: .value("title", "The title.")) var title: String
-    @OptionGroup var store: StoreOptions
 
     func validate() throws {
         if title.known == nil || title.count > 200 {
@@ -196,10 +200,8 @@ struct SessionsRename: ParsableCommand {
     }
 
     func run() throws {
-        let store = try store.openExisting()
-        try store.update(session: SessionName.find(session, in: store)) { session in
-            (session.title, session.titleSource) = (title, .user)
-        }
+        let (store, id) = try named.find()
+        try store.update(session: id) { ($0.title, $0.titleSource) = (title, .user) }
         StandardOutput.write("Renamed to \(PlainLine.of(title)).\n")
     }
 }
@@ -210,13 +212,12 @@ struct SessionsDuplicate: ParsableCommand {
         abstract: "Copy a session with all known facts of its items."
     )
 
-    @Argument(help: .value("session", "Session id, its first letters, or “latest”.")) var session: String
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var named: NamedSession
 
     func run() throws {
-        let store = try store.openExisting()
-        let copy = try store.duplicate(session: SessionName.find(session, in: store), at: Date())
-        StandardOutput.write("\(SessionName.short(copy.id))  \(PlainLine.of(copy.title))\n")
+        let (store, id) = try named.find()
+        let copy = try store.duplicate(session: id, at: Date())
+        StandardOutput.write("\(copy.id.firstLetters)  \(PlainLine.of(copy.title))\n")
     }
 }
 
@@ -226,18 +227,16 @@ struct SessionsReprocess: AsyncParsableCommand {
         abstract: "Process the items of a session again, keeping known facts."
     )
 
-    @Argument(help: .value("session", "Session id, its first letters, or “latest”.")) var session: String
     @OptionGroup var options: PipelineOptions
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var named: NamedSession
 
     func run() async throws {
-        let store = try store.openExisting()
+        let (store, id) = try named.find()
         let pipeline = try options.pipeline(over: store)
-        let id = try SessionName.find(session, in: store)
         let count = try store.reprocess(session: id)
         guard count > 0 else {
             StandardOutput.write(
-                "No item of \(SessionName.short(id)) can be processed again: the session is archived, or its items are queued.\n"
+                "No item of \(id.firstLetters) can be processed again: the session is archived, or its items are queued.\n"
             )
             return
         }
@@ -248,7 +247,7 @@ struct SessionsReprocess: AsyncParsableCommand {
         let failed = try store.items(of: id).count { $0.state == .failed }
         StandardOutput.write("\(count) items were processed again.\n")
         if failed > 0 {
-            Console.error("\(failed) could not be processed: spinebench sessions show \(SessionName.short(id))")
+            Console.error("\(failed) could not be processed: spinebench sessions show \(id.firstLetters)")
             throw ExitStatus.missed.exitCode
         }
     }
@@ -275,7 +274,7 @@ struct SessionsMerge: AsyncParsableCommand {
             throw HarnessError.configuration("\(error)")
         }
         try await store.tell(session: target)
-        StandardOutput.write("Show it: spinebench sessions show \(SessionName.short(target))\n")
+        StandardOutput.write("Show it: spinebench sessions show \(target.firstLetters)\n")
     }
 }
 
@@ -297,7 +296,7 @@ struct SessionsConsolidate: AsyncParsableCommand {
         let split = try dryRun ? store.splitSessions() : store.consolidate()
         if !dryRun { for id in Set(split.map(\.into.id)) { try await store.tell(session: id) } }
         for (session, into) in split {
-            let names = [session, into].map { SessionName.short($0.id) }
+            let names = [session, into].map { $0.id.firstLetters }
             StandardOutput.write("\(names[0])  \(dryRun ? "would go" : "went") into \(names[1])\n")
         }
         if split.isEmpty { StandardOutput.write("No sessions to merge.\n") }
@@ -305,18 +304,13 @@ struct SessionsConsolidate: AsyncParsableCommand {
 }
 
 struct SessionsArchive: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "archive",
-        abstract: "Archive a session."
-    )
+    static let configuration = CommandConfiguration(commandName: "archive", abstract: "Archive a session.")
 
-    @Argument(help: .value("session", "Session id, its first letters, or “latest”.")) var session: String
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var named: NamedSession
 
     func run() throws {
-        let store = try store.openExisting()
-        let id = try SessionName.find(session, in: store)
-        let name = SessionName.short(id)
+        let (store, id) = try named.find()
+        let name = id.firstLetters
         do { try store.archive(session: id) } catch let error as ContextError {
             throw HarnessError.configuration("\(error)")
         }
@@ -331,10 +325,7 @@ struct SessionsArchive: ParsableCommand {
 }
 
 struct SessionsUnarchive: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "unarchive",
-        abstract: "Unarchive a session."
-    )
+    static let configuration = CommandConfiguration(commandName: "unarchive", abstract: "Unarchive a session.")
 
     @Argument(help: .value("session", "Session id, or its first letters.")) var session: String
     @OptionGroup var store: StoreOptions
@@ -343,7 +334,7 @@ struct SessionsUnarchive: ParsableCommand {
         let store = try store.openExisting()
         let id = try SessionName.find(session, in: store)
         let count = try store.unarchive(session: id)
-        let name = SessionName.short(id)
+        let name = id.firstLetters
         StandardOutput.write(count == 0 ? "\(name) is not archived.\n" : "\(name) is unarchived.\n")
     }
 }
@@ -354,14 +345,12 @@ struct SessionsDelete: ParsableCommand {
         abstract: "Delete a session, its items and their pictures permanently."
     )
 
-    @Argument(help: .value("session", "Session id, its first letters, or “latest”.")) var session: String
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var named: NamedSession
 
     func run() throws {
-        let store = try store.openExisting()
-        let id = try SessionName.find(session, in: store)
+        let (store, id) = try named.find()
         try store.delete(session: id)
-        StandardOutput.write("\(SessionName.short(id)) is deleted.\n")
+        StandardOutput.write("\(id.firstLetters) is deleted.\n")
     }
 }
 

@@ -8,7 +8,6 @@ import Foundation
 import Harness
 import NIOCore
 
-/// `spinebench studio`: the sessions on a page of this machine's browser.
 package struct StudioCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "studio",
@@ -78,7 +77,6 @@ package struct StudioCommand: AsyncParsableCommand {
         _ = await work.result
     }
 
-    /// Processes the waiting items at every call.
     private static func process(
         _ store: ContextStore,
         _ pipeline: ContextPipeline,

@@ -11,7 +11,6 @@ import ScanningPipeline
 import SpineReaders
 import VisualSearch
 
-/// Options for the location of the sessions.
 struct StoreOptions: ParsableArguments {
     @Option(
         help: "Store file. (default: spinebench/sessions.sqlite in XDG_DATA_HOME, or in ~/.local/share)",
@@ -27,12 +26,9 @@ struct StoreOptions: ParsableArguments {
         return "\(data ?? "\(environment["HOME"] ?? NSHomeDirectory())/.local/share")/spinebench/sessions.sqlite"
     }
 
-    /// Opens the store, and makes one where there is none.
     func open() throws -> ContextStore { try ContextStore(path: path) }
 
     /// Opens a store that is there.
-    ///
-    /// - Throws: `StoreError` when it is not there or cannot be opened.
     func openExisting() throws -> ContextStore {
         guard FileManager.default.fileExists(atPath: path) else {
             throw StoreError.unusable(path: path, problem: "does not exist; 'spinebench capture' creates it")
@@ -41,7 +37,6 @@ struct StoreOptions: ParsableArguments {
     }
 }
 
-/// Options for processing captures.
 struct PipelineOptions: ParsableArguments {
     @Option(help: .value("name[,setting=value…]", "Variant that reads."))
     var variant = "fast"
@@ -66,8 +61,6 @@ struct PipelineOptions: ParsableArguments {
     }
 
     /// Returns the pipeline over a store.
-    ///
-    /// - Throws: when the engine, the catalogue or the configuration of the providers is missing or wrong.
     func pipeline(over store: ContextStore) throws -> ContextPipeline {
         let configuration = try self.configuration()
         // Once a home is named, every later command redacts its address.
@@ -102,8 +95,6 @@ struct PipelineOptions: ParsableArguments {
     }
 
     /// Validates the options before anything is saved or changed.
-    ///
-    /// - Throws: `HarnessError.configuration`; the catalogue's errors.
     func check() throws {
         _ = try configuration()
         _ = try BookCatalogue.named(catalogue)

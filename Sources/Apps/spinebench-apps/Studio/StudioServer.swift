@@ -4,16 +4,13 @@ import Composition
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Logging
 import NIOCore
 import ServiceLifecycle
 
 /// The page of sessions, on this machine alone, until Ctrl-C.
 struct StudioServer: Sendable {
     var store: ContextStore
-    /// Search for similar texts.
     var memory: ContextMemory
-    /// Callback for new waiting items.
     var wake: @Sendable () -> Void
     /// 0 for a free one.
     var port: Int
@@ -21,38 +18,26 @@ struct StudioServer: Sendable {
     var token: String
 
     /// Serves requests until the task is cancelled.
-    ///
-    /// - Throws: the errors of listening.
     func run() async throws { try await application().runService() }
 
     func application() -> some ApplicationProtocol {
         let token = token
-        return Application(
-            responder: StudioResponder(store: store, memory: memory, wake: wake, token: token),
-            configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: port),
-                serverName: "spinebench"
-            ),
-            onServerRunning: { channel in
-                let port = channel.localAddress?.port ?? 0
+        return LocalPage.server(
+            port: port,
+            onRunning: { port in
                 Console.standardError("The studio is at http://127.0.0.1:\(port)/?token=\(token) until Ctrl-C.")
             },
-            logger: Logger(label: "spinebench.studio") { _ in SwiftLogNoOpLogHandler() }
+            respond: StudioResponder(store: store, memory: memory, wake: wake, token: token).respond
         )
     }
 }
 
 /// Responder for the browser: the page and its parts, sessions, items and pictures, and the user's actions.
-struct StudioResponder: HTTPResponder {
-    typealias Context = BasicRequestContext
-
+struct StudioResponder: Sendable {
     let store: ContextStore
     let memory: ContextMemory
     let wake: @Sendable () -> Void
     let token: String
-
-    /// Required header for changes, which another site's page cannot send.
-    static let ownHeader = "x-spinebench"
 
     /// Returns the name of the cookie: browsers keep one set of a host's for all its ports, and several studios have
     /// one each.
@@ -61,8 +46,7 @@ struct StudioResponder: HTTPResponder {
         return "spinebench-studio-\(port ?? 80)"
     }
 
-    func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
-        if let refusal = LocalPage.refusal(of: request) { return refusal }
+    @Sendable func respond(to request: Request) async throws -> Response {
         let parameters = request.uri.queryParameters
         if request.method == .get, request.uri.path == "/", let given = parameters["token"] {
             guard isToken(String(given)) else { return forbidden }
@@ -72,26 +56,22 @@ struct StudioResponder: HTTPResponder {
             return response
         }
         guard hasCookie(request) else { return forbidden }
-        if request.method == .post {
-            guard let name = HTTPField.Name(Self.ownHeader), request.headers[name] != nil else {
-                return problem(.forbidden, "requests from other pages are not allowed")
-            }
-        }
+        if request.method == .post, let refusal = LocalPage.foreignRefusal(of: request) { return refusal }
         do {
             return try await answer(request)
         } catch let error as StudioProblem {
-            return problem(error.status, error.text)
+            return LocalPage.problem(error.status, error.text)
         } catch let error as CaptureError {
-            return problem(.unprocessableContent, "\(error)")
+            return LocalPage.problem(.unprocessableContent, "\(error)")
         } catch is NIOTooManyBytesError {
-            return problem(.contentTooLarge, "more than \(CaptureIntake.mostBytes >> 20) MiB came")
+            return LocalPage.problem(.contentTooLarge, "more than \(CaptureIntake.mostBytes >> 20) MiB came")
         } catch let error as ContextError {
             switch error {
-            case .unfinished, .putAway: return problem(.conflict, "\(error)")
-            default: return problem(.notFound, "\(error)")
+            case .unfinished, .putAway: return LocalPage.problem(.conflict, "\(error)")
+            default: return LocalPage.problem(.notFound, "\(error)")
             }
         } catch {
-            return problem(.internalServerError, "\(error)")
+            return LocalPage.problem(.internalServerError, "\(error)")
         }
     }
 
@@ -110,12 +90,12 @@ struct StudioResponder: HTTPResponder {
             let limit =
                 request.uri.queryParameters["limit"] == nil ? nil : try number(request, "limit", 1...10_000_000, 0)
             let (lines, count) = try store.summaries(of: id, captures: limit)
-            return try json(SessionPage(session: session, items: lines, count: count))
+            return try LocalPage.json(SessionPage(session: session, items: lines, count: count))
         case (.get, "/api/item"):
             guard let item = try store.item(id(request, "id")) else {
                 throw StudioProblem(.notFound, "item not found")
             }
-            return try json(ItemPage(item: item, children: store.children(of: item.id)))
+            return try LocalPage.json(ItemPage(item: item, children: store.children(of: item.id)))
         case (.get, "/api/search"):
             let query = (request.uri.queryParameters["q"].map(String.init) ?? "").prefix(1_000)
             guard String(query).known != nil else {
@@ -125,19 +105,19 @@ struct StudioResponder: HTTPResponder {
             // A few at a time: the page reports the remaining number, and asks again.
             let left = try await memory.prepare(most: 50)
             let hits = try await memory.find(String(query), count: 20, archived: archived, isWhole: false)
-            return try json(SearchPage(hits: hits, left: left))
+            return try LocalPage.json(SearchPage(hits: hits, left: left))
         case (.get, "/picture"): return try picture(request)
         case (.get, "/events"): return events()
         case (.post, "/api/capture"): return try await capture(request)
         case (.post, "/api/rename"): return try await rename(request)
         case (.post, "/api/duplicate"):
-            return try json(store.duplicate(session: id(request, "id"), at: Date()))
+            return try LocalPage.json(store.duplicate(session: id(request, "id"), at: Date()))
         case (.post, "/api/reprocess"):
             let count = try store.reprocess(session: id(request, "id"))
             wake()
-            return try json(["waiting": count])
-        case (.post, "/api/archive"): return try json(["archived": store.archive(session: id(request, "id"))])
-        case (.post, "/api/unarchive"): return try json(["back": store.unarchive(session: id(request, "id"))])
+            return try LocalPage.json(["waiting": count])
+        case (.post, "/api/archive"): return try LocalPage.json(["archived": store.archive(session: id(request, "id"))])
+        case (.post, "/api/unarchive"): return try LocalPage.json(["back": store.unarchive(session: id(request, "id"))])
         case (.post, "/api/delete"):
             let gone = StudioProblem(.notFound, "it no longer exists")
             if request.uri.queryParameters["item"] == nil {
@@ -148,13 +128,13 @@ struct StudioResponder: HTTPResponder {
                 // Its description is deleted, too.
                 try await store.tell(session: session, replacesEarlier: true)
             }
-            return try json(["deleted": 1])
+            return try LocalPage.json(["deleted": 1])
         case (.post, "/api/merge"):
             let (source, target) = try (id(request, "id"), id(request, "into"))
             guard source != target else { throw StudioProblem(.badRequest, "a session cannot be merged into itself") }
             try store.merge(session: source, into: target)
             try await store.tell(session: target)
-            return try json(["merged": 1])
+            return try LocalPage.json(["merged": 1])
         default: throw StudioProblem(.notFound, "not found; the page is at /")
         }
     }
@@ -179,18 +159,16 @@ struct StudioResponder: HTTPResponder {
         var left: Int
     }
 
-    private struct Day: Encodable {
-        var story: String?
-    }
-
     private func day() throws -> Response {
-        try json(Day(story: store.dayStory(before: Date(), calendar: .current)))
+        try LocalPage.json(["story": store.dayStory(before: Date(), calendar: .current)].compactMapValues(\.self))
     }
 
     private func sessions(_ request: Request) throws -> Response {
         let from = try number(request, "from", 0...10_000_000, 0)
         let archived = try number(request, "archived", 0...1, 0) == 1
-        return try json(store.sessions(limit: number(request, "limit", 1...200, 50), offset: from, archived: archived))
+        return try LocalPage.json(
+            store.sessions(limit: number(request, "limit", 1...200, 50), offset: from, archived: archived)
+        )
     }
 
     private func number(_ request: Request, _ name: String, _ range: ClosedRange<Int>, _ standard: Int) throws -> Int {
@@ -269,7 +247,7 @@ struct StudioResponder: HTTPResponder {
         new.source = "studio"
         guard let item = try store.capture(new) else { throw StudioProblem(.conflict, "it was captured before") }
         wake()
-        return try json(item, .created)
+        return try LocalPage.json(item, .created)
     }
 
     private func rename(_ request: Request) async throws -> Response {
@@ -278,9 +256,8 @@ struct StudioResponder: HTTPResponder {
             let text = (parameters["tag"] ?? parameters["title"]).map(String.init), text.known != nil, text.count <= 200
         else { throw StudioProblem(.badRequest, "expected a tag or a title of 1 to 200 characters") }
         let source: CaptureSession.TitleSource = parameters["tag"] == nil ? .user : .tag
-        return try json(
-            store.update(session: id(request, "id")) { session in (session.title, session.titleSource) = (text, source)
-            }
+        return try LocalPage.json(
+            store.update(session: id(request, "id")) { ($0.title, $0.titleSource) = (text, source) }
         )
     }
 
@@ -310,18 +287,8 @@ struct StudioResponder: HTTPResponder {
     private var forbidden: Response {
         LocalPage.answer(.forbidden, "Open the address printed by 'spinebench studio', including its token.\n".utf8)
     }
-
-    private func json(_ value: some Encodable, _ status: HTTPResponse.Status = .ok) throws -> Response {
-        LocalPage.answer(status, try JSONText.line(value).utf8, "application/json")
-    }
-
-    private func problem(_ status: HTTPResponse.Status, _ text: String) -> Response {
-        let body = (try? JSONText.line(["error": text])) ?? "{}"
-        return LocalPage.answer(status, body.utf8, "application/json")
-    }
 }
 
-/// Reason for a refused request.
 private struct StudioProblem: Error {
     var status: HTTPResponse.Status
     var text: String

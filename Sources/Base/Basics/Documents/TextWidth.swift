@@ -1,4 +1,3 @@
-/// The width of a text on a terminal.
 package enum TextWidth {
     /// Returns the width in columns: two for wide East Asian characters and for emoji, none for a mark over another
     /// letter.

@@ -2,7 +2,7 @@
 /// spines.
 ///
 /// Every figure has a construction whose intervals contained the truth in about 95 % of all draws (`checks harness
-/// coverage`). Means and any other statistic are resampled by group; rates and percentiles have methods of their own.
+/// coverage`). Ratios and any other statistic are resampled by group; rates and percentiles have methods of their own.
 ///
 /// Of resamples a plain percentile interval is too narrow for few groups, since resampled groups spread less than new
 /// ones would and their spread is itself uncertain. It is widened to the quantile Φ(−t √(g/(g − 1))) with Student's t
@@ -123,25 +123,6 @@ extension GroupBootstrap {
 }
 
 extension GroupBootstrap {
-    /// Returns the interval of the mean of one value per sample; of no width when all values are equal.
-    ///
-    /// Values that are all 0 or 1 make a rate and get the interval of ``ofRate(_:)``.
-    package func ofMean(_ values: [Double]) -> IntervalFigure {
-        if values.allSatisfy({ $0 == 0 || $0 == 1 }) { return ofRate(values.map { $0 == 1 }) }
-        return ofRatio(values, [Double](repeating: 1, count: values.count))
-    }
-
-    /// Returns the interval of the mean of second less first, both of the same samples.
-    ///
-    /// Values that are all 0 or 1 make rates and get the interval of ``ofRateDifference(_:_:)``.
-    package func ofMeanDifference(_ first: [Double], _ second: [Double]) -> IntervalFigure {
-        if first.allSatisfy({ $0 == 0 || $0 == 1 }), second.allSatisfy({ $0 == 0 || $0 == 1 }) {
-            return ofRateDifference(first.map { $0 == 1 }, second.map { $0 == 1 })
-        }
-        let differences = zip(first, second).map { $1 - $0 }
-        return ofRatio(differences, [Double](repeating: 1, count: differences.count))
-    }
-
     /// Returns the interval of a sum over a sum, such as edits over characters: one numerator and one denominator per
     /// sample, no denominator below 0.
     package func ofRatio(_ numerators: [Double], _ denominators: [Double]) -> IntervalFigure {
@@ -155,9 +136,7 @@ extension GroupBootstrap {
             return denominator > 0 ? numerator / denominator : nil
         }
     }
-}
 
-extension GroupBootstrap {
     /// Returns the interval of a rate.
     ///
     /// Not resampled: near 0 and 1, the usual rates, resamples of few failures are all alike and the interval far too
@@ -208,12 +187,7 @@ extension GroupBootstrap {
             let sum = zip(drawn, sums).reduce(0.0) { $0 + Double($1.0) * $1.1 }
             return sum / zip(drawn, sizes).reduce(0.0) { $0 + Double($1.0) * $1.1 }
         }
-        return Self.worth(
-            varianceOfOne: varianceOfOne,
-            count: Double(values.count),
-            error: error,
-            effective: effective
-        )
+        return Self.worth(varianceOfOne: varianceOfOne, count: Double(values.count), error: error, effective: effective)
     }
 
     /// Returns the same number by the standard error that leaving out groups gives, of `count` samples.

@@ -1,3 +1,25 @@
+import Foundation
+
+extension GroupBootstrap {
+    /// Returns the interval of a percentile of second divided by that of first, both of the same samples, above 0.
+    ///
+    /// Of percentiles by ``HarrellDavis``, from leaving out one group at a time, and of the logarithm of their ratio:
+    /// two variants differ by little, while percentiles by rank jump from sample to sample, and resampled ones so much
+    /// that intervals hold the truth in 99.9 % of all cases.
+    package func ofQuantileRatio(_ percent: Int, _ first: [Double], _ second: [Double]) -> IntervalFigure {
+        guard !groups.isEmpty else { return .absent(Self.tooFew(groups: 0, effective: 0) ?? "") }
+        let estimator = HarrellDavis(percent: percent, count: groups.count)
+        let (a, b) = (RankedSamples(first, groups: groups), RankedSamples(second, groups: groups))
+        let logarithm = jackknifeInterval { drawn in
+            log(estimator.estimate(b, drawn: drawn) / estimator.estimate(a, drawn: drawn))
+        }
+        return switch logarithm {
+        case .value(let range): .value(exp(range.lowerBound)...exp(range.upperBound))
+        case .absent: logarithm
+        }
+    }
+}
+
 /// A percentile as a mean of all values, those near its rank weighing most: the Harrell–Davis estimate.
 ///
 /// Two variants on the same samples differ by little, while their percentiles by rank jump from one sample to
@@ -58,7 +80,6 @@ struct HarrellDavis {
 struct RankedSamples {
     /// Values in descending order.
     let values: [Double]
-    /// Group of each value.
     let groups: [Int]
     private let sizes: [Int]
 

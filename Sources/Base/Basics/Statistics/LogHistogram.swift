@@ -4,7 +4,6 @@
 /// Of whole numbers only, and without a logarithm, so that histograms add up exactly, in any order. The buckets are those of
 /// HdrHistogram with three significant digits (Tene, http://hdrhistogram.org).
 package struct LogHistogram: Sendable, Equatable {
-    /// One bucket.
     package struct Bucket: Sendable, Equatable, Encodable {
         /// The smallest and the largest number that fall in it.
         package var lower: Int
@@ -58,6 +57,5 @@ package struct LogHistogram: Sendable, Equatable {
 }
 
 extension LogHistogram: Encodable {
-    /// As its buckets.
     package func encode(to encoder: any Encoder) throws { try buckets.encode(to: encoder) }
 }

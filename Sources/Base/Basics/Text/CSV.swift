@@ -98,7 +98,6 @@ package enum CSV {
 /// Places of a list's records: where each begins and ends, without a look at what is in it.
 package struct RecordSplitter: Sendable {
     package enum Framing: Sendable, Equatable {
-        /// A record a line.
         case lines
         /// RFC 4180: a quoted field may have line ends in it.
         case table(separator: UInt8)
@@ -285,7 +284,6 @@ package struct TableRow {
     package func isEmpty(from start: Int) -> Bool { (start..<max(start, count)).allSatisfy { self[$0].isEmpty } }
 }
 
-/// Fault of one row of a list.
 package struct RowFault: Error, Equatable {
     package let reason: String
 

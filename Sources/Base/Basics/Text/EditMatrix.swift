@@ -24,11 +24,7 @@ struct EditMatrix {
         var numbers: [Element: Int] = [:]
         for element in reference where numbers[element] == nil { numbers[element] = numbers.count + 1 }
         // What occurs in the hypothesis alone matches nothing.
-        self.init(
-            reference.map { numbers[$0] ?? 0 },
-            hypothesis.map { numbers[$0] ?? 0 },
-            alphabet: numbers.count + 1
-        )
+        self.init(reference.map { numbers[$0] ?? 0 }, hypothesis.map { numbers[$0] ?? 0 }, alphabet: numbers.count + 1)
     }
 
     /// A matrix for two texts in `view`, whose elements are graphemes.

@@ -56,8 +56,6 @@ enum HEICAnswer {
     }
 
     /// Returns the bytes of the line, and the pixels.
-    ///
-    /// - Throws: `EncodingError`, never for a value made from text.
     func written() throws -> (line: Data, pixels: [UInt8]) {
         let encoder = JSONEncoder()
         switch self {
@@ -68,7 +66,6 @@ enum HEICAnswer {
         }
     }
 
-    /// Returns the answer in the data; nil for incomplete data.
     static func read(_ data: Data) -> HEICAnswer? {
         guard let end = data.firstIndex(of: 0x0A),
             let head = try? JSONDecoder().decode(Head.self, from: data[..<end])

@@ -34,7 +34,14 @@ public struct HEICProcess: Sendable {
     /// - Throws: the codec's error about the file; `corrupt` when the process ends without an answer or takes too
     ///   long; `notStarted` when it cannot be started.
     public func decode(_ bytes: [UInt8], options: DecodingOptions) throws(ImageFault) -> RasterImage {
-        guard let input = Self.unnamedFile(bytes) else { throw .notStarted(.heic) }
+        let input: FileHandle
+        do {
+            input = try FileHandle.unnamed()
+            try input.write(contentsOf: Data(bytes))
+            try input.seek(toOffset: 0)
+        } catch {
+            throw .notStarted(.heic)
+        }
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: program)
@@ -69,26 +76,25 @@ public struct HEICProcess: Sendable {
         }
     }
 
-    /// Returns a file without a name, at its beginning: its content is deleted with the last process that has it
-    /// open.
-    private static func unnamedFile(_ bytes: [UInt8]) -> FileHandle? {
-        var template = Array("\(FileManager.default.temporaryDirectory.path)/heic-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { return nil }
-        unlink(&template)
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        do {
-            try file.write(contentsOf: Data(bytes))
-            try file.seek(toOffset: 0)
-            return file
-        } catch {
-            return nil
-        }
-    }
-
     private static func end(of process: Process) -> String {
         process.terminationReason == .uncaughtSignal
             ? "was ended by signal \(process.terminationStatus)"
             : "ended with code \(process.terminationStatus) and no picture"
     }
+}
+
+extension FileHandle {
+    /// Creates a file without a name: its content is deleted with the last process that has it open.
+    package static func unnamed() throws(POSIXError) -> FileHandle {
+        var template = Array("\(FileManager.default.temporaryDirectory.path)/spinebench-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { throw .last }
+        unlink(&template)
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+}
+
+extension POSIXError {
+    /// The error of the last call of the system.
+    package static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }

@@ -10,8 +10,6 @@ enum ProcessLimits {
     static let cpuSeconds = 120
 
     /// Sets them to this process, and to nothing that it is started by, for pictures of `pixels` at most.
-    ///
-    /// - Throws: `POSIXError` where the system refuses.
     static func set(pixels: Int) throws {
         // A gigapixel and more are limited alike: no machine has memory for them.
         let memory = min(pixels, 1 << 30) * memoryPerPixel
@@ -37,7 +35,7 @@ enum ProcessLimits {
             limits.rlim_max = min(limits.rlim_max, present.rlim_max)
             limits.rlim_cur = min(limits.rlim_cur, present.rlim_cur, limits.rlim_max)
         }
-        guard setrlimit(resource, &limits) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EINVAL) }
+        guard setrlimit(resource, &limits) == 0 else { throw POSIXError.last }
     }
 
     /// Returns the address space of this process, in bytes (proc(5), statm); 0 if the system does not report it.

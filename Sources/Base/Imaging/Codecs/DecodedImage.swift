@@ -14,11 +14,7 @@ public struct DecodingOptions: Sendable, Equatable {
     public var minimumShortSide: Int?
 
     /// Creates options with limits for files of doubtful origin by default.
-    public init(
-        maximumBytes: Int = 256 << 20,
-        maximumPixels: Int = 100_000_000,
-        minimumShortSide: Int? = nil
-    ) {
+    public init(maximumBytes: Int = 256 << 20, maximumPixels: Int = 100_000_000, minimumShortSide: Int? = nil) {
         self.maximumBytes = maximumBytes
         self.maximumPixels = maximumPixels
         self.minimumShortSide = minimumShortSide

@@ -9,10 +9,7 @@ public struct ImageCodecError: Error, Sendable, Equatable, Codable, CustomString
     public var description: String { (name.map { "\($0): " } ?? "") + fault.description }
 
     /// Returns the value of `body`, whose faults are those of the file `name`.
-    static func of<Value>(
-        _ name: String?,
-        _ body: () throws(ImageFault) -> Value
-    ) throws(ImageCodecError) -> Value {
+    static func of<Value>(_ name: String?, _ body: () throws(ImageFault) -> Value) throws(ImageCodecError) -> Value {
         do throws(ImageFault) { return try body() } catch { throw ImageCodecError(name: name, fault: error) }
     }
 }

@@ -35,13 +35,7 @@ struct ImageFile {
             (width, height) = (picture.width, picture.height)
             structure = .heic(picture)
         }
-        header = ImageHeader(
-            format: format,
-            width: width,
-            height: height,
-            channels: channels,
-            orientation: orientation
-        )
+        header = ImageHeader(format: format, width: width, height: height, channels: channels, orientation: orientation)
         guard width * height <= options.maximumPixels else {
             throw .tooManyPixels(width: width, height: height, limit: options.maximumPixels)
         }

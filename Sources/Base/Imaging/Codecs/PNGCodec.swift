@@ -4,10 +4,7 @@ enum PNGCodec {
     /// Room for libpng's words; its own messages are shorter.
     private static let messageCapacity = 256
 
-    static func decode(
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        structure: PNGStructure
-    ) throws(ImageFault) -> RasterImage {
+    static func decode(_ bytes: UnsafeBufferPointer<UInt8>, structure: PNGStructure) throws(ImageFault) -> RasterImage {
         guard structure.isComplete else {
             throw .truncated(.png, "it ends before its IEND chunk")
         }

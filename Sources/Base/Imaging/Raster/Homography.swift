@@ -3,9 +3,7 @@ public struct Homography: Sendable, Equatable {
     /// The matrix, row by row: a b c, d e f, g h i.
     public let elements: [Double]
 
-    private init(elements: [Double]) {
-        self.elements = elements
-    }
+    private init(elements: [Double]) { self.elements = elements }
 
     /// Creates the map of the rectangle (0, 0)…(`width`, `height`) to `quad`, corner to corner.
     ///

@@ -13,14 +13,7 @@ public struct Point: Sendable, Hashable, Codable {
 
     /// Decodes `[x, y]`.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let pair = try container.decode([Double].self)
-        guard pair.count == 2 else {
-            throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "a point has two numbers, not \(pair.count)"
-            )
-        }
+        let pair = try decoder.list(of: Double.self, count: 2, "a point has two numbers")
         self.init(x: pair[0], y: pair[1])
     }
 
@@ -51,6 +44,12 @@ public struct Quad: Sendable, Hashable {
         self.bottomLeft = bottomLeft
     }
 
+    /// Creates an upright rectangle by its sides.
+    package init(left: Double, top: Double, right: Double, bottom: Double) {
+        (topLeft, topRight) = (Point(x: left, y: top), Point(x: right, y: top))
+        (bottomRight, bottomLeft) = (Point(x: right, y: bottom), Point(x: left, y: bottom))
+    }
+
     /// The corners in reading order: top left, top right, bottom right, bottom left.
     public var corners: [Point] { [topLeft, topRight, bottomRight, bottomLeft] }
 }
@@ -58,14 +57,7 @@ public struct Quad: Sendable, Hashable {
 extension Quad: Codable {
     /// Decodes `[[x, y], [x, y], [x, y], [x, y]]`, corners from the top left, clockwise.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let corners = try container.decode([Point].self)
-        guard corners.count == 4 else {
-            throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "a quad has four corners, not \(corners.count)"
-            )
-        }
+        let corners = try decoder.list(of: Point.self, count: 4, "a quad has four corners")
         self.init(topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
     }
 
@@ -73,6 +65,16 @@ extension Quad: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(corners)
+    }
+}
+
+extension Decoder {
+    /// Returns a list of so many elements.
+    fileprivate func list<Element: Decodable>(of type: Element.Type, count: Int, _ rule: String) throws -> [Element] {
+        let container = try singleValueContainer()
+        let list = try container.decode([Element].self)
+        if list.count == count { return list }
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(rule), not \(list.count)")
     }
 }
 

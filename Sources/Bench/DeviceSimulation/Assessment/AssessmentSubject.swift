@@ -8,44 +8,20 @@ package struct AssessmentSubject: Sendable, Equatable {
     /// Finished readings.
     package var readings: [HostReading]
     /// Readings that were given up or failed: later than all others on any device.
-    package var unanswered: Int
-    /// Number of different spines.
-    package var samples: Int
-    package var method: PercentileMethod
+    package var unanswered = 0
+    /// Number of different spines; nil for one of each reading.
+    package var samples: Int?
+    package var method = PercentileMethod.nearestRank
     /// The most that its process held here, in MB; nil when that is not known.
     package var memory: Double?
     /// Key in the calibration; nil for a reader without networks.
     package var reader: String?
     /// Plan of its use: the stages that it has, and the link that its requests go over.
-    package var plan: SessionPlan
+    package var plan = SessionPlan()
     /// Targets of its tier for latencies and memory.
-    package var targets: [Target]
+    package var targets: [Target] = []
     /// Figures that assertions ask for.
     package var asked: [DeviceMetricValue.Key] = []
-
-    package init(
-        name: String,
-        tier: String,
-        readings: [HostReading],
-        unanswered: Int = 0,
-        samples: Int? = nil,
-        method: PercentileMethod = .nearestRank,
-        memory: Double? = nil,
-        reader: String? = nil,
-        plan: SessionPlan = SessionPlan(),
-        targets: [Target] = []
-    ) {
-        self.name = name
-        self.tier = tier
-        self.readings = readings
-        self.unanswered = unanswered
-        self.samples = samples ?? readings.count + unanswered
-        self.method = method
-        self.memory = memory
-        self.reader = reader
-        self.plan = plan
-        self.targets = targets
-    }
 
     /// Note on time that nothing explains; nil where that is less than a hundredth.
     var unaccountedNote: String? {
@@ -59,6 +35,10 @@ package struct AssessmentSubject: Sendable, Equatable {
 }
 
 extension AssessmentSubject {
+    package init(name: String, tier: String, readings: [HostReading]) {
+        self.init(name: name, tier: tier, readings: readings, unanswered: 0)
+    }
+
     /// Returns the session of the readings on a device at full speed: their cost, and their use.
     ///
     /// `profile` may have a recording, which takes the place of the model; `calibration` is of the host that the

@@ -105,16 +105,7 @@ package struct DeviceMetricValue: Sendable, Equatable, Codable {
     /// Bounds of a percentile's estimate; nil for other figures, and with too few readings.
     package var intervals: Plausible<ClosedRange<Double>>?
     /// True when the figure exceeds any limit: a percentile that is a reading without an answer, energy that found no book.
-    package var isEndless: Bool
-
-    package init(
-        _ key: Key,
-        _ values: Plausible<Figure>,
-        intervals: Plausible<ClosedRange<Double>>? = nil,
-        isEndless: Bool = false
-    ) {
-        (self.key, self.values, self.intervals, self.isEndless) = (key, values, intervals, isEndless)
-    }
+    package var isEndless = false
 }
 
 extension DeviceModel {
@@ -128,21 +119,24 @@ extension DeviceModel {
             if let metric = key.metric.latency { return latency(key, metric, settings, costs) }
             if key.metric == .memoryOfBudget {
                 return DeviceMetricValue(
-                    key,
-                    settings.map { setting in
+                    key: key,
+                    values: settings.map { setting in
                         subject.memory.map { .value(100 * $0 / setting.values[.memoryBudget]) }
                             ?? .absent("memory was not measured")
                     }
                 )
             }
             if key.conditions.gate == true, gate == nil {
-                return DeviceMetricValue(key, Plausible { _ in .absent("the presence gate was not measured") })
+                return DeviceMetricValue(
+                    key: key,
+                    values: Plausible { _ in .absent("the presence gate was not measured") }
+                )
             }
             let session = try sessions[key.conditions] ?? self.session(key.conditions, settings, costs)
             sessions[key.conditions] = session
             return DeviceMetricValue(
-                key,
-                session.map { Self.value(key.metric, $0) },
+                key: key,
+                values: session.map { Self.value(key.metric, $0) },
                 isEndless: key.metric == .joulesPerBook && session.nominal.books == 0
             )
         }
@@ -180,26 +174,16 @@ extension DeviceModel {
         _ settings: Plausible<Setting>,
         _ costs: Plausible<[ReadingCost]>
     ) -> DeviceMetricValue? {
-        let estimates = Plausible { bound in
-            milliseconds(until: metric, costs[bound], settings[bound].values).map { times in
-                estimate(metric.percent ?? 50, of: times)
-            }
-        }
-        guard let nominal = estimates.nominal, let better = estimates.favourable, let worse = estimates.adverse
-        else { return nil }
-        let known = Plausible(nominal: nominal, favourable: better, adverse: worse)
-        let ranges = known.map { estimate in
+        guard let times = milliseconds(until: metric, costs, settings) else { return nil }
+        let estimates = times.map { estimate(metric.percent ?? 50, of: $0) }
+        let ranges = estimates.map { estimate in
             estimate.lower.value.flatMap { low in estimate.upper.value.map { low...max(low, $0) } }
         }
-        var intervals: Plausible<ClosedRange<Double>>?
-        if let nominal = ranges.nominal, let better = ranges.favourable, let worse = ranges.adverse {
-            intervals = Plausible(nominal: nominal, favourable: better, adverse: worse)
-        }
         return DeviceMetricValue(
-            key,
-            known.map(\.value),
-            intervals: intervals,
-            isEndless: nominal.count > 0 && nominal.point.value == nil
+            key: key,
+            values: estimates.map(\.value),
+            intervals: Plausible(all: ranges),
+            isEndless: estimates.nominal.count > 0 && estimates.nominal.point.value == nil
         )
     }
 }

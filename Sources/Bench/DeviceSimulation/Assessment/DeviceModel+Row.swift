@@ -9,28 +9,16 @@ extension DeviceModel {
     func row() throws -> DeviceRow {
         let settings = settings
         let costs = settings.map(costs)
-        func sorted(_ metric: Metric) -> Plausible<[Double]>? {
-            let times = Plausible { milliseconds(until: metric, costs[$0], settings[$0].values) }
-            guard let nominal = times.nominal, let better = times.favourable, let worse = times.adverse else {
-                return nil
-            }
-            return Plausible(nominal: nominal, favourable: better, adverse: worse)
-        }
+        func sorted(_ metric: Metric) -> Plausible<[Double]>? { milliseconds(until: metric, costs, settings) }
         func sessions(_ minutes: Double, pointsEvery: Int? = nil) throws -> Plausible<SessionOutcome> {
-            try Plausible { bound in
-                let points = bound == .nominal ? pointsEvery : nil
-                return try session(
-                    minutes: minutes,
-                    costs[bound],
-                    settings[bound].values,
-                    at: bound,
-                    pointsEvery: points
-                )
+            try Plausible {
+                let points = $0 == .nominal ? pointsEvery : nil
+                return try session(minutes: minutes, costs[$0], settings[$0].values, at: $0, pointsEvery: points)
             }
         }
-        let whole = sorted(.latencyP95) ?? Plausible(nominal: [], favourable: [], adverse: [])
+        let whole = sorted(.latencyP95) ?? Plausible { _ in [] }
         let (ten, half) = (try sessions(minutes.short), try sessions(minutes.long, pointsEvery: 20))
-        let tries = try uncertain.map { try Try($0.figure, $0.estimate, of: self) }
+        let tries = try uncertain.map { try SensitivityProbe($0.figure, $0.estimate, of: self) }
         let reference = SessionSummary(ten.nominal)
         let nominalP95 = Percentile.finite(95, of: whole.nominal, subject.method)
         return DeviceRow(
@@ -60,7 +48,10 @@ extension DeviceModel {
 
     // MARK: Requirements
 
-    private func latencies(_ sorted: (Metric) -> Plausible<[Double]>?, _ tries: [Try]) -> [DeviceRequirement] {
+    private func latencies(
+        _ sorted: (Metric) -> Plausible<[Double]>?,
+        _ tries: [SensitivityProbe]
+    ) -> [DeviceRequirement] {
         subject.targets.compactMap { target in
             guard target.category == nil, let percent = target.metric.percent, let times = sorted(target.metric)
             else { return nil }
@@ -103,7 +94,7 @@ extension DeviceModel {
     private func batteries(
         _ ten: Plausible<SessionOutcome>,
         _ half: Plausible<SessionOutcome>,
-        _ tries: [Try]
+        _ tries: [SensitivityProbe]
     ) throws -> [DeviceRequirement] {
         func row(
             _ subject: DeviceRequirement.Subject,
@@ -140,9 +131,7 @@ extension DeviceModel {
         // Energy without any book is above any limit.
         if ten.nominal.books == 0 { perBook.outcome = .failsAlways }
         var seedMinute = try row(.percentPerMinute(.energy), "S0-B01", below: 5, in: ten)
-        let maximum = Plausible {
-            EnergyUse.mostOfMinute(on: profile.values(at: $0)).percent(of: profile.values(at: $0))
-        }
+        let maximum = Plausible { EnergyUse.mostPercentOfMinute(on: profile.values(at: $0)) }
         if max(maximum.nominal, maximum.adverse) < seedMinute.limit {
             seedMinute.outcome = .cannotBeMissed(maximum: maximum.nominal, worst: maximum.adverse)
         }
@@ -156,7 +145,7 @@ extension DeviceModel {
     }
 
     /// Returns the setting in which each figure is on the side that raises a value, where it alone does.
-    private func worst(of tries: [Try], _ value: (Try.Side) -> Double?) -> Setting {
+    private func worst(of tries: [SensitivityProbe], _ value: (SensitivityProbe.Side) -> Double?) -> Setting {
         var (device, scaling) = ([DeviceFigure: Estimate.Side](), [ScalingFigure: Estimate.Side]())
         for one in tries {
             guard let low = value(one.low), let high = value(one.high), low != high else { continue }
@@ -166,10 +155,7 @@ extension DeviceModel {
             case .scaling(let figure): scaling[figure] = side
             }
         }
-        return Setting(
-            numbers: self.scaling.numbers(changing: scaling),
-            values: profile.values(changing: device)
-        )
+        return Setting(numbers: self.scaling.numbers(changing: scaling), values: profile.values(changing: device))
     }
 
     private func requirement(
@@ -190,16 +176,10 @@ extension DeviceModel {
             outcome: .undecided(reason: figures.nominal.reason ?? "no figure"),
             gates: gates
         )
-        if let nominal = figures.nominal.value, let better = figures.favourable.value,
-            let worse = figures.adverse.value
-        {
+        if let isMet = Plausible(all: figures.map(\.value))?.map(row.isMet) {
             row.outcome = PlausibleOutcome(
-                nominal: row.isMet(by: nominal),
-                favourable: row.isMet(by: better),
-                adverse: row.isMet(by: worse),
-                singles: singles.map {
-                    PlausibleOutcome.Single($0.name, low: $0.low.map(row.isMet), high: $0.high.map(row.isMet))
-                }
+                isMet,
+                singles: singles.map { ($0.name, $0.low.map(row.isMet), $0.high.map(row.isMet)) }
             )
         }
         return row
@@ -210,22 +190,39 @@ extension Plausible<Figure> {
     /// Returns the three with the best as the favourable one, and the worst as the adverse one; unchanged when one is
     /// absent.
     fileprivate func ordered(by comparator: Target.Comparator) -> Plausible<Figure> {
-        guard let nominal = nominal.value, let better = favourable.value, let worse = adverse.value else { return self }
-        let range = Plausible<Double>(nominal: nominal, favourable: better, adverse: worse).range
+        guard let range = Plausible<Double>(all: map(\.value))?.range else { return self }
         let (low, high) = (Figure.value(range.lowerBound), Figure.value(range.upperBound))
         return comparator.isLowerBound
-            ? Plausible(nominal: self.nominal, favourable: high, adverse: low)
-            : Plausible(nominal: self.nominal, favourable: low, adverse: high)
+            ? Plausible(nominal: nominal, favourable: high, adverse: low)
+            : Plausible(nominal: nominal, favourable: low, adverse: high)
     }
 }
 
 extension DeviceModel {
     /// Probe of one figure on its low and on its high side, the others nominal.
-    fileprivate struct Try {
+    fileprivate struct SensitivityProbe {
         struct Side {
             var percentiles: [Metric: Double?]
             var summary: SessionSummary
             var effect: DeviceRow.Sensitivity.Effect
+
+            init(_ setting: Setting, value: Double, of model: DeviceModel) throws {
+                let costs = model.costs(setting)
+                func percentile(_ metric: Metric) -> Double? {
+                    guard let sorted = model.milliseconds(until: metric, costs, setting.values),
+                        let percent = metric.percent
+                    else { return nil }
+                    return Percentile.finite(percent, of: sorted, model.subject.method)
+                }
+                percentiles = model.subject.targets.reduce(into: [:]) { $0[$1.metric] = percentile($1.metric) }
+                summary = SessionSummary(try model.session(minutes: model.minutes.short, costs, setting.values))
+                effect = DeviceRow.Sensitivity.Effect(
+                    value: value,
+                    p95: percentile(.latencyP95),
+                    percentPerMinute: summary.percentPerMinute(.energy) ?? 0,
+                    skin: summary.skin
+                )
+            }
         }
 
         var figure: AssessedFigure
@@ -234,37 +231,9 @@ extension DeviceModel {
         var high: Side
 
         init(_ figure: AssessedFigure, _ estimate: Estimate, of model: DeviceModel) throws {
-            self.figure = figure
-            self.estimate = estimate
-            low = try Self.side(.low, figure, estimate, of: model)
-            high = try Self.side(.high, figure, estimate, of: model)
-        }
-
-        private static func side(
-            _ side: Estimate.Side,
-            _ figure: AssessedFigure,
-            _ estimate: Estimate,
-            of model: DeviceModel
-        ) throws -> Side {
-            let setting = model.setting(changing: figure, to: side)
-            let costs = model.costs(setting)
-            func percentile(_ metric: Metric) -> Double? {
-                guard let sorted = model.milliseconds(until: metric, costs, setting.values),
-                    let percent = metric.percent
-                else { return nil }
-                return Percentile.finite(percent, of: sorted, model.subject.method)
-            }
-            let summary = SessionSummary(try model.session(minutes: model.minutes.short, costs, setting.values))
-            return Side(
-                percentiles: model.subject.targets.reduce(into: [:]) { $0[$1.metric] = percentile($1.metric) },
-                summary: summary,
-                effect: DeviceRow.Sensitivity.Effect(
-                    value: estimate[side],
-                    p95: percentile(.latencyP95),
-                    percentPerMinute: summary.percentPerMinute(.energy) ?? 0,
-                    skin: summary.skin
-                )
-            )
+            (self.figure, self.estimate) = (figure, estimate)
+            low = try Side(model.setting(changing: figure, to: .low), value: estimate.low, of: model)
+            high = try Side(model.setting(changing: figure, to: .high), value: estimate.high, of: model)
         }
 
         func single(_ value: (Side) -> Double?) -> (name: String, low: Double?, high: Double?) {

@@ -71,9 +71,8 @@ struct DeviceModel: Sendable {
         let factors = scaling.factors(setting.numbers, on: setting.values, unit: unit)
         let modelled = subject.readings.map { DeviceScaling.cost(of: $0, factors) }
         guard let traced else { return modelled }
-        func sum(_ part: (ReadingCost) -> Double) -> Double { modelled.reduce(0) { $0 + part($1) } }
         let parts = [\ReadingCost.imageSeconds, \.inferenceSeconds, \.waitSeconds, \.idleSeconds]
-        let sums = parts.map { part in sum { $0[keyPath: part] } }
+        let sums = parts.map { part in modelled.reduce(0) { $0 + $1[keyPath: part] } }
         let whole = max(sums.reduce(0, +), 1e-12)
         return traced.enumerated().map { place, milliseconds in
             var cost = modelled[place % modelled.count]
@@ -106,8 +105,17 @@ struct DeviceModel: Sendable {
         return times.sorted() + [Double](repeating: .infinity, count: traced == nil ? subject.unanswered : 0)
     }
 
+    /// Returns these times at each bound; nil for a metric without a device's part.
+    func milliseconds(
+        until metric: Metric,
+        _ costs: Plausible<[ReadingCost]>,
+        _ settings: Plausible<Setting>
+    ) -> Plausible<[Double]>? {
+        Plausible(all: Plausible { milliseconds(until: metric, costs[$0], settings[$0].values) })
+    }
+
     /// Number of readings of different spines.
-    var independent: Int { traced?.count ?? subject.samples }
+    var independent: Int { traced?.count ?? subject.samples ?? subject.readings.count + subject.unanswered }
 
     func estimate(_ percent: Int, of sorted: [Double]) -> PercentileEstimate {
         PercentileEstimate(

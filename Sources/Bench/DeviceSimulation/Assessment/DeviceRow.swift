@@ -60,7 +60,6 @@ package struct DeviceRow: Sendable, Equatable, Codable {
     package var verdict: Verdict? { Verdict.overall(requirements.filter(\.gates).map(\.verdict)) }
 }
 
-/// Requirement on a device, and its outcome.
 package struct DeviceRequirement: Sendable, Equatable, Codable {
     package enum Subject: Sendable, Equatable, Codable {
         /// A percentile of readings on the device, in ms.
@@ -112,7 +111,6 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
     /// Whether the device's verdict rests on it.
     package var gates: Bool
 
-    /// Returns whether it is met by a figure.
     package func isMet(by value: Double) -> Bool { comparator.isMet(by: value, limit: limit) }
 
     /// Whether it passes for every plausible value, fails for every one, or neither.
@@ -125,7 +123,6 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
     }
 }
 
-/// Summary of a simulated session.
 package struct SessionSummary: Sendable, Equatable, Codable {
     /// Time that it reached, in s.
     package var seconds: Double

@@ -11,25 +11,16 @@ package enum PlausibleOutcome: Sendable, Equatable, Codable {
     /// Undecided without a figure.
     case undecided(reason: String)
 
-    /// A requirement with one figure on each of its sides, the others nominal.
-    package struct Single: Sendable, Equatable {
-        package var name: String
-        /// Whether it is met at the figure's low and high side; nil when there is nothing to judge.
-        package var low: Bool?
-        package var high: Bool?
+    /// A figure, and whether a requirement is met at its low and its high side, the others nominal; nil when there is
+    /// nothing to judge.
+    typealias Single = (name: String, low: Bool?, high: Bool?)
 
-        package init(_ name: String, low: Bool?, high: Bool?) {
-            self.name = name
-            self.low = low
-            self.high = high
-        }
-    }
-
-    /// Creates the outcome of a requirement with all figures nominal, all on one side, and with one figure elsewhere.
-    package init(nominal: Bool, favourable: Bool, adverse: Bool, singles: [Single]) {
+    /// Creates the outcome of a requirement that is met, or not, at each bound and with one figure elsewhere.
+    init(_ isMet: Plausible<Bool>, singles: [Single]) {
+        let nominal = isMet.nominal
         let deciding = singles.filter { ($0.low ?? nominal) != nominal || ($0.high ?? nominal) != nominal }
         // A figure may be good for one thing and bad for another: not only the two ends count.
-        if favourable == nominal, adverse == nominal, deciding.isEmpty {
+        if isMet.favourable == nominal, isMet.adverse == nominal, deciding.isEmpty {
             self = nominal ? .passesAlways : .failsAlways
         } else {
             self = .depends(on: deciding.map(\.name))
@@ -57,13 +48,6 @@ package struct Plausible<Value> {
     package var favourable: Value
     package var adverse: Value
 
-    package init(nominal: Value, favourable: Value, adverse: Value) {
-        self.nominal = nominal
-        self.favourable = favourable
-        self.adverse = adverse
-    }
-
-    /// Creates the value of each bound.
     package init(_ value: (Bound) throws -> Value) rethrows {
         nominal = try value(.nominal)
         favourable = try value(.favourable)
@@ -81,6 +65,20 @@ package struct Plausible<Value> {
     /// Returns the three put through a function.
     package func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Plausible<Other> {
         try Plausible<Other> { try transform(self[$0]) }
+    }
+}
+
+extension Plausible {
+    package init(nominal: Value, favourable: Value, adverse: Value) {
+        (self.nominal, self.favourable, self.adverse) = (nominal, favourable, adverse)
+    }
+
+    /// Creates the three values; nil when one is missing.
+    init?(all values: Plausible<Value?>) {
+        guard let nominal = values.nominal, let favourable = values.favourable, let adverse = values.adverse else {
+            return nil
+        }
+        self.init(nominal: nominal, favourable: favourable, adverse: adverse)
     }
 }
 

@@ -60,11 +60,8 @@ package enum A15Reference {
     private static let hostMilliseconds = 13.0
     private static let imageMilliseconds = (hostMilliseconds * 1_700 / 2_330 * 100).rounded() / 100
 
-    /// Returns all figures that a reader's times are scaled by.
-    ///
-    /// `networks`: Of the reader; nil when it has none that were measured.
-    ///
-    /// - Returns: the host's and the A15's.
+    /// Returns all figures that a reader's times are scaled by, the host's and the A15's; `networks` is nil for a
+    /// reader without measured ones.
     package static func figures(
         with calibration: HostCalibration,
         networks: HostCalibration.Networks?

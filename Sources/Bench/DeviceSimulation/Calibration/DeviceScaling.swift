@@ -28,7 +28,6 @@ package struct DeviceScaling: Sendable, Equatable {
         figures.reduce(into: [:]) { $0[$1.key] = $1.value[changes[$1.key] ?? .nominal] }
     }
 
-    /// Returns the figures at a bound.
     package func numbers(at bound: Bound) -> [ScalingFigure: Double] {
         figures.reduce(into: [:]) { $0[$1.key] = $1.value[bound.side(adverse: $1.key.adverse)] }
     }
@@ -55,7 +54,6 @@ package struct DeviceScaling: Sendable, Equatable {
         )
     }
 
-    /// Returns a reading on a device.
     package static func cost(of reading: HostReading, _ factors: Factors) -> ReadingCost {
         ReadingCost(
             imageSeconds: reading.image * factors.image / 1_000,
@@ -82,7 +80,6 @@ package enum ScalingFigure: String, Sendable, Codable, CaseIterable, CodingKeyRe
     case gpuCall = "a15.gpu.call"
     case cpuRate = "a15.cpu.rate"
 
-    /// Of the numbers.
     package var unit: String {
         switch self {
         case .hostImage, .hostDetection, .hostRecognition, .image, .neuralEngineCall, .gpuCall: "ms"

@@ -69,10 +69,8 @@ package struct HostCalibration: Sendable, Equatable, Codable {
 package struct CalibrationRule: Sendable, Equatable {
     /// Maximum relative deviation of a quick probe from the calibration.
     package var maximumDrift = 0.1
-    /// Maximum age in days.
     package var maximumDays = 30.0
 
-    /// Creates a tenth, and thirty days.
     package init() {}
 
     /// Returns the reason why a calibration is invalid, for people; nil when a probe may decide.
@@ -113,40 +111,22 @@ package struct HostReading: Sendable, Equatable, Codable {
     /// Inside the recogniser.
     package var recognition: Double
     /// Wait for the network and the back end; never scaled, as phones do not do that work.
-    package var wait: Double
+    package var wait = 0.0
     /// Unexplained time, covered neither by a stage nor by processor time; never scaled, and not the device's work.
-    package var unaccounted: Double
+    package var unaccounted = 0.0
     /// Whether the text came with the back end's answer.
-    package var isReadRemotely: Bool
+    package var isReadRemotely = false
     /// Whether the scan was answered: a deferred scan in the queue has had no answer.
-    package var isAnswered: Bool
-    package var bytesUp: Int
-    package var bytesDown: Int
+    package var isAnswered = true
+    package var bytesUp = 0
+    package var bytesDown = 0
     /// Whether the right book came out; for a reader alone, the whole title.
-    package var isIdentified: Bool
+    package var isIdentified = true
+}
 
-    package init(
-        image: Double,
-        detection: Double,
-        recognition: Double,
-        wait: Double = 0,
-        unaccounted: Double = 0,
-        isReadRemotely: Bool = false,
-        isAnswered: Bool = true,
-        bytesUp: Int = 0,
-        bytesDown: Int = 0,
-        isIdentified: Bool = true
-    ) {
-        self.image = image
-        self.detection = detection
-        self.recognition = recognition
-        self.wait = wait
-        self.unaccounted = unaccounted
-        self.isReadRemotely = isReadRemotely
-        self.isAnswered = isAnswered
-        self.bytesUp = bytesUp
-        self.bytesDown = bytesDown
-        self.isIdentified = isIdentified
+extension HostReading {
+    package init(image: Double, detection: Double, recognition: Double, wait: Double) {
+        self.init(image: image, detection: detection, recognition: recognition, wait: wait, unaccounted: 0)
     }
 }
 
@@ -169,10 +149,4 @@ package struct NetworkWork: Sendable, Equatable, Codable {
         NetworkWork(name: "ppocrv6-small", detectionGigaOperations: 1.300, recognitionGigaOperations: 2.184),
         NetworkWork(name: "ppocrv4-mobile", detectionGigaOperations: 0.691, recognitionGigaOperations: 1.405),
     ]
-
-    package init(name: String, detectionGigaOperations: Double, recognitionGigaOperations: Double) {
-        self.name = name
-        self.detectionGigaOperations = detectionGigaOperations
-        self.recognitionGigaOperations = recognitionGigaOperations
-    }
 }

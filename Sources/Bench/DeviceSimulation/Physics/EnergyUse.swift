@@ -14,26 +14,16 @@ package struct EnergyUse: Sendable, Equatable, Codable {
 
     package var total: Double { base + display + camera + cpu + gpu + neuralEngine + radio }
 
+    private static var parts: [WritableKeyPath<EnergyUse, Double>] {
+        [\.base, \.display, \.camera, \.cpu, \.gpu, \.neuralEngine, \.radio]
+    }
+
     func map(_ transform: (Double) -> Double) -> EnergyUse {
-        var other = EnergyUse()
-        other.base = transform(base)
-        other.display = transform(display)
-        other.camera = transform(camera)
-        other.cpu = transform(cpu)
-        other.gpu = transform(gpu)
-        other.neuralEngine = transform(neuralEngine)
-        other.radio = transform(radio)
-        return other
+        Self.parts.reduce(into: EnergyUse()) { $0[keyPath: $1] = transform(self[keyPath: $1]) }
     }
 
     mutating func add(_ other: Self) {
-        base += other.base
-        display += other.display
-        camera += other.camera
-        cpu += other.cpu
-        gpu += other.gpu
-        neuralEngine += other.neuralEngine
-        radio += other.radio
+        for part in Self.parts { self[keyPath: part] += other[keyPath: part] }
     }
 }
 
@@ -43,18 +33,13 @@ extension EnergyUse {
         100 * total / (values[.batteryCapacity] * values[.batteryHealth] * 3600)
     }
 
-    /// Returns the energy in J that a minute takes at most, with all on at once: screen, camera, a fast core of the
-    /// CPU, GPU, Neural Engine and the stronger of the radios.
-    package static func mostOfMinute(on values: DeviceValues) -> EnergyUse {
+    /// Returns the percentage of the battery that a minute takes at most, with all on at once: screen, camera, a fast
+    /// core of the CPU, GPU, Neural Engine and the stronger of the radios.
+    static func mostPercentOfMinute(on values: DeviceValues) -> Double {
+        let powers = [.basePower, .displayPower, .cameraPower, .cpuPower, .gpuPower, DeviceFigure.neuralEnginePower]
         var most = EnergyUse()
-        most.base = 60 * values[.basePower]
-        most.display = 60 * values[.displayPower]
-        most.camera = 60 * values[.cameraPower]
-        most.cpu = 60 * values[.cpuPower]
-        most.gpu = 60 * values[.gpuPower]
-        most.neuralEngine = 60 * values[.neuralEnginePower]
-        most.radio = 60 * max(values[.wifiPower], values[.cellularPower])
-        return most
+        most.base = powers.reduce(0) { $0 + 60 * values[$1] } + 60 * max(values[.wifiPower], values[.cellularPower])
+        return most.percent(of: values)
     }
 
     /// Adds the energy of a unit's work, in J.
@@ -94,7 +79,6 @@ package enum SeedBattery {
     }
 }
 
-/// Compute unit of a model.
 package enum ComputeUnit: String, Sendable, Codable, CaseIterable {
     case cpu, gpu, neuralEngine
 }

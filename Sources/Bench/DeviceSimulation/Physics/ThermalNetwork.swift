@@ -16,10 +16,7 @@ package struct ThermalNetwork: Sendable, Equatable {
         package var chip: Double
         package var skin: Double
 
-        package init(chip: Double, skin: Double) {
-            self.chip = chip
-            self.skin = skin
-        }
+        package init(chip: Double, skin: Double) { (self.chip, self.skin) = (chip, skin) }
     }
 
     /// Electrical power that becomes heat, in W.
@@ -29,34 +26,21 @@ package struct ThermalNetwork: Sendable, Equatable {
         /// Elsewhere: camera, display, radio, and the rest.
         package var skin: Double
 
-        package init(chip: Double, skin: Double) {
-            self.chip = chip
-            self.skin = skin
-        }
+        package init(chip: Double, skin: Double) { (self.chip, self.skin) = (chip, skin) }
     }
 
-    /// Heat capacity in J/K.
-    package let chipCapacity: Double
-    /// Thermal resistance in K/W.
-    package let chipResistance: Double
-    /// Heat capacity in J/K.
-    package let skinCapacity: Double
-    /// Thermal resistance in K/W.
-    package let skinResistance: Double
+    /// Heat capacities in J/K.
+    let chipCapacity, skinCapacity: Double
+    /// Thermal resistances in K/W.
+    let chipResistance, skinResistance: Double
     /// Temperature in °C.
-    package let ambient: Double
+    let ambient: Double
     // Rates of the matrix A of the equations for (Tc, Ts), in 1/s.
     private let a11, a12, a21, a22: Double
     /// The eigenvalues of A in 1/s, both negative and different.
     private let slow, fast: Double
 
-    package init(
-        chipCapacity: Double,
-        chipResistance: Double,
-        skinCapacity: Double,
-        skinResistance: Double,
-        ambient: Double
-    ) {
+    init(chipCapacity: Double, chipResistance: Double, skinCapacity: Double, skinResistance: Double, ambient: Double) {
         precondition(
             chipCapacity > 0 && chipResistance > 0 && skinCapacity > 0 && skinResistance > 0,
             "capacities and resistances are positive"
@@ -78,9 +62,7 @@ package struct ThermalNetwork: Sendable, Equatable {
         slow = 1 / (chipCapacity * skinCapacity * chipResistance * skinResistance) / fast
     }
 
-    /// Creates the network of a device.
-    ///
-    /// `ambient`: The air's temperature in °C.
+    /// Creates the network of a device in air of `ambient` °C.
     package init(_ values: DeviceValues, ambient: Double) {
         self.init(
             chipCapacity: values[.chipCapacity],
@@ -97,12 +79,8 @@ package struct ThermalNetwork: Sendable, Equatable {
         return State(chip: skin + power.chip * chipResistance, skin: skin)
     }
 
-    /// Returns the temperatures after a time under constant power, and the heat that the air took meanwhile.
-    ///
-    /// `power`: Meanwhile.
-    /// `seconds`: Not negative.
-    ///
-    /// - Returns: the temperatures at the end; the heat in J, from its own integral, so that the books can be checked.
+    /// Returns the temperatures after a time, not negative, under constant power, and the heat in J that the air took
+    /// meanwhile, from its own integral, so that the energy can be checked.
     package func advance(_ state: State, under power: Power, seconds: Double) -> (state: State, heatToAir: Double) {
         let steady = steadyState(power)
         let (chip, skin) = (state.chip - steady.chip, state.skin - steady.skin)
@@ -142,9 +120,7 @@ package struct ThermalStates: Sendable, Equatable {
     private let hysteresis: Double
     private let powerExponent: Double
 
-    /// Creates the states of a device.
-    ///
-    /// `values`: Of the device, with thresholds that rise and speeds that do not.
+    /// Creates the states of a device, whose thresholds rise and whose speeds do not.
     package init(_ values: DeviceValues) {
         beginnings = [-.infinity, values[.fairAt], values[.seriousAt], values[.criticalAt]]
         speeds = [1, values[.fairSpeed], values[.seriousSpeed], values[.criticalSpeed]]
@@ -152,14 +128,10 @@ package struct ThermalStates: Sendable, Equatable {
         powerExponent = values[.throttlePowerExponent]
     }
 
-    /// Returns the state that follows another.
+    /// Returns the state that follows another at a temperature of the skin in °C: the highest one that has begun or is
+    /// not left yet; never `unknown`.
     ///
     /// A step across several states gives the result of many small ones.
-    ///
-    /// `state`: Until now.
-    /// `skin`: Its temperature now, in °C.
-    ///
-    /// - Returns: the highest state that has begun or is not left yet; never `unknown`.
     package func next(after state: ThermalState, skin: Double) -> ThermalState {
         let before = place(state)
         let place = beginnings.indices.last { skin >= beginnings[$0] - ($0 <= before ? hysteresis : 0) }

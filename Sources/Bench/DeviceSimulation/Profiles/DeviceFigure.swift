@@ -40,7 +40,6 @@ package enum DeviceFigure: String, Sendable, Codable, CaseIterable, CodingKeyRep
 
     /// Meaning of a figure: its unit, its range, and the worse direction for latency, heat and battery.
     package struct Meaning: Sendable {
-        /// Meaning in one sentence.
         package var text: String
         /// Unit; empty for a factor or a share.
         package var unit: String
@@ -50,7 +49,6 @@ package enum DeviceFigure: String, Sendable, Codable, CaseIterable, CodingKeyRep
         package var adverse: Estimate.Side
     }
 
-    /// Meaning of the figure.
     package var meaning: Meaning {
         func meaning(_ text: String, _ unit: String, _ range: ClosedRange<Double>, _ adverse: Estimate.Side) -> Meaning
         {
@@ -117,7 +115,6 @@ package enum Bound: String, Sendable, Codable, CaseIterable {
 }
 
 extension DeviceProfile {
-    /// Returns the figures at a bound.
     package func values(at bound: Bound) -> DeviceValues {
         DeviceValues(figures.reduce(into: [:]) { $0[$1.key] = $1.value[bound.side(adverse: $1.key.meaning.adverse)] })
     }

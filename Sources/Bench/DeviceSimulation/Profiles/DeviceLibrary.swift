@@ -38,10 +38,9 @@ package struct DeviceLibrary: Sendable, Equatable {
         if !faults.isEmpty { throw .profiles(faults) }
     }
 
-    /// Returns the profile in a file.
+    /// Returns the profile in a file, with every figure in its range.
     ///
     /// - Throws: `DeviceError` with all faults, or when it cannot be read.
-    /// - Returns: a profile with every figure in its range.
     package static func profile(file: String) throws(DeviceError) -> DeviceProfile {
         guard let data = FileManager.default.contents(atPath: file) else {
             throw .unreadable(path: file, reason: "the file cannot be read")

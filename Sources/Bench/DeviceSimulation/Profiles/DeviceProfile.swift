@@ -47,7 +47,6 @@ package struct DeviceValues: Sendable, Equatable, Codable {
         self.numbers = numbers
     }
 
-    /// The number of a figure, in its unit.
     package subscript(figure: DeviceFigure) -> Double {
         get { numbers[figure, default: .nan] }
         set { numbers[figure] = newValue }
@@ -86,6 +85,7 @@ package struct ProfileFault: Sendable, Equatable, CustomStringConvertible {
     /// Message with the actual and the expected content.
     package var problem: String
 
-    /// `file:line: key: problem`.
-    package var description: String { "\(file):\(line): \(key.isEmpty ? "" : key + ": ")\(problem)" }
+    var text: String { (key.isEmpty ? "" : key + ": ") + problem }
+
+    package var description: String { "\(file):\(line): \(text)" }
 }

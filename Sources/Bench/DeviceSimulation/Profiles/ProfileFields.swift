@@ -1,32 +1,29 @@
 import Basics
 
-/// Fields of a profile's JSON, with their positions and all faults of the requested ones.
+/// Fields of a profile's or a recording's JSON, with their positions and all faults of the requested ones.
 struct ProfileFields {
     let file: String
     private let members: [String: Range<Int>]
-    /// Start of each line.
     private let lineStarts: [Int]
+    private let firstLine: Int
     /// Faults in the order in which the fields were requested.
     private(set) var faults: [ProfileFault] = []
 
-    init(file: String, bytes: [UInt8], members: [String: Range<Int>]) {
-        self.file = file
-        self.members = members
+    init(file: String, bytes: [UInt8], members: [String: Range<Int>], firstLine: Int = 1) {
+        (self.file, self.members, self.firstLine) = (file, members, firstLine)
         lineStarts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
     }
 
     /// Returns the position of a member's value in the file; nil when there is none.
     func place(of path: String) -> Range<Int>? { members[path] }
 
-    /// Returns the line of a byte, counted from 1.
-    func line(of offset: Int) -> Int { lineStarts.count { $0 <= offset } }
-
     mutating func fault(_ path: String, _ problem: String) {
         // A missing key has the position of the object that lacks it.
         var known = path
         while !known.isEmpty, members[known] == nil { known = Self.parent(of: known) }
         let offset = members[known]?.lowerBound ?? 0
-        faults.append(ProfileFault(file: file, line: line(of: offset), key: path, problem: problem))
+        let line = lineStarts.count { $0 <= offset } + firstLine - 1
+        faults.append(ProfileFault(file: file, line: line, key: path, problem: problem))
     }
 
     private static func parent(of path: String) -> String {
@@ -54,13 +51,30 @@ struct ProfileFields {
 
     /// Returns a number in a range; nil with a fault otherwise.
     mutating func number(_ value: JSONValue?, _ path: String, in range: ClosedRange<Double>, unit: String) -> Double? {
-        let expected = Self.text(range) + (unit.isEmpty ? "" : " " + unit)
+        let ends = [range.lowerBound, range.upperBound].map(NumberText.short).joined(separator: " to ")
+        let expected = ends + (unit.isEmpty ? "" : " " + unit)
         guard case .number(let number)? = value else { return wrong(value, path, expected: "a number, \(expected)") }
         guard range.contains(number) else {
-            fault(path, "is \(Self.text(number)); expected \(expected)")
+            fault(path, "is \(NumberText.short(number)); expected \(expected)")
             return nil
         }
         return number
+    }
+
+    /// Returns the numbers of an object in a range; none with a fault for each other one.
+    mutating func numbers(
+        _ value: JSONValue?,
+        _ path: String,
+        keys: [String]?,
+        in range: ClosedRange<Double>
+    )
+        -> [String: Double]
+    {
+        var numbers: [String: Double] = [:]
+        for (key, part) in (object(value, path, keys: keys) ?? [:]).sorted(by: { $0.key < $1.key }) {
+            numbers[key] = number(part, Self.join(path, key), in: range, unit: "")
+        }
+        return numbers
     }
 
     /// Returns one of a type's names; nil with a fault otherwise.
@@ -84,14 +98,4 @@ struct ProfileFields {
     }
 
     static func join(_ path: String, _ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
-
-    /// Returns text such as "1 to 60".
-    static func text(_ range: ClosedRange<Double>) -> String {
-        "\(text(range.lowerBound)) to \(text(range.upperBound))"
-    }
-
-    /// Returns the number, without a fraction of zero.
-    static func text(_ number: Double) -> String {
-        number.rounded() == number && abs(number) < 1e15 ? String(Int(number)) : "\(number)"
-    }
 }

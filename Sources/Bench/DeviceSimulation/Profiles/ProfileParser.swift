@@ -7,10 +7,9 @@ struct ProfileParser {
     private let bytes: [UInt8]
     private let root: JSONValue
 
-    /// Returns the profile in a file.
+    /// Returns the profile in a file, with every figure in its range.
     ///
     /// - Throws: `DeviceError.profiles` with all faults.
-    /// - Returns: a profile with every figure in its range.
     static func parse(_ bytes: [UInt8], file: String) throws(DeviceError) -> DeviceProfile {
         var parser: ProfileParser
         do {
@@ -82,13 +81,10 @@ struct ProfileParser {
         let source = fields.text(entries["source"], "\(path).source")
         guard let nominal, let low, let high, let kind else { return nil }
         if low > nominal {
-            fields.fault("\(path).low", "is \(ProfileFields.text(low)), above the value \(ProfileFields.text(nominal))")
+            fields.fault("\(path).low", "is \(NumberText.short(low)), above the value \(NumberText.short(nominal))")
         }
         if high < nominal {
-            fields.fault(
-                "\(path).high",
-                "is \(ProfileFields.text(high)), below the value \(ProfileFields.text(nominal))"
-            )
+            fields.fault("\(path).high", "is \(NumberText.short(high)), below the value \(NumberText.short(nominal))")
         }
         return Estimate(nominal, low: low, high: high, source: source, kind: kind)
     }
@@ -122,7 +118,7 @@ struct ProfileParser {
             let key = side == .nominal ? "value" : side.rawValue
             fields.fault(
                 "figures.\(second.rawValue).\(key)",
-                "is \(ProfileFields.text(after)); expected \(relation) \(first.rawValue)'s \(ProfileFields.text(before))"
+                "is \(NumberText.short(after)); expected \(relation) \(first.rawValue)'s \(NumberText.short(before))"
             )
         }
     }

@@ -9,14 +9,12 @@ package struct GateMeasurement: Sendable, Equatable, Codable {
         package var passed: RateEstimate
         package var scenes: Int
 
-        /// `frames`: Whether each passed, and of which scene it is.
         package init(_ frames: [(isPassed: Bool, scene: String)]) {
             passed = RateEstimate(frames.map(\.isPassed), groups: frames.map(\.scene))
             scenes = Set(frames.map(\.scene)).count
         }
     }
 
-    /// Frames of one kind.
     package struct Kind: Sendable, Equatable, Codable {
         package var name: String
         package var clips: Int
@@ -135,9 +133,7 @@ package struct GateMeasurement: Sendable, Equatable, Codable {
         }
     }
 
-    /// Rates that sessions are simulated with, with their intervals, and the time on an A15's CPU.
-    ///
-    /// - Returns: nil when a rate is not known.
+    /// Rates that sessions are simulated with, and the time on an A15's CPU, with their intervals; nil if unknown.
     package var rates: SessionPlan.GateRates? {
         let (hits, alarms) = (all.withSpine.passed, all.without.passed)
         guard let truePositive = hits.rate.value, let falsePositive = alarms.rate.value,
@@ -164,7 +160,6 @@ package struct GateClip: Sendable, Equatable {
     package enum Truth: Sendable, Equatable {
         /// A spine, nearly whole.
         case spine
-        /// No spine.
         case none
         /// A smaller part of a spine: counted, and neither a hit nor a false alarm.
         case part
@@ -206,6 +201,5 @@ package struct GateClip: Sendable, Equatable {
         self.frames = frames
     }
 
-    /// Frames a second.
     package static let framesPerSecond = 30
 }

@@ -20,7 +20,6 @@ struct PowerMeter {
     let unit: ComputeUnit
     private let network: ThermalNetwork
     private let base, display, camera, background, radioActive, radioTail: Double
-    /// By level.
     private let cpu, unitPower: [Double]
 
     private(set) var now = 0

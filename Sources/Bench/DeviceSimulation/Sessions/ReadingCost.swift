@@ -8,34 +8,21 @@ package struct ReadingCost: Sendable, Equatable, Codable {
     /// On the plan's compute unit.
     package var inferenceSeconds: Double
     /// For the network and the back end: nothing of the device works meanwhile but the radio.
-    package var waitSeconds: Double
+    package var waitSeconds = 0.0
     /// Of its latency, what nobody knows the reason of: no work is known to be done then, and sessions leave it out.
-    package var idleSeconds: Double
-    package var bytesUp: Int
-    package var bytesDown: Int
+    package var idleSeconds = 0.0
+    package var bytesUp = 0
+    package var bytesDown = 0
     /// Whether the right book came out; for a reader alone, the whole title.
-    package var isIdentified: Bool
-
-    package init(
-        imageSeconds: Double,
-        inferenceSeconds: Double,
-        waitSeconds: Double = 0,
-        idleSeconds: Double = 0,
-        bytesUp: Int = 0,
-        bytesDown: Int = 0,
-        isIdentified: Bool = true
-    ) {
-        self.imageSeconds = imageSeconds
-        self.inferenceSeconds = inferenceSeconds
-        self.waitSeconds = waitSeconds
-        self.idleSeconds = idleSeconds
-        self.bytesUp = bytesUp
-        self.bytesDown = bytesDown
-        self.isIdentified = isIdentified
-    }
+    package var isIdentified = true
 }
 
 extension ReadingCost {
+    package init(imageSeconds: Double, inferenceSeconds: Double, waitSeconds: Double, bytesUp: Int) {
+        self.init(imageSeconds: imageSeconds, inferenceSeconds: inferenceSeconds, waitSeconds: waitSeconds)
+        self.bytesUp = bytesUp
+    }
+
     /// Costs whose times have a log-normal distribution, for whoever has no run to draw from.
     ///
     /// They are the distribution's own quantiles at a thousand even steps, to the microsecond, not random numbers.
@@ -44,7 +31,6 @@ extension ReadingCost {
     /// for the back end come after each.
     ///
     /// - Throws: when a figure is out of its range.
-    /// - Returns: a thousand, ascending.
     package static func logNormal(
         p50: Double,
         p95: Double,

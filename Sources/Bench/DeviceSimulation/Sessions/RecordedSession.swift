@@ -43,16 +43,12 @@ package struct RecordedSession: Sendable, Equatable {
         }
     }
 
-    /// What the simulator makes of the same frames.
+    /// Compares the recording with sessions of the same length, for each kind of frames.
     ///
-    /// Readings cost what they cost in the recording. The chance in it is the gate's, and which of these costs a reading has.
-    ///
-    /// `plan`: With the frames' pace, the gate's rates and time, and how long spines are in sight; its length is the
-    /// recording's.
-    /// `values`: Of a device; its speed is taken for that of the recording's.
+    /// Readings cost what they cost in the recording. `plan` has the frames' pace, the gate's rates and time, and how
+    /// long spines are in sight; the device of `values` is taken to be as fast as the recording's.
     ///
     /// - Throws: when a figure of the plan is out of its range, or nothing was read.
-    /// - Returns: one for each kind of frames.
     package func comparisons(
         with plan: SessionPlan,
         on values: DeviceValues,

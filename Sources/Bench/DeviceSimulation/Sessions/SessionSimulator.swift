@@ -44,11 +44,8 @@ package struct SessionSimulator: Sendable {
         powers = [1, lowPowerPower].flatMap { factor in ThermalStates.rising.map { states.power($0) * factor } }
     }
 
-    /// Simulates one session.
-    ///
-    /// `pointsEvery`: Seconds between the points of the timeline; nil for none.
-    ///
-    /// - Returns: the same for the same seed.
+    /// Simulates one session, the same for the same seed; `pointsEvery` are the seconds between the points of the
+    /// timeline, nil for none.
     package func run(seed: UInt64, pointsEvery: Int? = 10) -> SessionOutcome {
         var run = SessionRun(self, seed: seed, pointsEvery: pointsEvery)
         return run.outcome()
@@ -66,21 +63,10 @@ package struct SessionSeries: Sendable, Equatable, Encodable {
     package let title: String
     package private(set) var tally = SessionTally()
 
-    /// Simulates so many sessions.
-    ///
-    /// `done`: Called after each.
-    package init(
-        _ simulator: SessionSimulator,
-        sessions: Int,
-        seed: UInt64,
-        title: String,
-        done: () -> Void = {}
-    ) {
-        plan = simulator.plan
-        values = simulator.values
-        costs = simulator.costs
-        self.seed = seed
-        self.title = title
+    /// Simulates so many sessions; `done` is called after each.
+    package init(_ simulator: SessionSimulator, sessions: Int, seed: UInt64, title: String, done: () -> Void = {}) {
+        (plan, values, costs) = (simulator.plan, simulator.values, simulator.costs)
+        (self.seed, self.title) = (seed, title)
         for number in 0..<sessions {
             tally.add(simulator.run(seed: Self.seed(ofSession: number, seed: seed), pointsEvery: nil))
             done()

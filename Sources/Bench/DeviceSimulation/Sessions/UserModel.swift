@@ -9,7 +9,6 @@ struct UserModel {
     private let script: UserScript
     private var random: SplitMix64
     private(set) var act = Act.aim
-    /// Until when.
     private(set) var until: Int
     /// The spine that was held last, by its number.
     private var spine = 0
@@ -89,10 +88,7 @@ package struct UserScript: Sendable, Equatable, Codable {
     /// Two seconds of five on a spine, and no rests.
     package init() {}
 
-    /// One with this share of its time on a spine, rests aside.
-    ///
-    /// `share`: Above 0, and up to 1.
-    /// `holdSeconds`: Mean time on a spine.
+    /// One with this share of its time on a spine, above 0 and up to 1, rests aside.
     package init(spineShare share: Double, holdSeconds: Double = 2) {
         precondition(share > 0 && share <= 1, "a share of frames with a spine lies above 0 and up to 1")
         self.holdSeconds = holdSeconds

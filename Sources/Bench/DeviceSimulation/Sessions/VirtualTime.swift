@@ -32,11 +32,7 @@ extension SplitMix64 {
         }
     }
 
-    /// A time in nanoseconds.
-    ///
-    /// `mean`: In seconds.
-    ///
-    /// - Returns: not negative.
+    /// A time in nanoseconds, not negative; its mean is in seconds.
     mutating func nextTime(mean: Double, _ spread: UserScript.Spread) -> Int {
         switch spread {
         case .fixed: VirtualTime.nanoseconds(mean)

@@ -22,7 +22,6 @@ package struct DeviceTrace: Sendable, Equatable, Codable {
         package var state: ThermalState
     }
 
-    /// Bytes that the app held.
     package struct Memory: Sendable, Equatable, Codable {
         package var median: Int
         package var peak: Int
@@ -30,7 +29,6 @@ package struct DeviceTrace: Sendable, Equatable, Codable {
 
     /// Device name of the recording: "iPhone16,1".
     package var device: String
-    /// "iOS 26.1".
     package var system: String
     /// App that was running, with its version.
     package var app: String
@@ -68,9 +66,7 @@ package struct DeviceTrace: Sendable, Equatable, Codable {
 }
 
 extension DeviceProfile {
-    /// Returns the times of readings of a tier on the device itself, by thermal state.
-    ///
-    /// - Returns: of the last trace that has the tier; empty when none has.
+    /// Returns the times of readings of a tier on the device itself, by thermal state: of the last trace that has it.
     package func trace(for tier: String) -> [ThermalState: DeviceTrace.Latencies] {
         let groups = traces.map { $0.latencies.filter { $0.tier == tier } }.last { !$0.isEmpty } ?? []
         return Dictionary(groups.map { ($0.state, $0) }, uniquingKeysWith: { first, _ in first })
@@ -187,11 +183,8 @@ enum HardwareIdentifier {
         "iPhone 17 Pro": ["iPhone18,1"],
     ]
 
-    /// Returns the reason why a recording is not of the profile's device.
-    ///
-    /// `device`: Device name of the recording: an identifier, or a marketing name.
-    ///
-    /// - Returns: nil when it is of that device, or when both are unknown.
+    /// Returns the reason why a recording of `device`, an identifier or a marketing name, is not of the profile's
+    /// device; nil when it is, or when both are unknown.
     static func problem(of device: String, as name: String) -> String? {
         if folded(device) == folded(name) { return nil }
         let own = byName.first { folded($0.key) == folded(name) }

@@ -9,23 +9,19 @@ package struct HostDescription: Sendable, Equatable, Codable {
     package var memoryBytes: UInt64
     package var operatingSystem: String
     package var kernel: String
-    /// Runnable processes over the last minute when the run began; nil when the system does not report it.
-    ///
-    /// Well above 0, it is a reason to distrust latencies.
+    /// Runnable processes over the last minute when the run began: well above 0, distrust latencies; nil where unknown.
     package var loadAverage: Double?
     /// True for a phone, to which targets in milliseconds apply; nil for any other machine.
     package var isPhone: Bool?
 
-    /// Fingerprint for comparable latencies: processor, cores, memory to a quarter of a GiB, and system.
-    ///
-    /// Not the kernel, which hosted machines change from week to week.
+    /// Fingerprint for comparable latencies: processor, cores, memory to a quarter of a GiB, and system, not the
+    /// kernel.
     package var fingerprint: String {
         let quarters = (Double(memoryBytes) / Double(1 << 28)).rounded()
         let memory = NumberText.fixed(quarters / 4, 2)
         return "\(cpu), \(NumberText.count(cores, "core")), \(memory) GiB, \(operatingSystem)"
     }
 
-    /// Returns the description of this machine.
     package static func current() -> HostDescription {
         let info = ProcessInfo.processInfo
         var loads = [0.0]
@@ -41,13 +37,9 @@ package struct HostDescription: Sendable, Equatable, Codable {
         )
     }
 
-    /// Returns the name of this machine within a cluster: `SPINEBENCH_HOST`, Slurm's name of the node, or its own
-    /// name.
-    ///
-    /// A pod of Kubernetes has its own name, not its node's, unless the first of them is set.
-    package static func machineName(
-        _ variables: [String: String] = ProcessInfo.processInfo.environment
-    ) -> String {
+    /// Returns the name of this machine within a cluster: `SPINEBENCH_HOST`, Slurm's name of the node, or its own name,
+    /// which for a pod of Kubernetes is not its node's.
+    package static func machineName(_ variables: [String: String] = ProcessInfo.processInfo.environment) -> String {
         let told = ["SPINEBENCH_HOST", "SLURMD_NODENAME"].compactMap { variables[$0] }.first { !$0.isEmpty }
         var name = utsname()
         return told ?? (uname(&name) == 0 ? text(&name.nodename) : "unknown")

@@ -1,6 +1,5 @@
 import Foundation
 
-/// Reading of the machine's clocks and processors.
 struct MachineReading: Sendable, Equatable {
     var wallSeconds: Double
     /// Monotonic clock that continues while the machine is suspended.
@@ -48,21 +47,128 @@ struct ProcessorTimes: Sendable, Equatable {
     var stolen: Double
     var total: Double
 
-    /// Returns the first line of `/proc/stat`; nil without the file.
     static func current() -> ProcessorTimes? {
         FileManager.default.contents(atPath: "/proc/stat").flatMap { parse(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// Parses user, nice, system, idle, iowait, irq, softirq, steal in hundredths of a second; time of guests is in
-    /// user and nice.
+    /// Parses user, nice, system, idle, iowait, irq, softirq, steal in hundredths of a second (USER_HZ); guests are in
+    /// user.
     ///
-    /// Source: Linux, Documentation/filesystems/proc.rst, section 1.7. The unit is USER_HZ, which is 100 on the
-    /// architectures that Swift runs on.
+    /// Source: Linux, Documentation/filesystems/proc.rst, section 1.7.
     static func parse(_ text: String) -> ProcessorTimes? {
         guard let line = text.split(separator: "\n").first, line.hasPrefix("cpu ") else { return nil }
         let times = line.split(separator: " ").dropFirst().prefix(8).compactMap { Double($0).map { $0 / 100 } }
         guard times.count == 8 else { return nil }
         let busy = times[0] + times[1] + times[2] + times[5] + times[6]
         return ProcessorTimes(busy: busy, stolen: times[7], total: busy + times[3] + times[4] + times[7])
+    }
+}
+
+/// State of the machine during a worker's lifetime.
+package struct Conditions: Sendable, Equatable, Codable {
+    /// Duration by a clock that continues while the machine is suspended.
+    package var seconds: Double
+    /// Difference between the time of day and that clock.
+    package var wallJumpSeconds: Double
+    package var suspendedSeconds: Double
+    /// Load average of the minute before the harness first looked; nil where the system has none.
+    package var loadAverageBefore: Double?
+    /// Share of all processors' time used by programs that the harness did not start, 0…1; nil when the system does
+    /// not report it.
+    package var otherShare: Double?
+    /// Share of all processors' time that the host took from this virtual machine, 0…1; nil when the system does not
+    /// report it.
+    package var stealShare: Double?
+    package var cores: Int
+
+    init(from first: MachineReading, to last: MachineReading, cores: Int) {
+        seconds = last.continuousSeconds - first.continuousSeconds
+        wallJumpSeconds = last.wallSeconds - first.wallSeconds - seconds
+        // The two clocks are not read at one instant.
+        suspendedSeconds = max(0, seconds - (last.awakeSeconds - first.awakeSeconds))
+        loadAverageBefore = first.loadAverage
+        self.cores = cores
+        guard let a = first.processors, let b = last.processors, b.total > a.total else { return }
+        let total = b.total - a.total
+        let own = last.ownSeconds - first.ownSeconds
+        otherShare = min(1, max(0, (b.busy - a.busy - own) / total))
+        stealShare = min(1, max(0, (b.stolen - a.stolen) / total))
+    }
+}
+
+/// Processor time of the processes that one started, and of those that they started.
+enum ProcessTree {
+    struct Entry: Equatable {
+        var id: Int32
+        var parent: Int32
+        var group: Int32
+        /// Processor time of it and of its children that have ended.
+        var seconds: Double
+    }
+
+    /// Returns the seconds of all descendants that still run, without `root`; 0 where the system has no list of
+    /// processes.
+    ///
+    /// Those that have ended are in their parents' accounts once these have waited for them.
+    static func secondsOfDescendants(of root: Int32 = ProcessInfo.processInfo.processIdentifier) -> Double {
+        seconds(of: entries(), below: root)
+    }
+
+    /// Returns all processes of the machine; none where the system has no list of them.
+    static func entries() -> [Entry] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.compactMap { name -> Entry? in
+            guard name.first?.isNumber == true, let data = FileManager.default.contents(atPath: "/proc/\(name)/stat")
+            else { return nil }
+            return parse(String(decoding: data, as: UTF8.self))
+        }
+    }
+
+    /// Returns the processes of some groups, and those that they started.
+    static func members(of entries: [Entry], groups: Set<Int32>) -> Set<Int32> {
+        let children = Dictionary(grouping: entries, by: \.parent)
+        var members = Set(entries.filter { groups.contains($0.group) }.map(\.id))
+        var open = Array(members)
+        while let id = open.popLast() {
+            for child in children[id] ?? [] where members.insert(child.id).inserted { open.append(child.id) }
+        }
+        return members
+    }
+
+    static func seconds(of entries: [Entry], below root: Int32) -> Double {
+        let children = Dictionary(grouping: entries, by: \.parent)
+        var (sum, open, seen) = (0.0, [root], Set([root]))
+        while let id = open.popLast() {
+            for child in children[id] ?? [] where seen.insert(child.id).inserted {
+                sum += child.seconds
+                open.append(child.id)
+            }
+        }
+        return sum
+    }
+
+    /// Returns the entry in the text of `/proc/<pid>/stat`, with times in USER_HZ (Linux, man-pages proc_pid_stat(5)).
+    ///
+    /// The second field is the program's name in brackets, which may hold brackets and spaces.
+    static func parse(_ text: String) -> Entry? {
+        guard let bracket = text.lastIndex(of: ")"), let id = text.split(separator: " ").first.flatMap({ Int32($0) })
+        else { return nil }
+        let fields = text[text.index(after: bracket)...].split(separator: " ")
+        // Fields from the third one: state, parent, group, …; utime, stime, cutime and cstime are the 14th to the 17th
+        // of all.
+        guard fields.count > 14, let parent = Int32(fields[1]), let group = Int32(fields[2]) else { return nil }
+        let times = fields[11...14].compactMap { Double($0).map { $0 / 100 } }
+        return times.count == 4 ? Entry(id: id, parent: parent, group: group, seconds: times.reduce(0, +)) : nil
+    }
+}
+
+/// Processor time of this process.
+enum ProcessTime {
+    /// Returns the processor time of all threads since the process began, in milliseconds; nil when the system does
+    /// not report it.
+    static func cpuMilliseconds() -> Double? {
+        var time = timespec()
+        guard clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return nil }
+        return Double(time.tv_sec) * 1_000 + Double(time.tv_nsec) / 1e6
     }
 }

@@ -9,13 +9,10 @@ import Foundation
 package struct NetworkGuard: Sendable {
     private init() {}
 
-    /// Closes the network to this process from now on.
-    ///
-    /// Sockets that it has already stay open: to be called before anything else is loaded.
+    /// Closes the network to this process, but for sockets that it has already: to be called first; nil where
+    /// impossible.
     ///
     /// `toCommands`: A request fails in the commands that this process starts as in itself, but is not counted.
-    ///
-    /// - Returns: nil where the system cannot do that.
     package static func close(toCommands: Bool = false) -> NetworkGuard? {
         network_guard_close(toCommands ? 1 : 0) == 0 ? NetworkGuard() : nil
     }
@@ -30,8 +27,7 @@ package struct GuardedSystem: SystemUnderTest {
     private let network: NetworkGuard
 
     package init(_ system: any SystemUnderTest, network: NetworkGuard) {
-        self.system = system
-        self.network = network
+        (self.system, self.network) = (system, network)
     }
 
     package func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
@@ -50,4 +46,41 @@ package struct GuardedSystem: SystemUnderTest {
         try system.conclude(&prediction)
         prediction.traffic = network.traffic
     }
+}
+
+/// The bytes that a scan sent and received.
+package struct Traffic: Sendable, Equatable, Codable {
+    /// Information about the user in transferred bytes.
+    package enum Content: String, Sendable, Codable, CaseIterable {
+        case image
+        /// Text read off a spine, and data of its book.
+        case text
+        /// Identifiers of users, devices and jobs.
+        case id
+        /// All other bytes: request lines, headers, the framing of messages.
+        case control
+    }
+
+    /// Bytes sent, by their content: keys as in ``Content``.
+    package var up: [String: Int]
+    /// Bytes received, likewise.
+    package var down: [String: Int]
+    /// Bytes sent over the connection after compression, with headers and encryption; nil when it does not count them.
+    package var wireUp: Int?
+    package var wireDown: Int?
+    /// Sockets that a process behind a ``NetworkGuard`` asked for, of which it got none; nil when it may have some.
+    package var refusedSockets: Int?
+
+    package init(refusedSockets: Int) {
+        self.init(wireUp: 0, wireDown: 0)
+        self.refusedSockets = refusedSockets
+    }
+
+    package init(up: [String: Int] = [:], down: [String: Int] = [:], wireUp: Int? = nil, wireDown: Int? = nil) {
+        (self.up, self.down, self.wireUp, self.wireDown) = (up, down, wireUp, wireDown)
+    }
+
+    package var sent: Int { up.values.reduce(0, +) }
+
+    package var received: Int { down.values.reduce(0, +) }
 }

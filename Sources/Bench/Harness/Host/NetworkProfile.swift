@@ -2,7 +2,6 @@ package import Basics
 
 /// Model of a network's effect on a message; its times are never measured ones.
 package struct NetworkProfile: Sendable, Equatable, Codable {
-    /// Name in settings.
     package var name: String
     /// Round trip without content, in milliseconds.
     package var roundTripMilliseconds: Double
@@ -10,56 +9,38 @@ package struct NetworkProfile: Sendable, Equatable, Codable {
     package var jitterMilliseconds: Double
     /// Rate from the device, in megabits (1,000,000 bits) a second.
     package var upMegabits: Double
-    /// Rate to the device.
     package var downMegabits: Double
     /// Share of packets that are lost, 0…1.
     package var lossShare: Double
     /// Source of the figures: `[S]` read in its source, `[D]` derived, `[assumed]` chosen as plausible.
     package var source: String
 
-    package static let all = [
-        NetworkProfile(
-            name: "wifi",
-            roundTripMilliseconds: 20,
-            jitterMilliseconds: 3,
-            upMegabits: 20,
-            downMegabits: 50,
-            lossShare: 0.001,
-            source: "[assumed] a home's access point behind a cable connection"
-        ),
-        NetworkProfile(
-            name: "5g",
-            roundTripMilliseconds: 30,
-            jitterMilliseconds: 5,
-            upMegabits: 20,
-            downMegabits: 150,
-            lossShare: 0.001,
-            source: "[assumed] mid-band 5G outdoors"
-        ),
-        NetworkProfile(
-            name: "lte",
-            roundTripMilliseconds: 70,
-            jitterMilliseconds: 15,
-            upMegabits: 6,
-            downMegabits: 13,
-            lossShare: 0.005,
-            source: "[S] medians of 13 and 6 Mbit/s: Huang et al., MobiSys 2012, abstract; "
+    /// Name, round trip and jitter in milliseconds, megabits a second up and down, loss, and source of each network.
+    private static let table: [(String, Double, Double, Double, Double, Double, String)] = [
+        ("wifi", 20, 3, 20, 50, 0.001, "[assumed] a home's access point behind a cable connection"),
+        ("5g", 30, 5, 20, 150, 0.001, "[assumed] mid-band 5G outdoors"),
+        (
+            "lte", 70, 15, 6, 13, 0.005,
+            "[S] medians of 13 and 6 Mbit/s: Huang et al., MobiSys 2012, abstract; "
                 + "[assumed] round trip, jitter and loss"
         ),
-        NetworkProfile(
-            name: "poor",
-            roundTripMilliseconds: 300,
-            jitterMilliseconds: 80,
-            upMegabits: 0.5,
-            downMegabits: 1,
-            lossShare: 0.03,
-            source: "[assumed] the edge of a cell, or a crowded access point"
-        ),
+        ("poor", 300, 80, 0.5, 1, 0.03, "[assumed] the edge of a cell, or a crowded access point"),
     ]
+
+    package static let all = table.map { name, roundTrip, jitter, up, down, loss, source in
+        NetworkProfile(
+            name: name,
+            roundTripMilliseconds: roundTrip,
+            jitterMilliseconds: jitter,
+            upMegabits: up,
+            downMegabits: down,
+            lossShare: loss,
+            source: source
+        )
+    }
 
     package static func named(_ name: String) -> NetworkProfile? { all.first { $0.name == name } }
 
-    /// Direction of a message.
     package enum Direction: Sendable {
         case up
         case down
@@ -85,8 +66,7 @@ package struct NetworkProfile: Sendable, Equatable, Codable {
     /// Opening a connection before the first message: a round trip for TCP and one for TLS 1.3, in milliseconds.
     package var setUpMilliseconds: Double { 2 * roundTripMilliseconds }
 
-    /// Returns the time from a message's first sent byte to its last received byte, without jitter and loss, in
-    /// milliseconds.
+    /// Returns the milliseconds from a message's first sent byte to its last received byte, without jitter and loss.
     ///
     /// One way's delay, the rounds in which the window doubles until it fills the line (RFC 5681, slow start), and
     /// the rest at the line's rate.
@@ -104,9 +84,7 @@ package struct NetworkProfile: Sendable, Equatable, Codable {
         return milliseconds + left / rate
     }
 
-    /// Returns the time of a message on this network, with jitter and loss from `random`, in milliseconds.
-    ///
-    /// Beside ``transferMilliseconds(bytes:_:)``: jitter, and a round trip for each round of sending lost packets
+    /// Returns the milliseconds of a message with jitter, and a round trip for each round of sending lost packets
     /// again.
     package func delayMilliseconds(bytes: Int, _ direction: Direction, random: inout SplitMix64) -> Double {
         let jitter = (2 * random.nextDouble() - 1) * jitterMilliseconds

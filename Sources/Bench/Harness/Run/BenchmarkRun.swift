@@ -8,25 +8,17 @@ package struct BenchmarkRun: Sendable {
     private let worker: @Sendable (Variant) -> WorkerLaunch
     private var folder: RunFolder { setup.folder }
 
-    /// - Parameters:
-    ///   - configuration: checked with ``RunConfiguration/validate()``.
-    ///   - setup: with a folder that is new, or that of a run with the same configuration, which then continues.
-    ///   - worker: how a variant's worker is started. It has to speak the lines of `WorkerRequest` and `WorkerMessage`.
+    /// `setup` has a new folder, or that of a run with the same configuration, which then continues; `worker` starts a
+    /// variant's worker, which speaks the lines of `WorkerRequest` and `WorkerMessage`.
     package init(
         configuration: RunConfiguration,
         setup: RunSetup,
         worker: @escaping @Sendable (Variant) -> WorkerLaunch
     ) {
-        self.configuration = configuration
-        self.setup = setup
-        self.worker = worker
+        (self.configuration, self.setup, self.worker) = (configuration, setup, worker)
     }
 
-    /// Completes the rest of the run.
-    ///
-    /// Blocks its thread until then.
-    ///
-    /// - Throws: ``HarnessError``; earlier readings are in the folder.
+    /// Completes the rest of the run, blocking its thread; when it throws, earlier readings are in the folder.
     package func run() throws {
         let earlier = folder.recordedEvents()
         let parts = parts(earlier)
@@ -90,13 +82,9 @@ package struct BenchmarkRun: Sendable {
         var isDone: Bool
     }
 
-    /// Returns every measurement with its records.
     private func parts(_ events: [RunEvent]) -> [Part] {
         // A reading that was never attempted is none: a resumed run tries again.
-        let records = Dictionary(
-            grouping: folder.records().filter { $0.outcome != .notAttempted },
-            by: \.measurement
-        )
+        let records = Dictionary(grouping: folder.records().filter { $0.outcome != .notAttempted }, by: \.measurement)
         let measured = Set(events.filter { $0.kind == .measured }.compactMap(\.measurement))
         let byName = Dictionary(
             zip(configuration.datasets.map(\.name), setup.datasets),
@@ -112,13 +100,10 @@ package struct BenchmarkRun: Sendable {
     }
 }
 
-/// Times of day for records.
 package enum RunClock {
     /// Returns the current time in UTC: "2026-03-01T12:00:00Z".
     package static func now() -> String { Date().ISO8601Format() }
 
     /// Returns a folder's name for a run that starts now: "20260301T120000Z", which sorts by time.
-    package static func folderName() -> String {
-        now().filter { $0 != "-" && $0 != ":" }
-    }
+    package static func folderName() -> String { now().filter { $0 != "-" && $0 != ":" } }
 }

@@ -1,9 +1,9 @@
+import Basics
 package import Evaluation
 package import SpineDatasets
 
 /// A live comparison's options, resolved once.
 package struct ComparisonConfiguration: Sendable, Equatable, Codable {
-    /// Program and version.
     package var tool: String
     package var codeDigest: String?
     /// SHA-256 of the other program's file when A is of another build.
@@ -23,7 +23,6 @@ package struct ComparisonConfiguration: Sendable, Equatable, Codable {
 
     package var sides: [ComparisonPlan.Side] { measuresNoise ? [.a, .b, .control] : [.a, .b] }
 
-    /// Returns the variant that a side's workers load.
     package func variant(_ side: ComparisonPlan.Side) -> Variant { side == .b ? b : a }
 
     /// Returns the measurement that identifies a side's records.
@@ -36,7 +35,6 @@ package struct ComparisonConfiguration: Sendable, Equatable, Codable {
         )
     }
 
-    /// Returns the pictures of a dataset that its sides read.
     package func pictures(of dataset: Dataset) -> [Sample] {
         dataset.pictures(of: a.subject ?? .spines, limit: limit)
     }
@@ -73,7 +71,6 @@ package struct ComparisonConfiguration: Sendable, Equatable, Codable {
 }
 
 extension ComparisonConfiguration {
-    /// Creates a comparison with the default settings.
     package init(tool: String, datasets: [DatasetReference], a: Variant, b: Variant) {
         self.init(tool: tool, codeDigest: nil, datasets: datasets, a: a, b: b, nameA: a.name, nameB: b.name)
     }
@@ -88,8 +85,7 @@ package struct ComparisonTolerances: Sendable, Equatable, Codable {
     package var leastBytes: Double
 
     package init(changes: [String: Double], leastBytes: Double) {
-        self.changes = changes
-        self.leastBytes = leastBytes
+        (self.changes, self.leastBytes) = (changes, leastBytes)
     }
 
     package static let standard = ComparisonTolerances(
@@ -105,5 +101,77 @@ package struct ComparisonTolerances: Sendable, Equatable, Codable {
     package subscript(metric: Metric) -> Double? {
         get { changes[metric.rawValue] }
         set { changes[metric.rawValue] = newValue }
+    }
+}
+
+/// Order in which the sides of a comparison read.
+///
+/// Every round reads all samples once, in a separate order, cut into stints. A stint has a fresh process of each
+/// side, all resident together, which read in turns, so that a slowdown of the machine affects all of them alike. The
+/// more stints, the smaller is the effect of one process's luck.
+package struct ComparisonPlan: Sendable, Equatable {
+    package enum Side: String, Sendable, Codable, CaseIterable {
+        case a = "A"
+        case b = "B"
+        /// Second process of A: its difference from the first is noise.
+        case control = "A′"
+    }
+
+    package struct Step: Sendable, Equatable {
+        /// Counted from 1.
+        package var round: Int
+        /// Place in the round, counted from 0.
+        package var position: Int
+        package var sample: Sample
+        /// Sides in reading order.
+        package var order: [Side]
+    }
+
+    /// Stints, each with fresh processes.
+    package let stints: [[Step]]
+
+    /// Number of samples per process: few enough for many processes, enough that starting them takes less time than
+    /// reading.
+    package static let stintLength = 60
+
+    package init(samples: [Sample], rounds: Int, seed: UInt64, sides: [Side]) {
+        let orders = Self.orders(of: sides)
+        let parts = max(1, (samples.count + Self.stintLength / 2) / Self.stintLength)
+        stints = (0..<rounds).flatMap { round in
+            var random = SplitMix64(state: seed &+ UInt64(round) &* 0xd134_2543_de82_ef95)
+            let steps = random.shuffled(samples).enumerated().map { position, sample in
+                Step(round: round + 1, position: position, sample: sample, order: [])
+            }
+            return (0..<parts).map { part in
+                var turn = random.shuffled(orders)
+                return steps[(steps.count * part / parts)..<(steps.count * (part + 1) / parts)].map { step in
+                    if turn.isEmpty { turn = random.shuffled(orders) }
+                    var step = step
+                    step.order = turn.removeLast()
+                    return step
+                }
+            }
+        }
+    }
+
+    /// Returns the stint of each reading, by its sample and round.
+    package func stintOf() -> (_ id: String, _ round: Int) -> Int? {
+        var numbers: [SampleRecord.Key: Int] = [:]
+        for (number, stint) in stints.enumerated() {
+            for step in stint {
+                numbers[SampleRecord.Key(measurement: "", repetition: step.round, id: step.sample.id)] = number
+            }
+        }
+        return { numbers[SampleRecord.Key(measurement: "", repetition: $1, id: $0)] }
+    }
+
+    /// Returns all orders of the sides: each side is equally often first, and equally often after each other one.
+    private static func orders(of sides: [Side]) -> [[Side]] {
+        if sides.isEmpty { return [[]] }
+        return sides.indices.flatMap { index in
+            var rest = sides
+            let first = rest.remove(at: index)
+            return orders(of: rest).map { [first] + $0 }
+        }
     }
 }

@@ -1,10 +1,9 @@
 package import Basics
 import Foundation
 
-/// Cache of compiled networks for this machine, so that later processes need not compile them again.
+/// Cache of compiled networks for this machine, which is filled before all measurements.
 ///
-/// A process that compiles uses more memory and starts later than one with a full cache. The latter is measured: the
-/// cache is filled before all measurements, and the time to fill it is a separate figure.
+/// A process that compiles uses more memory and starts later than one with a full cache; the latter is measured.
 package struct CompileCache: Sendable {
     /// Key of a variant's compiled networks, equal for variants that compile the same; nil for one that compiles
     /// nothing.
@@ -12,21 +11,16 @@ package struct CompileCache: Sendable {
     /// Number of compiled networks in the cache; nil when it cannot hold any.
     private let count: @Sendable () -> Int?
 
-    /// Cache of systems that compile nothing.
     package static let none = CompileCache(key: { _ in nil }, count: { nil })
 
     package init(key: @escaping @Sendable (Variant) -> String?, count: @escaping @Sendable () -> Int?) {
-        self.key = key
-        self.count = count
+        (self.key, self.count) = (key, count)
     }
 
     /// Returns whether a variant's process compiles anything.
     package func holds(_ variant: Variant) -> Bool { key(variant) != nil }
 
-    /// Has a process of each kind load everything, one after the other, and end; nothing else of them is used.
-    ///
-    /// - Throws: ``HarnessError`` when a variant is unavailable or the run was interrupted. A lost worker is reported
-    ///   by the measurement.
+    /// Has a process of each kind load everything and end; a lost worker is reported by its measurement later.
     func fill(
         _ launches: [(measurement: Measurement, command: WorkerLaunch)],
         configuration: RunConfiguration,

@@ -8,13 +8,10 @@ final class MeasurementRecorder {
     private(set) var worker: Int
     let folder: RunFolder
     private let judge: (inout SampleRecord) -> Void
-    /// Callback for observers.
     let progress: @Sendable (RunProgress) -> Void
     private let total: Int?
     private var done: Int
-    /// Number of messages of stray output.
-    private var strayCount = 0
-    private static let mostStrayEvents = 10
+    let noise: StrayOutput
 
     /// `records` are the existing ones, `total` their final number, nil when time decides.
     init(
@@ -30,6 +27,7 @@ final class MeasurementRecorder {
         self.total = total
         self.judge = judge
         self.progress = progress
+        noise = StrayOutput(folder, measurement: measurement.id)
         done = records.count
         worker = records.compactMap(\.worker).max() ?? 0
     }
@@ -63,19 +61,32 @@ final class MeasurementRecorder {
         try note(RunEvent(kind: kind, measurement: measurement.id, message: message))
     }
 
-    /// Records a worker's stray output, up to a limit.
-    func recordStrayOutput(_ text: String) throws {
-        strayCount += 1
-        if strayCount <= Self.mostStrayEvents { try note(.noise, message: text) }
-    }
-
-    /// Records the amount of stray output beyond the first, if not all of it was recorded.
-    func noteStrayCount() throws {
-        if strayCount > Self.mostStrayEvents { try note(.noise, message: "and \(strayCount - 1) more") }
-    }
-
     var hasEarlierReadings: Bool { done > 0 }
 
     /// Number of remaining readings; nil when time decides.
     var left: Int? { total.map { $0 - done } }
+}
+
+/// Recorder of the workers' stray output, up to a limit.
+final class StrayOutput {
+    private let folder: RunFolder
+    private let measurement: String?
+    private var count = 0
+    private static let limit = 10
+
+    init(_ folder: RunFolder, measurement: String?) { (self.folder, self.measurement) = (folder, measurement) }
+
+    func record(_ text: String) throws {
+        count += 1
+        if count <= Self.limit { try append(text) }
+    }
+
+    /// Records the amount beyond the first, if not all of it was recorded.
+    func noteCount() throws {
+        if count > Self.limit { try append("and \(count - 1) more") }
+    }
+
+    private func append(_ text: String) throws {
+        try folder.append(RunEvent(kind: .noise, measurement: measurement, message: text))
+    }
 }

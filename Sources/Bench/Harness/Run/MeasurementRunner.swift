@@ -26,12 +26,8 @@ struct MeasurementRunner {
     /// Workers that are lost one after the other without one reading between them: then the measurement is given up.
     private static let mostConsecutiveFailures = 5
 
-    /// Reads everything that is left.
-    ///
-    /// - Parameter warmUp: samples for warming up workers; each new worker begins further on, in case one of them
-    ///   ended the last worker.
-    /// - Throws: ``HarnessError`` when the variant is unavailable, the run was interrupted, or the folder cannot be
-    ///   written.
+    /// Reads everything that is left; each new worker begins further on in `warmUp`, in case a sample ended the last
+    /// one.
     mutating func run(warmUp: [Sample]) throws {
         // An error is already being thrown: the machine's conditions are still recorded, and that error is the one to
         // report.
@@ -57,7 +53,7 @@ struct MeasurementRunner {
             }
         }
         try endSession(gracefully: true)
-        try recorder.noteStrayCount()
+        try recorder.noise.noteCount()
         try recorder.note(.measured)
     }
 
@@ -192,7 +188,7 @@ struct MeasurementRunner {
             configuration: configuration,
             interruption: interruption,
             clock: clock,
-            noise: recorder.recordStrayOutput
+            noise: recorder.noise.record
         )
         self.session = session
         try note(session.awaitReady())

@@ -1,18 +1,17 @@
 package import Basics
+package import DeviceSimulation
 package import Evaluation
 import Foundation
 package import SpineDatasets
 
 /// A run's options, resolved once: nothing reads an option again after this.
 package struct RunConfiguration: Sendable, Equatable, Codable {
-    /// Program and version.
     package var tool: String
     /// SHA-256 of the program's file: the code that ran; nil when it cannot be read.
     package var codeDigest: String?
     /// Suite of these settings; nil for those of the command line.
     package var suite: String?
     package var datasets: [DatasetReference]
-    /// Variants in execution order.
     package var variants: [Variant]
     package var scenarios = [Scenario(kind: .single)]
     package var targets = Target.standard
@@ -24,7 +23,6 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
     package var seeds: [UInt64] = [1]
     /// A reading that takes longer is given up and its worker killed.
     package var sampleTimeoutSeconds = 30.0
-    /// Timeout for loading a variant, in seconds.
     package var startTimeoutSeconds = 120.0
     package var percentileMethod = PercentileMethod.nearestRank
     package var decideBy = DecisionRule.point
@@ -141,7 +139,6 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
 }
 
 extension RunConfiguration {
-    /// Creates a run of all datasets with the default settings.
     package init(tool: String, datasets: [DatasetReference], variants: [Variant]) {
         self.init(tool: tool, codeDigest: nil, datasets: datasets, variants: variants)
     }
@@ -180,7 +177,6 @@ package struct Measurement: Sendable, Equatable {
     /// dataset unless that is: "fast", "fast/server 5/s", "fast/single@spines-1".
     package var id: String
 
-    /// Returns the pictures that the measurement reads from a dataset.
     package func pictures(of dataset: Dataset, limit: Int?) -> [Sample] {
         dataset.pictures(of: variant.subject ?? .spines, limit: limit)
     }
@@ -188,7 +184,6 @@ package struct Measurement: Sendable, Equatable {
 
 /// A back end that variants of a run ask.
 package struct BackEndReference: Sendable, Equatable, Codable, CustomStringConvertible {
-    /// Names of the variants.
     package var variants: [String]
     /// SHA-256 of its program's file; nil when the run did not start it.
     package var codeDigest: String?
@@ -196,12 +191,78 @@ package struct BackEndReference: Sendable, Equatable, Codable, CustomStringConve
     package var arguments: [String]
 
     package init(variants: [String], codeDigest: String?, arguments: [String]) {
-        self.variants = variants
-        self.codeDigest = codeDigest
-        self.arguments = arguments
+        (self.variants, self.codeDigest, self.arguments) = (variants, codeDigest, arguments)
     }
 
     package var description: String {
         "\(codeDigest ?? "of its own") \(arguments.joined(separator: " ")) for \(variants.joined(separator: ", "))"
+    }
+}
+
+extension ScenarioPlan {
+    /// The same plan with the readings of one shard's samples alone: their order, and their places in it, stay those of
+    /// the whole.
+    func restricted(to shard: Shard) -> ScenarioPlan {
+        var plan = self
+        for index in plan.phases.indices {
+            guard case .listed(let steps) = plan.phases[index].steps else { continue }
+            let own = steps.filter { shard.holds($0.sample) }
+            plan.phases[index].steps = .listed(own)
+            plan.phases[index].leastReadings = own.count
+        }
+        return plan
+    }
+}
+
+extension RunConfiguration {
+    /// The plan of a measurement, of one shard's samples where there is a shard.
+    package func plan(_ measurement: Measurement, _ dataset: Dataset, shard: Shard?) -> ScenarioPlan {
+        let plan = plan(measurement, dataset)
+        return shard.map { plan.restricted(to: $0) } ?? plan
+    }
+
+    /// Checks that the run may be divided: the load of several machines is not that of one, so only `single` may be.
+    package func validateForShards() throws(HarnessError) {
+        if let scenario = scenarios.first(where: { $0.kind != .single }) {
+            throw .configuration(
+                "the scenario \(scenario.label) cannot be divided into shards: what it shows is how one machine fares; run it "
+                    + "without --shard, and the scenario single in shards"
+            )
+        }
+        if devices != nil {
+            throw .configuration(
+                "devices are modelled on the readings of one machine, and shards have several: leave out --devices"
+            )
+        }
+    }
+}
+
+/// The devices that a run models its tiers on.
+package struct DeviceSelection: Sendable, Equatable, Codable, CustomStringConvertible {
+    /// A device's profile as it was when the run began.
+    package struct Reference: Sendable, Equatable, Codable {
+        package var name: String
+        /// SHA-256 of its figures: `sha256:` and 64 digits.
+        package var digest: String
+
+        /// - Throws: when a figure is not finite, which JSON cannot represent.
+        package init(_ profile: DeviceProfile) throws {
+            name = profile.name
+            digest = "sha256:" + SHA256.hex(of: Array(try JSONLine.encode(profile)))
+        }
+    }
+
+    /// Profiles in display order.
+    package var profiles: [Reference]
+    /// Whether missed targets on a device fail the run.
+    package var gates: Bool
+
+    package init(_ profiles: [DeviceProfile], gates: Bool = false) throws {
+        self.profiles = try profiles.map(Reference.init)
+        self.gates = gates
+    }
+
+    package var description: String {
+        profiles.map { "\($0.name) \($0.digest)" }.joined(separator: ", ") + (gates ? ", gating" : "")
     }
 }

@@ -31,9 +31,7 @@ package struct RunEvent: Sendable, Equatable, Codable {
     }
 
     package var kind: Kind
-    /// UTC, ISO 8601.
     package var time = RunClock.now()
-    /// The measurement's id.
     package var measurement: String?
     package var message: String?
     /// Description by a worker of its loaded components.

@@ -8,7 +8,6 @@ package struct RunFolder: Sendable {
     private let samples: FileHandle
     private let events: FileHandle
 
-    /// File names inside the folder.
     package enum Name {
         package static let configuration = "config.json"
         package static let samples = "samples.jsonl"
@@ -18,17 +17,12 @@ package struct RunFolder: Sendable {
         package static let report = "report.json"
     }
 
-    /// Returns a new folder at `path` for a run with `configuration`; parents are made as well.
-    ///
-    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when the folder already contains a run or cannot be
-    ///   written.
+    /// Returns a new folder for a run; throws when it already contains one or cannot be written.
     package static func create(_ path: String, _ configuration: RunConfiguration) throws -> RunFolder {
         try create(path, Stored(digest: try configuration.digest, configuration: configuration))
     }
 
-    /// Returns a new folder at `path` for the records of a comparison, which cannot be resumed as a run.
-    ///
-    /// - Throws: ``HarnessError/runFolder(path:problem:)`` as for a run.
+    /// Returns a new folder for the records of a comparison, which cannot be resumed as a run.
     package static func create(_ path: String, _ configuration: ComparisonConfiguration) throws -> RunFolder {
         try create(path, ["comparison": configuration])
     }
@@ -56,26 +50,20 @@ package struct RunFolder: Sendable {
     }
 
     /// Returns the folder of a run that was stopped.
-    ///
-    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run.
     package static func open(_ path: String) throws -> (folder: RunFolder, configuration: RunConfiguration) {
         ignoreFileSizeSignal()
         let configuration = try configuration(in: path)
         return (try RunFolder(path), configuration)
     }
 
-    /// Contents of a run's folder.
     package struct Contents: Sendable {
         package var configuration: RunConfiguration
-        /// Of a merged run; nil of one in one piece.
         package var shards: MergedShards?
         package var records: [SampleRecord]
         package var events: [RunEvent]
     }
 
     /// Reads the folder of a run, and changes nothing in it.
-    ///
-    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run.
     package static func contents(_ path: String) throws -> Contents {
         let stored = try stored(in: path)
         return Contents(
@@ -87,18 +75,12 @@ package struct RunFolder: Sendable {
     }
 
     /// The configuration of a run, or of the run that a shard belongs to.
-    ///
-    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is none.
     package static func configuration(in path: String) throws -> RunConfiguration { try stored(in: path).configuration }
 
     /// Shards of a merged run; nil of a run in one piece.
-    ///
-    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run.
     package static func shards(in path: String) throws -> MergedShards? { try stored(in: path).shards }
 
     /// Writes `config.json` of a merged run.
-    ///
-    /// - Throws: ``HarnessError/storage(path:problem:)`` when the disk does not take it.
     package static func write(_ configuration: RunConfiguration, _ shards: MergedShards, to path: String) throws {
         let stored = Stored(digest: try configuration.digest, configuration: configuration, shards: shards)
         try write(Data(JSONFile.bytes(stored)), Name.configuration, path)
@@ -141,10 +123,8 @@ package struct RunFolder: Sendable {
         return flock(events.fileDescriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
-    /// Appends a record at once: after this, killing the harness does not lose it.
-    ///
-    /// - Throws: ``HarnessError/storage(path:problem:)`` when the disk does not take it; the file then ends with the
-    ///   record before.
+    /// Appends a record at once: killing the harness does not lose it, and a full disk leaves the record before as the
+    /// last.
     func append(_ record: SampleRecord) throws { try append(record, to: samples, Name.samples) }
 
     func append(_ event: RunEvent) throws { try append(event, to: events, Name.events) }
@@ -156,9 +136,7 @@ package struct RunFolder: Sendable {
         }
     }
 
-    /// Returns the records so far.
-    ///
-    /// When there are two of one reading, which a resumed run may leave, the later one counts.
+    /// Returns the records so far; of two of one reading, which a resumed run may leave, the later one counts.
     package func records() -> [SampleRecord] { Self.latest(of: Self.lines(of: "\(path)/\(Name.samples)")) }
 
     private static func latest(of lines: [SampleRecord]) -> [SampleRecord] {
@@ -175,7 +153,6 @@ package struct RunFolder: Sendable {
         return records
     }
 
-    /// Returns the number of lines of records.
     func recordCount() throws -> Int {
         let file = try FileHandle(forReadingFrom: URL(filePath: "\(path)/\(Name.samples)"))
         var count = 0
@@ -183,16 +160,14 @@ package struct RunFolder: Sendable {
         return count
     }
 
-    package func recordedEvents() -> [RunEvent] { Self.lines(of: "\(path)/\(Name.events)") }
+    package func recordedEvents() -> [RunEvent] { Self.events(in: path) }
 
     private static func lines<Value: Decodable>(of file: String) -> [Value] {
         guard let data = FileManager.default.contents(atPath: file) else { return [] }
         return data.split(separator: 0x0A).compactMap { JSONLine.decode(Value.self, from: $0) }
     }
 
-    /// Returns a handle at the end of the file.
-    ///
-    /// A last line without an end was cut off when the harness was killed: it is removed.
+    /// Returns a handle at the end of the file, without a last line that was cut off when the harness was killed.
     private static func appending(to file: String) throws -> FileHandle {
         let descriptor = openedForUpdate(file)
         guard descriptor >= 0 else {
@@ -211,7 +186,6 @@ package struct RunFolder: Sendable {
     /// Errors after which another try may have more luck.
     private static let noRoom: Set<Int32> = [ENOSPC, EDQUOT, EIO]
 
-    /// Returns the reason for a missing folder.
     static func notMade(_ path: String, _ error: any Error) -> HarnessError {
         let number = (error as? CocoaError)?.systemErrorNumber
         return number.map(noRoom.contains) == true
@@ -227,11 +201,9 @@ package struct RunFolder: Sendable {
         }
     }
 
-    /// `config.json`.
     private struct Stored: Codable {
         var digest: String
         var configuration: RunConfiguration
-        /// Of a merged run.
         var shards: MergedShards?
     }
 }
@@ -248,9 +220,7 @@ package enum JSONFile {
 /// Returns a descriptor of a file, which is made where it is not there; below 0 with the reason in `errno`.
 private func openedForUpdate(_ path: String) -> Int32 { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644) }
 
-/// Appends a line to a file, all of it or nothing: half a line is invalid.
-///
-/// - Returns: the system's reason when it does not fit; nil when it is written.
+/// Appends all of a line or nothing; returns the system's reason when it does not fit.
 private func appendWhole(_ line: Data, to file: Int32) -> String? {
     let end = lseek(file, 0, SEEK_CUR)
     var written = 0

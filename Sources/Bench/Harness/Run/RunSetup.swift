@@ -1,10 +1,10 @@
 package import SpineDatasets
+import Synchronization
 
 /// Datasets, folder and callbacks of a run or of a live comparison.
 package struct RunSetup: Sendable {
     /// Datasets of the configuration, in its order.
     package let datasets: [Dataset]
-    /// Folder for records and events.
     package let folder: RunFolder
     /// Filled before anything is measured.
     let cache: CompileCache
@@ -27,14 +27,8 @@ package struct RunSetup: Sendable {
         clock: DeadlineClock = .machine,
         progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) {
-        self.datasets = datasets
-        self.folder = folder
-        self.cache = cache
-        self.judge = judge
-        self.shard = shard
-        self.interruption = interruption
-        self.clock = clock
-        self.progress = progress
+        (self.datasets, self.folder, self.cache, self.judge) = (datasets, folder, cache, judge)
+        (self.shard, self.interruption, self.clock, self.progress) = (shard, interruption, clock, progress)
     }
 }
 
@@ -49,4 +43,38 @@ package enum RunProgress: Sendable, Equatable {
     /// `unread` is nil where time decides how many there would have been.
     case abandoned(measurement: String, unread: Int?)
     case finished(measurement: String)
+}
+
+/// A way to stop a run from a signal handler's queue.
+package final class Interruption: Sendable {
+    private struct State {
+        var signal: Int32?
+        var wake: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Asks the run to stop; the first signal is the one that it reports.
+    package func stop(signal: Int32) {
+        let wake = state.withLock { state in
+            if state.signal == nil { state.signal = signal }
+            return state.wake
+        }
+        wake?()
+    }
+
+    package var signal: Int32? { state.withLock { $0.signal } }
+
+    func check() throws(HarnessError) { if let signal { throw .interrupted(signal: signal) } }
+
+    /// Sets the callback that ends a current wait; called at once when the run is already stopped.
+    package func onStop(_ wake: (@Sendable () -> Void)?) {
+        let isStopped = state.withLock { state in
+            state.wake = wake
+            return state.signal != nil
+        }
+        if isStopped { wake?() }
+    }
 }

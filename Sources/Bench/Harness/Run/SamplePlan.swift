@@ -1,12 +1,11 @@
 import Basics
 import SpineDatasets
 
-/// Endless repetition of samples.
+/// Endless repetition of samples: each pass reads all of them, in an order of its own that is the same for all
+/// variants.
 ///
-/// Every pass reads all of them once, in a separate order, so that a slow moment of the machine does not always
-/// affect the same samples. All variants get the same orders.
+/// So a slow moment of the machine does not always affect the same samples.
 struct SamplePlan: Sendable {
-    /// Planned reading.
     struct Step: Sendable, Equatable {
         /// Counted from 1, on from seed to seed.
         var repetition: Int
@@ -52,5 +51,88 @@ struct SamplePlan: Sendable {
             ? (pass / repetitions, pass % repetitions)
             : ((pass - planned) % seeds.count, repetitions + (pass - planned) / seeds.count)
         return seeds[seed] &+ UInt64(repetition) &* 0xd134_2543_de82_ef95
+    }
+}
+
+/// The readings of a phase that are left.
+struct StepQueue {
+    private var steps: ScenarioPlan.Steps
+    private let done: Set<SampleRecord.Key>
+    private let measurement: String
+    private let phase: ScenarioPlan.Phase
+    private var index = 0
+    /// Taken, not settled, to be done first.
+    private var returned: [SamplePlan.Step] = []
+    private var settled: Int
+    /// The time that earlier workers have spent on the phase.
+    private var earlierSeconds: Double
+    /// The time that this worker has.
+    private var seconds = 0.0
+
+    /// Creates the queue; `records` are the measurement's, from the resumed run, without unattempted ones.
+    init(_ phase: ScenarioPlan.Phase, measurement: String, records: [SampleRecord]) {
+        let own = records.filter { $0.phase == phase.name }
+        self.phase = phase
+        self.measurement = measurement
+        steps = phase.steps
+        done = Set(own.map(\.key))
+        settled = own.count
+        earlierSeconds = Dictionary(grouping: own, by: \.worker).values
+            .reduce(0) { $0 + ($1.compactMap(\.atSeconds).max() ?? 0) }
+    }
+
+    /// Whether the phase lasts as long as there is time, not as long as there are steps.
+    var isTimed: Bool { if case .passes = phase.steps { true } else { false } }
+
+    /// Whether a phase that lasts as long as there is time is over.
+    var isEnough: Bool {
+        isTimed && settled >= phase.leastReadings && earlierSeconds + seconds >= phase.leastSeconds
+    }
+
+    mutating func next() -> SamplePlan.Step? {
+        if isEnough { return nil }
+        if let step = returned.popLast() { return step }
+        switch steps {
+        case .listed(let list):
+            while index < list.count {
+                defer { index += 1 }
+                if !isDone(list[index]) { return list[index] }
+            }
+            return nil
+        case .passes(var passes):
+            var step = passes.step(index)
+            while isDone(step) {
+                index += 1
+                step = passes.step(index)
+            }
+            index += 1
+            steps = .passes(passes)
+            return step
+        }
+    }
+
+    mutating func requeue(_ steps: [SamplePlan.Step]) { returned += steps.reversed() }
+
+    mutating func settle(atSeconds seconds: Double) {
+        settled += 1
+        self.seconds = max(self.seconds, seconds)
+    }
+
+    /// Resets the clock: the next worker's begins at 0.
+    mutating func workerIsGone() {
+        earlierSeconds += seconds
+        seconds = 0
+    }
+
+    private func isDone(_ step: SamplePlan.Step) -> Bool {
+        !done.isEmpty
+            && done.contains(
+                SampleRecord.Key(
+                    measurement: measurement,
+                    phase: phase.name,
+                    repetition: step.repetition,
+                    id: step.sample.id
+                )
+            )
     }
 }

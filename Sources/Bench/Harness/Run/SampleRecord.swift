@@ -1,10 +1,9 @@
 package import Basics
 package import Evaluation
-import SpineDatasets
+package import SpineDatasets
 
 /// Result of one reading: one line of a run's `samples.jsonl`.
 package struct SampleRecord: Sendable, Equatable, Codable {
-    /// Outcome of a reading.
     package enum Outcome: String, Sendable, Codable, CaseIterable {
         case read
         /// The system threw.
@@ -44,7 +43,8 @@ package struct SampleRecord: Sendable, Equatable, Codable {
     package var loadMilliseconds: Double?
     package var readyMilliseconds: Double?
     package var prediction: Prediction?
-    /// Score of the text against the label; nil for a photo of shelves, where the text is unknown, and in runs of earlier versions.
+    /// Score of the text against the label; nil for a photo of shelves, where the text is unknown, and in runs of
+    /// earlier versions.
     package var score: SampleScore?
     /// Whether the right book was named; nil when the system names none, or nobody knows which is right.
     package var book: BookOutcome?
@@ -54,22 +54,17 @@ package struct SampleRecord: Sendable, Equatable, Codable {
     package var wrongScans: Int?
     /// Description of the problem; nil when the sample was read.
     package var problem: String?
-    /// Memory of the worker after the reading.
     package var memory: MemoryReading?
 
     /// Text that is scored, empty for a failed reading; nil when the picture was read and its text is unknown.
     package var text: String? { prediction?.linesProblem == nil ? prediction?.text ?? "" : nil }
 
-    /// Time of the text, in ms from the due time, waiting included; the end of the reading when no earlier time is
-    /// reported.
-    ///
-    /// nil without a latency.
+    /// Milliseconds until the text from the due time, waiting included, or until the end of the reading; nil without.
     package var millisecondsToText: Double? {
         guard let milliseconds, let text = prediction?.milliseconds(until: .text) else { return milliseconds }
         return milliseconds - (serviceMilliseconds ?? milliseconds) + text
     }
 
-    /// Identity of a reading within a run.
     package struct Key: Hashable, Sendable {
         package var measurement: String
         package var phase: String?
@@ -83,12 +78,10 @@ package struct SampleRecord: Sendable, Equatable, Codable {
 }
 
 extension SampleRecord {
-    /// Creates a record without a result.
     package init(measurement: String, repetition: Int, position: Int, id: String) {
         self.init(measurement: measurement, repetition: repetition, position: position, id: id, outcome: .read)
     }
 
-    /// Records a worker's answer to a reading request.
     mutating func fill(from answer: WorkerMessage) {
         switch answer {
         case .result(_, let milliseconds, let prediction, let memory, _):
@@ -98,6 +91,78 @@ extension SampleRecord {
             (outcome, problem) = (WorkerFailure.isTimeout(reason) ? .timedOut : .failed, reason)
             (self.milliseconds, self.memory) = (milliseconds, memory)
         default: break
+        }
+    }
+}
+
+/// The score of one text against the label of its sample.
+package struct SampleScore: Sendable, Equatable, Codable {
+    /// Without a result when nobody labelled the title.
+    package var title: FieldRead
+    /// Nil when the spine names no author.
+    package var author: FieldRead?
+    /// Nil when no line is labelled as the publisher's.
+    package var publisher: FieldRead?
+    /// Against the transcription, in the NFC view.
+    package var characters: EditCounts
+    /// Against the transcription, in the NFC view.
+    package var words: EditCounts
+    /// 1-NED against the transcription, in the folded view.
+    package var similarity: Double
+    /// Against the transcription, folded words in any order.
+    package var overlap: WordOverlap
+
+    /// Scores `text`, which is empty for a reading that failed: that is then scored as nothing read.
+    package init(_ text: String, against sample: Sample) {
+        title = FieldRead(field: sample.title ?? "", in: text)
+        author = sample.author.map { FieldRead(field: $0, in: text) }
+        let publisher = (sample.lines ?? []).filter { $0.role == .publisher }.map(\.text)
+        self.publisher = publisher.isEmpty ? nil : FieldRead(field: publisher.joined(separator: " "), in: text)
+        characters = EditCounts.ofCharacters(reference: sample.transcription, hypothesis: text)
+        words = EditCounts.ofWords(reference: sample.transcription, hypothesis: text)
+        similarity = TextSimilarity.normalized(sample.transcription, text)
+        overlap = WordOverlap(reference: sample.transcription, hypothesis: text)
+    }
+}
+
+extension SampleRecord {
+    /// Returns the score that the record contains, or that of its text in older runs; nil where the text is unknown.
+    package func score(against sample: Sample) -> SampleScore? {
+        score ?? text.map { SampleScore($0, against: sample) }
+    }
+}
+
+/// Judge of the books that a system named; the program with the catalogues supplies it.
+package struct BookScorer: Sendable {
+    /// Outcome of a sample, whose prediction is nil when the reading failed; nil when no book is named or labelled.
+    package typealias OfSpine =
+        @Sendable (_ variant: Variant, _ sample: Sample, _ prediction: Prediction?) -> BookOutcome?
+    /// Outcome of a photo of shelves that `variant` read; the prediction is nil when the reading failed.
+    package typealias OfShelf =
+        @Sendable (_ variant: Variant, _ shelf: Shelf, _ prediction: Prediction?) -> ShelfScore?
+
+    package var judge: OfSpine
+    package var judgeShelf: OfShelf
+
+    package init(_ judge: @escaping OfSpine, shelf judgeShelf: @escaping OfShelf = { _, _, _ in nil }) {
+        (self.judge, self.judgeShelf) = (judge, judgeShelf)
+    }
+
+    package static let none = BookScorer { _, _, _ in nil }
+
+    package func settle(_ record: inout SampleRecord, of variant: Variant, _ sample: Sample) {
+        if let shelf = sample.shelf {
+            record.shelf = judgeShelf(variant, shelf, record.prediction)
+        } else {
+            record.score = record.score(against: sample)
+            record.book = judge(variant, sample, record.prediction)
+            guard record.book != nil, let prediction = record.prediction, prediction.scans != nil else { return }
+            let answers = [prediction.answer].compactMap(\.self) + (prediction.otherAnswers ?? [])
+            record.wrongScans = answers.count { answer in
+                var named = prediction
+                named.answer = answer
+                return judge(variant, sample, named)?.answer == .wrong
+            }
         }
     }
 }

@@ -10,7 +10,6 @@ struct StreamDriver {
     let timeoutSeconds: Double
     let interruption: Interruption
 
-    /// Number of finished readings.
     private(set) var readings = 0
     /// Sent and not settled, by sequence number.
     private(set) var open: [Int: SamplePlan.Step] = [:]
@@ -31,10 +30,7 @@ struct StreamDriver {
     private static let ahead = 2_048
     private static let lineLength = 1_000
 
-    /// Streams the queue's steps until all are done.
-    ///
-    /// - Throws: ``LostWorker``, after the readings in flight were recorded and the rest was requeued;
-    ///   ``HarnessError`` when the run was interrupted or the folder cannot be written.
+    /// Streams the queue's steps until all are done; throws ``LostWorker`` after requeueing what was not in flight.
     mutating func run(_ queue: inout StepQueue) throws {
         let places = Dictionary(
             phase.pictures.enumerated().map { ($1.id, $0) },
@@ -48,7 +44,7 @@ struct StreamDriver {
             case .message(let message):
                 lastNews = session.clock.now()
                 try take(message, &queue)
-            case .noise(let text): try recorder.recordStrayOutput(text)
+            case .noise(let text): try recorder.noise.record(text)
             case .ended(let end): try lose(.ended(end), &queue)
             case .interrupted:
                 graceEnd = session.clock.now() + session.grace
@@ -95,7 +91,6 @@ struct StreamDriver {
         session.send(.stop)
     }
 
-    /// Deadline of the next message.
     private var deadline: ContinuousClock.Instant {
         if let graceEnd { return graceEnd }
         let timeout = Duration.seconds(timeoutSeconds)
@@ -116,7 +111,7 @@ struct StreamDriver {
         default:
             guard case (let sequence, let timing?)? = message.reading, let step = open.removeValue(forKey: sequence)
             else {
-                return try recorder.recordStrayOutput("an unexpected message")
+                return try recorder.noise.record("an unexpected message")
             }
             inFlight[sequence] = nil
             try settle(step, message, timing)
@@ -124,11 +119,7 @@ struct StreamDriver {
         }
     }
 
-    private mutating func settle(
-        _ step: SamplePlan.Step,
-        _ answer: WorkerMessage,
-        _ timing: StreamTiming
-    ) throws {
+    private mutating func settle(_ step: SamplePlan.Step, _ answer: WorkerMessage, _ timing: StreamTiming) throws {
         var record = recorder.record(step, phase)
         record.fill(from: answer)
         record.atSeconds = timing.startSeconds

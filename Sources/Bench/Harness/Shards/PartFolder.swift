@@ -11,9 +11,7 @@ package final class PartFolder: Sendable {
 
     package static let ending = ".part"
 
-    /// Makes `DIR.part`, or opens the one that an earlier process left.
-    ///
-    /// - Throws: ``HarnessError/busy(path:)`` when another process writes it; ``HarnessError`` when the disk refuses.
+    /// Makes `DIR.part`, or opens the one that an earlier process left; throws when another process writes it.
     package init(at path: String) throws {
         (self.path, part) = (path, path + Self.ending)
         do { try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: true) } catch {
@@ -31,7 +29,7 @@ package final class PartFolder: Sendable {
 
     /// Returns the path of a folder without slashes at its end, which completion of a shell adds.
     ///
-    /// - Throws: ``HarnessError/configuration(_:)`` for an empty name, `.`, `..`, and the name of a file.
+    /// - Throws: ``HarnessError/configuration(_:)`` for a name that is not a folder's own.
     package static func path(_ named: String) throws(HarnessError) -> String {
         var path = named
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -48,10 +46,7 @@ package final class PartFolder: Sendable {
         return path
     }
 
-    /// Gives the folder its name, after its files are on the disk.
-    ///
-    /// - Parameter files: names of the files that have to be on the disk first.
-    /// - Throws: ``HarnessError/unwritable(path:problem:)`` when the disk refuses.
+    /// Gives the folder its name, after these of its files are on the disk.
     package func publish(_ files: [String]) throws {
         for name in files { try synchronize("\(part)/\(name)") }
         try synchronize(part)
@@ -61,14 +56,12 @@ package final class PartFolder: Sendable {
         try synchronize(URL(filePath: path).deletingLastPathComponent().path)
     }
 
-    /// Deletes what is in `DIR.part`.
     package func clear() throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: part) {
             try FileManager.default.removeItem(atPath: "\(part)/\(name)")
         }
     }
 
-    /// Deletes `DIR.part`.
     package func discard() { try? FileManager.default.removeItem(atPath: part) }
 
     /// Waits until a file, or the names in a folder, are on the disk.

@@ -23,13 +23,10 @@ package enum ShardEngine: String, Sendable, CaseIterable {
         }
     }
 
-    /// The shard that an engine's variables name.
+    /// The shard that an engine's variables name, empty ones counting as missing; `engine` is nil for the one that is
+    /// there.
     ///
-    /// - Parameters:
-    ///   - variables: of the process; one that is empty counts as missing.
-    ///   - engine: nil for the one whose variables are there.
-    /// - Returns: never a guess: without a number of shards that fits there is no shard.
-    /// - Throws: ``HarnessError/configuration(_:)`` with what is missing or does not fit.
+    /// - Throws: ``HarnessError/configuration(_:)``, rather than guess, with what is missing or does not fit.
     package static func shard(_ variables: [String: String], engine: ShardEngine? = nil) throws(HarnessError) -> Shard {
         let variables = variables.filter { !$0.value.isEmpty }
         let present = allCases.filter { variables[$0.index] != nil }

@@ -4,7 +4,6 @@ import SpineDatasets
 
 /// The folder of a shard: `DIR.part` while it is read, `DIR` from the moment when all of it is on disk.
 package final class ShardFolder: Sendable {
-    /// State of what lies at a path.
     package enum State: Sendable {
         case absent
         /// Some of it was read by a process that is gone.
@@ -23,13 +22,9 @@ package final class ShardFolder: Sendable {
 
     private init(_ folder: PartFolder) { self.folder = folder }
 
-    /// What there is of a shard.
+    /// Returns what lies at the path of a finished shard: `finished` after its files were checked.
     ///
-    /// - Parameters:
-    ///   - path: where it lies when it is finished.
-    ///   - expected: the shard as it would be begun now.
-    /// - Returns: `finished` after its files were checked.
-    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when the folder holds something else, or a damaged shard.
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when it is something else than expected, or damaged.
     package static func state(of path: String, expecting expected: ShardRecord) throws(HarnessError) -> State {
         for folder in [path, path + partEnding] {
             guard let record = try ShardRecord.read(in: folder) else { continue }
@@ -52,14 +47,7 @@ package final class ShardFolder: Sendable {
         return .absent
     }
 
-    /// Begins a shard, or goes on with one.
-    ///
-    /// - Parameters:
-    ///   - record: the shard as it is to be read.
-    ///   - path: where it lies when it is finished.
-    ///   - configuration: that of the whole run.
-    /// - Returns: with the folder of its readings.
-    /// - Throws: ``HarnessError`` when another process reads it now, or the disk says no.
+    /// Begins a shard of a run with this configuration, or goes on with one; throws while another process reads it.
     package static func begin(
         _ record: ShardRecord,
         at path: String,
@@ -86,10 +74,6 @@ package final class ShardFolder: Sendable {
     }
 
     /// Puts the finished shard in its place: every reading is there once, and everything is on the disk first.
-    ///
-    /// - Parameter configuration: that of the whole run.
-    /// - Returns: what the shard came to.
-    /// - Throws: ``HarnessError`` when readings are missing, or the disk says no.
     package func finish(_ configuration: RunConfiguration) throws -> ShardRecord {
         guard var record = try ShardRecord.read(in: part) else {
             throw HarnessError.runFolder(path: part, problem: "has lost its \(ShardRecord.file)")

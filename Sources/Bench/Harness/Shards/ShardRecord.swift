@@ -6,7 +6,6 @@ package import SpineDatasets
 package struct ShardRecord: Sendable, Equatable, Codable {
     /// SHA-256 of what has to be the same for shards to be of one run, apart so that a difference has a name.
     package struct Digests: Sendable, Equatable, Codable {
-        /// The program's file.
         package var program: String
         /// Model files and catalogues of all variants.
         package var models: String
@@ -56,7 +55,6 @@ package struct ShardRecord: Sendable, Equatable, Codable {
         package var digest: String
     }
 
-    /// Version of this structure.
     package var format = Self.currentFormat
     package var tool: String
     package var shard: Shard
@@ -73,7 +71,6 @@ package struct ShardRecord: Sendable, Equatable, Codable {
     package var seal: String?
 
     package static let currentFormat = 1
-    /// The name in the folder.
     package static let file = "shard.json"
 
     /// Of a shard that is not begun.
@@ -104,10 +101,7 @@ package struct ShardRecord: Sendable, Equatable, Codable {
 
     // MARK: File
 
-    /// The record in a folder; nil when there is none.
-    ///
-    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when it is no record, of another version, or was changed after it
-    ///   was sealed.
+    /// The record in a folder, nil without one; throws when it is of another version, or was changed after sealing.
     package static func read(in folder: String) throws(HarnessError) -> ShardRecord? {
         // One that is empty was being written when the power went; what was read is beside it.
         guard let data = FileManager.default.contents(atPath: "\(folder)/\(file)"), !data.isEmpty else { return nil }
@@ -125,9 +119,8 @@ package struct ShardRecord: Sendable, Equatable, Codable {
         return record
     }
 
-    /// Checks a finished shard's folder: every file is as it was when the shard was finished.
-    ///
-    /// - Throws: ``HarnessError/runFolder(path:problem:)`` with the first one that is missing, cut off or changed.
+    /// Checks that every file is as it was when the shard was finished; throws for one that is missing, cut off or
+    /// changed.
     package func verify(_ folder: String) throws(HarnessError) {
         for (name, file) in files.sorted(by: { $0.key < $1.key }) {
             let path = "\(folder)/\(name)"
@@ -181,4 +174,49 @@ extension RunConfiguration {
             }.map { (reference.name, $0, dataset.pictures(of: $0, limit: limit)) }
         }
     }
+}
+
+/// `shards` of a merged run's `config.json`: which shards the run was put together from, and where each was read.
+package struct MergedShards: Sendable, Equatable, Codable {
+    package struct Part: Sendable, Equatable, Codable {
+        package var shard: Shard
+        package var folder: String
+        package var samples: Int
+        package var readings: Int
+        package var attempts: [ShardRecord.Attempt]
+        package var finishedAt: String
+        /// From the start of its first attempt, waiting between attempts included.
+        package var seconds: Double
+        /// Whether it took more than half as long again as the middle one of three shards or more.
+        package var isStraggler: Bool
+
+        package init(
+            shard: Shard,
+            folder: String,
+            samples: Int,
+            readings: Int,
+            attempts: [ShardRecord.Attempt],
+            finishedAt: String,
+            seconds: Double
+        ) {
+            (self.shard, self.folder, self.samples, self.readings) = (shard, folder, samples, readings)
+            (self.attempts, self.finishedAt, self.seconds, isStraggler) = (attempts, finishedAt, seconds, false)
+        }
+    }
+
+    /// Names of the machines, in ascending order: ``SampleRecord/machine`` is an index of them.
+    package var machines: [String]
+    /// In the order of the shards.
+    package var parts: [Part]
+    /// Names of the folders that newer attempts of their shards replace.
+    package var superseded: [String]
+
+    package init(machines: [String], parts: [Part], superseded: [String]) {
+        (self.machines, self.parts, self.superseded) = (machines, parts, superseded)
+    }
+}
+
+extension ShardRecord.Attempt {
+    /// Name of the machine with its fingerprint: machines of one name differ by what they are.
+    package var machineName: String { "\(machine) (\(host.fingerprint))" }
 }

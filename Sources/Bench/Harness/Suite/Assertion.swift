@@ -1,9 +1,7 @@
 package import DeviceSimulation
 package import Evaluation
 
-/// Claim of a suite about figures of its run: an entry of `assert`.
 package struct Assertion: Sendable, Equatable, Codable {
-    /// Relation of the figure to its limit.
     package enum Comparator: String, Sendable, Codable, CaseIterable {
         case below
         case atMost = "at-most"
@@ -62,12 +60,9 @@ package struct Assertion: Sendable, Equatable, Codable {
     package var comparator: Comparator
     /// In the figure's unit; with a reference, what is added to it.
     package var limit: Double
-    /// Upper limit of `within`.
     package var upperLimit: Double?
     package var reference: Reference?
-    /// One sentence; nil for none.
     package var because: String?
-    /// Whether missing it fails the run.
     package var gates = false
 
     package init(_ comparator: Comparator, _ limit: Double, metric: Metric? = nil, device: DeviceMetric? = nil) {
@@ -77,7 +72,6 @@ package struct Assertion: Sendable, Equatable, Codable {
     /// Spelling of the figure in suites: "latency-p95".
     package var figure: String { metric?.id ?? device?.rawValue ?? "" }
 
-    /// Whether it is about a variant.
     package func holds(for variant: String) -> Bool {
         variants.isEmpty || variants.contains { $0.match(variant) != nil }
     }
@@ -88,7 +82,6 @@ package struct Assertion: Sendable, Equatable, Codable {
         return pattern.filled(variants.lazy.compactMap { $0.match(variant) }.first ?? "")
     }
 
-    /// Session that the limit is taken of.
     package var referenceSession: SessionConditions { reference?.session?.over(session) ?? session }
 }
 
@@ -98,14 +91,13 @@ extension [Assertion] {
         var keys: [DeviceMetricValue.Key] = []
         for assertion in self {
             guard let metric = assertion.device else { continue }
+            let isOwn = assertion.holds(for: variant)
             // Any variant may be the one that a limit is taken of.
-            let isReferred = assertion.reference.map { $0.variant.map { $0.match(variant) != nil } ?? false } ?? false
-            var own: [DeviceMetricValue.Key] = []
-            if assertion.holds(for: variant) {
-                own.append(.init(metric, assertion.session))
-                if assertion.reference != nil { own.append(.init(metric, assertion.referenceSession)) }
+            let isReferred = assertion.reference?.variant?.match(variant) != nil
+            var own = isOwn ? [DeviceMetricValue.Key(metric, assertion.session)] : []
+            if isReferred || isOwn && assertion.reference != nil {
+                own.append(.init(metric, assertion.referenceSession))
             }
-            if isReferred { own.append(.init(metric, assertion.referenceSession)) }
             for key in own where !keys.contains(key) { keys.append(key) }
         }
         return keys
@@ -113,17 +105,13 @@ extension [Assertion] {
 }
 
 /// Name in which one `*` stands for any characters.
-package struct NamePattern: Sendable, Equatable, Codable {
-    package var text: String
+package struct NamePattern: Sendable, Equatable, Codable, RawRepresentable {
+    package let rawValue: String
 
-    package init(_ text: String) { self.text = text }
+    package init(rawValue: String) { self.rawValue = rawValue }
+    package init(_ text: String) { self.init(rawValue: text) }
 
-    package init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
+    package var text: String { rawValue }
 
     package var hasStar: Bool { text.contains("*") }
 
@@ -136,6 +124,5 @@ package struct NamePattern: Sendable, Equatable, Codable {
         return String(name.dropFirst(parts[0].count).dropLast(parts[1].count))
     }
 
-    /// The name with `characters` for `*`.
     package func filled(_ characters: String) -> String { text.replacing("*", with: characters) }
 }

@@ -1,7 +1,6 @@
 import Basics
 import Foundation
 
-/// Schedule and kind of a measurement's readings.
 package struct Scenario: Sendable, Equatable, Codable {
     package enum Kind: String, Sendable, Codable, CaseIterable {
         /// The next reading begins when the last one is done: latency as one user sees it.
@@ -54,19 +53,33 @@ package struct Scenario: Sendable, Equatable, Codable {
         }
     }
 
-    /// The settings that are numbers of any kind, by their names in suites and on the command line.
-    private static let numbers: [(name: String, path: any WritableKeyPath<Scenario, Double?> & Sendable)] = [
-        ("rate", \.ratePerSecond), ("seconds", \.seconds),
-    ]
-    /// The settings that are whole numbers, likewise.
-    private static let counts: [(name: String, path: any WritableKeyPath<Scenario, Int?> & Sendable)] = [
-        ("readings", \.readings), ("lanes", \.lanes),
+    /// A number of a scenario, by its name in suites and on the command line.
+    struct Number: Sendable {
+        let name: String
+        /// Highest value in suites; the lowest is 1 for a whole number, and above 0 for any other.
+        let most: Double
+        var isWhole = false
+        let get: @Sendable (Scenario) -> Double?
+        let set: @Sendable (inout Scenario, Double) -> Void
+    }
+
+    static let numbers = [
+        Number(name: "rate", most: 10_000, get: \.ratePerSecond) { $0.ratePerSecond = $1 },
+        Number(name: "seconds", most: 86_400, get: \.seconds) { $0.seconds = $1 },
+        whole("readings", most: 1_000_000, \.readings), whole("lanes", most: 256, \.lanes),
     ]
 
-    /// The settings that it has.
+    private static func whole(
+        _ name: String,
+        most: Double,
+        _ path: any WritableKeyPath<Scenario, Int?> & Sendable
+    ) -> Number {
+        let get: @Sendable (Scenario) -> Double? = { $0[keyPath: path].map(Double.init) }
+        return Number(name: name, most: most, isWhole: true, get: get) { $0[keyPath: path] = Int($1) }
+    }
+
     var settings: [(name: String, value: Double)] {
-        Self.numbers.compactMap { setting in self[keyPath: setting.path].map { (setting.name, $0) } }
-            + Self.counts.compactMap { setting in self[keyPath: setting.path].map { (setting.name, Double($0)) } }
+        Self.numbers.compactMap { number in number.get(self).map { (number.name, $0) } }
     }
 
     /// Name in reports, which is unique among scenarios of its kind: "single", "server 5/s", "offline ×2".
@@ -79,11 +92,7 @@ package struct Scenario: Sendable, Equatable, Codable {
 }
 
 extension Scenario {
-    /// Parses a scenario: a kind, and settings after a colon.
-    ///
-    /// "server:rate=5,seconds=60", "offline:lanes=2", "soak".
-    ///
-    /// - Throws: ``HarnessError/configuration(_:)`` for an invalid scenario, with the valid ones.
+    /// Parses a scenario: a kind, and settings after a colon: "server:rate=5,seconds=60", "offline:lanes=2", "soak".
     package static func parse(_ text: String) throws(HarnessError) -> Scenario {
         func problem(_ message: String) -> HarnessError { .configuration("scenario \"\(text)\": \(message)") }
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -104,23 +113,17 @@ extension Scenario {
                 throw problem("unknown setting \"\(name)\" of \(kind.rawValue); \(known)")
             }
             guard seen.insert(name).inserted else { throw problem("duplicate setting \"\(name)\"") }
-            if let path = numbers.first(where: { $0.name == name })?.path {
-                guard let number = Double(value) else {
-                    throw problem("invalid \(name) \"\(value)\": expected a number")
-                }
-                scenario[keyPath: path] = number
-            } else if let path = counts.first(where: { $0.name == name })?.path {
-                guard let number = Int(value) else {
-                    throw problem("invalid \(name) \"\(value)\": expected a whole number")
-                }
-                scenario[keyPath: path] = number
+            guard let setting = numbers.first(where: { $0.name == name }) else { continue }
+            guard let number = setting.isWhole ? Int(value).map(Double.init) : Double(value) else {
+                let expected = setting.isWhole ? "a whole number" : "a number"
+                throw problem("invalid \(name) \"\(value)\": expected \(expected)")
             }
+            setting.set(&scenario, number)
         }
         if let message = scenario.problem { throw problem(message) }
         return scenario
     }
 
-    /// Returns the settings that mean something in a kind.
     private static func settings(of kind: Kind) -> [String] {
         SuiteFile.scenarioKeys.dropFirst().filter { $0.kinds.contains(kind) }.map(\.name)
     }
@@ -141,7 +144,6 @@ extension Scenario {
         }
     }
 
-    /// Minimum duration of the readings, in seconds.
     package var leastSeconds: Double {
         switch kind {
         case .single, .cold, .live, .audit: 0
@@ -152,7 +154,6 @@ extension Scenario {
         }
     }
 
-    /// `live`: frames a second of the camera.
     var framesPerSecond: Int { ratePerSecond.map { Int($0) } ?? 30 }
 
     /// Returns the due times of readings, in seconds, without end; nil for unscheduled ones.

@@ -1,4 +1,3 @@
-/// Position in a suite file.
 package struct SuitePlace: Sendable, Equatable {
     /// Counted from 1.
     package var line: Int
@@ -8,15 +7,11 @@ package struct SuitePlace: Sendable, Equatable {
     package var path = ""
 }
 
-/// Fault of a suite file, and its place.
 package struct SuiteFault: Sendable, Equatable, CustomStringConvertible {
-    /// File as the caller named it.
     package var file: String
     package var place: SuitePlace
-    /// Actual and expected content.
     package var problem: String
 
-    /// `file:line:column: keys: problem`.
     package var description: String {
         let keys = place.path.isEmpty ? "" : "\(place.path): "
         return "\(file):\(place.line):\(place.column): \(keys)\(problem)"
@@ -25,12 +20,10 @@ package struct SuiteFault: Sendable, Equatable, CustomStringConvertible {
 
 /// Error of a suite that cannot be run: all faults of its file, in the order of its lines.
 package struct SuiteFaults: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Maximum number of listed faults.
     static let limit = 100
 
     /// Faults, `limit` at most, and not empty.
     package private(set) var faults: [SuiteFault]
-    /// Number of further faults.
     package private(set) var more: Int
 
     init(_ all: [SuiteFault]) {

@@ -5,7 +5,6 @@ import ScanningPolicies
 import SpineDatasets
 
 extension SuiteFile {
-    /// Every key of an assertion, with one sentence on what it holds.
     package static let assertionKeys: [(name: String, meaning: String)] = [
         ("metric", "Figure of measurements: a metric from the table above; this or `device` is given."),
         ("device", "Modelled figure on devices: see below."),
@@ -24,7 +23,6 @@ extension SuiteFile {
         ("gates", "`true` when missing it fails the run; `false` unless given."),
     ]
 
-    /// Every key of a limit that is a mapping.
     package static let referenceKeys: [(name: String, meaning: String)] = [
         ("variant", "Variant whose same figure is the limit; `*` stands for what it stands for in `variants`."),
         ("session", "Conditions, over those of the assertion, under which the same figure is the limit."),
@@ -32,7 +30,6 @@ extension SuiteFile {
         ("plus", "Offset that is added to the product, in the figure's unit; 0 unless given."),
     ]
 
-    /// Every key of a session.
     package static let sessionKeys: [(name: String, meaning: String)] = [
         ("minutes", "Length; 10 unless given."),
         ("policy", "Thermal policy: `seed-code`, `proactive`, `interval` or `none`."),
@@ -42,7 +39,6 @@ extension SuiteFile {
         ("spine-share", "Share of frames that show a spine, above 0 and up to 1."),
     ]
 
-    /// The assertions of a suite with these variants, without those that are wrong.
     func assertions(_ value: YAMLValue, variants: [String]) -> [Assertion] {
         value.list(expected: "a list of assertions").compactMap { assertion($0, variants: variants) }
     }
@@ -82,7 +78,6 @@ extension SuiteFile {
         return self.limit(limit, of: assertion, variants: variants)
     }
 
-    /// The assertion with its limit.
     private func limit(_ value: YAMLValue, of assertion: Assertion, variants: [String]) -> Assertion? {
         var assertion = assertion
         let unit = assertion.metric?.meaning.unit.suite ?? (name: "", limits: 0...1e12, scale: 1)
@@ -148,42 +143,35 @@ extension SuiteFile {
 }
 
 extension Assertion {
-    /// The entry of a suite file, in flow style; `quoted` quotes a text for YAML.
-    func yaml(_ quoted: (String) -> String) -> String {
+    /// The entry of a suite file.
+    var yaml: String {
         let scale = metric?.meaning.unit.suite.scale ?? 1
-        func list(_ texts: [String]) -> String { "[\(texts.map(quoted).joined(separator: ", "))]" }
-        func number(_ value: Double) -> String { NumberText.short(value / scale) }
-        var fields = [metric.map { "metric: \($0.id)" } ?? "device: \(figure)"]
-        if let category { fields.append("category: \(category)") }
-        if !variants.isEmpty { fields.append("variants: \(list(variants.map(\.text)))") }
-        if !devices.isEmpty { fields.append("devices: \(list(devices))") }
-        if !bounds.isEmpty { fields.append("bounds: \(list(bounds.map(\.rawValue)))") }
-        if session != SessionConditions() { fields.append("session: \(session.yaml)") }
-        var limit = number(self.limit)
-        if let upperLimit { limit = "[\(limit), \(number(upperLimit))]" }
+        func list(_ texts: [String]) -> String? { texts.isEmpty ? nil : YAMLText.list(texts) }
+        var limit = NumberText.short(self.limit / scale)
+        if let upperLimit { limit = "[\(limit), \(NumberText.short(upperLimit / scale))]" }
         if let reference {
-            let parts = [
-                reference.variant.map { "variant: \(quoted($0.text))" },
-                reference.session.map { "session: \($0.yaml)" },
-                "times: \(NumberText.short(reference.factor))", "plus: \(limit)",
-            ]
-            limit = "{ \(parts.compactMap(\.self).joined(separator: ", ")) }"
+            limit = YAMLText.mapping([
+                ("variant", reference.variant.map { YAMLText.quoted($0.text) }), ("session", reference.session?.yaml),
+                ("times", NumberText.short(reference.factor)), ("plus", limit),
+            ])
         }
-        fields.append("\(comparator.rawValue): \(limit)")
-        if let because { fields.append("because: \(quoted(because))") }
-        fields.append("gates: \(gates)")
-        return "{ \(fields.joined(separator: ", ")) }"
+        return YAMLText.mapping([
+            ("metric", metric?.id), ("device", device?.rawValue), ("category", category),
+            ("variants", list(variants.map(\.text))), ("devices", list(devices)),
+            ("bounds", list(bounds.map(\.rawValue))),
+            ("session", session == SessionConditions() ? nil : session.yaml), (comparator.rawValue, limit),
+            ("because", because.map(YAMLText.quoted)), ("gates", "\(gates)"),
+        ])
     }
 }
 
 extension SessionConditions {
     fileprivate var yaml: String {
-        let fields = [
-            minutes.map { "minutes: \(NumberText.short($0))" }, thermalPolicy.map { "policy: \($0.rawValue)" },
-            gate.map { "gate: \($0 ? "on" : "off")" }, pause.map { "pause: \($0 ? "on" : "off")" },
-            ambient.map { "ambient: \(NumberText.short($0))" },
-            spineShare.map { "spine-share: \(NumberText.short($0))" },
-        ]
-        return "{ \(fields.compactMap(\.self).joined(separator: ", ")) }"
+        func word(_ isOn: Bool) -> String { isOn ? "on" : "off" }
+        return YAMLText.mapping([
+            ("minutes", minutes.map(NumberText.short)), ("policy", thermalPolicy?.rawValue), ("gate", gate.map(word)),
+            ("pause", pause.map(word)), ("ambient", ambient.map(NumberText.short)),
+            ("spine-share", spineShare.map(NumberText.short)),
+        ])
     }
 }

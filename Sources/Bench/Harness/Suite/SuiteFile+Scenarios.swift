@@ -39,22 +39,21 @@ extension SuiteFile {
         if kind == .server { _ = required("rate", in: fields, of: element) }
         if kind == .soak { _ = required("seconds", in: fields, of: element) }
         var scenarios = [Scenario(kind: kind)]
-        func sweep<Value>(_ key: String, _ path: WritableKeyPath<Scenario, Value?>, _ read: (YAMLValue) -> Value?) {
-            guard let value = fields[key] else { return }
+        for number in Scenario.numbers {
+            guard let value = fields[number.name] else { continue }
             if value.oneOrMore.isEmpty { value.fault("no values") }
-            let values = value.oneOrMore.compactMap(read)
+            let values = value.oneOrMore.compactMap { value in
+                number.isWhole
+                    ? value.integer(1...Int(number.most)).map(Double.init) : value.number(0...number.most, above: true)
+            }
             scenarios = scenarios.prefix(100).flatMap { scenario in
                 values.map { value in
                     var changed = scenario
-                    changed[keyPath: path] = value
+                    number.set(&changed, value)
                     return changed
                 }
             }
         }
-        sweep("rate", \.ratePerSecond) { $0.number(0...10_000, above: true) }
-        sweep("seconds", \.seconds) { $0.number(0...86_400, above: true) }
-        sweep("readings", \.readings) { $0.integer(1...1_000_000) }
-        sweep("lanes", \.lanes) { $0.integer(1...256) }
         return scenarios
     }
 }

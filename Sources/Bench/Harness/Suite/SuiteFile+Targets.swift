@@ -6,7 +6,6 @@ extension SuiteFile {
     /// The metrics that targets are set for: all but the shift, which only two measurements have.
     package static let metrics = Metric.allCases.filter { $0 != .latency }
 
-    /// Keys of a target, each with one sentence on its value.
     package static let targetKeys: [(name: String, meaning: String)] = [
         ("metric", "Compared metric: see below; required."),
         ("below", "Exclusive upper limit of the figure; exactly one of the three limits is required."),
@@ -21,9 +20,7 @@ extension SuiteFile {
         ("expected-miss", "Reason of a known miss, which the report shows beside it."),
     ]
 
-    /// Returns the targets of a suite whose variants have these tiers, without those that cannot be.
-    ///
-    /// Nil is `standard`: the targets of the scanner, as far as variants have the tiers.
+    /// Returns the targets of a suite; nil is `standard`: those of the scanner, as far as variants have the tiers.
     func targets(_ value: YAMLValue?, suite: String, tiers: Set<String>) -> [Target] {
         guard let value, value.text != "standard" else {
             return Target.standard.filter { $0.tier.map(tiers.contains) ?? true }
@@ -37,12 +34,9 @@ extension SuiteFile {
         let expected = "a mapping with the key 'metric'"
         guard let fields = element.fields(Self.targetKeys.map(\.name), expected: expected) else { return nil }
         let metric = required("metric", in: fields, of: element).flatMap(metric)
-        let comparators: [(key: String, comparator: Target.Comparator)] = [
-            ("below", .below), ("at-most", .atMost), ("at-least", .atLeast),
-        ]
-        let given = comparators.filter { fields[$0.key] != nil }
+        let given = [Assertion.Comparator.below, .atMost, .atLeast].filter { fields[$0.rawValue] != nil }
         if given.count != 1 {
-            let found = given.isEmpty ? "none" : given.map(\.key).joined(separator: " and ")
+            let found = given.isEmpty ? "none" : given.map(\.rawValue).joined(separator: " and ")
             element.fault("expected exactly one of below, at-most and at-least, found \(found)")
         }
         let tier = fields["tier"].flatMap { value -> String? in
@@ -58,7 +52,8 @@ extension SuiteFile {
         let source = fields["source"].flatMap { $0.text(expected: "a requirement") }
         let gates = fields["gates"].flatMap { $0.bool() }
         let machine = fields["machine"].flatMap { $0.choice(Target.Machine.self) }
-        guard let metric, given.count == 1, let limit = fields[given[0].key]?.number(metric.meaning.unit.suite.limits)
+        guard let metric, given.count == 1,
+            let limit = fields[given[0].rawValue]?.number(metric.meaning.unit.suite.limits)
         else { return nil }
         return Target(
             source: source ?? "suite \(suite)",
@@ -66,7 +61,7 @@ extension SuiteFile {
             tier: tier,
             except: except,
             category: category,
-            comparator: given[0].comparator,
+            comparator: given[0].targets[0],
             limit: limit * metric.meaning.unit.suite.scale,
             gates: gates ?? true,
             machine: machine,

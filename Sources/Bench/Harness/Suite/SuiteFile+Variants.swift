@@ -1,7 +1,6 @@
 import Basics
 
 extension SuiteFile {
-    /// Keys of a variant that is a mapping, each with one sentence on its value.
     package static let variantKeys: [(name: String, meaning: String)] = [
         ("base", "The base whose settings it inherits; required."),
         ("name", "Name; `{key}` is replaced by a setting's value. Default: the base and the matrix."),
@@ -15,7 +14,6 @@ extension SuiteFile {
         ),
     ]
 
-    /// Maximum number of variants, beyond a readable report.
     static let variantLimit = 200
 
     /// Returns the variants of a list, expanded and with every setting; `optional` takes up the names of some.
@@ -24,7 +22,6 @@ extension SuiteFile {
         if elements.isEmpty, value.elements != nil { value.fault("no variants; specify at least one") }
         var variants: [Variant] = []
         var places: [String: SuitePlace] = [:]
-        /// Explicit `gate` settings of variants.
         var stated: [String: Bool] = [:]
         for element in elements {
             guard let draft = draft(element) else { continue }
@@ -48,7 +45,6 @@ extension SuiteFile {
         return gated(variants, by: gate, stated: stated)
     }
 
-    /// Returns the variants with the setting of the key `gate`.
     private func gated(_ variants: [Variant], by gate: YAMLValue?, stated: [String: Bool]) -> [Variant] {
         guard let gate else { return variants }
         var variants = variants
@@ -66,7 +62,6 @@ extension SuiteFile {
 
     // MARK: One element
 
-    /// Element of the list, before its matrix is expanded.
     private struct Draft {
         var value: YAMLValue
         var base: VariantCatalogue.Base
@@ -76,13 +71,11 @@ extension SuiteFile {
         /// Name with `{key}` for values; nil for the base's name and the matrix's values.
         var name: YAMLValue?
         var settings: [Setting]
-        /// Settings by key, in order.
         var matrix: [[Setting]]
 
         /// Number of variants that it makes; more than the limit for any number beyond it.
         var count: Int { matrix.reduce(1) { min($0, SuiteFile.variantLimit + 1) * $1.count } }
 
-        /// The settings of each variant, in order.
         var combinations: [[Setting]] {
             matrix.reduce([settings]) { combinations, values in
                 combinations.flatMap { combination in values.map { combination + [$0] } }
@@ -93,7 +86,6 @@ extension SuiteFile {
     private struct Setting {
         var key: String
         var text: String
-        /// Positions of the key and of the value.
         var places: (key: SuitePlace, value: SuitePlace)
     }
 
@@ -134,7 +126,6 @@ extension SuiteFile {
         return nil
     }
 
-    /// Returns a tier that a base has, or none.
     private func tier(_ value: YAMLValue) -> String? {
         let tiers = catalogue.bases.compactMap(\.tier).reduce(into: ["none"]) { if !$0.contains($1) { $0.append($1) } }
         guard let text = value.text(expected: "a tier") else { return nil }

@@ -2,11 +2,8 @@ import Basics
 import Evaluation
 import SpineDatasets
 
-/// The YAML file that a suite is written in.
-///
-/// The keys are in `SuiteFile.keys`; `Suites/README.md` explains them.
+/// The YAML file that a suite is written in; `Suites/README.md` explains its keys.
 package struct SuiteFile {
-    /// Keys of a suite, each with one sentence on its value.
     package static let keys: [(name: String, meaning: String)] = [
         ("suite", "The suite's name: letters, digits, `-`, `_` and `.`."),
         ("description", "One sentence about its purpose."),
@@ -33,8 +30,6 @@ package struct SuiteFile {
     /// Returns the suite in a file's text, its variants with every setting.
     ///
     /// Relative datasets are searched in the folder of `path`, which messages name, too.
-    ///
-    /// - Throws: `SuiteFaults` with everything that is wrong, each with line and column.
     package static func parse(
         _ text: String,
         path: String,
@@ -78,7 +73,6 @@ package struct SuiteFile {
         )
     }
 
-    /// What the elements of a list say, each once.
     private func unique<Value: Equatable>(
         _ elements: [YAMLValue],
         _ read: (YAMLValue) -> (value: Value, name: String)?

@@ -9,14 +9,12 @@ package struct Variant: Sendable, Equatable, Codable {
     package var tier: String?
     /// Whether the targets that it misses fail the run.
     package var gates = false
-    /// Settings of the pipeline, by name, as recorded.
     package var settings: [String: String] = [:]
     /// SHA-256 of each model file that it loads, by file name: `sha256:` and 64 digits.
     package var models: [String: String] = [:]
     /// Catalogue for naming books; nil when it names none.
     package var catalogue: CatalogueReference?
-    /// Evidence class of times that are not measured, such as `modelled` behind a shaped network; nil for measured
-    /// ones.
+    /// Evidence class of times that are not measured, such as `modelled`; nil for measured ones.
     package var evidence: EvidenceClass?
     /// Subject of the pictures that it reads; nil for one spine each.
     package var subject: Subject?
@@ -30,13 +28,9 @@ extension Variant {
     }
 }
 
-/// The catalogue that a variant names books from.
 package struct CatalogueReference: Sendable, Equatable, Codable {
-    /// Name of its file, or of the embedded one.
     package var name: String
-    /// Number of books.
     package var books: Int
-    /// Number of books with an ISBN.
     package var booksWithISBN: Int
     /// Digest of the books, in their order.
     package var digest: String

@@ -20,9 +20,7 @@ package struct VariantCatalogue: Sendable {
     func base(_ name: String) -> Base? { bases.first { $0.name == name } }
 }
 
-/// Invalid setting of a variant, and the reason.
 package struct SettingFault: Sendable, Equatable, CustomStringConvertible {
-    /// The setting.
     package var key: String
     /// Actual and expected value, without the key.
     package var problem: String
@@ -38,11 +36,8 @@ package struct SettingFault: Sendable, Equatable, CustomStringConvertible {
     package var description: String { "\(key): \(problem)" }
 }
 
-/// Error of an invalid variant: all faults of its settings.
 package struct SettingFaults: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Requested name, such as `fast`.
     package var base: String
-    /// Faults, at least one.
     package var faults: [SettingFault]
 
     package init(base: String, faults: [SettingFault]) {

@@ -47,16 +47,13 @@ extension HarnessError: CustomStringConvertible {
     }
 }
 
-/// Signals by their names.
 package enum SignalName {
     private static let names: [Int32: String] = [
         1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 8: "SIGFPE", 9: "SIGKILL",
         11: "SIGSEGV", 13: "SIGPIPE", 14: "SIGALRM", 15: "SIGTERM",
     ]
 
-    /// Returns text such as "SIGKILL (9)"; "signal 40" for one without a name here.
-    ///
-    /// The numbers are the same on Linux and on Darwin.
+    /// Returns "SIGKILL (9)", or "signal 40" without a name; the numbers are the same on Linux and on Darwin.
     package static func of(_ signal: Int32) -> String {
         names[signal].map { "\($0) (\(signal))" } ?? "signal \(signal)"
     }

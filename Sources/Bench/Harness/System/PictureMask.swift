@@ -27,10 +27,8 @@ package struct PictureMask: Sendable, Equatable, Codable {
             }.runs
     }
 
-    /// Returns the overlap with an outline's interior, by the middles of the cells: intersection over union, 0…1; 0
-    /// when both are empty.
-    ///
-    /// `outline`: in the picture's pixels; where it crosses itself, by the rule of even and odd.
+    /// Returns the overlap with the interior (even-odd rule) of an outline in the picture's pixels, by the middles of
+    /// the cells: intersection over union, 0…1; 0 when both are empty.
     package func overlap(with outline: [Point]) -> Double {
         let isIn = runs.enumerated().flatMap { [Bool](repeating: $0.offset % 2 == 1, count: max(0, $0.element)) }
         guard isIn.count == width * height else { return 0 }

@@ -5,13 +5,9 @@ package import Imaging
 package struct Prediction: Sendable, Equatable, Codable {
     package struct Line: Sendable, Equatable, Codable {
         package var text: String
-        /// Confidence as the system reports it, 0…1; not calibrated.
-        ///
-        /// Nil when it reports none.
+        /// Confidence as the system reports it, 0…1, not calibrated; nil when it reports none.
         package var confidence: Double?
-        /// Probability that the line is exactly right, 0…1, which the system reports as calibrated.
-        ///
-        /// Nil when it reports none.
+        /// Probability, 0…1, that the line is exactly right, which the system calibrated; nil when it reports none.
         package var probability: Double?
         /// Alternative texts, ``text`` first; nil when the system is certain or reports none.
         package var alternatives: [PossibleText]?
@@ -25,11 +21,8 @@ package struct Prediction: Sendable, Equatable, Codable {
             alternatives: [PossibleText]? = nil,
             quad: Quad? = nil
         ) {
-            self.text = text
-            self.confidence = confidence
-            self.probability = probability
-            self.alternatives = alternatives
-            self.quad = quad
+            (self.text, self.confidence, self.probability) = (text, confidence, probability)
+            (self.alternatives, self.quad) = (alternatives, quad)
         }
     }
 
@@ -98,31 +91,24 @@ package struct Prediction: Sendable, Equatable, Codable {
     package var spines: [Spine]?
     /// Direction of the text: upright, cw, ccw or inverted; nil when the system does not report it.
     package var orientation: String?
-    /// Reason why the lines are unknown although the picture was read; nil when ``lines`` are valid.
-    ///
-    /// Then nothing is scored: neither a title that was read nor one that was not.
+    /// Reason why the lines are unknown although the picture was read, so that nothing is scored; nil when they are
+    /// valid.
     package var linesProblem: String?
     /// Time of each stage by the system's own clock: detail, not evidence.
     package var stages: StageTimes {
         get { stageTimes ?? stageMilliseconds.map(StageTimes.init(byName:)) ?? StageTimes() }
         set { (stageTimes, stageMilliseconds) = (newValue, nil) }
     }
-    /// Processor time of the whole process between the two clock readings, all threads; nil when readings overlap or
-    /// the system does not report it.
-    ///
-    /// The harness fills it in.
+    /// Processor time of the whole process between the two clock readings, filled in by the harness; nil when readings
+    /// overlap or the system does not report it.
     package var cpuMilliseconds: Double?
-    /// Time from the answer until the next reading could begin; not part of any latency.
-    ///
-    /// The harness fills it in.
+    /// Time from the answer until the next reading could begin, outside any latency; filled in by the harness.
     package var concludedMilliseconds: Double?
     /// The books that it may be, best first; nil when the system only reads.
     package var books: [BookCandidate]?
     /// Book that the system identified; nil when it names none.
     package var answer: BookCandidate?
-    /// Time from file bytes to each milestone, by the harness's clock; keys as in ``Milestone``.
-    ///
-    /// The harness fills it in.
+    /// Time from file bytes to each ``Milestone``, by its raw value; filled in by the harness.
     package var milestones: [String: Double]?
     /// Result of a gesture; nil for systems that are asked once.
     package var gesture: Gesture?
@@ -199,9 +185,6 @@ package struct BookCandidate: Sendable, Equatable, Codable {
     package var isDraft: Bool?
 
     package init(title: String, authors: [String] = [], isbn: String? = nil, confidence: Double? = nil) {
-        self.title = title
-        self.authors = authors
-        self.isbn = isbn
-        self.confidence = confidence
+        (self.title, self.authors, self.isbn, self.confidence) = (title, authors, isbn, confidence)
     }
 }

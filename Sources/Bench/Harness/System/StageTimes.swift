@@ -10,16 +10,13 @@ package struct Stage: Sendable, Hashable, Codable {
         case sleep
     }
 
-    /// Name in reports.
     package var name: String
     package var kind: Kind
     /// The name of the stage that it is a part of; nil for one that is a part of none.
     package var parent: String?
 
     package init(_ name: String, _ kind: Kind, in parent: String? = nil) {
-        self.name = name
-        self.kind = kind
-        self.parent = parent
+        (self.name, self.kind, self.parent) = (name, kind, parent)
     }
 
     /// Returns the stage as a part of another stage.
@@ -44,7 +41,6 @@ package struct Stage: Sendable, Hashable, Codable {
     /// Stage from a picture's request to the back end's answer.
     package static let upload = Stage("upload", .network)
 
-    /// Stages of this program's systems.
     fileprivate static let known = [
         total, decode, preparation, reading, detectionInference, recognitionInference, matching, enrichment, upload,
     ]
@@ -84,9 +80,8 @@ package struct StageTimes: Sendable, Equatable {
 
     package var names: [String] { entries.map(\.stage.name) }
 
-    /// Returns the milliseconds in stages of a kind, each counted once: a part counts in its parent.
-    ///
-    /// Simultaneous stages are both counted.
+    /// Returns the milliseconds in stages of a kind, a part counted in its parent; simultaneous stages are both
+    /// counted.
     package func sum(_ kind: Stage.Kind) -> Double {
         entries.filter { entry in
             entry.stage.kind == kind && !(entry.stage.parent.map { self[$0] != nil } ?? false)
@@ -95,7 +90,6 @@ package struct StageTimes: Sendable, Equatable {
 }
 
 extension StageTimes: ExpressibleByDictionaryLiteral {
-    /// Creates the times of those stages that have one.
     package init(dictionaryLiteral elements: (Stage, Double?)...) {
         for (stage, milliseconds) in elements { self[stage] = milliseconds }
     }
@@ -119,12 +113,7 @@ extension StageTimes: Codable {
     /// Writes `[{"name", "kind", "parent", "milliseconds"}]`.
     package func encode(to encoder: any Encoder) throws {
         try entries.map {
-            Written(
-                name: $0.stage.name,
-                kind: $0.stage.kind,
-                parent: $0.stage.parent,
-                milliseconds: $0.milliseconds
-            )
+            Written(name: $0.stage.name, kind: $0.stage.kind, parent: $0.stage.parent, milliseconds: $0.milliseconds)
         }.encode(to: encoder)
     }
 }

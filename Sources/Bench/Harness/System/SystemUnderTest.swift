@@ -2,27 +2,18 @@
 package protocol SystemUnderTest: Sendable {
     /// Reads one picture of one spine, and reports milestones that a user could see meanwhile.
     ///
-    /// - Parameters:
-    ///   - bytes: the whole PNG or JPEG file.
-    ///   - name: the file's name in error messages.
-    ///   - reached: may be called, from any thread and before this returns: the harness reads its clock then.
-    /// - Returns: the reading; without lines when the picture has no text.
-    /// - Throws: when the bytes or the engine fail.
+    /// `bytes` are the whole PNG or JPEG file, and `name` is for error messages. `reached` may be called from any
+    /// thread before this returns: the harness reads its clock then. The reading has no lines when the picture has no
+    /// text.
     func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction
 
-    /// Completes work after an answer outside its latency, such as sending deferred scans.
+    /// Completes work after an answer outside its latency, such as sending deferred scans; throwing fails the reading.
     ///
     /// The harness calls it after each reading of spines one by one, when its clock has stopped; never while readings
-    /// overlap.
-    ///
-    /// - Parameter prediction: of the reading that has just ended; receives the facts that became known since.
-    /// - Throws: on a failure, which counts as the reading's failure.
+    /// overlap. `prediction` receives the facts that became known since.
     func conclude(_ prediction: inout Prediction) throws
 
-    /// Scans the frames of a camera that is aimed at spines, as they come.
-    ///
-    /// - Throws: when the system reads pictures only, or a picture cannot be decoded.
-    /// - Returns: the results of the frames and of the spines.
+    /// Scans the frames of a camera that is aimed at spines, as they come; throws when the system reads pictures only.
     func scanLive(_ request: LiveRequest) throws -> LiveAnswer
 }
 
@@ -55,11 +46,9 @@ package enum Milestone: String, Sendable, Codable, CaseIterable {
     case ready
 }
 
-/// Callback for milestones as a reading reaches them.
 package typealias MilestoneHandler = @Sendable (Milestone) -> Void
 
 extension Duration {
-    /// Duration in milliseconds.
     package var milliseconds: Double {
         Double(components.seconds) * 1_000 + Double(components.attoseconds) / 1e15
     }

@@ -78,9 +78,8 @@ struct LineSplitter {
 
     init(limit: Int = standardLimit) { self.limit = limit }
 
-    /// Hands out the lines of a pipe as they come, until its end.
-    ///
-    /// `end`: When this pipe is closed, the first one ends with its contents, though others may still hold it open.
+    /// Hands out the lines of a pipe until its end, or until `end` is closed, though others may still hold the pipe
+    /// open.
     static func lines(
         of handle: FileHandle,
         until end: FileHandle? = nil,
@@ -121,4 +120,19 @@ struct LineSplitter {
         defer { rest = [] }
         return rest.isEmpty ? nil : rest
     }
+}
+
+/// The clock of a run's limits: the machine's, or one that a test moves.
+package struct DeadlineClock: Sendable {
+    let now: @Sendable () -> ContinuousClock.Instant
+    /// Waits for a signal until a time; false when that came first; may return true without a signal.
+    let wait: @Sendable (DispatchSemaphore, _ deadline: ContinuousClock.Instant) -> Bool
+
+    package static let machine = DeadlineClock(
+        now: { .now },
+        wait: { signal, deadline in
+            let left = max(0, ContinuousClock.now.duration(to: deadline).milliseconds)
+            return signal.wait(timeout: .now() + .microseconds(Int(left * 1_000))) == .success
+        }
+    )
 }

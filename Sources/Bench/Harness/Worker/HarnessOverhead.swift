@@ -30,8 +30,6 @@ package struct HarnessOverhead: Sendable {
     package var roundTrip: Cost
 
     /// Measures the costs of a number of readings of a stream, and of a tenth of them one by one.
-    ///
-    /// - Throws: when a pipe fails or an answer is missing.
     package static func measure(readings: Int) throws -> HarnessOverhead {
         let picture = FileManager.default.temporaryDirectory.appending(path: "overhead-\(UUID().uuidString)")
         try Data([0]).write(to: picture)
@@ -78,7 +76,6 @@ package struct HarnessOverhead: Sendable {
     }
 }
 
-/// System that reads nothing in no time.
 private struct NullSystem: SystemUnderTest {
     func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) -> Prediction {
         Prediction(lines: [])

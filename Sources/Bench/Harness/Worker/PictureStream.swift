@@ -4,18 +4,13 @@ import SpineDatasets
 
 /// The worker's side of a stream: pictures in memory, and lanes that read them as they fall due.
 final class PictureStream: Sendable {
-    /// Number of pictures in memory, and their size.
     let pictures: Int
     let bytes: Int
 
     let queue: StreamQueue
     private let lanes = DispatchGroup()
 
-    /// Loads the pictures and starts a number of lanes, all of which call the system simultaneously.
-    ///
-    /// - Throws: ``WorkerFailure`` for a file that cannot be read.
-    ///
-    /// `held`: Pictures that came through the pipe, by their names.
+    /// Loads the pictures and starts lanes that call the system simultaneously; `held` came through the pipe, by name.
     init(
         lanes count: Int,
         pictures: [StreamPicture],
@@ -25,9 +20,7 @@ final class PictureStream: Sendable {
     ) throws {
         let loaded = try pictures.map { picture in
             guard let bytes = held[picture.name] ?? PictureSource(path: picture.path, part: picture.part).contents()
-            else {
-                throw WorkerFailure.unreadable(path: picture.path)
-            }
+            else { throw WorkerFailure.unreadable(path: picture.path) }
             return (name: picture.name, bytes: bytes)
         }
         self.pictures = loaded.count
@@ -38,9 +31,7 @@ final class PictureStream: Sendable {
             lanes.enter()
             let thread = Thread { [lanes] in
                 while let (request, start) = queue.take() {
-                    guard loaded.indices.contains(request.picture) else {
-                        continue
-                    }
+                    guard loaded.indices.contains(request.picture) else { continue }
                     let picture = loaded[request.picture]
                     let answer = TimedReading(picture.bytes, name: picture.name, with: system)
                     output.send(answer.message(sequence: request.sequence, streamStart: start))
@@ -60,7 +51,6 @@ final class PictureStream: Sendable {
     }
 }
 
-/// Error of a worker that cannot fulfil a request.
 enum WorkerFailure: Error, CustomStringConvertible {
     case unreadable(path: String)
     /// The system ended a reading that took too long.
@@ -77,4 +67,89 @@ enum WorkerFailure: Error, CustomStringConvertible {
 
     /// Whether a reading failed for this reason because it took too long.
     static func isTimeout(_ reason: String) -> Bool { reason.hasPrefix(silence) }
+}
+
+/// The readings of a stream, first in first out, shared by its lanes; unchecked, as `condition` protects all state.
+final class StreamQueue: @unchecked Sendable {
+    private let condition = NSCondition()
+    /// Callback for each reading that begins, before anything else can happen to the queue.
+    private let announce: @Sendable (StreamRequest) -> Void
+    private var requests: [StreamRequest] = []
+    private var head = 0
+    private var start: ContinuousClock.Instant?
+    private var isClosed = false
+
+    init(announce: @escaping @Sendable (StreamRequest) -> Void) { self.announce = announce }
+
+    /// Adds readings behind those that are there; the first ones start the stream's clock.
+    func append(_ more: [StreamRequest]) {
+        condition.withLock {
+            requests.removeFirst(head)
+            head = 0
+            requests += more
+            if start == nil { start = .now }
+            condition.broadcast()
+        }
+    }
+
+    /// Waits for the next reading to be due; returns it with the stream's beginning, or nil when the queue was closed.
+    func take() -> (request: StreamRequest, start: ContinuousClock.Instant)? {
+        while true {
+            switch attempt() {
+            case .turn(let request, let start): return (request, start)
+            case .closed: return nil
+            case .dueIn(let left):
+                // A sleep ends late by the kernel's timer slack, so the last bit is spent awake. Slices, because a
+                // stream may be stopped meanwhile.
+                if left > .microseconds(300) {
+                    Thread.sleep(forTimeInterval: min(left.milliseconds - 0.2, 50) / 1_000)
+                } else {
+                    sched_yield()
+                }
+            }
+        }
+    }
+
+    /// Drops the readings that have not begun, and returns their number.
+    func drop() -> Int {
+        condition.withLock {
+            let dropped = requests.count - head
+            requests = []
+            head = 0
+            return dropped
+        }
+    }
+
+    func close() {
+        condition.withLock {
+            isClosed = true
+            condition.broadcast()
+        }
+    }
+
+    private enum Attempt {
+        case turn(StreamRequest, ContinuousClock.Instant)
+        case dueIn(Duration)
+        case closed
+    }
+
+    /// Waits until there is a reading to begin, or one that is not due yet.
+    private func attempt() -> Attempt {
+        condition.withLock {
+            while !isClosed {
+                if head < requests.count, let start {
+                    let request = requests[head]
+                    if let due = request.dueSeconds {
+                        let left = ContinuousClock.now.duration(to: start + .seconds(due))
+                        if left > .zero { return .dueIn(left) }
+                    }
+                    head += 1
+                    announce(request)
+                    return .turn(request, start)
+                }
+                condition.wait()
+            }
+            return .closed
+        }
+    }
 }

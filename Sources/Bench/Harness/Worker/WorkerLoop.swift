@@ -10,10 +10,8 @@ package struct WorkerLoop: Sendable {
         package var system: any SystemUnderTest
         /// Engine, model, precision, threads and settings, for reports.
         package var description: [String: String]
-        /// Loads components that the system would otherwise load on first use.
-        ///
-        /// Called once, at the end of the warm-up, so that no counted reading waits for it. The first reading, which is
-        /// the cold start, does.
+        /// Loads what the system would otherwise load on first use; called once, at the end of the warm-up, so that the
+        /// cold start has it and no counted reading waits for it.
         package var prepare: () throws -> Void
         /// Memory of the processes that the system works in; nil for this one.
         package var memory: MemoryMeter?
@@ -23,9 +21,7 @@ package struct WorkerLoop: Sendable {
             description: [String: String],
             prepare: @escaping () throws -> Void = {}
         ) {
-            self.system = system
-            self.description = description
-            self.prepare = prepare
+            (self.system, self.description, self.prepare) = (system, description, prepare)
         }
     }
 
@@ -35,18 +31,13 @@ package struct WorkerLoop: Sendable {
     private let output: FileHandle
 
     package init(input: FileHandle, output: FileHandle) {
-        self.input = input
-        self.output = output
+        (self.input, self.output) = (input, output)
     }
 
-    /// Works until `input` ends.
+    /// Works until `input` ends; an error of `load`, which is timed, is the reason why the system is unavailable.
     ///
-    /// - Parameters:
-    ///   - load: makes the system; timed. Its error is reported as the reason why the system is unavailable. The
-    ///     system may report stray output of its own processes at any time.
-    ///   - hungUp: called on another thread when `input` has ended, which also happens when the harness was killed
-    ///     while this worker is stuck in a reading.
-    /// - Throws: when `output` cannot be written.
+    /// `load` receives a function that reports stray output of the system's own processes, at any time. `hungUp` is
+    /// called on another thread when `input` has ended, also when the harness was killed during a reading.
     package func run(
         load: (_ report: @escaping @Sendable (String) -> Void) throws -> Loaded,
         hungUp: @escaping @Sendable () -> Void = {}
@@ -124,9 +115,7 @@ package struct WorkerLoop: Sendable {
         }
     }
 
-    /// Performs one timed reading.
-    ///
-    /// The file is in memory before the clock starts.
+    /// Performs one timed reading of a file that is in memory before the clock starts.
     private func read(
         sequence: Int,
         _ held: [UInt8]?,

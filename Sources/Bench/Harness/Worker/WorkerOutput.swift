@@ -37,26 +37,19 @@ final class WorkerOutput: Sendable {
         }
     }
 
-    /// Has a message written after those before it.
     func send(_ message: WorkerMessage) {
         pending.withLock { $0 += 1 }
         queue.push(message)
     }
 
-    /// Writes a message at once, on the caller's thread, so that its receiver does not wait for another thread too.
-    ///
-    /// Not while others send. Messages sent before are written first.
-    ///
-    /// - Throws: when it cannot be written.
+    /// Writes a message at once, after those sent before, so that its receiver does not wait for another thread too; not to
+    /// be called while others send.
     func write(_ message: WorkerMessage) throws {
         guard pending.withLock({ $0 == 0 }) else { return send(message) }
         let line = try Self.line(message)
         try handle.withLock { try $0.write(contentsOf: line) }
     }
 
-    /// Waits until everything is written.
-    ///
-    /// - Throws: when it could not be.
     func close() throws {
         queue.close()
         done.wait()

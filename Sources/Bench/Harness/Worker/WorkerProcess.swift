@@ -2,19 +2,15 @@ import Basics
 import Foundation
 import SpineDatasets
 
-/// Command to start a worker.
 package struct WorkerLaunch: Sendable, Equatable {
-    /// Path of the program.
     package var executable: String
     package var arguments: [String]
 
     package init(executable: String, arguments: [String]) {
-        self.executable = executable
-        self.arguments = arguments
+        (self.executable, self.arguments) = (executable, arguments)
     }
 }
 
-/// End of a worker.
 package struct WorkerEnd: Sendable, Equatable, CustomStringConvertible {
     package enum Cause: Sendable, Equatable {
         case exit(code: Int32)
@@ -36,11 +32,8 @@ package struct WorkerEnd: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// A running worker: requests go in, messages come out, and it can be killed at any time.
-///
-/// Used by one thread; only `interrupt` may be called by another one.
+/// A running worker, which can be killed at any time; used by one thread, but for `interrupt`.
 final class WorkerProcess: Sendable {
-    /// Output of the worker.
     enum Output: Sendable, Equatable {
         case message(WorkerMessage)
         /// An invalid line on standard output.
@@ -53,9 +46,6 @@ final class WorkerProcess: Sendable {
     private let outputs: BlockingQueue<Output>
     private let clock: DeadlineClock
 
-    /// Starts the worker.
-    ///
-    /// - Throws: when the program cannot be started.
     init(_ command: WorkerLaunch, clock: DeadlineClock = .machine) throws {
         let outputs = BlockingQueue<Output>(clock: clock)
         (self.outputs, self.clock) = (outputs, clock)
@@ -76,14 +66,9 @@ final class WorkerProcess: Sendable {
         try? child.input.write(contentsOf: line)
     }
 
-    /// Returns the next output; nil when there is none until `deadline`.
-    func next(until deadline: ContinuousClock.Instant) -> Output? {
-        outputs.next(until: deadline)
-    }
+    func next(until deadline: ContinuousClock.Instant) -> Output? { outputs.next(until: deadline) }
 
-    /// Makes the reader of `next` stop waiting.
-    ///
-    /// May be called from any thread.
+    /// Makes the reader of `next` stop waiting, from any thread.
     func interrupt() { outputs.push(.interrupted) }
 
     /// Ends the input and gives the worker `grace` to end by itself, then kills it.
@@ -111,7 +96,6 @@ final class WorkerProcess: Sendable {
     }
 }
 
-/// Reason for the loss of a worker.
 enum LostWorker: Error, CustomStringConvertible {
     case ended(WorkerEnd)
     /// Killed without an answer.

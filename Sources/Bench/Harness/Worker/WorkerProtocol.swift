@@ -6,9 +6,8 @@ package import SpineDatasets
 
 /// Request of the harness to a worker: one JSON object per line on the worker's standard input.
 package enum WorkerRequest: Sendable, Equatable, Codable {
-    /// A picture that this process cannot open itself, by the name that the next request has for it.
-    ///
-    /// Workers have no network access, so the harness fetches the contents of a store.
+    /// A picture that the worker, which has no network access, cannot open itself, by the name that the next request
+    /// has.
     case hold(name: String, bytes: Data)
     /// Read one picture, which is all of a file or a part of it. `sequence` comes back with the answer.
     case read(sequence: Int, path: String, name: String, part: FilePart? = nil)
@@ -27,14 +26,16 @@ package enum WorkerRequest: Sendable, Equatable, Codable {
 package struct LiveRequest: Sendable, Equatable, Codable {
     package struct Spine: Sendable, Equatable, Codable {
         package var path: String
-        /// Part of the file; nil for all of it.
         package var part: FilePart?
-        /// Name in error messages.
         package var name: String
         /// Outline within the picture; nil for all of it.
         package var outline: Quad?
         /// Bytes of a held picture; set by the worker.
         package var bytes: [UInt8]?
+
+        package init(path: String, part: FilePart? = nil, name: String, outline: Quad? = nil) {
+            (self.path, self.part, self.name, self.outline) = (path, part, name, outline)
+        }
     }
 
     package var spines: [Spine]
@@ -45,35 +46,29 @@ package struct LiveRequest: Sendable, Equatable, Codable {
 
 /// Result of a camera's frames.
 package struct LiveAnswer: Sendable, Equatable, Codable {
-    /// Result for a spine; without a prediction when there was none.
     package struct Reading: Sendable, Equatable, Codable {
         /// Time from the first frame with the whole spine in view until its scan was finished.
         package var milliseconds: Double?
         package var prediction: Prediction?
 
         package init(milliseconds: Double? = nil, prediction: Prediction? = nil) {
-            self.milliseconds = milliseconds
-            self.prediction = prediction
+            (self.milliseconds, self.prediction) = (milliseconds, prediction)
         }
     }
 
     package var figures: LiveFigures
-    /// Readings, one for each spine.
     package var readings: [Reading]
     /// Memory of the process at the end; set by the worker.
     package var memory: MemoryReading?
 
     package init(figures: LiveFigures, readings: [Reading]) {
-        self.figures = figures
-        self.readings = readings
+        (self.figures, self.readings) = (figures, readings)
     }
 }
 
 package struct StreamPicture: Sendable, Equatable, Codable {
     package var path: String
-    /// Part of the file; nil for all of it.
     package var part: FilePart?
-    /// Name in error messages.
     package var name: String
 }
 
@@ -93,9 +88,7 @@ package struct StreamTiming: Sendable, Equatable, Codable {
     package var endSeconds: Double
 }
 
-/// Answer of a worker: one JSON object per line on its standard output.
-///
-/// Anything else there is noise.
+/// Answer of a worker: one JSON object per line on its standard output; anything else there is noise.
 package enum WorkerMessage: Sendable, Equatable, Codable {
     /// The system is loaded. `description` is its identity: engine, model, precision, threads.
     case ready(description: [String: String], modelLoadMilliseconds: Double, atStart: MemoryReading?)

@@ -2,15 +2,12 @@ import Basics
 import Foundation
 import SpineDatasets
 
-/// Worker's life from the harness's view: it gets ready, reads one picture after the other, and ends.
-///
-/// Every call waits for its answer, and throws ``LostWorker`` when the worker ends or keeps silent for too long.
+/// Worker's life from the harness's view; every call waits for its answer, and throws ``LostWorker`` without one.
 final class WorkerSession {
     /// Readings that were answered, the uncounted ones included.
     private(set) var readings = 0
     /// Time from just before the process was started until the last reading was answered.
     private(set) var untilLastAnswerMilliseconds: Double?
-    /// Time of loading the variant, as the worker reports it.
     private(set) var modelLoadMilliseconds: Double?
     /// Time from just before the process was started until the variant was loaded.
     private(set) var readyMilliseconds: Double?
@@ -26,8 +23,6 @@ final class WorkerSession {
     private let worker: WorkerProcess
 
     /// Starts the worker; `noise` receives its stray output.
-    ///
-    /// - Throws: ``HarnessError/unavailable(variant:reason:)`` when the program cannot be started.
     init(
         measurement: Measurement,
         command: WorkerLaunch,
@@ -55,7 +50,6 @@ final class WorkerSession {
         }
     }
 
-    /// Time since just before the process was started.
     var sinceStartMilliseconds: Double { start.duration(to: .now).milliseconds }
 
     func awaitReady() throws -> RunEvent {
@@ -81,18 +75,11 @@ final class WorkerSession {
         worker.send(.begin)
         return try answer(within: configuration.sampleTimeoutSeconds) { message -> RunEvent? in
             guard case .began(let memory, let peakWasReset) = message else { return nil }
-            return RunEvent(
-                kind: .began,
-                measurement: measurement.id,
-                memory: memory,
-                peakWasReset: peakWasReset
-            )
+            return RunEvent(kind: .began, measurement: measurement.id, memory: memory, peakWasReset: peakWasReset)
         }
     }
 
-    /// Has a picture read: a result or a failure.
-    ///
-    /// A counted reading in flight may end when the run is stopped; any other wait ends at once.
+    /// Has a picture read, with a result or a failure; when the run is stopped, only a counted reading may end.
     func read(_ picture: SampleInput, isCounted: Bool) throws -> WorkerMessage {
         let sequence = readings
         hold(picture)
@@ -117,9 +104,7 @@ final class WorkerSession {
         return reading
     }
 
-    /// Loads the pictures of a stream in the worker, and returns their size in bytes.
-    ///
-    /// `picture`: Fetches the one of a sample; this process holds one at a time.
+    /// Loads the pictures of a stream in the worker, fetched one at a time, and returns their size in bytes.
     func openStream(lanes: Int, pictures samples: [Sample], picture: (Sample) throws -> SampleInput) throws -> Int {
         let pictures = try samples.map { sample in
             let picture = try picture(sample)
@@ -135,8 +120,6 @@ final class WorkerSession {
     }
 
     /// Has the worker draw a camera's frames, and scan them as they come.
-    ///
-    /// - Throws: `HarnessError.configuration` when the variant scans no frames.
     func scanLive(
         _ samples: [Sample],
         framesPerSecond: Int,
@@ -176,10 +159,8 @@ final class WorkerSession {
         if let bytes = picture.bytes { worker.send(.hold(name: picture.name, bytes: Data(bytes))) }
     }
 
-    /// Returns the worker's next message; nil when there is none until `deadline`.
     func output(until deadline: ContinuousClock.Instant) -> WorkerProcess.Output? { worker.next(until: deadline) }
 
-    /// Lets the worker end by itself.
     func finish() { worker.finish(grace: .seconds(5)) }
 
     /// Makes sure that nothing of it is left; does no harm after `finish`.
@@ -217,18 +198,13 @@ final class WorkerSession {
 
 /// A picture that a worker is shown: where it is, and its bytes where the worker cannot open it.
 struct SampleInput {
-    /// Identifier of the sample.
     let id: String
-    /// Name in error messages.
     let name: String
     let source: PictureSource
     /// Bytes of the picture; nil for a file of this machine.
     let bytes: [UInt8]?
 
-    /// Creates the picture of a sample, fetched when it is in a store.
-    ///
-    /// - Throws: ``HarnessError/picture(id:problem:mayPass:)`` when it does not come, or is another one than before;
-    ///   ``HarnessError/interrupted(signal:)``.
+    /// Creates the picture of a sample, fetched when it is in a store; throws when it is missing or changed.
     init(_ sample: Sample, in store: PictureStore, _ interruption: Interruption) throws(HarnessError) {
         (id, name, source) = (sample.id, sample.image, store.source(of: sample.image))
         guard store.isRemote else {
@@ -243,11 +219,7 @@ struct SampleInput {
         while true {
             let isStopped = interruption.signal != nil
             guard let result = fetched.next(until: .now + (isStopped ? .seconds(1) : .milliseconds(100))) else {
-                if isStopped {
-                    // The report's writer asks the same store for pictures.
-                    store.abandon()
-                    try interruption.check()
-                }
+                if isStopped { try interruption.check() }
                 continue
             }
             do throws(DatasetError) { bytes = try result.get() } catch {

@@ -21,8 +21,7 @@ package struct ComparisonReports: Sendable {
     private let datasets: [Dataset]
 
     package init(_ report: ComparisonReport, datasets: [Dataset]) {
-        self.report = report
-        self.datasets = datasets
+        (self.report, self.datasets) = (report, datasets)
     }
 
     /// Returns every report's bytes by its file's name.

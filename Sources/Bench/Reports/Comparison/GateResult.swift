@@ -10,9 +10,7 @@ package struct GateResult: Sendable {
     package let comparison: ComparisonReport?
 
     package init(run: RunResult, usesTargets: Bool, comparison: ComparisonReport?) {
-        self.run = run
-        self.usesTargets = usesTargets
-        self.comparison = comparison
+        (self.run, self.usesTargets, self.comparison) = (run, usesTargets, comparison)
     }
 
     /// Fails when either fails; open when either is, and for a run that was stopped; nil when neither has anything to
@@ -23,13 +21,7 @@ package struct GateResult: Sendable {
     }
 
     /// Exit status of the caller's process.
-    package var exitCode: Int32 {
-        switch verdict {
-        case .pass: 0
-        case .fail: 1
-        case .inconclusive, nil: 3
-        }
-    }
+    package var exitCode: Int32 { verdict.exitCode }
 
     /// "PASS", "FAIL", "INCONCLUSIVE" or "NO VERDICT".
     package var word: String { VerdictText.word(of: verdict) }

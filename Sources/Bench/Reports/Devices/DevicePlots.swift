@@ -13,7 +13,6 @@ struct DevicePlots {
         ("Neural Engine", \.neuralEngine), ("Radio", \.radio),
     ]
 
-    /// Returns the plots of one measurement, a line for each device.
     func plots(of rows: [DeviceRow]) -> [Plot] {
         let timed = rows.filter { !$0.timeline.isEmpty }
         guard !timed.isEmpty else { return [] }
@@ -42,12 +41,7 @@ struct DevicePlots {
             return Plot.Level(requirement.source, y: requirement.limit)
         }
         return [
-            Plot(
-                "Skin temperature",
-                xLabel: "time (min)",
-                yLabel: "skin (°C)",
-                series: over(\.skin)
-            ),
+            Plot("Skin temperature", xLabel: "time (min)", yLabel: "skin (°C)", series: over(\.skin)),
             Plot(
                 "Thermal state",
                 xLabel: "time (min)",
@@ -69,12 +63,7 @@ struct DevicePlots {
                 series: byMinute(\.p95),
                 levels: latency
             ),
-            Plot(
-                "Readings by minute",
-                xLabel: "minute",
-                yLabel: "readings",
-                series: byMinute { Double($0.reads) }
-            ),
+            Plot("Readings by minute", xLabel: "minute", yLabel: "readings", series: byMinute { Double($0.reads) }),
         ]
     }
 

@@ -3,7 +3,6 @@ import DeviceSimulation
 import Evaluation
 import ScanningPolicies
 
-/// A requirement on a device in words.
 struct DeviceRequirementText {
     let requirement: DeviceRequirement
 
@@ -46,18 +45,9 @@ struct DeviceRequirementText {
     /// "passes for every plausible value".
     var outcome: String {
         if case .cannotBeMissed = requirement.outcome { return requirement.outcome.text }
-        return "\(sign) \(requirement.outcome.text)"
+        return "\(requirement.verdict.sign) \(requirement.outcome.text)"
     }
 
-    private var sign: String {
-        switch requirement.verdict {
-        case .pass: "✅"
-        case .fail: "❌"
-        case .inconclusive: "⚠️"
-        }
-    }
-
-    /// Columns of the matrix of devices.
     enum Kind {
         case latency, memory, book, halfHour, minute
 
@@ -89,7 +79,7 @@ struct DeviceRequirementText {
     var cell: String {
         let value = requirement.figures.nominal.value.map { number($0) } ?? "–"
         let limit = "(\(requirement.comparator.rawValue) \(number(requirement.limit, exact: true)))"
-        return "\(sign) \(requirement.verdict == .fail ? "**\(value)**" : value) \(limit)"
+        return "\(requirement.verdict.sign) \(requirement.verdict == .fail ? "**\(value)**" : value) \(limit)"
     }
 
     private func text(_ value: Double, exact: Bool = false) -> String {
@@ -113,7 +103,6 @@ struct DeviceRequirementText {
     }
 }
 
-/// A measurement on a device in words.
 struct DeviceRowText {
     let row: DeviceRow
 

@@ -10,7 +10,6 @@ struct DeviceTables {
     /// Number of listed figures of each measurement on each device; the JSON report has all.
     private static let listedFigures = 4
 
-    /// Meaning of the figures, a paragraph each.
     var method: [String] {
         var paragraphs = [
             "**Everything here is modelled**, from readings that were measured on this host, except memory, which is the "
@@ -27,7 +26,6 @@ struct DeviceTables {
         return paragraphs
     }
 
-    /// All but the matrix.
     var tables: [Table] {
         [latency, requirements, battery, heat, energy, sensitivity, coverage].filter { !$0.rows.isEmpty }
     }
@@ -86,9 +84,7 @@ struct DeviceTables {
                 row.requirements.map { requirement in
                     let text = DeviceRequirementText(requirement: requirement)
                     let gates = requirement.gates ? (self.gates ? "as asked" : "no, modelled") : "no, informational"
-                    return [
-                        row.measurement, row.device, text.name, text.value, text.target, text.outcome, gates,
-                    ]
+                    return [row.measurement, row.device, text.name, text.value, text.target, text.outcome, gates]
                 }
             },
             numbersFrom: .max

@@ -5,8 +5,7 @@ import ScanningPolicies
 
 /// Devices for spreadsheets: one row for every requirement on a measurement on a device.
 ///
-/// An empty field is a figure that cannot be had. Nothing that is modelled gates unless it was asked to: `gates` is
-/// "no" or "asked".
+/// An empty field is an unavailable figure; `gates` is "no" or "asked".
 struct DevicesCSV {
     let assessment: DeviceAssessment
     /// Whether missed targets on a device should fail the run.

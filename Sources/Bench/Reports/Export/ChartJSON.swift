@@ -29,8 +29,7 @@ package enum ChartJSON {
 
     /// Returns the Bencher Metric Format: benchmark, measure, value with its bounds.
     ///
-    /// By Bencher's convention the measure `latency` is in nanoseconds; here it is the median, and so are the other
-    /// latencies. Shares are in percent, memory in bytes.
+    /// By Bencher's convention latencies are in nanoseconds, and `latency` is the median. Shares are in percent.
     package static func bencher(_ report: CheckReport) throws -> [UInt8] {
         var benches: [String: [String: Metric]] = [:]
         for figure in report.figures {

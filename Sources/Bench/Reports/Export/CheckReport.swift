@@ -12,6 +12,8 @@ package struct CheckReport: Sendable, Equatable {
             case failed
             /// Undecided, or not gating although it should.
             case open
+
+            init(_ verdict: Verdict) { self = verdict == .pass ? .passed : verdict == .fail ? .failed : .open }
         }
 
         /// Checks of one suite belong together: a measurement, a comparison.
@@ -45,7 +47,8 @@ extension CheckReport {
         )
     }
 
-    /// Of a run: one check for each target and each case of an assertion that gates, and the figures of every measurement.
+    /// Of a run: one check for each target and each case of an assertion that gates, and the figures of every
+    /// measurement.
     package init(_ result: RunResult) {
         let verdict = VerdictText(result)
         let gatesDevices = result.configuration.devices?.gates == true
@@ -82,7 +85,6 @@ extension CheckReport {
 }
 
 extension CheckReport.Check {
-    /// Creates the check of a stopped measurement: it is neither passed nor failed.
     fileprivate init(stopped result: MeasurementResult) {
         self.init(
             suite: result.id,
@@ -99,7 +101,7 @@ extension CheckReport.Check {
             suite: row.measurement,
             // The suite identifies the measurement.
             name: "\(text.metric.replacing("\(row.measurement): ", with: "", maxReplacements: 1)) \(text.target)",
-            outcome: row.judgement.verdict == .pass ? .passed : row.judgement.verdict == .fail ? .failed : .open,
+            outcome: Outcome(row.judgement.verdict),
             message: "\(text.value), target \(text.limit): \(text.status)"
         )
     }
@@ -111,7 +113,7 @@ extension CheckReport.Check {
             suite: answer.device.map { "\(answer.measurement) on \($0) (\(answer.evidence.rawValue))" }
                 ?? answer.measurement,
             name: text.claim,
-            outcome: answer.judgement.verdict == .pass ? .passed : answer.judgement.verdict == .fail ? .failed : .open,
+            outcome: Outcome(answer.judgement.verdict),
             message: "\(text.figure(answer.value)), \(text.limit(of: answer))" + (note.isEmpty ? "" : ": \(note)")
         )
     }
@@ -123,8 +125,7 @@ extension CheckReport.Check {
             return CheckReport.Check(
                 suite: "\(row.measurement) on \(row.device) (\(row.evidence.rawValue))",
                 name: "\(text.name) \(text.target)",
-                outcome: requirement.verdict == .pass
-                    ? .passed : requirement.verdict == .fail && gates ? .failed : .open,
+                outcome: requirement.verdict == .fail && !gates ? .open : Outcome(requirement.verdict),
                 message: "\(text.value), target \(text.limit): \(requirement.outcome.text)"
             )
         }

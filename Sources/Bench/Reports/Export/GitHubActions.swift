@@ -3,13 +3,9 @@ package enum GitHubActions {
     /// Maximum size of a step's summary: 1 MiB.
     package static let summaryLimit = 1 << 20
 
-    /// Returns the Markdown for `$GITHUB_STEP_SUMMARY`, cut at a line's end when it and the existing summary exceed
-    /// the limit: GitHub drops a summary that is too long altogether.
+    /// Returns the bytes to append to `$GITHUB_STEP_SUMMARY`, which holds `used` bytes already, cut at a line's end.
     ///
-    /// - Parameters:
-    ///   - report: The content.
-    ///   - used: Bytes that the summary holds already.
-    /// - Returns: The bytes to append; empty without capacity.
+    /// GitHub drops a summary that is too long altogether.
     package static func summary(_ report: CheckReport, used: Int = 0) -> [UInt8] {
         let bytes = Array((report.markdown + "\n").utf8)
         let note = Array("\n… truncated, as a summary is limited to 1 MiB; the report's files are complete.\n".utf8)
@@ -19,9 +15,8 @@ package enum GitHubActions {
         return bytes[...end] + note
     }
 
-    /// Returns a line of workflow commands for each check that failed or is open, and one with the verdict.
-    ///
-    /// GitHub shows ten errors and ten warnings of a step.
+    /// Returns a line of workflow commands for the verdict and ten failed and ten open checks, which is what GitHub
+    /// shows.
     package static func annotations(_ report: CheckReport) -> String {
         let failed = report.checks.filter { $0.outcome == .failed }
         let open = report.checks.filter { $0.outcome == .open }
@@ -36,9 +31,7 @@ package enum GitHubActions {
         "::\(command) title=\(escaped(title, isProperty: true))::\(escaped(message, isProperty: false))"
     }
 
-    /// Returns text with the escapes of the actions toolkit for the data and the properties of a command.
-    ///
-    /// Source: actions/toolkit, packages/core/src/command.ts, `escapeData` and `escapeProperty`.
+    /// Returns text with the escapes of the toolkit's `escapeData` and `escapeProperty` (packages/core/src/command.ts).
     static func escaped(_ text: String, isProperty: Bool) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {

@@ -72,7 +72,7 @@ struct ComparisonPage {
         }
         func line(_ label: String, _ text: String?) -> String {
             guard let text else { return "" }
-            let marked = found.map { Alignment.ofCharacters(reference: $0.sample.transcription, hypothesis: text).html }
+            let marked = found.map { Self.marked(text, against: $0.sample.transcription) }
             return "<dt>\(label)</dt><dd>\(marked ?? PageText.escaped(text))</dd>"
         }
         return """
@@ -82,5 +82,19 @@ struct ComparisonPage {
             <dl>\(found.map { "<dt>title</dt><dd>\(PageText.escaped($0.sample.title ?? ""))</dd>" } ?? "")\
             \(line("A", flip.textA))\(line("B", flip.textB))</dl></article>
             """
+    }
+    /// Returns a text in HTML: what it lacks of the reference is marked as deleted, and what it adds as inserted.
+    static func marked(_ text: String, against reference: String) -> String {
+        let (all, read) = (Array(TextView.nfc.apply(to: reference)), Array(TextView.nfc.apply(to: text)))
+        return Levenshtein.operations(from: all, to: read).map { operation in
+            let lacking = PageText.escaped(String(all[operation.reference]))
+            let added = PageText.escaped(String(read[operation.hypothesis]))
+            return switch operation.kind {
+            case .equal: added
+            case .delete: "<del>\(lacking)</del>"
+            case .insert: "<ins>\(added)</ins>"
+            case .substitute: "<del>\(lacking)</del><ins>\(added)</ins>"
+            }
+        }.joined()
     }
 }

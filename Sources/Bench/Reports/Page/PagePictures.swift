@@ -1,9 +1,10 @@
 import Foundation
+import Imaging
+import SpineDatasets
 
-/// Pictures of a report as JPEGs that share their heads.
+/// Pictures of a report as JPEGs that share their heads: tables that are longer than a stamp-sized picture itself.
 ///
-/// The tables at the head of a JPEG are longer than a stamp-sized picture itself. Those of one encoder at one quality
-/// are equal but for the picture's size, so that they are kept once, with the size zero, and put together in the page.
+/// Heads are kept once, with the size zero, and put together with the pictures in the page.
 struct PagePictures: Encodable {
     /// All of a JPEG up to its scan, with the size zero.
     private struct Head: Equatable, Encodable {
@@ -29,9 +30,7 @@ struct PagePictures: Encodable {
     }
 }
 
-/// A JPEG cut where its scan begins.
-///
-/// Source: ITU-T T.81, annex B.
+/// A JPEG cut where its scan begins (ITU-T T.81, annex B).
 struct JPEGParts {
     /// Bytes up to and with the scan's header, width and height zero.
     var head: [UInt8]
@@ -63,5 +62,76 @@ struct JPEGParts {
             }
         }
         return nil
+    }
+}
+
+/// Size limits of a report's pictures.
+struct ThumbnailBudget: Sendable {
+    /// Maximum size of one picture's own data.
+    var bytes: Int
+    var side: Int
+    var quality: Int
+    /// Capacity of the page for all pictures of photos of shelves together.
+    private(set) var pageBytes = 0
+
+    /// Capacity of a whole report: 15 MB, less a little, since the rest is an estimate.
+    private static let pageBytes = 14_300_000
+    /// Overhead of a picture beside its own data: its sizes and its index.
+    private static let bytesAround = 50
+
+    /// Creates the budget with the most detail that keeps a report within 15 MB, with `otherBytes` beside its pictures.
+    init(pictures: Int, otherBytes: Int) {
+        let count = max(1, pictures)
+        let left = max(0, (Self.pageBytes - otherBytes) / count - Self.bytesAround)
+        // Base64 makes 4 bytes of 3. With less than 250 bytes there is nothing to be seen; with 24,000 all there is.
+        bytes = min(max(left * 3 / 4, 250), 24_000)
+        side = 560
+        // Few bytes are better spent on more pixels than on finer ones.
+        quality = bytes >= 8_000 ? 72 : bytes >= 2_000 ? 55 : 40
+    }
+
+    /// Creates the budget for photos of this many shelves: large enough to read most titles, and half of the page at
+    /// most.
+    init(shelves: Int) {
+        bytes = min(300_000, Self.pageBytes * 3 / 8 / max(1, shelves))
+        (side, quality) = (1600, 72)
+        pageBytes = shelves * (bytes * 4 / 3 + Self.bytesAround)
+    }
+
+    /// Returns the initial size for a full-size picture: one that fits the bytes at a bit a pixel, without
+    /// enlargement.
+    func size(width: Int, height: Int) -> (width: Int, height: Int) {
+        let fit = (Double(bytes * 8) / Double(width * height)).squareRoot()
+        return Self.scaled(width, height, by: min(1, fit, Double(side) / Double(max(width, height))))
+    }
+
+    /// Returns a size of the same shape, one pixel a side at least.
+    static func scaled(_ width: Int, _ height: Int, by scale: Double) -> (width: Int, height: Int) {
+        (max(1, Int((Double(width) * scale).rounded())), max(1, Int((Double(height) * scale).rounded())))
+    }
+}
+
+struct Thumbnail {
+    var jpeg: [UInt8]
+    var fullWidth: Int
+    var fullHeight: Int
+
+    /// Maximum number of attempts to reduce a picture before it is used unchanged.
+    private static let attempts = 5
+
+    init(_ image: String, in store: PictureStore, budget: ThumbnailBudget) throws {
+        let picture = try ScaledPicture(image, in: store, size: budget.size)
+        (fullWidth, fullHeight) = (picture.fullWidth, picture.fullHeight)
+        var small = picture.image
+        jpeg = try ImageCodec.encodeJPEG(small, quality: budget.quality)
+        for _ in 0..<Self.attempts {
+            // The tables are shared among the pictures and do not count.
+            let bytes = JPEGParts(jpeg)?.scan.count ?? jpeg.count
+            guard bytes > budget.bytes else { return }
+            let scale = (Double(budget.bytes) / Double(bytes)).squareRoot() * 0.95
+            let size = ThumbnailBudget.scaled(small.width, small.height, by: scale)
+            small = small.resized(width: size.width, height: size.height)
+            jpeg = try ImageCodec.encodeJPEG(small, quality: budget.quality)
+        }
     }
 }

@@ -118,16 +118,11 @@ extension ReportPage {
                 ["confidence": $0, "right": PageObject.share(right.successes, of: right.trials, right.interval)]
             }
         }
-        return [
-            "bins": bins,
-            "error": PageObject.figure(calibration.expectedError),
-            "meaning": meaning,
-        ]
+        return ["bins": bins, "error": PageObject.figure(calibration.expectedError), "meaning": meaning]
     }
 
-    /// Returns latency and memory over the minutes of a measurement: windows of `[60, 31.5, 47, 148000000]`, which
-    /// are seconds since the beginning, P50 and P95 in milliseconds, and resident bytes at the end; null for absent
-    /// values.
+    /// Returns windows of a soak, `[60, 31.5, 47, 148000000]`: seconds since its beginning, P50 and P95 in
+    /// milliseconds, and resident bytes at its end; null for absent values.
     private static func timeline(_ soak: SoakFindings) -> PageObject {
         [
             "windows": soak.windows.map { [$0.fromSeconds, $0.p50, $0.p95, $0.residentBytes.map(Double.init)] },

@@ -10,21 +10,15 @@ extension ReportPage {
 
     /// Location of a sample's picture.
     struct Place {
-        /// The dataset's.
         var store: PictureStore
-        /// Path of the picture in it.
         var image: String
         /// Whether it shows whole shelves, which need more pixels.
         var isShelf = false
     }
 
-    /// Puts a picture beside each sample, as large as the page has room for.
+    /// Puts a picture beside each sample, as large as the page has room for; `places` are in the samples' order.
     ///
-    /// - Parameters:
-    ///   - places: Of each sample, in their order.
-    ///   - progress: Called now and then with the number of pictures done and of all.
-    /// - Returns: Why pictures are missing, a line each; those samples are shown without.
-    /// - Throws: When a figure is not finite, which JSON cannot represent.
+    /// - Returns: why pictures are missing, a line each; those samples are shown without.
     mutating func drawPictures(
         _ places: [Place],
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }

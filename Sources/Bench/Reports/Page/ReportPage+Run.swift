@@ -6,12 +6,7 @@ import Results
 import SpineDatasets
 
 extension ReportPage {
-    /// Creates the page of one run, or of several merged, with the pictures of its samples.
-    ///
-    /// - Parameters:
-    ///   - run: The results and the readings.
-    ///   - progress: Called now and then with how many pictures are drawn, and of how many.
-    /// - Throws: When a figure is not finite, which JSON cannot represent.
+    /// Creates the page of one run, or of several merged; `progress` counts the drawn pictures.
     init(_ run: RunContents, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws {
         let result = run.result
         var records = Dictionary(grouping: run.records, by: \.measurement)
@@ -129,9 +124,7 @@ extension ReportPage.Head {
             let spines =
                 "\(NumberText.count(dataset.samplesRead, "spine")), \(dataset.legible) legible"
                 + (result.isPartial ? "" : " and scored")
-            let parts = [dataset.samplesRead > 0 || dataset.shelves == nil ? spines : nil, dataset.photos]
-            return "\(dataset.name)\(dataset.version.map { " \($0)" } ?? ""): "
-                + parts.compactMap(\.self).joined(separator: ", ")
+            return dataset.name + dataset.read(spines, separator: ", ")
         }
         self.init(
             title: "Spine reading: " + result.datasets.map(\.name).joined(separator: ", "),

@@ -8,8 +8,7 @@ import SpineDatasets
 extension ReportPage {
     /// Returns one sample with each measurement's result; nil where it was not part of one.
     ///
-    /// `n` marks an illegible sample. Beside this: `p`, the index of its picture, and `w` and `h`, the full-size
-    /// picture's.
+    /// `n` marks an illegible sample. Added later: `p`, the index of its picture, and that picture's full `w` and `h`.
     static func sample(_ sample: Sample, id: String, readings: [PageObject?]) -> PageObject {
         let shelf = sample.shelf
         return [
@@ -27,9 +26,7 @@ extension ReportPage {
         ]
     }
 
-    /// Adds the data of a shelf photo's reading: the result of each spine, and the missed labelled books.
-    ///
-    /// Spines have the form of one reading's lines, each with its outline.
+    /// Adds each spine of a shelf photo's reading, in the form of lines with outlines, and the missed labelled books.
     private static func found(_ score: ShelfScore, _ reading: inout PageObject, spines: [Prediction.Spine]) {
         let wrong = score.spines.count { $0.outcome == .wrong }
         let missed = score.books.filter { $0.isNamed == false }
@@ -49,9 +46,7 @@ extension ReportPage {
         row(name + spine.text, at: spine.outline)
     }
 
-    /// Returns the result of one sample; `records` are of all its repetitions, and not empty.
-    ///
-    /// Yes and no are 1 and 0; an outcome is there only when it is not `read`.
+    /// Returns the result of one sample; `records` are all its repetitions, yes and no 1 and 0, `read` left out.
     static func reading(_ records: [SampleRecord], of sample: Sample, stages: [String]) -> PageObject {
         let records = records.sorted { $0.repetition < $1.repetition }
         let first = records[0]
@@ -82,8 +77,7 @@ extension ReportPage {
         return reading
     }
 
-    /// Returns a line as `["text"]`, `["text", 0.98]` or `["text", 0.98, x, y, …]`, in whole pixels of the full-size
-    /// picture.
+    /// Returns a line as `["text"]`, `["text", 0.98]` or `["text", 0.98, x, y, …]`, in whole pixels of the picture.
     ///
     /// With a probability, `[0.98, 0.91]` replaces the confidence. The fourth corner is omitted if it completes,
     /// within a pixel, a parallelogram with the other three.

@@ -5,24 +5,17 @@ import Foundation
 import Results
 import SpineDatasets
 
-/// Contents of `report.html`: a benchmark run as one self-contained page.
-///
-/// The page's scripts in `Resources` read the names that it is encoded with.
+/// Contents of `report.html`, by the names that the page's scripts in `Resources` read.
 struct ReportPage: Encodable {
-    /// Summary of the whole run.
     struct Head: Encodable {
         var title: String
-        /// Verdict; nil when nothing was judged.
         var verdict: Verdict?
-        /// Reason for the verdict, in a sentence or two.
         var sentence: String
         /// "stopped after 120 of 960 readings"; nil when the run is whole.
         var partial: String?
         /// Datasets, variants, when and for how long, in a line.
         var summary = ""
-        /// Warnings about the figures: the failed validity rules and others.
         var warnings: [String] = []
-        /// Method of the measurement, a paragraph each.
         var method: [String] = []
         /// Dataset, host, tool, digests: tables of names and values.
         var provenance: [PageObject] = []
@@ -35,17 +28,13 @@ struct ReportPage: Encodable {
     }
 
     var head: Head
-    /// Compliance rows in display order.
     var compliance: [PageObject] = []
     var measurements: [PageObject] = []
     /// Matrix of tiers × requirements, and the meaning of its words; nil without targets.
     var matrix: Table?
     var legend: [String] = []
-    /// Tables of variants that do more than read.
     var tables: [Table] = []
-    /// Results of every tier on devices; nil when none was requested.
     var devices: PageObject?
-    /// Answers to the suite's assertions: the summary and the cases; nil without assertions.
     var assertions: [Table]?
     /// A page may hold tens of thousands: keys are single letters, and what is absent takes no room.
     var samples: [PageObject] = []
@@ -62,13 +51,64 @@ struct ReportPage: Encodable {
         ]
     )
 
-    /// Returns the whole page in UTF-8.
-    ///
-    /// - Throws: When a figure is not finite, which JSON cannot represent.
+    /// Returns the whole page in UTF-8; throws when a figure is not finite.
     func html() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let data = PageText.dataBlock(try encoder.encode(self))
         return Array(Self.template.opening(["title": PageText.escaped(head.title)]) + data + Self.template.ending)
+    }
+}
+
+/// JSON object of the page, written where it is filled in; nil values are omitted.
+struct PageObject: Encodable, ExpressibleByDictionaryLiteral {
+    private var values: [String: any Encodable] = [:]
+
+    init(dictionaryLiteral elements: (String, (any Encodable)?)...) {
+        for (name, value) in elements { values[name] = value }
+    }
+
+    subscript(name: String) -> (any Encodable)? {
+        get { values[name] }
+        set { values[name] = newValue }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Name.self)
+        for (name, value) in values { try container.encode(value, forKey: Name(stringValue: name)) }
+    }
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+
+        init?(intValue: Int) { nil }
+    }
+}
+
+struct PageArray: Encodable, ExpressibleByArrayLiteral {
+    var elements: [(any Encodable)?]
+
+    init(arrayLiteral elements: (any Encodable)?...) { self.elements = elements }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        for element in elements {
+            if let element { try container.encode(element) } else { try container.encodeNil() }
+        }
+    }
+}
+
+extension PageObject {
+    /// Returns a figure with the ends of its interval, as far as it has them.
+    static func figure(_ value: Figure, low: Double? = nil, high: Double? = nil) -> PageObject {
+        ["value": value, "low": low, "high": high]
+    }
+
+    /// Returns a share with its counts and the ends of its interval.
+    static func share(_ successes: Int, of trials: Int, _ interval: ClosedRange<Double>?) -> PageObject {
+        ["successes": successes, "trials": trials, "low": interval?.lowerBound, "high": interval?.upperBound]
     }
 }

@@ -4,7 +4,6 @@ import Evaluation
 import Harness
 import Results
 
-/// Answers to a suite's assertions as tables, for all reports.
 struct AssertionTables {
     let answers: [AssertionAnswer]
 
@@ -21,7 +20,6 @@ struct AssertionTables {
         return claims
     }
 
-    /// A row for each assertion: its claim, its verdict and its cases.
     var summary: Table {
         Table(
             note: "An assertion is met when all of its cases are met, and missed when one case is missed.",
@@ -44,7 +42,6 @@ struct AssertionTables {
         )
     }
 
-    /// A row for each case.
     var details: Table {
         Table(
             note:
@@ -82,7 +79,6 @@ struct AssertionTables {
     }
 }
 
-/// An assertion in words.
 struct AssertionText {
     private let assertion: Assertion
 

@@ -9,7 +9,6 @@ import ScanningPolicies
 struct FindingsText: Sendable {
     let measurement: MeasurementResult
 
-    /// Sentences about the scenario's results, after those of all scenarios.
     var sentences: [String] {
         var sentences = notScored + stream
         guard let findings = measurement.findings else { return sentences }

@@ -3,11 +3,9 @@ import Evaluation
 import Harness
 import Results
 
-/// Method of a run's figures and its components, in words.
 struct MethodText: Sendable {
     let result: RunResult
 
-    /// Meaning of the figures, a paragraph each.
     var paragraphs: [String] {
         let run = result.configuration
         let method =
@@ -51,7 +49,6 @@ struct MethodText: Sendable {
         ] + books
     }
 
-    /// Paragraphs about books; empty when no variant names any.
     private var books: [String] {
         guard result.measurements.contains(where: { $0.all.books != nil }) else { return [] }
         return [
@@ -80,7 +77,6 @@ struct MethodText: Sendable {
         return (grouped.isEmpty ? "" : "; " + grouped.joined(separator: ", ")) + star
     }
 
-    /// Tools, data and host of the run: names and values.
     var provenance: [(name: String, value: String)] {
         let run = result.configuration
         var rows = [

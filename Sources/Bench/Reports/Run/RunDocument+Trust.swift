@@ -4,7 +4,6 @@ import Results
 
 /// Sections of the report about the reliability of the others.
 extension RunDocument {
-    /// Validity rules of the measurements.
     var validity: [Document.Section] {
         let rows = result.measurements.flatMap { measurement in
             measurement.validity.map { rule in
@@ -26,7 +25,6 @@ extension RunDocument {
         ]
     }
 
-    /// Results of scenarios beside latency and accuracy; none when all are `single`.
     var findings: [Document.Section] {
         let lines = result.measurements.flatMap { measurement in
             FindingsText(measurement: measurement).sentences.map { "`\(measurement.id)`: \($0)" }
@@ -34,7 +32,6 @@ extension RunDocument {
         return lines.isEmpty ? [] : [Document.Section("Scenarios", [.list(lines)])]
     }
 
-    /// Whether confidences can be believed; none when no system reports any.
     var confidence: [Document.Section] {
         let titles = result.measurements.compactMap { measurement in
             measurement.calibration.map { [measurement.id] + Self.reliability($0) }
@@ -49,9 +46,7 @@ extension RunDocument {
         let threshold = NumberText.short(
             result.measurements.compactMap { $0.calibration?.review.threshold }.first ?? 0.8
         )
-        let figures = [
-            "ECE", "ECE, equal mass", "Brier", "Below \(threshold)", "Right at or above", "Errors caught",
-        ]
+        let figures = ["ECE", "ECE, equal mass", "Brier", "Below \(threshold)", "Right at or above", "Errors caught"]
         var blocks: [Document.Block] = [
             .paragraph(
                 "Title read against the mean confidence of a reading's lines, weighted by length (reported by "
@@ -85,7 +80,6 @@ extension RunDocument {
         ]
     }
 
-    /// Whether the metrics score known predictions as they should.
     var selfTests: Document.Section {
         let lines = result.datasets.map { dataset in
             let rows = dataset.selfTest.rows

@@ -13,9 +13,7 @@ package struct RunDocument: Sendable {
     /// GitHub takes no text of more than 65,536 characters in an issue, a comment or a check.
     package static let longest = 60_000
 
-    package init(_ result: RunResult) {
-        self.result = result
-    }
+    package init(_ result: RunResult) { self.result = result }
 
     /// `report.md`, at most ``longest`` characters, and `report-details.md` with the rest; nil when everything fits.
     package var markdown: (main: String, details: String?) {
@@ -48,9 +46,7 @@ package struct RunDocument: Sendable {
             let spines =
                 "\(NumberText.count(dataset.samplesRead, "spine")) (\(categories.joined(separator: ", "))), "
                 + "\(dataset.legible) of them legible\(result.isPartial ? "" : " and scored")"
-            let parts = [dataset.samplesRead > 0 || dataset.shelves == nil ? spines : nil, dataset.photos]
-            return "Dataset **\(dataset.name)**\(dataset.version.map { " \($0)" } ?? ""): "
-                + parts.compactMap(\.self).joined(separator: "; ") + "."
+            return "Dataset **\(dataset.name)**\(dataset.read(spines, separator: "; "))."
         }
         return Document.Section(
             nil,
@@ -82,18 +78,19 @@ package struct RunDocument: Sendable {
     }
 
     private var latency: Document.Section {
-        let rows = result.measurements.map { measurement in
-            let all = measurement.all.latency
-            let around = measurement.inferenceShare.map { 1 - $0 }
-            return [measurement.id, "\(all.count)"]
-                + [all.p50, all.p90, all.p95, all.p99].map { NumberText.bounded($0, unit: "") }
-                + [Self.milliseconds(all.earlyStoppingP90), Self.milliseconds(all.longest), "\(all.timeouts)"]
-                + [measurement.inferenceShare, around].map { NumberText.figure($0) { NumberText.fixed($0 * 100, 1) } }
-        }
-        let times = ["P50", "P90", "P95", "P99", "MLPerf P90", "Longest"].map { Table.Column.number($0, "ms") }
-        let columns: [Table.Column] =
-            ["Measurement", .number("Readings")] + times
-            + [.number("Timeouts"), .number("Inference", "%"), .number("Other", "%")]
+        let percentiles: [(Metric, String)] = [
+            (.latencyP50, "P50"), (.latencyP90, "P90"), (.latencyP95, "P95"), (.latencyP99, "P99"),
+        ]
+        let percent = { (share: Double) in NumberText.fixed(share * 100, 1) }
+        let columns: [FigureColumn] =
+            [.name, .count("Readings") { $0.category?.latency.count }]
+            + percentiles.map { .metric($0, $1, unit: "ms") } + [
+                .figure("MLPerf P90", unit: "ms") { $0.all.latency.earlyStoppingP90 },
+                .figure("Longest", unit: "ms") { $0.all.latency.longest },
+                .count("Timeouts") { $0.category?.latency.timeouts },
+                .figure("Inference", unit: "%", percent) { $0.inferenceShare },
+                .figure("Other", unit: "%", percent) { $0.inferenceShare.map { 1 - $0 } },
+            ]
         return Document.Section(
             "Latency",
             [
@@ -101,14 +98,16 @@ package struct RunDocument: Sendable {
                     "From a picture file's bytes to its text, including decoding, warm. In brackets: the 95 % bounds of each "
                         + "percentile, for any distribution."
                 ),
-                .table(Table(columns: columns, rows: rows)),
+                .table(Table(figures: columns, of: rows)),
             ]
         )
     }
 
+    private var rows: [FigureRow] { FigureRow.whole(result.measurements) }
+
     /// Sections about devices; none when no devices were requested, or no measurement can be modelled on one.
     private var devices: [Document.Section] {
-        guard let tables = deviceTables, !tables.matrix.rows.isEmpty else { return [] }
+        guard let tables = deviceTables else { return [] }
         let ids = result.devices?.rows.flatMap { $0.requirements.map(\.source) } ?? []
         let known = result.compliance.map(\.target.source)
         let meanings = RequirementMatrix.meanings(of: ids.filter { !known.contains($0) })
@@ -122,78 +121,78 @@ package struct RunDocument: Sendable {
     }
 
     private var deviceDetails: [Document.Section] {
-        guard let tables = deviceTables, !tables.matrix.rows.isEmpty else { return [] }
+        guard let tables = deviceTables else { return [] }
         let blocks = tables.method.map { Document.Block.paragraph($0) } + tables.tables.map { .table($0) }
         return [Document.Section("Devices in detail", blocks)]
     }
 
     private var deviceTables: DeviceTables? {
-        result.devices.map { DeviceTables(assessment: $0, gates: result.configuration.devices?.gates == true) }
+        let gates = result.configuration.devices?.gates == true
+        return result.devices.flatMap { $0.rows.isEmpty ? nil : DeviceTables(assessment: $0, gates: gates) }
     }
 
-    /// None without assertions.
     private var assertions: [Document.Section] {
-        guard let answers = result.assertions, !answers.isEmpty else { return [] }
-        return [
-            Document.Section("Assertions", isSummary: true, [.table(AssertionTables(answers: answers).summary)])
-        ]
+        assertionTables.map { [Document.Section("Assertions", isSummary: true, [.table($0.summary)])] } ?? []
     }
 
     private var assertionDetails: [Document.Section] {
-        guard let answers = result.assertions, !answers.isEmpty else { return [] }
-        return [Document.Section("Assertions in detail", [.table(AssertionTables(answers: answers).details)])]
+        assertionTables.map { [Document.Section("Assertions in detail", [.table($0.details)])] } ?? []
     }
 
+    private var assertionTables: AssertionTables? {
+        result.assertions.flatMap { $0.isEmpty ? nil : AssertionTables(answers: $0) }
+    }
+
+    /// Accuracy by category: a column for each metric with a heading, unless no sample was asked for it.
     private var accuracy: Document.Section {
-        let accuracy = AccuracyTable(result)
-        let table = Table(
-            columns: accuracy.headings.prefix(2).map { .text($0) } + accuracy.headings.dropFirst(2).map { .number($0) },
-            rows: accuracy.rows
-        )
+        let rows = FigureRow.categories(result.measurements.filter { $0.all.shelves == nil })
+        let columns = Metric.allCases.flatMap { metric -> [FigureColumn] in
+            guard let heading = metric.meaning.heading else { return [] }
+            let values = rows.compactMap { $0.value(of: metric) }
+            let own = FigureColumn.metric(metric, heading) { NumberText.fixed($0, 3) }
+            // Titles are judged, so that their interval is given.
+            if metric == .titleRead { return values.isEmpty ? [] : [own, .interval(of: metric)] }
+            return values.contains { $0.rate?.trials != 0 } ? [own] : []
+        }
+        let table = Document.Block.table(Table(figures: [.name, .category] + columns, of: rows))
         let unstable = result.measurements.filter { $0.unstableSamples > 0 }.map {
             "\($0.id) read \(NumberText.count($0.unstableSamples, "spine")) differently across repetitions"
         }
         guard result.configuration.repetitions * result.configuration.seeds.count > 1 else {
-            return Document.Section("Accuracy", [.table(table)])
+            return Document.Section("Accuracy", [table])
         }
         let stability =
             unstable.isEmpty ? "All repetitions read the same texts." : unstable.joined(separator: "; ") + "."
-        return Document.Section("Accuracy", [.table(table), .paragraph(stability)])
+        return Document.Section("Accuracy", [table, .paragraph(stability)])
     }
 
     private var memory: Document.Section {
-        let rows = result.measurements.map { measurement in
-            let memory = measurement.memory
-            let figures = [
-                memory.atStart, memory.before, memory.after, memory.delta, memory.peakBefore, memory.peakReading,
-                memory.peakDelta,
-            ]
-            return [measurement.id] + figures.map { NumberText.figure($0) { NumberText.fixed($0 / 1e6, 1) } }
-        }
-        let headings = [
-            "Before loading", "Before reading", "After reading", "Delta", "Peak, loading", "Peak, reading",
-            "Peak delta",
+        let figures: [(String, KeyPath<MemorySummary, Figure>)] = [
+            ("Before loading", \.atStart), ("Before reading", \.before), ("After reading", \.after),
+            ("Delta", \.delta), ("Peak, loading", \.peakBefore), ("Peak, reading", \.peakReading),
+            ("Peak delta", \.peakDelta),
         ]
+        let columns = figures.map { heading, figure in
+            FigureColumn.figure(heading, unit: "MB", { NumberText.fixed($0 / 1e6, 1) }) { $0.memory[keyPath: figure] }
+        }
         return Document.Section(
             "Memory",
             [
                 .paragraph("Resident in the measurement's own process. 1 MB is 1,000,000 bytes."),
-                .table(Table(columns: ["Measurement"] + headings.map { .number($0, "MB") }, rows: rows)),
+                .table(Table(figures: [.name] + columns, of: rows)),
             ]
         )
     }
 
     private var coldStart: Document.Section {
-        let hasFills = result.cacheFills != nil
-        let rows = result.measurements.map { measurement in
-            let start = measurement.coldStart
-            return [measurement.id]
-                + [start.modelLoad, start.untilReady, start.untilFirstReading].map(Self.milliseconds)
-                + (hasFills ? [start.firstStart.map(Self.milliseconds) ?? "nothing to compile"] : [])
+        let columns: [FigureColumn] = [
+            .name, .metric(.modelLoad, "Model load", unit: "ms"),
+            .metric(.start, "Process start to ready", unit: "ms"),
+            .metric(.firstReading, "Process start to first reading", unit: "ms"),
+        ]
+        let firstStart = FigureColumn.figure("First start, compiling", unit: "ms") {
+            $0.coldStart.firstStart ?? .absent("nothing to compile")
         }
-        let headings =
-            ["Model load", "Process start to ready", "Process start to first reading"]
-            + (hasFills ? ["First start, compiling"] : [])
         let about = [
             "The first start of each measurement's process; not part of the latencies above.",
             CacheFill.sentence(result.cacheFills ?? []),
@@ -201,7 +200,7 @@ package struct RunDocument: Sendable {
         return Document.Section(
             "Cold start",
             about.compactMap(\.self).map { .paragraph($0) }
-                + [.table(Table(columns: ["Measurement"] + headings.map { .number($0, "ms") }, rows: rows))]
+                + [.table(Table(figures: columns + (result.cacheFills == nil ? [] : [firstStart]), of: rows))]
         )
     }
 
@@ -250,11 +249,6 @@ package struct RunDocument: Sendable {
 
     static func rate(_ figure: Figure) -> String { NumberText.figure(figure) { NumberText.fixed($0, 3) } }
 
-    /// Returns milliseconds without the unit, which is in the column.
-    static func milliseconds(_ figure: Figure) -> String {
-        NumberText.figure(figure) { NumberText.bareMilliseconds($0) }
-    }
-
     /// Returns text such as "94 read, 1 failed, 1 timed out".
     private static func outcomes(of measurement: MeasurementResult) -> String {
         SampleRecord.Outcome.allCases.compactMap { kind in
@@ -274,8 +268,12 @@ package struct RunDocument: Sendable {
 }
 
 extension RunResult.DatasetSummary {
-    /// "24 photos of shelves"; nil without any.
-    var photos: String? { shelves.map { "\(NumberText.count($0, "photo")) of shelves" } }
+    /// Returns " 1.0: 240 spines; 24 photos of shelves", with what is said of spines where any was read.
+    func read(_ spines: String, separator: String) -> String {
+        let photos = shelves.map { "\(NumberText.count($0, "photo")) of shelves" }
+        let parts = [samplesRead > 0 || shelves == nil ? spines : nil, photos].compactMap(\.self)
+        return (version.map { " \($0)" } ?? "") + ": " + parts.joined(separator: separator)
+    }
 }
 
 /// The diagrams that a run's report begins with: how long reading takes, and how much is read.

@@ -5,7 +5,6 @@ import SpineDatasets
 
 /// The report files of a run.
 package struct RunReports: Sendable {
-    /// File names in a run's folder.
     package enum Name {
         package static let markdown = "report.md"
         /// Name of the file with the details beyond report.md.
@@ -23,27 +22,21 @@ package struct RunReports: Sendable {
 
     private let contents: RunContents
 
-    package init(_ contents: RunContents) {
-        self.contents = contents
-    }
+    package init(_ contents: RunContents) { self.contents = contents }
 
-    /// Returns every report's bytes by its file's name.
-    ///
-    /// - Parameter progress: Called now and then with how many pictures of the page are drawn, and of how many.
-    /// - Returns: The bytes by name.
-    /// - Throws: When a figure is not finite, which JSON cannot represent.
+    /// Returns every report's bytes by its file's name; `progress` counts the drawn pictures of the page.
     package func files(progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws -> [String: [UInt8]] {
         let markdown = RunDocument(contents.result).markdown
         var files = [
             Name.markdown: Array(markdown.main.utf8),
-            Name.csv: CSVReport(result: contents.result).bytes,
+            Name.csv: FigureCSV.report(contents.result),
             Name.samples: SamplesCSV(samples: contents.samples, records: contents.records).bytes,
             Name.json: try JSONFile.bytes(contents.result),
             Name.html: try ReportPage(contents, progress: progress).html(),
         ].merging(try Self.accuracy(contents.result.configuration, contents.result.measurements)) { $1 }
         if let details = markdown.details { files[Name.details] = Array(details.utf8) }
         if contents.result.measurements.contains(where: { $0.findings?.live != nil }) {
-            files[Name.live] = LiveCSV(contents.result).bytes
+            files[Name.live] = FigureCSV.live(contents.result)
         }
         if let devices = contents.result.devices {
             let gates = contents.result.configuration.devices?.gates == true
@@ -52,22 +45,18 @@ package struct RunReports: Sendable {
         return files
     }
 
-    /// Returns `accuracy.json` and `accuracy.csv`, which have the same bytes for a run in one piece and for its shards merged.
-    ///
-    /// - Throws: When a figure is not finite, which JSON cannot say.
+    /// Returns the two files that are the same bytes of a run in one piece and of its shards merged.
     package static func accuracy(
         _ configuration: RunConfiguration,
         _ results: [MeasurementResult]
     ) throws -> [String: [UInt8]] {
         [
             Name.accuracy: try JSONFile.bytes(AccuracyReport(configuration, results)),
-            Name.accuracyCSV: AccuracyCSV(results).bytes,
+            Name.accuracyCSV: FigureCSV.accuracy(results),
         ]
     }
 
     /// Writes them all into a folder that is there.
-    ///
-    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when the disk cannot be written.
     package func write(to folder: String, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws {
         let files = try files(progress: progress)
         for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {

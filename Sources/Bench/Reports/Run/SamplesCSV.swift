@@ -43,7 +43,6 @@ struct SamplesCSV {
         return table.bytes
     }
 
-    /// Returns the tier's fields; empty where the system only reads.
     private func tier(_ record: SampleRecord) -> [String] {
         let (prediction, book) = (record.prediction, record.book)
         let traffic = prediction?.traffic

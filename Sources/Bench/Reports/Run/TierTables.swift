@@ -10,10 +10,14 @@ struct TierTables: Sendable {
     let result: RunResult
 
     var tables: [Table] {
-        ([shelves] + Self.captures(of: result.measurements)
-            + [milestones, catalogues, closedSet, openSet, traffic, paths, machines, shards])
-            .filter { !$0.rows.isEmpty }
+        [
+            shelves, captures, scenes, milestones, catalogues, closedSet, openSet, traffic, paths, machines, shards,
+        ].filter { !$0.rows.isEmpty }
     }
+
+    private var whole: [FigureRow] { FigureRow.whole(result.measurements) }
+
+    private var categories: [FigureRow] { FigureRow.categories(result.measurements) }
 
     /// Without rows for a run in one piece, and where each measurement was read on one machine.
     private var machines: Table {
@@ -53,20 +57,7 @@ struct TierTables: Sendable {
     }
 
     private var shelves: Table {
-        let rows = result.measurements.compactMap { measurement -> [String]? in
-            guard let shelves = measurement.all.shelves else { return nil }
-            func rate(_ rate: RateEstimate) -> String { NumberText.proportion(rate.proportion) }
-            func score(_ figure: Figure) -> String { NumberText.figure(figure) { NumberText.fixed($0, 3) } }
-            return [
-                measurement.id, "\(shelves.photos)", "\(shelves.books)", "\(shelves.spines)", rate(shelves.named),
-                NumberText.interval(shelves.named), rate(shelves.rightNames), NumberText.interval(shelves.rightNames),
-                rate(shelves.falseMatch), score(shelves.f1), rate(shelves.titleRead),
-                NumberText.figure(shelves.countError, NumberText.percent),
-                rate(shelves.merged), rate(shelves.split), rate(shelves.slivers), rate(shelves.moved),
-                score(shelves.overlap), RunDocument.milliseconds(shelves.millisecondsPerBook),
-            ]
-        }
-        return Table(
+        Table(
             "Books on photos of shelves",
             note:
                 "Books: those with a legible title. Named: of those in the catalogue, a spine at the book's position has "
@@ -75,32 +66,23 @@ struct TierTables: Sendable {
                 + "its position, regardless of the name. Count: difference between the number of spines and of labelled books. Merged: "
                 + "spines that contain two books. Split: books that contain two spines. Slivers: pieces of a book. Out of order: the minimum number "
                 + "that would have to be moved. Overlap: of outlines, intersection over union. Intervals are over photos.",
-            columns: ["Measurement"]
-                + [
-                    "Photos", "Books", "Spines", "Named", "95 % interval", "Names right", "95 % interval",
-                    "False match", "F1", "Title read",
-                ].map { .number($0) } + [.number("Count", "off")]
-                + ["Merged", "Split", "Slivers", "Out of order", "Overlap"].map { .number($0) }
-                + [.number("A book", "ms")],
-            rows: rows
+            figures: [
+                .name, .count("Photos") { $0.category?.shelves?.photos },
+                .count("Books") { $0.category?.shelves?.books }, .count("Spines") { $0.category?.shelves?.spines },
+                .metric(.bookRecall, "Named"), .interval(of: .bookRecall),
+                .metric(.bookPrecision, "Names right"), .interval(of: .bookPrecision),
+                .metric(.falseMatch, "False match"), .metric(.bookF1, "F1"), .metric(.bookTitleRead, "Title read"),
+                .metric(.countError, "Count", unit: "off"), .metric(.mergedSpines, "Merged"),
+                .metric(.splitBooks, "Split"), .metric(.sliverSpines, "Slivers"),
+                .metric(.orderDistance, "Out of order"), .metric(.outlineOverlap, "Overlap"),
+                .metric(.timePerBook, "A book", unit: "ms"),
+            ],
+            of: whole.filter { $0.category?.shelves != nil }
         )
     }
 
-    /// Returns tables of captures and their labels: without rows when there are none.
-    static func captures(of measurements: [MeasurementResult]) -> [Table] { [kept(measurements), said(measurements)] }
-
-    private static func kept(_ measurements: [MeasurementResult]) -> Table {
-        let rows = measurements.compactMap { measurement -> [String]? in
-            guard let captures = measurement.all.captures else { return nil }
-            func rate(_ rate: RateEstimate) -> String { NumberText.proportion(rate.proportion) }
-            let ready = measurement.all.milestones?.ready
-            return [measurement.id, "\(captures.captures)"]
-                + [ready?.p50, ready?.p95].map { $0.map { NumberText.bounded($0, unit: "") } ?? "–" }
-                + [captures.codesRead, captures.labelRight, captures.labelWrong, captures.labelUnsaid].map(rate)
-                + [NumberText.figure(captures.overlap) { NumberText.fixed($0, 3) }]
-                + [captures.told, captures.lost].map(rate)
-        }
-        return Table(
+    private var captures: Table {
+        Table(
             "Captures",
             note:
                 "Ready: from a picture file's bytes until it is read, summarised and saved, by the harness's clock. Codes: those that are "
@@ -110,18 +92,20 @@ struct TierTables: Sendable {
                 + "intersection over union, 0 where none was cut out. Summarised: the narrative obeys its rules. Facts lost: after each reading, "
                 + "the capture was processed again with a source that fails in varying ways; each field must then have "
                 + "its earlier value.",
-            columns: ["Measurement", .number("Captures")]
-                + ["P50", "P95"].map { .number("Ready \($0)", "ms") }
-                + ["Codes read", "Scene: right", "wrong", "unsaid", "Overlap", "Summarised", "Facts lost"].map {
-                    .number($0)
-                },
-            rows: rows
+            figures: [
+                .name, .count("Captures") { $0.category?.captures?.captures },
+                .metric(.timeToReadyP50, "Ready P50", unit: "ms"), .metric(.timeToReadyP95, "Ready P95", unit: "ms"),
+                .metric(.codesRead, "Codes read"), .metric(.sceneRight, "Scene: right"),
+                .metric(.sceneWrong, "wrong"), .metric(.sceneUnsaid, "unsaid"), .metric(.subjectOverlap, "Overlap"),
+                .metric(.captureTold, "Summarised"), .metric(.factsLost, "Facts lost"),
+            ],
+            of: whole.filter { $0.category?.captures != nil }
         )
     }
 
-    private static func said(_ measurements: [MeasurementResult]) -> Table {
+    private var scenes: Table {
         let words = SceneTruth.Label.allCases.map(\.rawValue)
-        let rows = measurements.flatMap { measurement in
+        let rows = result.measurements.flatMap { measurement in
             words.compactMap { truth -> [String]? in
                 guard let said = measurement.all.captures?.said[truth] else { return nil }
                 return [measurement.id, truth] + words.map { "\(said[$0] ?? 0)" }
@@ -136,20 +120,17 @@ struct TierTables: Sendable {
     }
 
     private var milestones: Table {
-        let rows = result.measurements.compactMap { measurement -> [String]? in
-            guard let milestones = measurement.all.milestones else { return nil }
-            func percentiles(_ latency: LatencySummary?) -> [String] {
-                guard let latency else { return ["–", "–"] }
-                return [latency.p50, latency.p95].map { NumberText.bounded($0, unit: "") }
+        let latencies: [(String, KeyPath<MilestoneSummary, LatencySummary?>)] = [
+            ("Draft", \.draft), ("Ready to send", \.prepared), ("Text", \.text), ("Enriched", \.enriched),
+            ("Enrichment", \.enrichment),
+        ]
+        let times = latencies.flatMap { name, latency in
+            [50, 95].map { percent in
+                FigureColumn.number("\(name) P\(percent)", unit: "ms") {
+                    $0.category?.milestones?[keyPath: latency]?.percentile(percent)
+                        .map { NumberText.bounded($0, unit: "") } ?? "–"
+                }
             }
-            return [measurement.id]
-                + [milestones.draft, milestones.prepared, milestones.text, milestones.enriched, milestones.enrichment]
-                .flatMap(percentiles)
-                + [
-                    NumberText.proportion(milestones.completed), "\(milestones.queued)", "\(milestones.drained)",
-                    "\(milestones.waiting)",
-                    measurement.evidence.rawValue,
-                ]
         }
         return Table(
             "Milestones",
@@ -157,11 +138,14 @@ struct TierTables: Sendable {
                 "From a picture file's bytes, by the harness's clock: to the draft of a book in the library, to a picture ready "
                 + "to be sent, to its text, and to the catalogue's answer, including that the book is missing. Enrichment is from text to that answer. A scan "
                 + "that never got that far counts as later than all others. Times behind a simulated network are modelled.",
-            columns: ["Measurement"]
-                + ["Draft", "Ready to send", "Text", "Enriched", "Enrichment"].flatMap { name in
-                    ["P50", "P95"].map { .number("\(name) \($0)", "ms") }
-                } + ["Completed", "Queued", "Answered later", "Waiting at the end"].map { .number($0) } + ["Evidence"],
-            rows: rows
+            figures: [.name] + times + [
+                .share("Completed") { $0.category?.milestones?.completed },
+                .count("Queued") { $0.category?.milestones?.queued },
+                .count("Answered later") { $0.category?.milestones?.drained },
+                .count("Waiting at the end") { $0.category?.milestones?.waiting },
+                .text("Evidence") { $0.result.evidence.rawValue },
+            ],
+            of: whole.filter { $0.category?.milestones != nil }
         )
     }
 
@@ -178,60 +162,46 @@ struct TierTables: Sendable {
             note:
                 "Catalogues for identification, on the device and by the back end that the run starts. Of the legible spines, those whose "
                 + "book is in the catalogue are the closed set, and those whose book is missing, in every edition, the open set.",
-            columns: [
-                "Measurement", "Catalogue", "Digest", "Books", "with an ISBN", "Closed set", "Open set",
-            ],
+            columns: ["Measurement", "Catalogue", "Digest", "Books", "with an ISBN", "Closed set", "Open set"],
             rows: rows,
             numbersFrom: 3
         )
     }
 
     private var closedSet: Table {
-        let rows = eachCategory { _, books in
-            guard books.identified.trials > 0 else { return nil }
-            return [
-                NumberText.proportion(books.identified.proportion), NumberText.interval(books.identified),
-                NumberText.proportion(books.wrong.proportion), NumberText.proportion(books.drafts.proportion),
-                NumberText.proportion(books.abstained.proportion), NumberText.proportion(books.topOne.proportion),
-                NumberText.proportion(books.recallAt5.proportion),
-                NumberText.proportion(books.recallAt20.proportion), RunDocument.rate(books.meanReciprocalRank),
-            ]
-        }
-        return Table(
+        Table(
             "Books in the catalogue (closed set)",
             note:
                 "A book is right when its main title equals the labelled one, or one that the label accepts, and an author's surname is "
                 + "shared. Identified: the right one was named. A draft is made from the text and is not a book of the "
                 + "catalogue. Recall and MRR are of the ranked candidates, named or not.",
-            columns: [
-                "Measurement", "Category", "Identified", "95 % interval", "Wrong", "Draft", "Abstained",
-                "First candidate",
-                "Recall@5", "Recall@20", "MRR",
+            figures: [
+                .name, .category, .metric(.identified, "Identified"), .interval(of: .identified),
+                .metric(.wrongBook, "Wrong"), .metric(.draft, "Draft"), .metric(.abstained, "Abstained"),
+                .share("First candidate") { $0.category?.books?.topOne.proportion },
+                .metric(.recallAt5, "Recall@5"), .metric(.recallAt20, "Recall@20"), .metric(.reciprocalRank, "MRR"),
             ],
-            rows: rows,
-            numbersFrom: 2
+            of: categories.filter { ($0.category?.books?.identified.trials ?? 0) > 0 }
         )
     }
 
     private var openSet: Table {
-        let rows = eachCategory { category, books in
-            guard category == "all", books.falseMatch.trials > 0 else { return nil }
-            let drafts = books.openDrafts
-            let abstained = drafts.trials - drafts.successes - books.falseMatch.successes
-            return [
-                NumberText.proportion(books.falseMatch.proportion), NumberText.interval(books.falseMatch),
-                NumberText.proportion(drafts.proportion),
-                NumberText.proportion(Proportion(successes: abstained, trials: drafts.trials)),
-            ]
-        }
-        return Table(
+        Table(
             "Books that the catalogue does not have (open set)",
             note:
                 "The only right answer is an empty one. False match: a book of the catalogue was named anyway. A draft, made "
                 + "from the text, names none.",
-            columns: ["Measurement", "Category", "False match", "95 % interval", "Draft", "Abstained"],
-            rows: rows,
-            numbersFrom: 2
+            figures: [
+                .name, .category, .metric(.falseMatch, "False match"), .interval(of: .falseMatch),
+                .metric(.openDraft, "Draft"),
+                .share("Abstained") { row in
+                    (row.category?.books).map {
+                        let named = $0.falseMatch.successes + $0.openDrafts.successes
+                        return Proportion(successes: $0.openDrafts.trials - named, trials: $0.openDrafts.trials)
+                    }
+                },
+            ],
+            of: whole.filter { ($0.category?.books?.falseMatch.trials ?? 0) > 0 }
         )
     }
 
@@ -285,14 +255,5 @@ struct TierTables: Sendable {
         let most = others.compactMap { other in other.traffic.map { (other.id, $0.sentPerScan) } }.max { $0.1 < $1.1 }
         guard let most, most.0 != measurement.id, most.1 > 0 else { return "–" }
         return NumberText.fixed(100 * (1 - traffic.sentPerScan / most.1), 2) + " % than \(most.0)"
-    }
-
-    private func eachCategory(_ cells: (_ category: String, _ books: Identification) -> [String]?) -> [[String]] {
-        result.measurements.flatMap { measurement in
-            measurement.categories.compactMap { category in
-                category.books.flatMap { cells(category.category, $0) }
-                    .map { [measurement.id, category.category] + $0 }
-            }
-        }
     }
 }

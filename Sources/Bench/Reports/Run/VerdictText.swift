@@ -4,15 +4,12 @@ import Evaluation
 import Harness
 package import Results
 
-/// A run's verdict in words.
 package struct VerdictText: Sendable {
     private let result: RunResult
     /// Maximum number of targets in the sentence; the matrix has all.
     private static let named = 5
 
-    package init(_ result: RunResult) {
-        self.result = result
-    }
+    package init(_ result: RunResult) { self.result = result }
 
     /// "PASS", "FAIL", "INCONCLUSIVE", "INCONCLUSIVE (partial)" or "NO VERDICT".
     package var word: String {
@@ -28,7 +25,6 @@ package struct VerdictText: Sendable {
         }
     }
 
-    /// Reason for the verdict, in a sentence or two.
     package var sentence: String {
         if let progress = result.progressSentence {
             return "\(progress) No verdict until the rest is read: spinebench run --resume."
@@ -36,14 +32,16 @@ package struct VerdictText: Sendable {
         let gated = result.compliance.filter(\.gates)
         let missed = gated.filter { $0.judgement.verdict == .fail }
         let open = gated.filter { $0.judgement.verdict == .inconclusive }
+        func list<Row>(_ rows: [Row], _ text: (Row) -> String) -> String {
+            let more = rows.count - Self.named
+            return rows.prefix(Self.named).map(text).joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
+        }
         func list(_ rows: [Requirement]) -> String {
-            let named = rows.prefix(Self.named).map { row in
+            list(rows) { row in
                 let text = RequirementText(row: row)
                 let isOpen = row.judgement.verdict == .inconclusive || row.value.value == nil
                 return "\(text.metric) (\(isOpen ? row.judgement.note : "\(text.shortValue), target \(text.limit)"))"
             }
-            let rest = rows.count - named.count
-            return named.joined(separator: "; ") + (rest > 0 ? "; and \(rest) more" : "")
         }
         let claims = (result.assertions ?? []).filter(\.gates)
         let targets = NumberText.count(gated.count, "gating target")
@@ -53,10 +51,8 @@ package struct VerdictText: Sendable {
         /// Cases of assertions that came to a verdict, with a space in front; empty without any.
         func assertions(_ verdict: Verdict, _ what: String) -> String {
             let own = claims.filter { $0.judgement.verdict == verdict }
-            guard !own.isEmpty else { return "" }
-            let names = own.prefix(Self.named).map { "\($0.measurement): \(AssertionText($0.assertion).claim)" }
-            let more = own.count - names.count
-            return " Assertions \(what): \(names.joined(separator: "; "))\(more > 0 ? "; and \(more) more" : "")."
+            let claims = list(own) { "\($0.measurement): \(AssertionText($0.assertion).claim)" }
+            return own.isEmpty ? "" : " Assertions \(what): \(claims)."
         }
         switch result.verdict {
         case .pass: return "All \(all) are met.\(devices(.pass, "all meet what is asked"))"

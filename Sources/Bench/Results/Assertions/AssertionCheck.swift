@@ -1,13 +1,13 @@
-import Basics
+package import Basics
 import DeviceSimulation
-import Evaluation
+package import Evaluation
 package import Harness
 
 /// Answers a suite's assertions from the results of a run.
 ///
-/// A measured figure is judged as a target is, by ``Requirement``: the suite's rule decides whether its interval counts. A limit
-/// that is another variant's figure has an interval too; by the rule `interval`, all of it has to agree. A modelled figure has to
-/// meet its limit at each of the assertion's bounds, the other figure being taken at the same bound.
+/// A measured figure is judged as a target is, by ``Requirement``. A limit that is another variant's figure has an
+/// interval too; by the rule `interval`, all of it has to agree. A modelled figure has to meet its limit at each of the
+/// assertion's bounds, the other figure being taken at the same bound.
 package struct AssertionCheck {
     var measurements: [MeasurementResult]
     /// nil when no device was asked for.
@@ -15,11 +15,10 @@ package struct AssertionCheck {
     var rule = DecisionRule.point
     var host: HostDescription?
     var isStopped = false
-    /// Whether modelled figures may decide the run's verdict.
     var modelledGates = false
 
-    /// A row for each measurement, and for each device, that an assertion holds for; one row says what is missing when there is
-    /// none.
+    /// A row for each measurement, and for each device, that an assertion holds for; one row says what is missing when
+    /// there is none.
     package func answers(to assertions: [Assertion]) -> [AssertionAnswer] {
         assertions.flatMap { assertion in
             assertion.metric.map { measured(assertion, $0) } ?? assertion.device.map { modelled(assertion, $0) } ?? []
@@ -108,7 +107,6 @@ package struct AssertionCheck {
         return Judgement(.inconclusive, note: "the intervals of the figure and of its limit overlap")
     }
 
-    /// The judgement of several limits that all have to be met.
     private static func overall(_ judgements: [Judgement]) -> Judgement {
         let verdict = Verdict.overall(judgements.map(\.verdict)) ?? .inconclusive
         return judgements.first { $0.verdict == verdict && !$0.note.isEmpty } ?? Judgement(verdict)
@@ -225,5 +223,37 @@ extension DeviceMetricValue {
     fileprivate func ends(_ bound: Bound, _ rule: DecisionRule) -> [Double] {
         if rule == .interval, let interval = intervals?[bound] { return [interval.lowerBound, interval.upperBound] }
         return values[bound].value.map { [$0] } ?? []
+    }
+}
+
+/// Assertion of a suite, answered for one measurement, or for one measurement on one device.
+package struct AssertionAnswer: Sendable, Equatable, Codable {
+    package var assertion: Assertion
+    /// Id of the measurement; where none was run, the assertion's variant.
+    package var measurement: String
+    /// nil for a figure of the measurement itself.
+    package var device: String?
+    /// In the figure's unit.
+    package var value: Figure
+    /// Interval at 95 % of a measured figure, or the plausible values of a modelled figure; nil without one.
+    package var range: ClosedRange<Double>?
+    /// Limit, or the lower one of two.
+    package var limit: Figure
+    package var upperLimit: Double?
+    /// Measurement and session that the limit is taken of; nil for a limit that is a number.
+    package var reference: String?
+    package var judgement: Judgement
+    package var evidence: EvidenceClass
+    package var gates: Bool
+
+    init(undecided assertion: Assertion, _ measurement: String, device: String? = nil, because reason: String) {
+        self.assertion = assertion
+        (self.measurement, self.device) = (measurement, device)
+        value = .absent(reason)
+        limit = assertion.reference == nil ? .value(assertion.limit) : .absent(reason)
+        upperLimit = assertion.upperLimit
+        judgement = Judgement(.inconclusive, note: reason)
+        evidence = assertion.device == nil ? .measured : .modelled
+        gates = assertion.gates
     }
 }

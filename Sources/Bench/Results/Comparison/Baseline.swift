@@ -6,9 +6,7 @@ import SpineDatasets
 
 /// Readings and times of a system when it was last accepted: the committed measure of later runs.
 package struct Baseline: Sendable, Equatable, Codable {
-    /// Part of one measurement.
     package struct Part: Sendable, Equatable, Codable {
-        /// The measurement's id.
         package var id: String
         /// The dataset's name and digest.
         package var dataset: String
@@ -25,7 +23,6 @@ package struct Baseline: Sendable, Equatable, Codable {
         package var startMilliseconds: Double?
         package var samples: [Sample]
 
-        /// A figure with its interval.
         package struct Line: Sendable, Equatable, Codable {
             package var name: String
             package var value: Double
@@ -54,7 +51,6 @@ package struct Baseline: Sendable, Equatable, Codable {
         package var textMs: Double?
     }
 
-    /// Version of this structure.
     package var format: Int
     package var name: String
     package var tool: String
@@ -84,9 +80,7 @@ package struct Baseline: Sendable, Equatable, Codable {
         }
     }
 
-    /// Returns the baseline in a file.
-    ///
-    /// - Throws: ``HarnessError/configuration(_:)`` when there is none, or one of another version.
+    /// Returns the baseline in a file; throws when there is none, or one of another version.
     package static func load(_ path: String) throws -> Baseline {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw HarnessError.configuration(
@@ -116,10 +110,8 @@ package struct Baseline: Sendable, Equatable, Codable {
 extension Baseline {
     /// Accuracy is that of the first run, latency the median over all, and the noise how far they differ.
     ///
-    /// - Parameters:
-    ///   - name: of its file, without the extension.
-    ///   - runs: one at least; all of the same measurements over the same datasets.
-    /// - Throws: ``HarnessError/configuration(_:)`` when the runs do not fit together.
+    /// - Throws: ``HarnessError/configuration(_:)`` when the runs are not of the same measurements over the same
+    ///   datasets.
     package init(name: String, runs: [RunContents]) throws {
         guard let first = runs.first else { throw HarnessError.configuration("a baseline needs at least one run") }
         for run in runs where run.result.isPartial {
@@ -205,5 +197,106 @@ extension Baseline {
 
     private func text(_ value: Double, signed: Bool = false) -> String {
         (signed && value > 0 ? "+" : "") + NumberText.fixed(value, 2)
+    }
+}
+
+extension Baseline.Part {
+    init(_ measurement: Harness.Measurement, runs: [RunContents]) throws {
+        let (sought, path) = (measurement.variant, runs[0].path)
+        let sets = try runs.map { run in
+            func check(_ isAlike: Bool, _ problem: String) throws(HarnessError) {
+                if !isAlike { throw .configuration("\(run.path) \(problem)") }
+            }
+            guard let own = run.comparable.first(where: { $0.id == measurement.id }) else {
+                throw HarnessError.configuration("\(run.path) lacks the measurement \(measurement.id) of \(path)")
+            }
+            try check(
+                own.dataset.digest == measurement.dataset.digest,
+                "read \(own.dataset.digest), \(path) read \(measurement.dataset.digest) for \(measurement.id): a baseline covers "
+                    + "one dataset"
+            )
+            try check(
+                own.variant.settings == sought.settings && own.variant.models == sought.models,
+                "ran \(measurement.id) with settings or models different from \(path)"
+            )
+            return run.readings(own, name: run.path)
+        }
+        let first = sets[0]
+        id = measurement.id
+        (dataset, datasetDigest) = (measurement.dataset.name, measurement.dataset.digest)
+        (settings, models) = (sought.settings, sought.models)
+        figures = Self.figures(runs[0].result, measurement.id)
+        noise = NoiseFloor(runs: sets)
+        let worker = first.workers.first
+        (peakBytes, leftBytes) = (worker?.peakBytes, worker?.leftBytes)
+        startMilliseconds = worker?.startMilliseconds.map(Self.rounded)
+        let entries = Dictionary(grouping: sets.flatMap(\.entries), by: \.id)
+        samples = first.entries.map { entry in
+            var entry = entry
+            entry.readings = entries[entry.id, default: []].flatMap(\.readings)
+            return Baseline.Sample(
+                id: entry.id,
+                category: entry.category,
+                group: entry.group == entry.id ? nil : entry.group,
+                title: entry.title,
+                author: entry.outcomes[.authorRead],
+                outcomes: Self.others(of: entry),
+                errors: entry.characters.errors,
+                length: entry.characters.referenceLength,
+                ms: Self.finite(entry.milliseconds),
+                textMs: entry.millisecondsToText == entry.milliseconds ? nil : Self.finite(entry.millisecondsToText)
+            )
+        }.sorted { $0.id < $1.id }
+    }
+
+    /// Rounds to a microsecond: more digits are noise in every diff.
+    private static func rounded(_ milliseconds: Double) -> Double { (milliseconds * 1_000).rounded() / 1_000 }
+
+    private static func finite(_ milliseconds: Double?) -> Double? {
+        milliseconds.flatMap { $0.isFinite ? rounded($0) : nil }
+    }
+
+    /// Returns the outcomes that do not follow from the others: nil when there are none.
+    private static func others(of entry: ReadingSet.Entry) -> [Metric: Bool]? {
+        let others = entry.outcomes.filter { ![.titleRead, .authorRead, .readInTime].contains($0.key) }
+        return others.isEmpty ? nil : others
+    }
+
+    private static func figures(_ result: RunResult, _ id: String) -> [Line] {
+        result.measurements.filter { $0.id == id }.flatMap(ChartedFigure.of).map {
+            Line(
+                name: "\($0.measure) (\($0.unit))",
+                value: rounded($0.value),
+                lower: ($0.range?.lowerBound).map(rounded),
+                upper: ($0.range?.upperBound).map(rounded)
+            )
+        }
+    }
+
+    func readings(name: String) -> ReadingSet {
+        ReadingSet(
+            name: name,
+            entries: samples.map { sample in
+                ReadingSet.Entry(
+                    id: sample.id,
+                    group: sample.group ?? sample.id,
+                    category: sample.category,
+                    outcomes: sample.allOutcomes,
+                    characters: EditCounts(substitutions: sample.errors, referenceLength: sample.length),
+                    readings: sample.ms.map { [.init(round: 1, milliseconds: $0, millisecondsToText: sample.textMs)] }
+                        ?? []
+                )
+            },
+            workers: [.init(peakBytes: peakBytes, leftBytes: leftBytes, startMilliseconds: startMilliseconds)]
+        )
+    }
+}
+
+extension Baseline.Sample {
+    fileprivate var allOutcomes: [Metric: Bool] {
+        var all = outcomes ?? [:]
+        (all[.titleRead], all[.authorRead]) = (title, author)
+        all[.readInTime] = title.map { $0 && AccuracySummary.isInTime(textMs ?? ms) }
+        return all
     }
 }

@@ -1,3 +1,4 @@
+package import Basics
 package import Evaluation
 package import Harness
 
@@ -19,9 +20,7 @@ package struct Comparison: Sendable, Equatable, Codable {
     /// Unique label: the measurement's id, or the dataset's name.
     package var label: String
     package var dataset: String
-    /// Samples that both sides read.
     package var samples: Int
-    /// Number of photos of these samples.
     package var groups: Int
     /// All samples together: these rows gate.
     package var rows: [ComparisonRow]
@@ -33,7 +32,6 @@ package struct Comparison: Sendable, Equatable, Codable {
     package var onlyB: [String]
     /// Readings without an answer and lost workers, each with its side.
     package var problems: [String]
-    /// Verdict; nil when no row should gate.
     package var verdict: Verdict?
 
     /// Creates the comparison of two sides of a dataset, whose name is the label unless specified; `noise` is the
@@ -78,7 +76,6 @@ package struct Comparison: Sendable, Equatable, Codable {
         return Verdict.overall(families)
     }
 
-    /// Lets no row gate, because readings are missing.
     mutating func clearVerdict() {
         for index in rows.indices { rows[index].gates = false }
         verdict = verdict.map { _ in .inconclusive }
@@ -88,4 +85,163 @@ package struct Comparison: Sendable, Equatable, Codable {
 
     /// The rows that were asked to gate and cannot.
     package var open: [ComparisonRow] { rows.filter { $0.tolerance != nil && $0.status == .undecided } }
+}
+
+extension ComparisonTolerances {
+    /// Tolerances without those of speed and memory.
+    package var accuracyOnly: ComparisonTolerances {
+        var tolerances = self
+        for metric in Metric.compared where metric.meaning.family != .accuracy { tolerances[metric] = nil }
+        return tolerances
+    }
+
+    /// Returns the standard ones with the changes that `text` names: "latency=5%,p95=10%,title-read=2,memory=off".
+    ///
+    /// Numbers are percent, or points of a share, with or without the sign; `memory-delta` takes megabytes.
+    package static func parse(_ text: String) throws -> ComparisonTolerances {
+        var tolerances = standard
+        for part in text.split(separator: ",") {
+            let sides = part.split(separator: "=", maxSplits: 1).map { $0.filter { !$0.isWhitespace } }
+            guard sides.count == 2, let metric = Metric.named(sides[0]), Metric.compared.contains(metric) else {
+                let names = Metric.compared.map(\.id).joined(separator: ", ")
+                throw HarnessError.configuration(
+                    "invalid --gate \"\(part)\": expected NAME=PERCENT or NAME=off, where NAME is one of \(names)"
+                )
+            }
+            if sides[1] == "off" {
+                tolerances[metric] = nil
+                continue
+            }
+            if metric == .peakMemory, sides[1].hasSuffix("MB"), let megabytes = Double(sides[1].dropLast(2)),
+                megabytes >= 0, megabytes.isFinite
+            {
+                tolerances.leastBytes = megabytes * 1e6
+                continue
+            }
+            let digits = sides[1].hasSuffix("%") ? String(sides[1].dropLast()) : sides[1]
+            guard let number = Double(digits), number >= 0, number.isFinite else {
+                throw HarnessError.configuration(
+                    "invalid --gate \(sides[0])=\(sides[1]): expected a percentage of 0 or more, or off"
+                )
+            }
+            tolerances[metric] = metric.meaning.unit == .byteDifference ? number * 1e6 : number / 100
+        }
+        return tolerances
+    }
+}
+
+/// Metric of one category, before and after.
+package struct ComparisonRow: Sendable, Equatable, Codable {
+    package enum Status: String, Sendable, Codable {
+        case better
+        case worse
+        /// No difference that is both certain and larger than the tolerance.
+        case noDifference
+        case undecided
+    }
+
+    package var metric: Metric
+    /// A category's name, or "all".
+    package var category: String
+    package var a: Figure
+    package var b: Figure
+    /// B less A, in the metric's unit.
+    package var difference: Figure
+    /// Judged change: B less A for shares and differences, else B as a share of A, less 1.
+    package var change: Figure
+    package var interval: IntervalFigure
+    /// P-value of McNemar's exact test, where there is one.
+    package var p: Double?
+    /// The change that A shows against itself.
+    package var noise: Figure
+    /// The change to the bad that is still accepted; nil when the row only informs.
+    package var tolerance: Double?
+    /// Whether the verdict depends on it.
+    package var gates: Bool
+    package var status: Status
+    package var note: String
+
+    /// Judges a change.
+    ///
+    /// A change is worse when the whole interval is on the bad side of 0 (no accident of these samples), and the
+    /// estimate exceeds the tolerance (it matters) and the noise (this machine can measure it). A change beyond the
+    /// tolerance without certainty is undecided. A row whose noise exceeds its tolerance cannot gate. An informative
+    /// row is worse when the change is certain and exceeds the noise.
+    init(
+        _ metric: Metric,
+        category: String = "all",
+        values: (a: Figure, b: Figure),
+        change: Figure,
+        interval: IntervalFigure,
+        p: Double? = nil,
+        noise: Figure,
+        tolerances: ComparisonTolerances,
+        note: String = ""
+    ) {
+        self.metric = metric
+        self.category = category
+        (a, b) = values
+        difference = values.a.value.map { a in values.b.map { $0 - a } } ?? values.a
+        self.change = change
+        self.interval = interval
+        self.p = p
+        self.noise = noise
+        tolerance = category == "all" ? tolerances[metric] : nil
+        self.note = note
+        (gates, status) = (false, .undecided)
+        judge(leastBytes: metric == .peakMemory ? tolerances.leastBytes : 0)
+    }
+
+    private mutating func judge(leastBytes: Double) {
+        gates = tolerance != nil
+        // Read texts do not depend on a machine's speed: accuracy is judged by its samples alone.
+        if gates, noise.value == nil, metric.meaning.family != .accuracy {
+            return undecided("\(noise.reason ?? "no noise floor"), so it does not gate", gating: false)
+        }
+        guard let change = change.value, let ends = interval.value else {
+            return undecided(change.reason ?? interval.reason ?? "", gating: true)
+        }
+        let harms = [metric.harm(ends.lowerBound), metric.harm(ends.upperBound)].sorted()
+        let (harm, near, far) = (metric.harm(change), harms[0], harms[1])
+        let floor = noise.value ?? 0
+        if near > 0, harm > floor {
+            let matters = harm > (tolerance ?? 0) && (difference.value.map { abs($0) > leastBytes } ?? true)
+            status = matters ? .worse : .noDifference
+            if !matters { add("worse, within the tolerance") }
+        } else if far < 0, -harm > floor {
+            status = .better
+        } else if let tolerance, floor > tolerance {
+            undecided(
+                "noise \(size(floor)) exceeds the gate of \(size(tolerance)): a change below it cannot gate on this machine",
+                gating: false
+            )
+        } else if let tolerance, harm > tolerance {
+            undecided("exceeds the tolerance, but not significantly: more samples are needed", gating: true)
+        } else {
+            status = .noDifference
+        }
+    }
+
+    /// Whether a figure is impossible: not finite, or a ratio of 0 or below.
+    package var isImpossible: Bool {
+        let figures = [change.value, interval.value?.lowerBound, interval.value?.upperBound].compactMap(\.self)
+        return figures.contains { !$0.isFinite || (metric.meaning.unit.isRelative && $0 <= -1) }
+            || [a, b, difference, noise].contains { $0.value.map { !$0.isFinite } ?? false }
+    }
+
+    /// Whether there is a figure, or the reason for its absence although it should gate.
+    package var isOfUse: Bool { a.value != nil || tolerance != nil }
+
+    var isRegression: Bool { gates && status == .worse }
+
+    private mutating func undecided(_ reason: String, gating: Bool) {
+        (status, gates) = (.undecided, gates && gating)
+        add(reason)
+    }
+
+    private mutating func add(_ text: String) {
+        if !text.isEmpty { note = note.isEmpty ? text : "\(note); \(text)" }
+    }
+
+    private func size(_ change: Double) -> String { metric.meaning.unit.size(change) }
 }

@@ -5,7 +5,6 @@ extension RunContents {
     /// The measurements in which one reading followed the other: those that can be compared sample by sample.
     var comparable: [Measurement] { result.configuration.measurements.filter { $0.scenario.kind == .single } }
 
-    /// Returns the readings of a measurement, as one side of a comparison.
     func readings(_ measurement: Measurement, name: String) -> ReadingSet {
         let own = records.filter { $0.measurement == measurement.id }
         let ownEvents = events.filter { $0.measurement == measurement.id }
@@ -27,11 +26,9 @@ extension RunContents {
 }
 
 extension ComparisonReport {
-    /// Creates two stored runs, measurement by measurement.
+    /// Compares two stored runs, measurement by measurement; tolerances of speed and memory are not used.
     ///
-    /// `measurement` is the only one to compare, nil for all that both have, or the only one of each; of the
-    /// tolerances, those of speed and memory are not used.
-    ///
+    /// `measurement` is the only one to compare, nil for all that both have, or the only one of each.
     /// - Throws: ``HarnessError/configuration(_:)`` when they have no measurement in common or read other datasets.
     package init(
         _ a: RunContents,
@@ -100,16 +97,11 @@ extension ComparisonReport {
         ].compactMap(\.self)
     }
 
-    /// Compares a stored run with baselines: the same analysis as between two sides that are measured now, of every
-    /// measurement that a baseline has.
+    /// Compares a stored run with baselines, as two sides that are measured now, in every measurement that a baseline
+    /// has.
     ///
     /// - Throws: ``HarnessError/configuration(_:)`` when no baseline has any, or one is of another dataset.
-    package init(
-        _ run: RunContents,
-        baselines: [Baseline],
-        tool: String,
-        tolerances: ComparisonTolerances
-    ) throws {
+    package init(_ run: RunContents, baselines: [Baseline], tool: String, tolerances: ComparisonTolerances) throws {
         var (comparisons, notes): ([Comparison], [String]) = ([], [])
         var missing: [String] = []
         for measurement in run.comparable {

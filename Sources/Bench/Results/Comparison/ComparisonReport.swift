@@ -5,7 +5,6 @@ import SpineDatasets
 
 /// Results of a comparison, as its reports print them.
 package struct ComparisonReport: Sendable, Equatable, Codable {
-    /// Version of this structure.
     package var format = 1
     package var tool: String
     /// Method of the readings, in a sentence.
@@ -19,7 +18,6 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
     package var notes: [String]
     /// Whether readings are missing, because it was stopped.
     package var isPartial: Bool
-    /// Verdict; nil when no row should gate.
     package var verdict: Verdict?
 
     init(
@@ -29,23 +27,16 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
         comparisons: [Comparison],
         notes: [String] = []
     ) {
-        self.tool = tool
-        self.method = method
-        self.tolerances = tolerances
-        self.comparisons = comparisons
-        self.notes = notes
+        (self.tool, self.method, self.tolerances, self.comparisons, self.notes) = (
+            tool, method, tolerances, comparisons, notes
+        )
         isPartial = false
         verdict = Verdict.overall(comparisons.compactMap(\.verdict))
     }
 
     /// Creates the report of a live comparison over the datasets that its configuration names; there is at most one
     /// record of each reading, and events are in chronological order.
-    init(
-        configuration: ComparisonConfiguration,
-        datasets: [Dataset],
-        records: [SampleRecord],
-        events: [RunEvent]
-    ) {
+    init(configuration: ComparisonConfiguration, datasets: [Dataset], records: [SampleRecord], events: [RunEvent]) {
         let recordsByMeasurement = Dictionary(grouping: records, by: \.measurement)
         let parts = zip(configuration.datasets, datasets).map { reference, dataset in
             LiveReadings(configuration, reference, dataset, recordsByMeasurement, events)
@@ -76,13 +67,7 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
     }
 
     /// 0 without a regression, 1 with one, 3 for not decided.
-    package var exitCode: Int32 {
-        switch verdict {
-        case .pass: 0
-        case .fail: 1
-        case .inconclusive, nil: 3
-        }
-    }
+    package var exitCode: Int32 { verdict.exitCode }
 }
 
 extension ComparisonRun {
@@ -97,7 +82,6 @@ extension ComparisonRun {
     }
 }
 
-/// The readings of a live comparison over one dataset.
 private struct LiveReadings {
     let comparison: Comparison
     let stints: Int

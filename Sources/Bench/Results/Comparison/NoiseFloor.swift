@@ -8,16 +8,13 @@ package struct NoiseFloor: Sendable, Equatable, Codable {
     /// Largest change in either direction that still counts as no difference, by metric's raw value.
     package var floors: [String: Figure]
     /// Uncertainty of the logarithm of a latency ratio because processes of one program differ, with 95 % confidence;
-    /// added in quadrature to intervals, which cover samples and readings alone.
-    ///
-    /// Nil when that was to be measured and could not be: then no latency has an interval.
+    /// added in quadrature to intervals, which cover samples alone; nil when it could not be measured, so that no latency
+    /// has an interval.
     package var processSpread: Double?
-    /// Origin of the floor, in words.
     package var origin: String
 
     package subscript(metric: Metric) -> Figure { floors[metric.rawValue] ?? .absent("no noise floor") }
 
-    /// Why there is no noise floor, and what would give one.
     static let onePair = "one pair of processes shows no spread; use more --rounds"
 
     private static let noneLegible = "no legible samples"
@@ -45,17 +42,13 @@ extension NoiseFloor {
         }
     }
 
-    /// Creates the floor from an A/A run: `a` and `control` are the same system in processes of their own,
-    /// interleaved.
+    /// Creates the floor from an A/A run: `a` and `control` are the same system in interleaved processes of their own.
     ///
-    /// Processes of one program differ by chance in speed, for example by the layout of their memory, and readings of
-    /// one process share its luck. Every stint has one process of each side, so the medians of the stints' log ratios
-    /// δ₁…δₛ, whose true mean is 0, show how much: a mean of S stints is uncertain by t(0.975, S) √(Σδ²/S)/√S. One
-    /// pair shows nothing: its agreement may be luck. The floor of a latency or memory is the larger end of the
-    /// interval of A′ against A, widened by that. Accuracy has no such luck: there the floor is the share of samples
-    /// on which readings of A itself disagree.
-    ///
-    /// `stint` gives that of a reading of a sample.
+    /// Processes of one program differ by chance in speed, for example by the layout of their memory. Every stint has
+    /// one process of each side, so the medians of the stints' log ratios δ₁…δₛ, whose true mean is 0, show how much: a
+    /// mean of S stints is uncertain by t(0.975, S) √(Σδ²/S)/√S; one pair shows nothing. The floor of a latency or
+    /// memory is the larger end of the interval of A′ against A, widened by that. The floor of accuracy is the share of
+    /// samples on which readings of A itself disagree.
     package init(a: ReadingSet, control: ReadingSet, stint: (_ id: String, _ round: Int) -> Int?) {
         let pairs = SamplePairs(a, control).pairs
         var ratios: [Int: [Double]] = [:]
@@ -89,13 +82,11 @@ extension NoiseFloor {
         }
     }
 
-    /// Creates the floor from the difference of several runs of the same system: a new run may differ from them by
-    /// chance.
+    /// Creates the floor from the difference of several runs of the same system.
     ///
-    /// With K runs whose changes against the first one have the standard deviation s, a new run is within t(0.975, K
-    /// − 1) s √(1 + 1/K) of their mean with 95 % confidence. Two runs give a poor estimate of s, and their floor is
-    /// wide; five are better. Changes that are ratios are averaged by their logarithms. Of titles, the floor is the
-    /// share of samples on which the runs disagree.
+    /// With K runs whose changes against the first one have the standard deviation s, a new run is within t(0.975, K −
+    /// 1) s √(1 + 1/K) of their mean with 95 % confidence. Ratios are averaged by their logarithms. Of titles, the
+    /// floor is the share of samples on which the runs disagree.
     init(runs: [ReadingSet]) {
         self.init(unmeasured: runs[0])
         guard runs.count >= 2 else {

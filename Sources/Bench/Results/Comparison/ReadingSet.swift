@@ -7,7 +7,6 @@ package import SpineDatasets
 package struct ReadingSet: Sendable, Equatable {
     /// Timed reading; infinitely long without an answer in time.
     package struct Reading: Sendable, Equatable {
-        /// Counted from 1.
         package var round: Int
         package var milliseconds: Double
         /// Time until its text, by the clock of runs (``SampleRecord/millisecondsToText``); nil for the whole
@@ -36,12 +35,10 @@ package struct ReadingSet: Sendable, Equatable {
         /// The median of its readings; infinite when half of them timed out, nil without any.
         package var milliseconds: Double? { readings.map(\.milliseconds).middle }
 
-        /// Times until the text.
         package var millisecondsToText: Double? {
             readings.map { $0.millisecondsToText ?? $0.milliseconds }.middle
         }
 
-        /// Whether the title was read; nil when it is not scored.
         package var title: Bool? { outcomes[.titleRead] }
     }
 
@@ -78,13 +75,7 @@ package struct ReadingSet: Sendable, Equatable {
 
 extension ReadingSet {
     /// Creates a side's readings, of its records alone; samples without any record are omitted.
-    package init(
-        name: String,
-        samples: [Sample],
-        records: [SampleRecord],
-        workers: [Worker],
-        lost: [String] = []
-    ) {
+    package init(name: String, samples: [Sample], records: [SampleRecord], workers: [Worker], lost: [String] = []) {
         let byID = Dictionary(grouping: records, by: \.id)
         self.init(
             name: name,
@@ -158,7 +149,6 @@ extension ReadingSet.Entry {
     }
 }
 
-/// The samples that both sides of a comparison read.
 package struct SamplePairs: Sendable, Equatable {
     package struct Pair: Sendable, Equatable {
         package var a: ReadingSet.Entry
@@ -177,14 +167,12 @@ package struct SamplePairs: Sendable, Equatable {
         onlyB = b.entries.map(\.id).filter { !both.contains($0) }
     }
 
-    /// Resamples of the pairs' photos.
     static func bootstrap(_ pairs: [Pair], resamples: Int = 2_000) -> GroupBootstrap {
         GroupBootstrap(photos: pairs.map(\.a.group), resamples: resamples)
     }
 }
 
 extension GroupBootstrap {
-    /// Creates groups of samples by their photos; nil is a separate photo.
     init(photos: [String?], resamples: Int = 2_000) {
         self.init(groups: RateEstimate.numbered(photos).groups, resamples: resamples)
     }

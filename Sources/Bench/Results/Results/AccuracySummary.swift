@@ -3,7 +3,6 @@ package import Evaluation
 package import Harness
 import SpineDatasets
 
-/// Scores of several samples together.
 package struct AccuracySummary: Sendable, Equatable {
     /// Score of a sample with further facts of its reading.
     package struct Entry: Sendable {
@@ -21,7 +20,6 @@ package struct AccuracySummary: Sendable, Equatable {
     /// Reading a title takes no longer when it is read in time (S0-M08).
     package static let timeLimitMilliseconds = 500.0
 
-    /// Returns whether a text is in time; nil is a missing text.
     static func isInTime(_ milliseconds: Double?) -> Bool {
         milliseconds.map { $0 <= timeLimitMilliseconds } ?? false
     }
@@ -30,7 +28,6 @@ package struct AccuracySummary: Sendable, Equatable {
     package var scored: Int
     /// Legible samples that were read but are in no figure here, by why; nil when there are none.
     package var notScored: [String: Int]?
-    /// Shares of the samples that are asked in each respect.
     fileprivate var shares: [Metric: RateEstimate]
     /// Pooled over the samples: their rate is the micro average.
     package var characters: EditCounts
@@ -42,7 +39,6 @@ package struct AccuracySummary: Sendable, Equatable {
     /// Pooled over the samples.
     package var overlap: WordOverlap
 
-    /// The metrics that are shares of scored samples.
     fileprivate static let shared = Metric.allCases.filter { $0.taking.outcome != nil }
 
     /// Creates the summary of legible samples, and of the numbers of others by the reason why they are not scored.
@@ -53,7 +49,6 @@ package struct AccuracySummary: Sendable, Equatable {
         self.init(tally)
     }
 
-    /// Creates the summary of a tally.
     package init(_ tally: AccuracyTally) {
         notScored = tally.notScored.isEmpty ? nil : tally.notScored
         scored = tally.scored
@@ -63,12 +58,10 @@ package struct AccuracySummary: Sendable, Equatable {
         similarity = tally.similarities.mean.map { .value($0) } ?? .absent("no samples")
     }
 
-    /// Returns the share of a metric; without trials for other metrics.
     package subscript(metric: Metric) -> RateEstimate { shares[metric] ?? RateEstimate([], groups: []) }
 
     package var titleRead: RateEstimate { self[.titleRead] }
 
-    /// Leaves no figure, each for that reason.
     mutating func takeAway(_ reason: String) {
         for metric in shares.keys { shares[metric]?.interval = .absent(reason) }
         (meanCER, similarity) = (.absent(reason), .absent(reason))
@@ -76,7 +69,6 @@ package struct AccuracySummary: Sendable, Equatable {
 }
 
 extension AccuracySummary {
-    /// Summary without the figures that depend on the speed of a machine.
     var withoutTimes: AccuracySummary {
         var copy = self
         copy.shares[.readInTime] = nil
@@ -93,7 +85,6 @@ package struct AccuracyTally {
     fileprivate var overlap = WordOverlap()
     fileprivate var characterErrorRates = OrderFreeSum()
     fileprivate var similarities = OrderFreeSum()
-    /// Samples that are not scored, by why.
     package var notScored: [String: Int] = [:]
 
     private let outcomes = AccuracySummary.shared.compactMap(\.taking.outcome)

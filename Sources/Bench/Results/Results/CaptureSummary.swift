@@ -2,7 +2,6 @@ package import Basics
 import Harness
 import SpineDatasets
 
-/// Comparison of a capture's result with its picture's labels.
 struct CaptureScore: Sendable {
     /// Whether the reported label is right; nil for pictures without a label.
     var isLabelRight: Bool?
@@ -59,9 +58,7 @@ package struct CaptureSummary: Sendable, Equatable, Codable {
     /// Rate of codes whose content was read correctly, of the labelled codes and those that were read but do not
     /// exist.
     package var codesRead: RateEstimate
-    /// Rate of labelled pictures whose label was reported correctly.
     package var labelRight: RateEstimate
-    /// Rate of labelled pictures with a wrong label.
     package var labelWrong: RateEstimate
     /// Rate of labelled pictures without a reported label although the vocabulary has one.
     package var labelUnsaid: RateEstimate
@@ -72,7 +69,6 @@ package struct CaptureSummary: Sendable, Equatable, Codable {
     package var told: RateEstimate
     /// Rate of facts that were lost when sources failed, of those known before.
     package var lost: RateEstimate
-    /// Counts of reported labels by true label.
     package var said: [String: [String: Int]]
 
     init(_ tally: CaptureTally) {

@@ -1,26 +1,22 @@
 package import Basics
 package import Evaluation
+import Harness
 
 /// Latencies of readings, from file bytes to prediction.
 package struct LatencySummary: Sendable, Equatable, Codable {
-    /// Number of finished readings.
     package var count: Int
     /// Number of timed-out readings: in every percentile they are longer than the finished ones.
     package var timeouts: Int
-    /// Percentile in milliseconds, with bounds.
     package var p50: PercentileEstimate
     package var p90: PercentileEstimate
     package var p95: PercentileEstimate
     package var p99: PercentileEstimate
     /// Result of MLPerf's single-stream scenario: a P90 that is not exceeded with 99 % confidence.
     package var earlyStoppingP90: Figure
-    /// Longest finished reading.
     package var longest: Figure
-    /// Histogram of the finished readings.
     package var histogram: LatencyHistogram
 
-    /// Creates the summary of finished readings, in any order, and a number of timed-out ones, which are reported as
-    /// `infinite`.
+    /// Creates the summary of finished readings, in any order, and a number of timed-out ones, reported as `infinite`.
     ///
     /// `samples` is the number of different samples: repetitions add less information than new samples.
     package init(
@@ -103,10 +99,74 @@ extension [Double] {
         isEmpty ? nil : Percentile.nearestRank(percent, of: sorted())
     }
 
-    /// The middle one, or the mean of the middle two; nil without any.
     var middle: Double? {
         if isEmpty { return nil }
         let sorted = sorted()
         return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
+    }
+}
+
+/// Latencies in the buckets of ``LogHistogram``, in microseconds from 1 on.
+package struct LatencyHistogram: Sendable, Equatable, Codable {
+    /// Lowest value of each bucket that is not empty, in microseconds, ascending.
+    package let microseconds: [Int]
+    package let counts: [Int]
+
+    package init(milliseconds: some Sequence<Double>) {
+        var histogram = LogHistogram()
+        for value in milliseconds { histogram.add(Int(max(1, (value * 1_000).rounded()))) }
+        (microseconds, counts) = (histogram.buckets.map(\.lower), histogram.buckets.map(\.count))
+    }
+
+    /// How many readings lie above `milliseconds`, to the width of a bucket.
+    package func count(above milliseconds: Double) -> Int {
+        let limit = milliseconds * 1_000
+        return zip(microseconds, counts).reduce(0) { Double($1.0) > limit ? $0 + $1.1 : $0 }
+    }
+}
+
+/// Latencies of a measurement on one of the machines that a merged run was read on.
+package struct MachineLatency: Sendable, Equatable, Codable {
+    package var machine: String
+    package var latency: LatencySummary
+}
+
+extension MeasurementResult {
+    /// Whether several machines read it: its latencies are those of each machine, and pooled nowhere.
+    package var isOfSeveralMachines: Bool { (machines?.count ?? 0) > 1 }
+
+    /// Replaces latencies over all readings by those of each machine; leaves those of a single machine as they are.
+    mutating func separate(_ machines: [String], _ records: [SampleRecord], _ method: PercentileMethod) {
+        let byMachine = Dictionary(grouping: records) { $0.machine ?? 0 }.sorted { $0.key < $1.key }
+        self.machines = byMachine.map { index, own in
+            MachineLatency(
+                machine: machines.indices.contains(index) ? machines[index] : "unknown",
+                latency: LatencySummary(own, method: method)
+            )
+        }
+        guard isOfSeveralMachines else { return }
+        let reason = "read on \(byMachine.count) machines"
+        for index in categories.indices {
+            categories[index].latency = LatencySummary(absent: reason, like: categories[index].latency)
+            categories[index].milestones = nil
+            categories[index].shelves?.millisecondsPerBook = .absent(reason)
+        }
+    }
+}
+
+extension LatencySummary {
+    init(_ records: [SampleRecord], method: PercentileMethod) {
+        self.init(
+            milliseconds: records.filter { $0.outcome == .read }.compactMap(\.milliseconds),
+            timeouts: records.count { $0.outcome == .timedOut },
+            samples: Set(records.map(\.id)).count,
+            method: method
+        )
+    }
+
+    init(absent reason: String, like other: LatencySummary) {
+        self.init(milliseconds: [])
+        (count, timeouts) = (other.count, other.timeouts)
+        takeAway(reason)
     }
 }

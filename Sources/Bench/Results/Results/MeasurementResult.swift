@@ -30,7 +30,6 @@ extension ColdStart {
 
 /// Category of a measurement, or all of it.
 package struct CategoryResult: Sendable, Equatable, Codable {
-    /// A category's name, or "all".
     package var category: String
     /// Samples, the illegible ones included.
     package var samples: Int
@@ -48,11 +47,31 @@ package struct CategoryResult: Sendable, Equatable, Codable {
     package var captures: CaptureSummary?
     /// Boxes of lines; nil where the system locates none, or none is labelled.
     package var boxes: LineBoxSummary?
+
+    /// Creates the result of counted samples: `photos` are the first readings of those that show shelves, and `records`
+    /// all readings, without which there are no times.
+    init(
+        _ category: String,
+        _ tally: CategoryTally,
+        photos: [SampleRecord],
+        records: [SampleRecord] = [],
+        method: PercentileMethod = .nearestRank
+    ) {
+        self.category = category
+        samples = tally.samples
+        failures = records.count { $0.outcome != .read && $0.outcome != .timedOut }
+        latency = LatencySummary(records, method: method)
+        accuracy = AccuracySummary(tally.accuracy)
+        milestones = MilestoneSummary(records, method: method)
+        books = tally.identification
+        shelves = ShelfSummary(photos)
+        captures = tally.captures
+        boxes = tally.boxes
+    }
 }
 
 /// Findings of a run about one variant in one scenario over one dataset.
 package struct MeasurementResult: Sendable, Equatable, Codable {
-    /// Identifier as in ``Measurement/id``.
     package var id: String
     package var variant: Variant
     package var scenario: Scenario
@@ -74,11 +93,9 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     /// Samples of which not all repetitions read the same text.
     package var unstableSamples: Int
     package var problems: [Problem]
-    /// Outcomes of lost workers, in order.
     package var lostWorkers: [String]
     /// Lines on standard output that were no messages, as far as they were noted.
     package var noise: [String]
-    /// Conditions of a valid measurement.
     package var validity: [ValidityRule] = []
     /// Calibration of a reading's confidence, against the rate of read titles; nil when the system reports none.
     package var calibration: Calibration?
@@ -131,10 +148,20 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         categories += (variant.subject == .shelves ? [] : SampleCategory.allCases).compactMap { category in
             groups[category].map { Self.result(category.rawValue, $0, judged, method) }
         }
-        calibration = Self.calibration(of: judged, samples: samples)
-        let lines = Self.lines(of: judged, samples: samples)
-        lineConfidence = Self.calibration(of: lines.map { ($0.line.confidence, $0.isRight) })
-        lineProbability = Self.calibration(of: lines.map { ($0.line.probability, $0.isRight) })
+        let answers = Self.answers(judged, samples)
+        calibration = Calibration(
+            reported: answers.map { sample, prediction in
+                (prediction.confidence, FieldRead(field: sample.title ?? "", in: prediction.text).isRead)
+            }
+        )
+        let lines = answers.flatMap { sample, prediction in
+            let printed =
+                (sample.lines ?? []).map(\.text)
+                + [sample.transcription, sample.title, sample.author].compactMap(\.self)
+            return prediction.lines.map { (line: $0, isRight: LineRead.isExact($0.text, in: printed)) }
+        }
+        lineConfidence = Calibration(reported: lines.map { ($0.line.confidence, $0.isRight) })
+        lineProbability = Calibration(reported: lines.map { ($0.line.probability, $0.isRight) })
         unstableSamples = Dictionary(grouping: records.filter { $0.outcome == .read }, by: \.id).values
             .count { Set($0.map { $0.prediction?.text }).count > 1 }
         problems = records.filter { $0.outcome != .read }.map {
@@ -157,57 +184,18 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         let first = Dictionary(own.filter { $0.repetition == 1 }.map { ($0.id, $0) }) { $1 }
         var tally = CategoryTally()
         for sample in samples { tally.add(ScoredReading(sample, first[sample.id])) }
-        return CategoryResult(
-            category: name,
-            samples: samples.count,
-            failures: own.count { $0.outcome != .read && $0.outcome != .timedOut },
-            latency: LatencySummary(own, method: method),
-            accuracy: AccuracySummary(tally.accuracy),
-            milestones: MilestoneSummary(own, method: method),
-            books: tally.identification,
-            shelves: ShelfSummary(samples.compactMap { first[$0.id] }),
-            captures: tally.captures,
-            boxes: tally.boxes
-        )
+        return CategoryResult(name, tally, photos: samples.compactMap { first[$0.id] }, records: own, method: method)
     }
 
-    /// Returns the calibration of readings; a reading's confidence is the mean of its lines', weighted by their
-    /// length: legible samples, first repetitions.
-    private static func calibration(of records: [SampleRecord], samples: [Sample]) -> Calibration? {
+    /// Returns the first readings of legible samples whose lines are known.
+    private static func answers(_ records: [SampleRecord], _ samples: [Sample]) -> [(Sample, Prediction)] {
         let legible = Dictionary(first: samples.filter(\.legible).map { ($0.id, $0) })
-        let answers = records.compactMap { record -> (confidence: Double, isRight: Bool)? in
-            guard record.repetition == 1, let sample = legible[record.id], let prediction = record.prediction,
-                prediction.linesProblem == nil, let confidence = prediction.confidence,
-                let isRight = FieldRead(field: sample.title ?? "", in: prediction.text).isRead
-            else { return nil }
-            return (confidence, isRight)
-        }
-        return answers.isEmpty ? nil : Calibration(answers)
-    }
-
-    /// Returns lines of legible samples' first repetitions, with whether each is right in every character.
-    private static func lines(
-        of records: [SampleRecord],
-        samples: [Sample]
-    ) -> [(line: Prediction.Line, isRight: Bool)] {
-        let legible = Dictionary(first: samples.filter(\.legible).map { ($0.id, $0) })
-        return records.flatMap { record -> [(line: Prediction.Line, isRight: Bool)] in
+        return records.compactMap { record in
             guard record.repetition == 1, let sample = legible[record.id], let prediction = record.prediction,
                 prediction.linesProblem == nil
-            else { return [] }
-            let printed =
-                (sample.lines ?? []).map(\.text)
-                + [sample.transcription, sample.title, sample.author].compactMap(\.self)
-            return prediction.lines.compactMap { line in
-                LineRead.isExact(line.text, in: printed).map { (line, $0) }
-            }
+            else { return nil }
+            return (sample, prediction)
         }
-    }
-
-    /// Returns the calibration of answers; nil when none has a confidence.
-    private static func calibration(of answers: [(confidence: Double?, isRight: Bool)]) -> Calibration? {
-        let told = answers.compactMap { answer in answer.confidence.map { (confidence: $0, isRight: answer.isRight) } }
-        return told.isEmpty ? nil : Calibration(told)
     }
 
     private static func inferenceShare(of records: [SampleRecord]) -> Figure {
@@ -223,10 +211,8 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
 }
 
 extension MeasurementResult {
-    /// Creates the result of a measurement with its scenario's findings and its validity.
-    ///
-    /// `samples` are those that the run may read, in any order; `percent` is the highest percentile that a target
-    /// asks for, nil when none does.
+    /// Creates the result with its scenario's findings and its validity; `percent` is the highest percentile of a
+    /// target.
     init(
         _ measurement: Measurement,
         plan: ScenarioPlan,
@@ -275,7 +261,6 @@ extension MeasurementResult {
 
     package var done: Int { outcomes.values.reduce(0, +) }
 
-    /// Leaves no figure of a measurement that was not begun, each with that reason.
     private mutating func takeAwayFigures() {
         let none = Figure.absent(Self.notBegun)
         coldStart = ColdStart(modelLoad: none, untilReady: none, untilFirstReading: none)
@@ -285,6 +270,17 @@ extension MeasurementResult {
             categories[index].latency.takeAway(Self.notBegun)
             categories[index].accuracy.takeAway(Self.notBegun)
         }
+    }
+}
+
+extension Calibration {
+    /// Creates the calibration of those answers that have a confidence and are right or wrong; nil without any.
+    fileprivate init?(reported answers: [(confidence: Double?, isRight: Bool?)]) {
+        let known = answers.compactMap { answer in
+            answer.confidence.flatMap { confidence in answer.isRight.map { (confidence: confidence, isRight: $0) } }
+        }
+        if known.isEmpty { return nil }
+        self.init(known)
     }
 }
 

@@ -16,7 +16,6 @@ struct MeasurementTally {
     private var photos: [(number: Int, record: SampleRecord)] = []
     private var bytes: TrafficSummary?
 
-    /// A measurement that reads so many of the labels, each so often.
     init(_ measurement: Measurement, _ labels: LabelIndex, repetitions: Int) {
         self.measurement = measurement
         planned = labels.readCount * repetitions
@@ -42,54 +41,16 @@ struct MeasurementTally {
         if texts[number] == 0 { texts[number] = text } else if texts[number] != text { unstable.insert(UInt32(number)) }
     }
 
-    /// The result, without figures that depend on a machine.
     var result: MeasurementResult {
-        let shelves = ShelfSummary(
-            photos.sorted { $0.number < $1.number }.map(\.record)
-        )
-        func category(_ name: String, _ tally: CategoryTally, _ shelves: ShelfSummary?) -> CategoryResult {
-            CategoryResult(
-                category: name,
-                samples: tally.samples,
-                failures: 0,
-                latency: LatencySummary(milliseconds: []),
-                accuracy: AccuracySummary(tally.accuracy),
-                milestones: nil,
-                books: tally.identification,
-                shelves: shelves,
-                captures: tally.captures,
-                boxes: tally.boxes
-            )
-        }
-        return MeasurementResult(
-            measurement,
-            planned: planned,
-            outcomes: outcomes,
-            traffic: bytes,
-            categories: [category("all", all, shelves)]
-                + SampleCategory.allCases.compactMap { name in
-                    categories[name].map { category(name.rawValue, $0, nil) }
-                },
-            unstableSamples: unstable.count
-        )
-    }
-}
-
-extension MeasurementResult {
-    /// Without figures that depend on a machine.
-    init(
-        _ measurement: Measurement,
-        planned: Int,
-        outcomes: [String: Int],
-        traffic: TrafficSummary?,
-        categories: [CategoryResult],
-        unstableSamples: Int
-    ) {
-        self.init(measurement, samples: [], planned: planned, records: [], events: [])
-        self.outcomes = outcomes
-        self.traffic = traffic
-        self.categories = categories
-        self.unstableSamples = unstableSamples
+        let shelves = photos.sorted { $0.number < $1.number }.map(\.record)
+        var result = MeasurementResult(measurement, samples: [], planned: planned, records: [], events: [])
+        (result.outcomes, result.traffic, result.unstableSamples) = (outcomes, bytes, unstable.count)
+        result.categories =
+            [CategoryResult("all", all, photos: shelves)]
+            + SampleCategory.allCases.compactMap { name in
+                categories[name].map { CategoryResult(name.rawValue, $0, photos: []) }
+            }
+        return result
     }
 }
 
@@ -100,8 +61,6 @@ package struct StreamedRun: Sendable {
     package let results: [MeasurementResult]
 
     /// Reads the folder of a complete run line by line.
-    ///
-    /// - Throws: ``HarnessError`` when there is no run, or its labels are not those of its readings.
     package init(_ folder: String) throws {
         let configuration = try RunFolder.configuration(in: folder)
         self.configuration = configuration
@@ -111,7 +70,7 @@ package struct StreamedRun: Sendable {
             MeasurementTally($0, $1, repetitions: configuration.repetitions * configuration.seeds.count)
         }
         let path = "\(folder)/\(RunFolder.Name.samples)"
-        try LineFile(path).read { bytes -> Reading? in
+        try LineFile(path).read { bytes, _ -> Reading? in
             guard let record = JSONLine.decode(SampleRecord.self, from: bytes),
                 let measurement = numbers[record.measurement], let label = own[measurement].label(record.id)
             else { return nil }
@@ -138,5 +97,61 @@ package struct StreamedRun: Sendable {
         var number: Int
         var category: SampleCategory
         var score: ScoredReading?
+    }
+}
+
+struct ScoredReading: Sendable {
+    /// Score of the sample; nil when it is not scored.
+    private(set) var entry: AccuracySummary.Entry?
+    /// Reason why a legible sample that was read is not scored; nil for others.
+    private(set) var notScored: String?
+    /// Score of the book; nil when no book was to be named, or its name was not examined.
+    private(set) var book: Identification.Entry?
+    /// Score of the boxes with their picture; nil for lines without labelled boxes, or a system that does not locate
+    /// them.
+    private(set) var boxes: (score: LineBoxScore, picture: String)?
+    /// Score of the capture; nil for systems without captures, and for failed readings, whose kind is unknown.
+    private(set) var capture: CaptureScore?
+
+    init(_ sample: Sample, _ record: SampleRecord?) {
+        if sample.isJudged, let outcome = record?.book { book = Identification.Entry(outcome, group: sample.group) }
+        if let capture = record?.prediction?.capture {
+            self.capture = CaptureScore(capture, sample)
+        } else if record?.prediction == nil, sample.scene != nil {
+            capture = CaptureScore(unread: sample)
+        }
+        guard sample.legible else { return }
+        boxes = LineBoxScore(sample, record?.prediction).map { ($0, sample.group ?? sample.id) }
+        notScored = record?.prediction?.linesProblem
+        guard notScored == nil else { return }
+        entry = AccuracySummary.Entry(
+            record?.score(against: sample) ?? SampleScore("", against: sample),
+            group: sample.group,
+            milliseconds: record?.outcome == .read ? record?.millisecondsToText : nil
+        )
+    }
+}
+
+/// The samples of one category, counted as they come.
+struct CategoryTally {
+    private(set) var samples = 0
+    private(set) var accuracy = AccuracyTally()
+    private var books = IdentificationTally()
+    private var kept = CaptureTally()
+    private var located = LineBoxTally()
+
+    var boxes: LineBoxSummary? { located.summary }
+
+    var identification: Identification? { books.count == 0 ? nil : Identification(books) }
+
+    var captures: CaptureSummary? { kept.isOfCaptures ? CaptureSummary(kept) : nil }
+
+    mutating func add(_ reading: ScoredReading) {
+        samples += 1
+        if let problem = reading.notScored { accuracy.notScored[problem, default: 0] += 1 }
+        if let entry = reading.entry { accuracy.add(entry) }
+        if let book = reading.book { books.add(book) }
+        if let capture = reading.capture { kept.add(capture) }
+        if let (score, picture) = reading.boxes { located.add(score, picture: picture) }
     }
 }

@@ -29,15 +29,11 @@ package struct MetricExtractor {
 
 /// Value of a metric with its bounds, its evidence, and a remark that does not depend on the limit.
 package struct MetricValue: Sendable {
-    /// Value in the metric's unit.
     package var value: Figure
     var evidence = EvidenceClass.measured
-    /// Counts and interval of a share.
     package var rate: RateEstimate?
-    /// Latency summary and bounds of a percentile.
     var latency: LatencySummary?
-    var percentile: PercentileEstimate?
-    /// Number of counted items in the total.
+    package var percentile: PercentileEstimate?
     var count: Int?
     var total: Int?
     /// Verdict that does not depend on the limit; nil when the limit decides.
@@ -107,10 +103,10 @@ extension Metric {
                 score.title.isRead.map { $0 && AccuracySummary.isInTime(milliseconds) }
             }.compared(by: .outcomes)
         case .titleAndAuthorRead: share { score, _ in score.title.isRead.map { $0 && score.author?.isRead != false } }
-        case .characterErrors: errors(\.characters).compared(by: .characters)
-        case .wordErrors: errors(\.words)
-        case .similarity: accuracy { $0.similarity }
-        case .wordF1: accuracy { $0.overlap.f1 }
+        case .characterErrors: accuracy { MetricValue($0.characters) }.compared(by: .characters)
+        case .wordErrors: accuracy { MetricValue($0.words) }
+        case .similarity: accuracy { MetricValue(value: $0.similarity) }
+        case .wordF1: accuracy { MetricValue(value: $0.overlap.f1) }
         case .peakMemory: whole { $0.memory.peak }.compared(by: .process(\.peakBytes))
         case .memoryDelta: whole { $0.memory.delta }.compared(by: .process(\.leftBytes))
         case .start: whole { $0.coldStart.untilReady }.compared(by: .process(\.startMilliseconds))
@@ -146,17 +142,13 @@ extension Metric {
         case .abstained: books("in") { $0.abstained }
         case .recallAt5: books("in") { $0.recallAt5 }
         case .recallAt20: books("in") { $0.recallAt20 }
-        case .gestureReadings:
-            MetricExtractor { _, category in
-                (category?.milestones?.gestureReadings).map { MetricValue(value: .value($0)) }
-            }
+        case .gestureReadings: part { ($1?.milestones?.gestureReadings).map { .figure(.value($0)) } }
         case .repeatP95: percentile(evidence: .reported) { $0.milestones?.repeats }
         case .codesRead: captures("codes") { $0.codesRead }.compared(by: .outcomes)
         case .sceneRight: captures("captures") { $0.labelRight }.compared(by: .outcomes)
         case .sceneWrong: captures("captures") { $0.labelWrong }.compared(by: .outcomes)
         case .sceneUnsaid: captures("captures") { $0.labelUnsaid }
-        case .subjectOverlap:
-            MetricExtractor { _, category in (category?.captures?.overlap).map { MetricValue(value: $0) } }
+        case .subjectOverlap: part { ($1?.captures).map { .figure($0.overlap) } }
         case .captureTold: captures("captures") { $0.told }.compared(by: .outcomes)
         case .factsLost: captures("facts") { $0.lost }.compared(by: .outcomes)
         case .lineBoxRecall: boxes { .share($0.found) }
@@ -218,16 +210,8 @@ extension Metric {
         return taking
     }
 
-    private func errors(_ counts: @escaping (AccuracySummary) -> EditCounts) -> MetricExtractor {
-        MetricExtractor { _, category in
-            category.map { counts($0.accuracy) }.map {
-                MetricValue(value: $0.rate, count: $0.errors, total: $0.referenceLength)
-            }
-        }
-    }
-
-    private func accuracy(_ figure: @escaping (AccuracySummary) -> Figure) -> MetricExtractor {
-        MetricExtractor { _, category in category.map { MetricValue(value: figure($0.accuracy)) } }
+    private func accuracy(_ value: @escaping (AccuracySummary) -> MetricValue) -> MetricExtractor {
+        MetricExtractor { _, category in (category?.accuracy).map(value) }
     }
 
     /// Returns a percentile of latencies; of those of a milestone, nil when none came so far.
@@ -247,7 +231,6 @@ extension Metric {
         }
     }
 
-    /// Returns a figure of the measurement's processes.
     private func whole(
         evidence: EvidenceClass = .measured,
         _ figure: @escaping (MeasurementResult) -> Figure
@@ -276,36 +259,39 @@ extension Metric {
         }
     }
 
-    /// Returns the extraction of a share of captures; nil where none was stored.
+    /// Returns a figure of a part of the results, nil without that part; `reason` and `note` are of a share of nothing.
+    private func part(
+        isOfWhole: Bool = false,
+        reason: String = "nothing to count",
+        note: String = "",
+        _ value: @escaping (MeasurementResult, CategoryResult?) -> PartValue?
+    ) -> MetricExtractor {
+        MetricExtractor(isOfWhole: isOfWhole) { result, category in
+            switch value(result, category) {
+            case .figure(let figure): MetricValue(value: figure)
+            case .share(let rate) where rate.trials == 0: .open(reason, note: note, rate: rate)
+            case .share(let rate): MetricValue(value: rate.rate, rate: rate)
+            case nil: nil
+            }
+        }
+    }
+
     private func captures(_ what: String, _ rate: @escaping (CaptureSummary) -> RateEstimate) -> MetricExtractor {
-        MetricExtractor { _, category in
-            (category?.captures).map(rate).map { rate in
-                rate.trials == 0
-                    ? .open("no such \(what)", note: "no \(what) to count", rate: rate)
-                    : MetricValue(value: rate.rate, rate: rate)
-            }
-        }
+        part(reason: "no such \(what)", note: "no \(what) to count") { ($1?.captures).map { .share(rate($0)) } }
     }
 
-    /// Returns a share of the spines that a camera was aimed at; nil where it was aimed at none.
     private func frames(_ rate: @escaping (LiveSpines) -> RateEstimate) -> MetricExtractor {
-        MetricExtractor(isOfWhole: true) { result, _ in
-            (result.findings?.spines).map(rate).map { rate in
-                rate.trials == 0
-                    ? .open("no such spines", note: "no spine whose book is known", rate: rate)
-                    : MetricValue(value: rate.rate, rate: rate)
-            }
+        part(isOfWhole: true, reason: "no such spines", note: "no spine whose book is known") { result, _ in
+            (result.findings?.spines).map { .share(rate($0)) }
         }
     }
 
-    /// Returns a figure of photos of shelves; nil where pictures show one spine each.
-    private func shelves(_ value: @escaping (ShelfSummary) -> PlacedValue) -> MetricExtractor {
-        MetricExtractor { _, category in (category?.shelves).map { value($0).metricValue("no such books or spines") } }
+    private func shelves(_ value: @escaping (ShelfSummary) -> PartValue) -> MetricExtractor {
+        part(note: "no such books or spines") { ($1?.shelves).map(value) }
     }
 
-    /// Returns a figure of boxes of lines; nil where the system locates none, or none is labelled.
-    private func boxes(_ value: @escaping (LineBoxSummary) -> PlacedValue) -> MetricExtractor {
-        MetricExtractor { _, category in (category?.boxes).map { value($0).metricValue("no such boxes") } }
+    private func boxes(_ value: @escaping (LineBoxSummary) -> PartValue) -> MetricExtractor {
+        part(note: "no such boxes") { ($1?.boxes).map(value) }
     }
 
     private func traffic(_ bytes: @escaping (TrafficSummary) -> Double) -> MetricExtractor {
@@ -327,17 +313,14 @@ extension Metric {
     }
 }
 
-/// A figure of a ``ShelfSummary`` or of a ``LineBoxSummary``.
-private enum PlacedValue {
+private enum PartValue {
     case figure(Figure)
     case share(RateEstimate)
+}
 
-    func metricValue(_ nothing: String) -> MetricValue {
-        switch self {
-        case .figure(let figure): MetricValue(value: figure)
-        case .share(let rate) where rate.trials == 0: .open("nothing to count", note: nothing, rate: rate)
-        case .share(let rate): MetricValue(value: rate.rate, rate: rate)
-        }
+extension MetricValue {
+    fileprivate init(_ counts: EditCounts) {
+        self.init(value: counts.rate, count: counts.errors, total: counts.referenceLength)
     }
 }
 

@@ -2,9 +2,7 @@ package import Basics
 import Evaluation
 import Harness
 
-/// Latency of each milestone of a scan, P50 to P99, from file bytes, by the harness's clock.
-///
-/// A scan that never reached a milestone which others reached counts as later than all of them.
+/// Latency of each milestone of a scan from file bytes; later than all others where a scan never reached it.
 package struct MilestoneSummary: Sendable, Equatable, Codable {
     /// Latency until the draft of a book; nil when the system makes none.
     package var draft: LatencySummary?
@@ -19,11 +17,8 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
     package var enrichment: LatencySummary?
     /// Proportion of begun scans that were completed: enriched, or known to be missing from the catalogue.
     package var completed: Proportion
-    /// Number of deferred scans.
     package var queued: Int
-    /// Number of deferred scans that were answered later.
     package var drained: Int
-    /// Number of deferred scans that still waited at the end.
     package var waiting: Int
     /// Scans that neither completed nor were queued, and queued scans that were neither answered nor wait at the end.
     package var lost: Int {

@@ -11,7 +11,6 @@ package struct RunContents: Sendable {
     package var result: RunResult
     package var records: [SampleRecord]
     package var datasets: [Dataset]
-    /// Path of its folder, as specified.
     var path = ""
     var events: [RunEvent] = []
     /// Reasons for an incomplete report, such as a missing dataset.
@@ -29,8 +28,7 @@ extension RunContents {
     /// Returns the run in a folder, scored again over its datasets: in `folders`, in its order, or in the folders
     /// that it names.
     ///
-    /// - Throws: when the run is missing, a dataset is missing or differs from the one that was read, or devices gate
-    ///   and their modelled results are missing.
+    /// - Throws: when a dataset is missing or differs from the one that was read, or devices gate and have no results.
     package static func scored(_ path: String, datasets folders: [String] = []) throws -> RunContents {
         let stored = try RunFolder.contents(path)
         let references = stored.configuration.datasets
@@ -47,8 +45,7 @@ extension RunContents {
                     + "\(reference.digest): specify the folder of that dataset with --dataset, or run again over this one"
             )
         }
-        var contents = try RunContents(path, stored, datasets)
-        if let record = try DeviceRecord.load(from: path) { contents.result.add(record) }
+        let contents = try RunContents(path, stored, datasets)
         // A stopped run decides nothing, and its devices are modelled when it is whole.
         let misses = contents.result.configuration.devices?.gates == true && contents.result.devices == nil
         guard contents.result.isPartial || !misses else {
@@ -67,26 +64,25 @@ extension RunContents {
         _ datasets: [Dataset],
         warnings: [String] = []
     ) throws {
-        self.path = path
+        (self.path, self.datasets, self.warnings) = (path, datasets, warnings)
         name = URL(filePath: path).standardizedFileURL.lastPathComponent
         (records, events) = (stored.records, stored.events)
-        self.datasets = datasets
-        self.warnings = warnings
-        result =
-            warnings.isEmpty
-            ? try RunResult(
-                configuration: stored.configuration,
-                datasets: datasets,
-                records: records,
-                events: events,
-                shards: stored.shards
-            ) : try Self.reported(in: path, because: warnings)
+        guard warnings.isEmpty else {
+            result = try Self.reported(in: path, because: warnings)
+            return
+        }
+        result = try RunResult(
+            configuration: stored.configuration,
+            datasets: datasets,
+            records: records,
+            events: events,
+            shards: stored.shards
+        )
+        if let record = try DeviceRecord.load(from: path) { result.add(record) }
     }
 
-    /// Returns the run in a folder, scored again when its datasets are unchanged at their places, and else as it was
+    /// Returns the run in a folder or of its `report.json`, scored again when its datasets are unchanged, else as
     /// reported.
-    ///
-    /// The path is of the folder or its `report.json`. Nothing in the folder is changed.
     ///
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run, or neither datasets nor a report.
     package static func load(_ path: String) throws -> RunContents {
@@ -106,9 +102,7 @@ extension RunContents {
                 warnings.append("\(name): \(reference.path) has changed since it was read, and is omitted")
             }
         }
-        var contents = try RunContents(folder, stored, datasets, warnings: warnings)
-        if warnings.isEmpty, let record = try DeviceRecord.load(from: folder) { contents.result.add(record) }
-        return contents
+        return try RunContents(folder, stored, datasets, warnings: warnings)
     }
 
     private static func reported(in folder: String, because warnings: [String]) throws -> RunResult {
@@ -123,9 +117,8 @@ extension RunContents {
         }
     }
 
-    /// Returns several runs merged into one.
+    /// Returns several runs merged into one; measurements of one id get their run's name in front.
     ///
-    /// Measurements that have the same id in two runs get their run's name in front.
     /// - Throws: ``HarnessError/configuration(_:)`` when two runs read different datasets of one name.
     package static func merged(_ runs: [RunContents]) throws -> RunContents {
         guard var whole = runs.first else {
@@ -211,7 +204,6 @@ package struct RunOrigin: Sendable, Equatable, Codable {
 package struct SampleIndex: Sendable {
     private var labels: [String: (dataset: Dataset, samples: [String: Sample])] = [:]
 
-    /// Creates the index of a run's measurements and their available datasets.
     package init(_ measurements: [MeasurementResult], datasets: [Dataset]) {
         for dataset in datasets.reversed() {
             let samples = Subject.allCases.map { subject in

@@ -16,7 +16,6 @@ package struct RunResult: Sendable, Equatable, Codable {
         package var samplesRead: Int
         /// Number of read samples that are legible: these are scored.
         package var legible: Int
-        /// Number of read samples by category.
         package var categories: [String: Int]
         /// Number of photos of the read samples; nil when not every sample has one.
         package var groups: Int?
@@ -24,7 +23,6 @@ package struct RunResult: Sendable, Equatable, Codable {
         /// Photos of shelves that are read; nil for none.
         package var shelves: Int?
 
-        /// Creates the facts of a whole dataset from its read samples and its number of read photos of shelves.
         init(_ dataset: Dataset, samples: [Sample], shelves: Int) {
             name = dataset.manifest.name
             version = dataset.manifest.version
@@ -41,7 +39,6 @@ package struct RunResult: Sendable, Equatable, Codable {
         }
     }
 
-    /// Version of this structure.
     package var format = 2
     /// UTC, ISO 8601.
     package var startedAt: String
@@ -62,19 +59,13 @@ package struct RunResult: Sendable, Equatable, Codable {
     package var merged: [RunOrigin]?
     /// Shards that the run was put together from; nil of a run in one piece.
     package var shards: MergedShards?
-    /// Every tier on every device that was asked for: modelled.
     package var devices: DeviceAssessment?
     /// Answers to the suite's assertions, in its order; nil when it has none.
     package var assertions: [AssertionAnswer]?
     /// Nil when no variant that gates was run.
     package var verdict: Verdict?
 
-    /// Creates the result from all records of the run.
-    ///
-    /// There is at most one record of each reading, events are in the order in which they happened, and datasets are
-    /// those that were read, in the configuration's order.
-    ///
-    /// - Throws: when the configuration cannot be encoded.
+    /// Creates the result from all records, one of each reading at most, and events in order; throws where JSON cannot.
     init(
         configuration: RunConfiguration,
         datasets: [Dataset],
@@ -171,7 +162,6 @@ package struct RunResult: Sendable, Equatable, Codable {
             + (assertions ?? []).filter(\.gates).map(\.judgement.verdict)
     }
 
-    /// Warnings about the reliability of the figures.
     package var warnings: [String] {
         datasets.flatMap { dataset in
             dataset.selfTest.rows.filter { $0.isOK == false }.map { row in
@@ -200,19 +190,12 @@ package struct RunResult: Sendable, Equatable, Codable {
     /// Exit status: 0 passed, or nothing was judged and all measurements count; 1 a target was missed; 3 insufficient
     /// data.
     package var exitCode: Int32 {
-        switch verdict {
-        case .pass: 0
-        case .fail: 1
-        case .inconclusive: 3
-        case nil: measurements.allSatisfy { $0.invalidReason == nil } ? 0 : 3
-        }
+        verdict == nil && measurements.allSatisfy { $0.invalidReason == nil } ? 0 : verdict.exitCode
     }
 }
 
 extension BenchmarkRun {
     /// Returns the result of the readings so far, as a stopped run leaves them.
-    ///
-    /// - Throws: when the configuration cannot be encoded.
     package func result() throws -> RunResult {
         try RunResult(
             configuration: configuration,

@@ -1,22 +1,19 @@
 package import Basics
 import Evaluation
 import Harness
+import Imaging
+import SpineDatasets
 
-/// Results on photos of shelves: each photo is counted once, by its first reading.
-///
-/// Intervals are over photos: books of one shelf are correlated.
+/// Results on photos of shelves, each counted once, by its first reading; intervals are over photos.
 package struct ShelfSummary: Sendable, Equatable, Codable {
     package var photos: Int
     /// Labelled books whose title a person can read, and those with any other.
     package var books: Int
     package var labelled: Int
-    /// Spines that were found.
     package var spines: Int
     /// Rate of catalogue books that were named correctly, at their place.
     package var named: RateEstimate
-    /// Rate of named spines with the right name.
-    ///
-    /// Books with an illegible title, or missing from the catalogue, do not count.
+    /// Rate of named spines with the right name, without books that are illegible or missing from the catalogue.
     package var rightNames: RateEstimate
     /// Rate of books outside the catalogue that were named nevertheless.
     package var falseMatch: RateEstimate
@@ -39,7 +36,6 @@ package struct ShelfSummary: Sendable, Equatable, Codable {
     /// Mean, of photos with labelled books.
     package var millisecondsPerBook: Figure
 
-    /// Creates the summary; nil when no photo of shelves was read.
     init?(_ records: [SampleRecord]) {
         let read = records.compactMap { record in record.shelf.map { (record: record, score: $0) } }
         guard !read.isEmpty else { return nil }
@@ -88,5 +84,52 @@ package struct ShelfSummary: Sendable, Equatable, Codable {
             : unread > 0
                 ? .absent("\(unread) of \(timed.count) photos with books were not read")
                 : .value(total / Double(standing))
+    }
+}
+
+extension LineBoxScore {
+    /// Creates the score of a reading; nil without labelled boxes, and for systems that read lines without positions.
+    init?(_ sample: Sample, _ prediction: Prediction?) {
+        let labelled = (sample.lines ?? []).map(\.quad)
+        let found = (prediction?.lines ?? []).compactMap(\.quad)
+        guard sample.legible, !labelled.isEmpty, !labelled.contains(nil), prediction?.linesProblem == nil,
+            !found.isEmpty || prediction?.lines.isEmpty != false
+        else { return nil }
+        self.init(labelled: labelled.compactMap(\.self), found: found)
+    }
+}
+
+/// Boxes of lines, of legible samples whose lines are all labelled with one: each sample counted once, by its first
+/// reading.
+package struct LineBoxSummary: Sendable, Equatable, Codable {
+    /// Rate of labelled lines with a box of their own (recall).
+    package var found: RateEstimate
+    /// Rate of boxes that match a labelled line (precision).
+    package var right: RateEstimate
+    /// Mean overlap of labelled lines with the box that fits best: intersection over union, 0…1.
+    package var overlap: Figure
+}
+
+struct LineBoxTally: Sendable {
+    private var lines = GroupedCounts(questions: 1)
+    private var boxes = GroupedCounts(questions: 1)
+    private var overlaps = OrderFreeSum()
+    private var isLocated = false
+
+    var summary: LineBoxSummary? {
+        guard isLocated else { return nil }
+        return LineBoxSummary(
+            found: lines.estimate(0),
+            right: boxes.estimate(0),
+            overlap: overlaps.mean.map { .value($0) } ?? .absent("no labelled boxes")
+        )
+    }
+
+    /// Adds a score; `picture` is the photo, or the picture itself: lines of one picture are correlated.
+    mutating func add(_ score: LineBoxScore, picture: String) {
+        if !score.isRight.isEmpty { isLocated = true }
+        for isFound in score.isFound { lines.add([isFound], group: picture) }
+        for isRight in score.isRight { boxes.add([isRight], group: picture) }
+        for overlap in score.overlaps { overlaps.add(overlap) }
     }
 }

@@ -32,7 +32,6 @@ extension MeasurementResult {
     }
 }
 
-/// The validity rules of a measurement.
 struct ValidityCheck {
     let scenario: Scenario
     let plan: ScenarioPlan
@@ -48,7 +47,6 @@ struct ValidityCheck {
     /// Maximum share of the host of a virtual machine.
     static let mostStealShare = 0.02
 
-    /// Rules in printing order.
     var rules: [ValidityRule] {
         [completeness] + ownRules + [workers, attempts] + warmUp + [clock, machine].compactMap(\.self)
     }
@@ -147,7 +145,6 @@ struct ValidityCheck {
     }
 }
 
-/// The rules of one kind of scenario each.
 extension ValidityCheck {
     static let mostRateDeviation = 0.05
 

@@ -2,10 +2,11 @@ import Basics
 package import Evaluation
 package import Harness
 
-/// `accuracy.json`: what was read and named, and what scans sent, without anything that hangs on the machine or the day.
+/// `accuracy.json`: what was read and named, and what scans sent: the same bytes of a run in one piece and of its
+/// shards.
 ///
-/// Of a run in one piece and of its shards merged these are the same bytes. Left out: every time and what is counted by time,
-/// memory, bytes over the connection with headers and encryption (each worker opens connections of its own), and confidences.
+/// Left out: times and what depends on them, memory, bytes over the connection with headers and encryption (each worker
+/// opens connections of its own), and confidences.
 package struct AccuracyReport: Sendable, Equatable, Codable {
     package struct Category: Sendable, Equatable, Codable {
         package var category: String

@@ -4,12 +4,9 @@ import SpineDatasets
 
 /// Labels of a run's datasets by dataset and subject, of which only places are in memory.
 struct RunLabels {
-    /// By ``key(_:)``.
     private(set) var indexes: [String: LabelIndex] = [:]
 
     /// Indexes the labels, with the number of its shard for each group.
-    ///
-    /// - Throws: when the labels of a dataset cannot be read.
     init(_ configuration: RunConfiguration, shards count: Int) throws {
         for measurement in configuration.measurements {
             let key = Self.key(measurement)
@@ -44,13 +41,11 @@ struct ShardCheck {
     private let sizes: [String: [UInt64: Int]]
     /// Of each measurement, by reading: repetition, from 0, times the number of labels, plus the label's number.
     private var seen: [[UInt64]]
-    /// Readings of each measurement.
     private(set) var counts: [Int]
     private(set) var lines: ShardLines
     /// Beginnings of attempts in each shard's file, with the index of the machine.
     private(set) var machines: [[(place: Int, machine: Int)]] = []
 
-    /// Of a run with so many readings.
     init(_ labels: RunLabels, _ configuration: RunConfiguration, readings: Int) {
         self.labels = labels
         let measurements = configuration.measurements
@@ -83,9 +78,7 @@ struct ShardCheck {
         case fault(String)
     }
 
-    /// Checks the next shard; `machines` are the names of all machines.
-    ///
-    /// - Throws: ``HarnessError/runFolder(path:problem:)`` with the shard's folder and the first fault.
+    /// Checks the next shard; `machines` are the names of all machines, and the first fault is thrown.
     mutating func add(_ entry: ShardSet.Entry, machines names: [String]) throws {
         let (shard, attempts) = (entry.record.shard, entry.record.attempts)
         let sizes = try checkMembers(of: entry)
@@ -96,7 +89,7 @@ struct ShardCheck {
         let (before, countsBefore) = (lines.count, counts)
         var (attempt, begun) = (-1, [(place: Int, machine: Int)]())
         let (own, numbers) = (own, numbers)
-        try LineFile(path).readPlaced { bytes, place -> Parsed in
+        try LineFile(path).read { bytes, place -> Parsed in
             Self.parsed(bytes, place, own, numbers, shard)
         } take: { number, parsed in
             let head: Head

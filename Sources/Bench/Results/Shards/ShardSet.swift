@@ -17,11 +17,9 @@ package struct ShardSet: Sendable {
     package let superseded: [String]
     package let configuration: RunConfiguration
 
-    /// Looks through folders, in any order.
+    /// Looks through folders of shards, in any order; several of one shard are its attempts.
     ///
-    /// - Parameter folders: of shards; several of one shard are its attempts.
-    /// - Throws: ``HarnessError`` in one line that names the shard or its folder, and what is wrong: one that is missing, damaged, or
-    ///   of another run.
+    /// - Throws: ``HarnessError`` in one line that names a shard that is missing, damaged, or of another run.
     package init(_ folders: [String]) throws {
         var (finished, unfinished, superseded) = ([Entry](), [Entry](), [String]())
         for result in Parallel.map(folders.count, { index in Result { try Self.entry(folders[index]) } }) {

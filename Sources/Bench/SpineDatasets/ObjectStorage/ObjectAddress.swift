@@ -1,18 +1,15 @@
 /// Place of an object, or of all whose keys begin with it and a slash, in a store that speaks S3: "s3://bucket/key".
-package struct ObjectAddress: Sendable, Hashable, CustomStringConvertible {
-    package static let scheme = "s3://"
+struct ObjectAddress: Sendable, Hashable, CustomStringConvertible {
+    static let scheme = "s3://"
 
-    package var bucket: String
+    var bucket: String
     /// Key without percent-encoding; empty for the whole bucket.
-    package var key: String
+    var key: String
 
-    /// Returns whether a path is one of a store's.
-    package static func isAddress(_ path: String) -> Bool { path.hasPrefix(scheme) }
+    static func isAddress(_ path: String) -> Bool { path.hasPrefix(scheme) }
 
     /// Address of a text, with or without slashes at its end.
-    ///
-    /// - Throws: ``ObjectStoreError`` when no bucket is in it.
-    package init(_ text: String) throws(ObjectStoreError) {
+    init(_ text: String) throws(ObjectStoreError) {
         let rest = text.dropFirst(Self.isAddress(text) ? Self.scheme.count : 0)
         bucket = String(rest.prefix { $0 != "/" })
         let isName = bucket.utf8.allSatisfy { $0.isUnreserved && $0 != UInt8(ascii: "~") }
@@ -24,14 +21,13 @@ package struct ObjectAddress: Sendable, Hashable, CustomStringConvertible {
         self.key = String(key)
     }
 
-    /// Returns the address of a name below this one.
-    package func appending(_ name: String) -> ObjectAddress {
+    func appending(_ name: String) -> ObjectAddress {
         var address = self
         address.key = key.isEmpty ? name : "\(key)/\(name)"
         return address
     }
 
-    package var description: String { "\(Self.scheme)\(bucket)\(key.isEmpty ? "" : "/")\(key)" }
+    var description: String { "\(Self.scheme)\(bucket)\(key.isEmpty ? "" : "/")\(key)" }
 
     /// Returns a path in the form of a request's first line and its signature: every byte but letters, digits, "-",
     /// ".", "_", "~" and "/" as "%" and two digits, capital ones.
@@ -58,9 +54,8 @@ extension UInt8 {
 }
 
 /// Error of a store's failed request.
-package struct ObjectStoreError: Error, Sendable, Equatable, CustomStringConvertible {
-    package enum Kind: Sendable, Equatable {
-        /// Invalid address or setting.
+struct ObjectStoreError: Error, Sendable, Equatable, CustomStringConvertible {
+    enum Kind: Sendable, Equatable {
         case usage
         case missing
         /// The keys, the region or the permission are wrong.
@@ -72,18 +67,17 @@ package struct ObjectStoreError: Error, Sendable, Equatable, CustomStringConvert
         case unreachable
     }
 
-    package var kind: Kind
-    /// Address of the object, or name of the setting.
-    package var place: String
+    var kind: Kind
+    var place: String
     /// Problem, and its solution.
-    package var problem: String
+    var problem: String
 
-    package init(_ kind: Kind, _ place: String, _ problem: String) {
+    init(_ kind: Kind, _ place: String, _ problem: String) {
         (self.kind, self.place, self.problem) = (kind, place, problem)
     }
 
     /// Whether trying again later may help.
-    package var mayPass: Bool { kind == .unreachable }
+    var mayPass: Bool { kind == .unreachable }
 
-    package var description: String { "\(place): \(problem)" }
+    var description: String { "\(place): \(problem)" }
 }

@@ -10,18 +10,17 @@ import Synchronization
 /// Calls block their thread. A request that fails for a transient reason is repeated within the settings' time; after
 /// a failure of that, all later ones fail at once to avoid repeated waits. A redirect is never followed, as it would
 /// send signed requests to an unknown server.
-package final class ObjectStore: Sendable {
-    package let settings: StoreSettings
+final class ObjectStore: Sendable {
+    let settings: StoreSettings
     private let client: HTTPClient
     /// Reason why requests have ended.
     private let outage = Mutex<ObjectStoreError?>(nil)
 
-    /// Attempts for one request at most.
     private static let attempts = 6
     /// Capacity for a store's error response, independent of the requested size.
     private static let faultRoom = 1 << 16
 
-    package init(_ settings: StoreSettings) {
+    init(_ settings: StoreSettings) {
         self.settings = settings
         let silence = TimeAmount.milliseconds(Int64(settings.timeout * 1_000 / 3))
         var configuration = HTTPClient.Configuration()
@@ -38,29 +37,25 @@ package final class ObjectStore: Sendable {
     deinit { client.shutdown { _ in } }
 
     /// Lets all requests from now on fail at once.
-    package func abandon() {
+    func abandon() {
         outage.withLock {
             $0 = $0 ?? ObjectStoreError(.unreachable, "the store", "timed out without data; try again later")
         }
     }
 
-    /// Metadata of an object.
-    package struct Head: Sendable, Equatable {
-        package var size: Int
+    struct Head: Sendable, Equatable {
+        var size: Int
         /// Name of the object's content, which another content does not have; nil where the store states none.
-        package var version: String?
+        var version: String?
     }
 
-    /// Bytes of an object.
-    package struct Body: Sendable {
-        package var bytes: [UInt8]
-        package var head: Head
+    struct Body: Sendable {
+        var bytes: [UInt8]
+        var head: Head
     }
 
     /// Returns the metadata of an object; nil when the object does not exist.
-    ///
-    /// - Throws: ``ObjectStoreError`` when the store does not answer.
-    package func head(_ address: ObjectAddress) throws(ObjectStoreError) -> Head? {
+    func head(_ address: ObjectAddress) throws(ObjectStoreError) -> Head? {
         do throws(ObjectStoreError) {
             let answer = try answer("HEAD", address, [:], limit: 0)
             guard let text = answer.headers.first(name: "content-length"), let size = Int(text), size >= 0 else {
@@ -75,14 +70,8 @@ package final class ObjectStore: Sendable {
         }
     }
 
-    /// Returns an object, or a part of it.
-    ///
-    /// `range`: Bytes of it; nil for all. `version`: The required version; nil for any. `limit`: More bytes than this
-    /// are refused.
-    ///
-    /// - Throws: ``ObjectStoreError`` when it is not there, another one, shorter or too large, or the store does not
-    ///   give it.
-    package func read(
+    /// Returns an object, or a part of it: of that `version`, unless it is nil, and of at most `limit` bytes.
+    func read(
         _ address: ObjectAddress,
         _ range: Range<Int>? = nil,
         version: String? = nil,
@@ -124,7 +113,6 @@ package final class ObjectStore: Sendable {
 
     // MARK: Requests
 
-    /// Returns the answer to a successful request.
     private func answer(
         _ method: String,
         _ address: ObjectAddress,
@@ -220,7 +208,6 @@ private struct StoreFault {
     /// Error code of the store: "NoSuchKey"; empty when it is missing.
     private let code: String
     private let message: String
-    /// Region of the bucket, to which the store refers.
     private let region: String?
     private let location: String?
 

@@ -2,37 +2,28 @@ import Basics
 import Foundation
 
 /// Keys by which a store knows who asks.
-package struct StoreCredentials: Sendable, Equatable {
-    package var accessKey: String
-    package var secretKey: String
+struct StoreCredentials: Sendable, Equatable {
+    var accessKey: String
+    var secretKey: String
     /// Session token of temporary keys.
-    package var sessionToken: String?
-
-    package init(accessKey: String, secretKey: String, sessionToken: String? = nil) {
-        (self.accessKey, self.secretKey, self.sessionToken) = (accessKey, secretKey, sessionToken)
-    }
+    var sessionToken: String?
 }
 
 /// Signature Version 4 of a request without a body or a query, for S3: the path is encoded once.
 ///
-/// Source: Amazon S3 API Reference, "Authenticating Requests: Using the Authorization Header (AWS Signature Version
-/// 4)".
-package struct RequestSignature {
-    package static let emptyBody = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+/// Source: Amazon S3 API Reference, "Authenticating Requests: Using the Authorization Header".
+struct RequestSignature {
+    static let emptyBody = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
-    package var credentials: StoreCredentials
-    package var region: String
-    package var service = "s3"
-
-    package init(credentials: StoreCredentials, region: String) {
-        (self.credentials, self.region) = (credentials, region)
-    }
+    var credentials: StoreCredentials
+    var region: String
+    var service = "s3"
 
     /// Headers of the request, the signature among them; all but that one are signed.
     ///
     /// `method`: In capitals. `host`: With the port where it is not the scheme's own. `path`: Encoded. `headers`:
     /// Further headers of the request, names in small letters. `time`: In UTC, "20130524T000000Z".
-    package func headers(
+    func headers(
         method: String,
         host: String,
         path: String,
@@ -58,8 +49,7 @@ package struct RequestSignature {
         return all
     }
 
-    /// Returns the key that signs a day's requests.
-    package func key(day: String) -> [UInt8] {
+    func key(day: String) -> [UInt8] {
         [day, region, service, "aws4_request"].reduce(Array("AWS4\(credentials.secretKey)".utf8)) {
             SHA256.authenticationCode(of: $1, key: $0)
         }

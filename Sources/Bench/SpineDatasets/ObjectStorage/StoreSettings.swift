@@ -1,28 +1,19 @@
-package import Foundation
+import Foundation
 
 /// Address and credentials of a store, from the variables of AWS's own tools.
-package struct StoreSettings: Sendable, Equatable {
+struct StoreSettings: Sendable, Equatable {
     /// Endpoint; nil for Amazon's own.
-    package var endpoint: URL?
-    package var region: String
+    var endpoint: URL?
+    var region = "us-east-1"
     /// Credentials; nil for unsigned requests of public data.
-    package var credentials: StoreCredentials?
+    var credentials: StoreCredentials?
     /// Longest time in which a request is tried again, in seconds; a third of it without a byte ends an attempt.
-    package var timeout: Double
+    var timeout = 60.0
+}
 
-    package init(
-        endpoint: URL? = nil,
-        region: String = "us-east-1",
-        credentials: StoreCredentials? = nil,
-        timeout: Double = 60
-    ) {
-        (self.endpoint, self.region, self.credentials, self.timeout) = (endpoint, region, credentials, timeout)
-    }
-
-    /// Settings of a process's environment.
-    ///
-    /// - Throws: ``ObjectStoreError`` with the name of a variable that does not fit.
-    package init(environment: [String: String]) throws(ObjectStoreError) {
+extension StoreSettings {
+    /// Creates the settings of a process's environment.
+    init(environment: [String: String]) throws(ObjectStoreError) {
         func value(_ names: String...) -> (name: String, text: String)? {
             names.lazy.compactMap { name in environment[name].map { (name, $0) } }.first { !$0.1.isEmpty }
         }

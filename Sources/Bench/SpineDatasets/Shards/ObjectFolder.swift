@@ -25,19 +25,14 @@ package struct ObjectFolder: Sendable {
         ObjectStore(try StoreSettings(environment: ProcessInfo.processInfo.environment))
     }
 
-    /// Returns whether a path is one of a store's.
     package static func isAddress(_ path: String) -> Bool { ObjectAddress.isAddress(path) }
 
     /// Returns the folder with the labels of a dataset: its own unless the dataset is in a store.
-    ///
-    /// - Throws: ``DatasetError`` when a store does not give them.
     package static func labels(of path: String) throws(DatasetError) -> String {
         isAddress(path) ? try open(path).labels : path
     }
 
     /// Opens the dataset at an address; labels are fetched unless they are already in the folder.
-    ///
-    /// - Throws: ``DatasetError`` when there is none, or the store does not give its labels.
     static func open(_ path: String) throws(DatasetError) -> ObjectFolder {
         do throws(ObjectStoreError) {
             let address = try ObjectAddress(path)
@@ -60,8 +55,6 @@ package struct ObjectFolder: Sendable {
     }
 
     /// Creates the dataset at an address; each state of each dataset's labels has a separate folder in `cache`.
-    ///
-    /// - Throws: ``ObjectStoreError`` when there is none, or its labels do not come.
     init(_ address: ObjectAddress, in store: ObjectStore, cache: String) throws(ObjectStoreError) {
         (name, self.address, self.store) = ("\(address)", address, store)
         let found = Parallel.map(Self.files.count, lanes: Self.files.count) { number in
@@ -88,8 +81,7 @@ package struct ObjectFolder: Sendable {
         heads.allSatisfy { (try? RandomAccessFile("\(labels)/\($0.name)").size) == $0.head.size }
     }
 
-    /// Fetches the files beside their place and gives them their name when all are there: several processes may do so
-    /// at once.
+    /// Fetches the files into a draft that gets its name when it is complete: several processes may do so at once.
     private func fetch(_ heads: [(name: String, head: ObjectStore.Head)], into cache: String) throws(ObjectStoreError) {
         let files = FileManager.default
         let draft = "\(cache)/.part-\(UUID().uuidString)"
@@ -135,12 +127,9 @@ package struct ObjectFolder: Sendable {
 
     func abandon() { store.abandon() }
 
-    /// Returns the address of a file of the dataset.
     func path(of file: String) -> String { "\(address.appending(file))" }
 
     /// Returns the bytes of a file, or of a part of one with a total size.
-    ///
-    /// `limit`: The most bytes that are taken of it.
     func bytes(of file: String, _ part: (FilePart, fileSize: Int)?, limit: Int) throws(ObjectStoreError) -> [UInt8] {
         guard let (part, size) = part else { return try store.read(address.appending(file), limit: limit).bytes }
         guard part.length > 0 else { return [] }
@@ -168,10 +157,8 @@ final class ObjectArchive: ByteSource {
     private let address: ObjectAddress
     private let store: ObjectStore
     private let version: String?
-    /// The block that is in memory, and where it begins.
     private var block: [UInt8]
     private var start = 0
-    /// Digest of all blocks so far.
     private var digest = SHA256()
 
     fileprivate init(_ address: ObjectAddress, in store: ObjectStore) throws(ObjectStoreError) {
@@ -215,7 +202,6 @@ final class ObjectArchive: ByteSource {
 }
 
 extension DatasetError {
-    /// Creates the dataset error of a store's fault.
     init(_ error: ObjectStoreError, _ path: String) {
         let isBelow = error.place.hasPrefix(path)
         self =

@@ -4,15 +4,12 @@ import Foundation
 /// Location of a picture's bytes: all of a file, or a part of one.
 package struct PictureSource: Sendable, Hashable {
     package var path: String
-    /// Part of the file; nil for all of it.
     package var part: FilePart?
 
     package init(path: String, part: FilePart? = nil) {
-        self.path = path
-        self.part = part
+        (self.path, self.part) = (path, part)
     }
 
-    /// Returns all of the picture's bytes; nil when they cannot be read, or the file ends before.
     package func contents() -> [UInt8]? {
         guard let part else { return FileManager.default.contents(atPath: path).map { [UInt8]($0) } }
         return try? RandomAccessFile(path).bytes(of: part)
@@ -32,16 +29,13 @@ package struct FilePart: Sendable, Hashable, Codable {
     package var length: Int
 
     package init(offset: Int, length: Int) {
-        self.offset = offset
-        self.length = length
+        (self.offset, self.length) = (offset, length)
     }
 }
 
 /// Bytes that are read from any place, or from one that is never before the last.
 protocol ByteSource {
-    /// Size in bytes.
     var size: Int { get }
-    /// Returns the bytes of a part.
     func bytes(of part: FilePart) throws -> [UInt8]
 }
 
@@ -66,8 +60,6 @@ final class RandomAccessFile: Sendable, ByteSource {
     deinit { close(descriptor) }
 
     /// Returns the bytes of a part.
-    ///
-    /// - Throws: `EINVAL` for a part that is not in the file, or the system's error.
     func bytes(of part: FilePart) throws(POSIXError) -> [UInt8] {
         // Checked before the allocation: the specified length may be invalid.
         guard part.offset >= 0, part.length >= 0, part.offset <= size, part.length <= size - part.offset else {

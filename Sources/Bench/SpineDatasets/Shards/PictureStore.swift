@@ -11,7 +11,6 @@ package struct PictureStore: Sendable, Equatable {
         var mayPass = false
     }
 
-    /// State of a store's picture when it was checked.
     private struct Known: Sendable {
         var digest: String
         var size: Int
@@ -34,8 +33,6 @@ package struct PictureStore: Sendable, Equatable {
     let index: ShardIndex?
 
     /// Creates the store of a folder, or of a dataset's address; only the index of its shards is read.
-    ///
-    /// - Throws: ``DatasetError`` when the index does not fit, or a store of objects does not give the labels.
     package init(_ folder: String) throws(DatasetError) {
         let objects = ObjectFolder.isAddress(folder) ? try ObjectFolder.open(folder) : nil
         self.init(folder, objects, index: try ShardIndex.read(from: objects?.labels ?? folder))
@@ -82,25 +79,19 @@ package struct PictureStore: Sendable, Equatable {
         return PictureSource(path: objects?.path(of: file) ?? "\(folder)/\(file)", part: parts[image]?.part)
     }
 
-    /// Returns the number of bytes of a picture; nil when it is unknown.
     package func size(of image: String) -> Int? {
         objects == nil ? source(of: image).size : parts[image]?.part.length ?? known[image]?.size
     }
 
     /// Returns whether a picture of that name exists, without reading it.
-    ///
-    /// A store of objects is not asked: it would have to be for each of them.
     func contains(_ image: String) -> Bool {
         if parts[image] != nil { return true }
         return objects == nil ? access("\(folder)/\(image)", F_OK) == 0 : index == nil
     }
 
-    /// Fetches nothing any more.
     package func abandon() { objects?.abandon() }
 
     /// Returns all bytes of a picture.
-    ///
-    /// - Throws: ``DatasetError`` when they cannot be read, or differ from those that were checked.
     package func contents(of image: String) throws(DatasetError) -> [UInt8] {
         guard objects != nil else {
             let source = source(of: image)
@@ -115,11 +106,7 @@ package struct PictureStore: Sendable, Equatable {
         }
     }
 
-    /// Returns the first bytes of a picture, which must be in the dataset's folder after following links.
-    ///
-    /// `limit`: How many bytes to read at most.
-    ///
-    /// - Throws: `Problem` when the path leads out of the folder, or the file cannot be read.
+    /// Returns the first `limit` bytes of a picture, which must be in the dataset's folder after following links.
     func bytes(of image: String, limit: Int) throws(Problem) -> [UInt8] {
         let place = parts[image].map { (file: shards[$0.shard].file, part: $0.part, shard: shards[$0.shard]) }
         if let objects {

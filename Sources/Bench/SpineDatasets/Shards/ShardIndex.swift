@@ -5,23 +5,19 @@ import Foundation
 package struct ShardIndex: Sendable, Equatable, Codable {
     /// An archive in the dataset's folder.
     package struct Shard: Sendable, Equatable, Codable {
-        /// Name in the folder.
         package var file: String
         package var bytes: Int
         package var sha256: String
-        /// Pictures in the archive's order.
         package var pictures: [Picture]
     }
 
     /// A picture in an archive.
     package struct Picture: Sendable, Equatable, Codable {
-        /// Path that the labels have for it.
         package var image: String
         /// Name in the archive where it is another one.
         package var member: String?
         package var offset: Int
         package var length: Int
-        /// Ids of the samples and shelves that it shows.
         package var ids: [String]
 
         var part: FilePart { FilePart(offset: offset, length: length) }
@@ -33,8 +29,6 @@ package struct ShardIndex: Sendable, Equatable, Codable {
     static let file = "shards.json"
 
     /// Returns the index of a folder; nil when there is none.
-    ///
-    /// - Throws: `DatasetError.faults` when it does not fit.
     static func read(from folder: String) throws(DatasetError) -> ShardIndex? {
         let path = "\(folder)/\(file)"
         guard FileManager.default.fileExists(atPath: path) else { return nil }
@@ -82,8 +76,6 @@ package struct ShardIndex: Sendable, Equatable, Codable {
     }
 
     /// Returns the faults of the archives in `folder`, each read whole: damage, and differences from the index.
-    ///
-    /// `objects`: The store that has the archives; nil where they are files.
     func faults(in folder: String, _ objects: ObjectFolder?) -> FaultList {
         var list = FaultList()
         let found = Parallel.map(shards.count) { number -> DatasetError? in

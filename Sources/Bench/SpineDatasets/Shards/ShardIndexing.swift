@@ -4,15 +4,10 @@ import Imaging
 
 /// Creation of a dataset from foreign tar archives, such as WebDataset's, without unpacking.
 package enum ShardIndexing {
-    /// Writes `samples.jsonl`, `shelves.jsonl` and `shards.json` beside the archives of a folder.
+    /// Writes `samples.jsonl`, `shelves.jsonl` and `shards.json` beside the archives of a folder without labels.
     ///
     /// A picture and the `KEY.json` of the same key belong together; that has the fields of a line of labels, and so
-    /// have `KEY.2.json` and others. `image` is the picture's name unless it is stated, and `id` its key. Other
-    /// members are ignored.
-    ///
-    /// - Parameter folder: With `*.tar` in it, and without labels.
-    /// - Throws: `DatasetError` when an archive is damaged, pictures and labels do not go together, or a file cannot
-    ///   be written.
+    /// have `KEY.2.json` and others. `image` is the picture's name unless it is stated, and `id` its key.
     package static func index(_ folder: URL) throws(DatasetError) {
         let path = folder.path
         let present = try DatasetError.reading(path) { try FileManager.default.contentsOfDirectory(atPath: path) }
@@ -101,7 +96,6 @@ package enum ShardIndexing {
         var line: JSONObjectText
         var image: String
         var id: String
-        /// File to which it belongs.
         var file: String
 
         /// `image`, `id`: Unless it states them.

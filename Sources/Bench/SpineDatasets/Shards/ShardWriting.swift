@@ -4,7 +4,6 @@ package import Foundation
 /// Maximum size of a shard; a photo's pictures stay together, however many they are.
 package enum ShardLimit: Sendable, Equatable {
     case pictures(Int)
-    /// Size of the archive.
     case bytes(Int)
 }
 
@@ -14,21 +13,13 @@ package enum ShardWriting {
     fileprivate struct Entry {
         var image: String
         var ids: [String] = []
-        /// Lines of labels.
         var labels: [[UInt8]] = []
     }
 
-    /// Writes the dataset at `path` into `folder`, labels and digest as they are.
+    /// Writes the dataset at `path` into a new `folder`, labels and digest as they are.
     ///
-    /// A shard has `KEY.jpg` and `KEY.json` for every picture (and `KEY.2.json` where it has two labels), in the
-    /// order of the labels, which are beside the shards as well. The same dataset gives the same bytes.
-    ///
-    /// - Parameters:
-    ///   - path: Of the dataset, a folder of pictures or of shards.
-    ///   - folder: New, or empty.
-    ///   - limit: Of each shard.
-    /// - Returns: The dataset in shards.
-    /// - Throws: `DatasetError` when the dataset has faults, or the shards cannot be written.
+    /// A shard has `KEY.jpg` and `KEY.json` for every picture (and `KEY.2.json` where it has two labels), in the order
+    /// of the labels, which are beside the shards as well. The same dataset gives the same bytes.
     package static func write(
         _ path: String,
         into folder: URL,

@@ -21,7 +21,6 @@ package struct TarReader {
 
     private let path: String
     private let file: any ByteSource
-    /// Offset of the next header.
     private var offset = 0
     /// Stated in front of a header, for it.
     private var stated = (name: String?.none, size: Int?.none)
@@ -29,8 +28,6 @@ package struct TarReader {
     private var names: Set<String> = []
 
     /// Returns the files in an archive, in its order; one at least.
-    ///
-    /// - Throws: `DatasetError.faults` with the archive's path and the byte at which the fault begins.
     package static func members(of path: String) throws(DatasetError) -> [TarMember] {
         let file: RandomAccessFile
         do { file = try RandomAccessFile(path) } catch {
@@ -110,7 +107,6 @@ package struct TarReader {
         offset = next
     }
 
-    /// Returns the kind of the member, when the header is whole.
     private func check(_ header: [UInt8]) throws(DatasetError) -> UInt8 {
         let magic = header[257..<265]
         guard magic.elementsEqual("ustar\u{0}00".utf8) || magic.elementsEqual("ustar  \u{0}".utf8) else {
@@ -197,7 +193,6 @@ package struct TarReader {
         return records
     }
 
-    /// Returns the name of a header: its prefix, "/", and its own.
     private func name(of header: [UInt8]) throws(DatasetError) -> String {
         let own = header[0..<100].prefix { $0 != 0 }
         // GNU's header has times where POSIX's has the prefix.

@@ -6,7 +6,6 @@ import Foundation
 /// POSIX's ustar: time, owner and group are 0, the mode is 644. A name that does not fit the header, or is not ASCII,
 /// and a size beyond its digits are in pax records before it.
 struct TarWriter {
-    /// Current size.
     private(set) var size = 0
     private(set) var digest = SHA256()
     private let handle: FileHandle
@@ -17,7 +16,6 @@ struct TarWriter {
         handle = try FileHandle(forWritingTo: URL(filePath: path))
     }
 
-    /// Adds a file, and returns the position of its bytes.
     mutating func add(_ name: String, _ bytes: [UInt8]) throws -> FilePart {
         try write(Self.headers(name, size: bytes.count))
         let part = FilePart(offset: size, length: bytes.count)
@@ -32,7 +30,6 @@ struct TarWriter {
         try handle.close()
     }
 
-    /// Returns the maximum size of a member in the archive: headers, contents and padding.
     static func room(_ name: String, size: Int) -> Int {
         headers(name, size: size).count + (size + TarReader.block - 1) / TarReader.block * TarReader.block
     }
@@ -47,7 +44,6 @@ struct TarWriter {
         bytes + [UInt8](repeating: 0, count: (TarReader.block - bytes.count % TarReader.block) % TarReader.block)
     }
 
-    /// Returns all headers before a member's contents.
     static func headers(_ name: String, size: Int) -> [UInt8] {
         var records: [UInt8] = []
         let place = place(of: name)

@@ -3,8 +3,6 @@ package import Foundation
 import Imaging
 
 /// A dataset as one HTML file that shows every picture with its labels drawn on it.
-///
-/// Only the labels must be valid: faults of a picture, or of a region on it, are visible.
 package struct ContactSheet: Sendable {
     private let manifest: DatasetManifest
     private let folder: String
@@ -13,7 +11,6 @@ package struct ContactSheet: Sendable {
     private let items: [Item]
     private let total: Int
 
-    /// Number of pictures that are held in memory at a time, small ones all.
     private static let batch = 64
 
     /// Factor by which a shelf may be longer than a spine, so that its books are recognisable.
@@ -29,8 +26,6 @@ package struct ContactSheet: Sendable {
     ///
     /// `maximumSide`: The long side of a spine's picture at most, in pixels; a shelf's is up to three times as long.
     /// `limit`: How many spines, the categories in turn, and how many shelves to show; nil for all.
-    ///
-    /// - Throws: `DatasetError.faults` when the labels are faulty.
     package init(of path: String, maximumSide: Int, limit: Int?) throws(DatasetError) {
         let isTrimmed = path.count > 1 && path.hasSuffix("/") && !ObjectFolder.isAddress(path)
         let folder = isTrimmed ? String(path.dropLast()) : path
@@ -51,11 +46,6 @@ package struct ContactSheet: Sendable {
     }
 
     /// Writes the sheet; a file of that name is replaced once the new one is complete.
-    ///
-    /// `progress`: Called now and then with the number of pictures done and of all.
-    ///
-    /// - Returns: The size, and the faults of the pictures that do not decode: those have a card with the fault.
-    /// - Throws: `DatasetError.operation` when the file cannot be written.
     package func write(
         to file: URL,
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
@@ -78,7 +68,6 @@ package struct ContactSheet: Sendable {
         }
     }
 
-    /// Writes the items in order; pictures are scaled side by side, a batch at a time.
     private func writeItems(to handle: FileHandle, progress: (Int, Int) -> Void) throws -> [DatasetFault] {
         var faults: [DatasetFault] = []
         let encoder = JSONEncoder()
@@ -110,7 +99,6 @@ package struct ContactSheet: Sendable {
         )
     }
 
-    /// Item of the page: a picture of a spine or a shelf.
     private struct Item: Encodable, Sendable {
         var line: Int?
         var spine: Sample?
@@ -124,7 +112,6 @@ package struct ContactSheet: Sendable {
 struct ContactSheetPicture: Sendable {
     /// Width and height of the full-size picture, in pixels, the right way up.
     var size: [Int]?
-    /// The picture as a JPEG file, scaled down.
     var jpeg: Data?
     var fault: String?
 
@@ -153,7 +140,6 @@ private enum ContactSheetPage {
         scripts: [PackageResources.sheet_js, PackageResources.cards_js]
     )
 
-    /// Returns all up to the first island of data.
     static func head(_ manifest: DatasetManifest, drawn: String) -> Data {
         let about = [manifest.description, manifest.licence.map { "Licence: \($0)." }].compactMap(\.self)
         let digest = manifest.contentDigest.map { "<br><code>\(PageText.escaped($0))</code>" }
@@ -165,8 +151,6 @@ private enum ContactSheetPage {
     }
 
     /// Returns one picture's labels, and the picture as base64 if it has one.
-    ///
-    /// Both are data blocks, which no browser runs.
     static func island(_ json: Data, picture: Data?, index: Int) -> Data {
         var island = Data("<script type=\"application/json\" class=\"item\">".utf8)
         island += PageText.dataBlock(json)
@@ -179,6 +163,5 @@ private enum ContactSheetPage {
         return island
     }
 
-    /// All after the last island of data.
     static var tail: Data { template.ending }
 }

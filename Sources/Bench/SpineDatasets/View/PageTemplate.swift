@@ -7,10 +7,7 @@ package struct PageTemplate: Sendable {
     private let halves: [String]
     private let parts: [String: String]
 
-    /// `html` has `{{data}}` once.
-    ///
-    /// Scripts form one block, so that their names do not collide with the window's; shared ones come first. Static
-    /// pages have none.
+    /// `html` has `{{data}}` once; scripts form one block, so that their names do not collide with the window's.
     package init(html: [UInt8], style: [UInt8], scripts: [[UInt8]]) {
         let style = String(decoding: style, as: UTF8.self)
         let texts = ([PackageResources.tools_js] + scripts).map { String(decoding: $0, as: UTF8.self) }
@@ -20,13 +17,8 @@ package struct PageTemplate: Sendable {
     }
 
     /// Returns the page before the data.
-    ///
-    /// `values`: The page's own places, as HTML. Placeholders in them are not replaced.
-    ///
-    /// - Returns: HTML in UTF-8.
     package func opening(_ values: [String: String]) -> Data { fill(halves[0], with: values) }
 
-    /// All after the data.
     package var ending: Data { fill(halves.dropFirst().joined(), with: [:]) }
 
     private func fill(_ text: String, with values: [String: String]) -> Data {
@@ -41,7 +33,6 @@ package struct PageTemplate: Sendable {
 
 /// Text put into HTML so that it stays text, and a page that loads nothing.
 package enum PageText {
-    /// Returns `text` escaped for an HTML element or a quoted attribute.
     package static func escaped(_ text: String) -> String {
         text.reduce(into: "") { result, character in
             switch character {
@@ -56,8 +47,6 @@ package enum PageText {
     }
 
     /// Returns JSON for a data block, which no browser runs.
-    ///
-    /// JSON may hold `<` in strings only, so that escaping it there keeps any text from ending its block.
     package static func dataBlock(_ json: Data) -> Data {
         var block = Data(capacity: json.count)
         for byte in json {

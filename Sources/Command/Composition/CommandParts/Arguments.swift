@@ -3,12 +3,12 @@ public import Basics
 public import DeviceSimulation
 public import Evaluation
 import Foundation
+package import Harness
 package import ScanningPolicies
 public import SpineDatasets
 
 // Values of options, as command lines write them.
 
-/// Returns one of the existing names.
 package func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice {
     try choice(name, refusal: "invalid value")
 }
@@ -35,8 +35,12 @@ package func columnNames<Field: RawRepresentable<String> & CaseIterable & Hashab
     }
 }
 
+/// Throws the first fault of a command line.
+package func refuse(_ faults: [(isFault: Bool, text: String)]) throws {
+    if let fault = faults.first(where: \.isFault) { throw ValidationError(fault.text) }
+}
+
 extension String {
-    /// Non-empty parts between commas.
     package var commaParts: [String] {
         split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
@@ -49,7 +53,6 @@ extension String {
     }
 }
 
-/// Names with commas between.
 package struct NameList: ExpressibleByArgument {
     package var names: [String]
     /// Names as variants and settings are written: without any spaces.
@@ -154,3 +157,35 @@ extension Bound: ExpressibleByArgument {}
 extension ComputeUnit: ExpressibleByArgument {}
 extension SampleCategory: ExpressibleByArgument {}
 extension SampleOrientation: ExpressibleByArgument {}
+
+extension ArgumentHelp {
+    package static func value(_ value: String, _ text: String) -> ArgumentHelp {
+        ArgumentHelp("\(text)", valueName: value)
+    }
+}
+
+/// A shard such as `2/7`, the second of seven; or the name of an engine, whose variables contain it.
+package enum ShardArgument: ExpressibleByArgument {
+    case given(Shard)
+    /// Engine; nil for the one whose variables are set.
+    case engine(ShardEngine?)
+
+    package init?(argument: String) {
+        if argument == "auto" {
+            self = .engine(nil)
+        } else if let engine = ShardEngine(rawValue: argument) {
+            self = .engine(engine)
+        } else if let shard = Shard(argument) {
+            self = .given(shard)
+        } else {
+            return nil
+        }
+    }
+
+    package func shard() throws -> Shard {
+        switch self {
+        case .given(let shard): shard
+        case .engine(let engine): try ShardEngine.shard(ProcessInfo.processInfo.environment, engine: engine)
+        }
+    }
+}

@@ -1,7 +1,6 @@
 package import ArgumentParser
 import Foundation
 
-/// The trust options of an external back end.
 package struct BackEndTrustOptions: ParsableArguments {
     @Option(
         name: .customLong("ca-file"),
@@ -34,7 +33,6 @@ package struct BackEndTrustOptions: ParsableArguments {
         }
     }
 
-    /// - Throws: `ValidationError` for a trust option about a back end without TLS.
     package func check(address: String?) throws {
         if trust != BackEndTrust(), address?.hasPrefix("https://") != true {
             throw ValidationError("--ca-file and --pin require --talaria https://….")
@@ -56,7 +54,6 @@ package struct BackEndOverrideOptions: ParsableArguments {
 
     package func validate() throws { try Self.check(talaria, trust) }
 
-    /// - Throws: `ValidationError` for an invalid address of a back end, or one that contradicts the trust options.
     package static func check(_ address: String?, _ trust: BackEndTrustOptions) throws {
         if let address {
             let url = URL(string: address)

@@ -9,9 +9,7 @@ import ScanningPipeline
 import SpineDatasets
 import Talaria
 
-/// A program of commands, from its arguments to its exit code.
 package enum CommandProgram {
-    /// Runs the command that the process's arguments ask for, and ends the process.
     package static func run(_ root: any ParsableCommand.Type) async -> Never {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.first != HEICDecodeCommand.name { HEICProcess.install() }
@@ -33,9 +31,7 @@ package enum CommandProgram {
         Foundation.exit(ending.status)
     }
 
-    /// Prints an error.
-    ///
-    /// - Returns: the exit code for it.
+    /// Prints an error, and returns the exit code for it.
     private static func report(_ error: any Error, _ arguments: [String], _ root: any ParsableCommand.Type) -> Int32 {
         if let status = ExitStatus(error) {
             Console.error("\(error)")
@@ -63,7 +59,6 @@ package enum CommandProgram {
 }
 
 extension CommandTree.UsageError: Error, CustomStringConvertible {
-    /// Description for developers.
     package var description: String {
         switch self {
         case .repeated(let option):

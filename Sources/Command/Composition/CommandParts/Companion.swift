@@ -6,7 +6,6 @@ package enum Companion: String, CaseIterable, Sendable {
     case apps = "spinebench-apps"
     case tools = "spinebench-tools"
 
-    /// The target of the Makefile that builds it.
     package var makeTarget: String { self == .apps ? "apps" : "tools" }
 
     /// Commands as typed after `spinebench`.
@@ -35,9 +34,7 @@ package enum Companion: String, CaseIterable, Sendable {
             ? nil : "\(rawValue) is not built: run 'make \(makeTarget)'"
     }
 
-    /// Continues as this program.
-    ///
-    /// - Returns: the fault, when it cannot be started.
+    /// Continues as this program; returns the fault when it cannot be started.
     package func take(over arguments: [String]) -> String {
         if let problem { return problem }
         var pointers = ([path()] + arguments).map { strdup($0) } + [nil]

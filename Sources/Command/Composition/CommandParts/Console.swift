@@ -2,14 +2,11 @@ import Basics
 import Evaluation
 import Foundation
 
-/// Prints the output of the commands.
 package enum Console {
     package static let isInteractive = isatty(STDERR_FILENO) == 1 && environment["CI"] == nil && !isDumb
 
-    /// Whether standard output takes colours.
     package static let hasColour = isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && !isDumb
 
-    /// Whether a screen of standard output can be drawn over and over.
     package static let isScreen = isatty(STDOUT_FILENO) == 1 && !isDumb
 
     private static let environment = ProcessInfo.processInfo.environment
@@ -17,7 +14,6 @@ package enum Console {
 
     package static func standardError(_ text: String) { write(text + "\n") }
 
-    /// Writes `error: text` to standard error.
     package static func error(_ text: String) { standardError("error: \(text)") }
 
     package static func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
@@ -39,7 +35,6 @@ package enum Console {
         case yellow = 33
     }
 
-    /// Returns `text` in bold colour where standard output takes that.
     package static func coloured(_ text: String, _ colour: Colour) -> String {
         hasColour ? "\u{1B}[1;\(colour.rawValue)m\(text)\u{1B}[0m" : text
     }
@@ -53,4 +48,33 @@ extension Verdict? {
         case .inconclusive, nil: .yellow
         }
     }
+}
+
+/// A part of the terminal that is drawn again and again, and left there at the end.
+package struct TerminalScreen {
+    private var drawn = 0
+
+    package init() {}
+
+    /// Columns and rows; 80 × 24 if the terminal does not report them.
+    package static var size: (columns: Int, rows: Int) { size(of: STDOUT_FILENO) ?? (80, 24) }
+
+    /// Returns the columns and rows of a file's terminal; nil without a terminal, or if it reports no width.
+    package static func size(of file: Int32) -> (columns: Int, rows: Int)? {
+        var size = winsize()
+        guard ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
+    }
+
+    /// Returns the control sequence of a frame, which draws each line over the last drawing.
+    package mutating func frame(_ lines: [String], rows: Int) -> String {
+        let shown = lines.prefix(max(1, rows - 1))
+        var text = "\u{1B}[?25l" + (drawn > 0 ? "\r\u{1B}[\(drawn)A" : "")
+        // The rest of an old line goes after the new one, so that nothing flickers.
+        for line in shown { text += line + "\u{1B}[K\n" }
+        drawn = shown.count
+        return text + "\u{1B}[J"
+    }
+
+    package static let end = "\u{1B}[?25h"
 }

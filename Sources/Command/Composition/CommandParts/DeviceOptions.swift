@@ -3,7 +3,6 @@ package import DeviceSimulation
 package import Harness
 import SpineReaders
 
-/// The folders of device profiles: options of every command with a device.
 package struct DeviceOptions: ParsableArguments {
     @Option(
         name: .customLong("device-folder"),
@@ -14,18 +13,14 @@ package struct DeviceOptions: ParsableArguments {
 
     package init() {}
 
-    /// Folder with the project's own profiles; nil without one.
-    ///
-    /// `SPINEBENCH_DEVICES`, or the first `Devices` in a folder above the program or above the working directory.
+    /// Folder with the project's profiles: `SPINEBENCH_DEVICES`, or `Devices` above the program or working directory.
     package static let folder: String? = Installation.folder(
         variable: "SPINEBENCH_DEVICES",
         named: "Devices",
         holding: "iphone-15-pro.json"
     )
 
-    /// Returns all devices: the project's, and those of further folders.
-    ///
-    /// - Throws: `DeviceError` with all faults of all profiles, or without devices.
+    /// Returns the project's devices, and those of further folders.
     package static func library(_ folders: [String] = []) throws(DeviceError) -> DeviceLibrary {
         let all = [folder].compactMap(\.self) + folders
         if all.isEmpty {
@@ -37,13 +32,10 @@ package struct DeviceOptions: ParsableArguments {
         return try DeviceLibrary(folders: all)
     }
 
-    /// Returns all devices: the project's, and those of the folders that were named.
+    /// Returns the project's devices, and those of the folders that were named.
     package func library() throws(DeviceError) -> DeviceLibrary { try Self.library(folders) }
 
-    /// Returns the devices of a command line, in its order: `all` for every one, `none` for none, nil for those of
-    /// the project documents.
-    ///
-    /// - Throws: `DeviceError` for a name without a profile.
+    /// Returns the devices of a command line: `all`, `none`, or names; nil is those of the project documents.
     package func named(_ names: [String]?) throws -> [DeviceProfile] {
         if names == ["none"] { return [] }
         let library = try library()
@@ -54,9 +46,7 @@ package struct DeviceOptions: ParsableArguments {
         }
     }
 
-    /// Returns the profiles of a run, in its order.
-    ///
-    /// - Throws: when one is missing, or has changed since the run began.
+    /// Returns the profiles of a run, in its order; throws when one is missing, or has changed since the run began.
     package func profiles(_ selection: DeviceSelection) throws -> [DeviceProfile] {
         let library = try library()
         return try selection.profiles.map { reference in

@@ -2,7 +2,6 @@ package import ArgumentParser
 package import BookCatalogue
 import Foundation
 
-/// The location of the library.
 package struct LibraryOptions: ParsableArguments {
     @Option(
         help: "Library file. (default: spinebench/library.sqlite in XDG_DATA_HOME, or in ~/.local/share)",
@@ -11,8 +10,6 @@ package struct LibraryOptions: ParsableArguments {
     package var library: String?
 
     /// Opens the existing library; `list` and `export` do not create one.
-    ///
-    /// - Throws: `StoreError` when it is missing or cannot be opened.
     package func openExisting() throws -> LibraryStore {
         let path = path()
         guard FileManager.default.fileExists(atPath: path) else {

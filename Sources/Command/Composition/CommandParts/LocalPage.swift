@@ -1,19 +1,42 @@
 package import HTTPTypes
 package import Hummingbird
+import Logging
 import NIOCore
 
 /// The common parts of servers whose pages only this machine's browser may open.
 package enum LocalPage {
-    /// Returns the refusal of a request that was not meant for this machine by name; nil for one that was.
-    ///
-    /// A foreign name that points here counts as another machine's.
-    package static func refusal(of request: Request) -> Response? {
+    /// Returns a server on a port of this machine, 0 for a free one, that is not yet running.
+    package static func server(
+        port: Int,
+        onRunning: @escaping @Sendable (_ port: Int) async -> Void,
+        respond: @escaping @Sendable (Request) async throws -> Response
+    ) -> some ApplicationProtocol {
+        Application(
+            responder: CallbackResponder { (request: Request, _: BasicRequestContext) in
+                if let refusal = refusal(of: request) { return refusal }
+                return try await respond(request)
+            },
+            configuration: ApplicationConfiguration(
+                address: .hostname("127.0.0.1", port: port),
+                serverName: "spinebench"
+            ),
+            onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) },
+            logger: Logger(label: "spinebench.page") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    package static let announce: @Sendable (_ port: Int) async -> Void = { port in
+        Console.standardError("The page is at http://127.0.0.1:\(port)/ until Ctrl-C.")
+    }
+
+    /// Returns the refusal of a request to another name than this machine's own, though it points here; nil for others.
+    static func refusal(of request: Request) -> Response? {
         if isLocal(request.head.authority) { return nil }
         return answer(.misdirectedRequest, "Open this page as http://127.0.0.1 or http://localhost.\n".utf8)
     }
 
     /// Returns whether an authority is this machine's own name, with or without a port.
-    package static func isLocal(_ authority: String?) -> Bool {
+    static func isLocal(_ authority: String?) -> Bool {
         guard let authority else { return false }
         let host =
             authority.hasPrefix("[")
@@ -21,7 +44,6 @@ package enum LocalPage {
         return ["127.0.0.1", "localhost", "[::1]"].contains(host.lowercased())
     }
 
-    /// Returns a whole answer.
     package static func answer(
         _ status: HTTPResponse.Status,
         _ text: some Sequence<UInt8>,

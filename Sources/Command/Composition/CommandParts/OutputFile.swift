@@ -6,10 +6,8 @@ import SpineDatasets
 
 /// An output file of a command, which is never one of its inputs.
 package struct OutputFile {
-    /// Path as given on the command line.
     package let path: String
 
-    /// - Throws: `HarnessError.configuration` when it is one of the `inputs`, by whatever name or link.
     package init(_ path: String, option: String, over inputs: [String]) throws(HarnessError) {
         if let place = Place(path), let input = inputs.first(where: { Place($0) == place }) {
             let name = input == path ? "" : ", by another name: \(input)"
@@ -40,8 +38,7 @@ package struct OutputFile {
         }
     }
 
-    /// Returns whether a path leads to an SQLite database other than a catalogue: catalogues are rebuilt from their
-    /// lists.
+    /// Returns whether a path is an SQLite database; not for catalogues, which are rebuilt from their lists.
     private static func isDatabaseToKeep(_ path: String) -> Bool {
         guard FileIdentity(path) != nil, !FileIdentity.isSpecial(path),
             let header = try? FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: 72)
@@ -50,9 +47,6 @@ package struct OutputFile {
     }
 
     /// Writes the whole file, and the folders on the way to it.
-    ///
-    /// - Throws: `HarnessError.storage` when the disk is full or broken, `.configuration` when nothing can be written
-    ///   there.
     package func write(_ bytes: [UInt8]) throws(HarnessError) {
         let url = URL(filePath: path)
         do {

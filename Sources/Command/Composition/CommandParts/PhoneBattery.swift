@@ -3,14 +3,9 @@ import Harness
 
 /// The phone whose battery is modelled from measurements on this machine.
 package enum PhoneBattery {
-    /// Name of the default phone.
     package static let standard = "iPhone 13"
 
-    /// Returns a device's name and nominal figures.
-    ///
-    /// - Parameter name: of the device; nil for the standard one, where its profile is at hand.
-    /// - Returns: nil without profiles, unless a device was named.
-    /// - Throws: `HarnessError.configuration` when the device that was named is not there, or profiles are damaged.
+    /// Returns a device's name and nominal figures; nil without profiles, unless a device is named.
     package static func device(_ name: String?) throws -> (name: String, values: DeviceValues)? {
         guard let folder = DeviceOptions.folder else {
             guard let name else { return nil }
@@ -26,8 +21,7 @@ package enum PhoneBattery {
         }
     }
 
-    /// Returns the battery use of half an hour, in percent, of a reader that works for a share of the time, as the
-    /// CPU that it runs on here does; nil without a phone.
+    /// Returns the battery use of half an hour, in percent, of a reader that works a share of it; nil without a phone.
     package static func readerPercentPer30Minutes(
         duty: Double,
         on device: (name: String, values: DeviceValues)?

@@ -18,7 +18,6 @@ package final class ProgressDisplay: Sendable {
 
     package init() {}
 
-    /// Shows the progress of a run, or nothing when the last line is too recent.
     package func show(_ progress: RunProgress) {
         switch progress {
         case .started(let measurement, let done, let total): begin(measurement, done: done, total: total)
@@ -36,8 +35,6 @@ package final class ProgressDisplay: Sendable {
     }
 
     /// Begins a piece of work, with `done` of `total` already complete; `total` is nil if time decides.
-    ///
-    /// `isLoading`: whether a line without progress shows that it is loading.
     package func begin(_ label: String, done: Int, total: Int?, isLoading: Bool = true) {
         leave()
         state.withLock { $0 = State(doneAtStart: done) }
@@ -48,7 +45,6 @@ package final class ProgressDisplay: Sendable {
         }
     }
 
-    /// Shows that `done` of `total` are done; `total` is nil where time decides.
     package func step(_ label: String, done: Int, total: Int?) {
         state.withLock { state in
             let now = ContinuousClock.now
@@ -79,7 +75,6 @@ package final class ProgressDisplay: Sendable {
         say("\(label): done in \(NumberText.span(seconds: seconds))")
     }
 
-    /// Ends the line of a bar.
     package func leave() {
         state.withLock { state in
             if state.isBarShown { Console.write("\n") }
@@ -96,9 +91,7 @@ package final class ProgressDisplay: Sendable {
     }
 }
 
-/// P95 and failures of the readings so far.
 private struct RunningLatency {
-    /// Latencies in ascending order.
     private var sorted: [Double] = []
     private var failures = 0
 
@@ -123,5 +116,42 @@ private struct RunningLatency {
         }
         if failures > 0 { texts.append("\(failures) failed") }
         return texts
+    }
+}
+
+/// A bar with the time left, on a terminal and nowhere else, for work that needs no words.
+package final class TimedBar {
+    private let label: String
+    private let isShown: Bool
+    private let started = ContinuousClock.now
+    private var shown: ContinuousClock.Instant?
+
+    package init(_ label: String = "", isShown: Bool = Console.isInteractive) {
+        self.label = label
+        self.isShown = isShown
+    }
+
+    /// Shows that `done` of `total` are done, ten times a second at most; in units of `size`, such as "MiB".
+    package func show(_ done: Int, of total: Int, in unit: (name: String, size: Int)? = nil) {
+        let now = ContinuousClock.now
+        guard isShown, total > 0, shown.map({ $0.duration(to: now) > .milliseconds(100) }) ?? true else { return }
+        shown = now
+        let seconds = started.duration(to: now).milliseconds / 1_000
+        let left = done == 0 ? "?" : NumberText.span(seconds: seconds / Double(done) * Double(total - done))
+        let size = unit?.size ?? 1
+        let news = [unit?.name, left + " left"].compactMap(\.self)
+        Console.bar(label, done: done / size, total: total / size, news: news)
+    }
+
+    /// Shows a line of news until something else is shown.
+    package func note(_ news: String) {
+        guard isShown else { return }
+        shown = .now
+        Console.bar(label, done: 0, total: nil, news: [news])
+    }
+
+    package func clear() {
+        if shown != nil { Console.clearBar() }
+        shown = nil
     }
 }

@@ -2,7 +2,6 @@ import Dispatch
 import Foundation
 package import Harness
 
-/// The signals that ask a long command to stop.
 package enum Signals {
     /// Returns work that SIGINT or SIGTERM stops; the second signal ends the process as it would without a handler.
     package static func interruption() -> Interruption {

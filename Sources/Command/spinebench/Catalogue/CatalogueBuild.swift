@@ -152,11 +152,8 @@ struct CatalogueBuild: AsyncParsableCommand {
     }
 }
 
-/// The books that a dataset's labels name.
 enum LabelledBooks {
     /// Returns title and author as printed, of spines and of shelves, in the order of the labels.
-    ///
-    /// - Throws: `DatasetError` when the folder is not a dataset.
     static func read(_ folder: String) throws -> [BookRecord] {
         let dataset = try DatasetLoader().load(folder)
         func book(_ title: String, _ author: String?, isbn: String? = nil, language: String?) -> BookRecord {

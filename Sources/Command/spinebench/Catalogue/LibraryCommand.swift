@@ -105,11 +105,7 @@ struct QueuedScanOptions: ParsableArguments {
         return id
     }
 
-    /// Runs some work for each scan.
-    ///
-    /// `work`: returns false for one that is not in the queue.
-    ///
-    /// - Throws: `ValidationError`, before any work, when a named one is not in the queue.
+    /// Counts the scans for which `work` returns true; throws before any work when a named one is not in the queue.
     func forEach(of library: LibraryStore, _ work: (UUID) throws -> Bool) throws -> Int {
         let failed = try library.failedScans().map(\.id)
         let known = Set(failed + (try library.waitingScans().map(\.id)))

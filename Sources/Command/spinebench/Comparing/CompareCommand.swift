@@ -7,7 +7,6 @@ import Harness
 import Reports
 import Results
 import SpineDatasets
-import SpineReaders
 
 struct CompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -82,26 +81,25 @@ struct CompareCommand: AsyncParsableCommand {
     @OptionGroup(title: "For CI")
     var exports: ExportOptions
 
-    /// Whether the sides are folders of runs.
     private var isStored: Bool {
         againstBinary == nil && sides.allSatisfy { FileManager.default.fileExists(atPath: "\($0)/config.json") }
     }
 
     func validate() throws {
-        if againstBinary != nil {
-            guard sides.count == 1 else {
-                throw ValidationError(
-                    "With --against-binary specify one variant: spinebench compare fast --against-binary PATH"
-                )
-            }
-        } else if sides.count != 2 {
-            throw ValidationError("Specify two sides: spinebench compare fast accurate --dataset DIR")
-        }
-        if !isStored && datasets.isEmpty {
-            throw ValidationError(
+        try refuse([
+            (
+                againstBinary != nil && sides.count != 1,
+                "With --against-binary specify one variant: spinebench compare fast --against-binary PATH"
+            ),
+            (
+                againstBinary == nil && sides.count != 2,
+                "Specify two sides: spinebench compare fast accurate --dataset DIR"
+            ),
+            (
+                !isStored && datasets.isEmpty,
                 "Specify --dataset DIR. (To compare stored runs, specify two folders that contain a config.json.)"
-            )
-        }
+            ),
+        ])
     }
 
     func run() async throws {
@@ -112,26 +110,17 @@ struct CompareCommand: AsyncParsableCommand {
         let configuration = try resolve(datasets, tolerances)
         try configuration.validate()
         let records = try RunFolder.create(folder, configuration)
-        if [configuration.a, configuration.b].contains(where: CompileCache.networks.holds),
-            let notice = Installation.firstRunNotice
-        {
-            Console.standardError(notice)
-        }
-        let interruption = Signals.interruption()
-        let (display, other, plant) = (ProgressDisplay(), againstBinary, plant)
-        let variants = try [configuration.a, configuration.b].map { try ComposedVariant($0) }
-        let stage = try ScanStage(for: variants, in: folder, given: backEnd.given, interruption: interruption)
+        let (other, plant) = (againstBinary, plant)
+        let stage = try ScanStage(
+            for: [configuration.a, configuration.b],
+            in: folder,
+            given: backEnd.given,
+            interruption: Signals.interruption()
+        )
         defer { stage.end() }
         let run = ComparisonRun(
             configuration: configuration,
-            setup: RunSetup(
-                datasets: datasets,
-                folder: records,
-                cache: .networks,
-                judge: stage.judge,
-                interruption: interruption,
-                progress: { display.show($0) }
-            ),
+            setup: stage.setup(datasets, in: records),
             worker: { side, variant in
                 let environment = stage.environment(of: variant)
                 let (program, fault) = side == .b ? (nil, plant) : (other, nil)

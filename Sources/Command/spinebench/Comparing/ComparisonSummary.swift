@@ -6,7 +6,6 @@ import Foundation
 import Reports
 import Results
 
-/// The final output of `compare` and `gate`: the verdict, the rows, the address of the report, and the next steps.
 struct ComparisonSummary {
     let report: ComparisonReport
     let folder: String
@@ -23,7 +22,6 @@ struct ComparisonSummary {
             """
     }
 
-    /// Returns the rows of one comparison, without the empty ones.
     static func table(_ comparison: Comparison) -> String {
         var table = ComparisonText.table(comparison.rows)
         table.title =
@@ -50,7 +48,6 @@ struct ComparisonSummary {
     }
 }
 
-/// The options for further outputs, in the formats of CI services.
 struct ExportOptions: ParsableArguments {
     @Option(help: .value("file", "Write JUnit XML."))
     var junit: String?
@@ -70,11 +67,7 @@ struct ExportOptions: ParsableArguments {
         }
     }
 
-    /// Writes the requested files.
-    ///
-    /// `inputs`: files that the command reads; none of them is overwritten.
-    ///
-    /// - Throws: `HarnessError` when a file cannot be written, or is one of the inputs.
+    /// Writes the requested files, none over a file of `inputs`, which the command reads.
     func write(_ report: CheckReport, over inputs: [String]) throws {
         func write(_ bytes: [UInt8], _ path: String, _ option: String) throws {
             try OutputFile(path, option: option, over: inputs).write(bytes)

@@ -121,7 +121,6 @@ struct BaselineCommand: ParsableCommand {
         subcommands: [BaselineUpdate.self]
     )
 
-    /// Folder of committed baselines.
     static let folder = "Reports/baseline"
 }
 

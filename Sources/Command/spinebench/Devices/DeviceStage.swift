@@ -6,7 +6,6 @@ import Results
 import ScanningPipeline
 import ScanningPolicies
 
-/// Models a run's tiers on devices.
 struct DeviceStage {
     private let configuration: RunConfiguration
     private let profiles: [DeviceProfile]
@@ -14,9 +13,6 @@ struct DeviceStage {
     private let gate: MeasuredGate
 
     /// Calibrates this host; nil for a run without a device.
-    ///
-    /// - Throws: when a profile is missing or has changed since the run began, a network cannot be loaded, or the
-    ///   presence gate differs from the measured one.
     init?(for configuration: RunConfiguration, profiles: DeviceOptions) throws {
         guard let devices = configuration.devices else { return nil }
         self.configuration = configuration
@@ -26,8 +22,6 @@ struct DeviceStage {
     }
 
     /// Models the tiers and writes their figures to the run's folder.
-    ///
-    /// - Throws: when a session cannot be simulated, or the disk fails.
     func assessed(_ contents: RunContents, in folder: String) async throws -> RunContents {
         var plan = SessionPlan()
         plan.gate = PresenceGate.isOnByDefault ? gate.rates : nil

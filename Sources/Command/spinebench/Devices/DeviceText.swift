@@ -5,7 +5,6 @@ import Foundation
 import ScanningPolicies
 
 enum DeviceText {
-    /// Returns a line for each device; speeds are beside an A15.
     static func list(_ devices: [DeviceProfile]) -> String {
         let figures: [Table.Column] = [
             .number("RAM", "GB"), .number("battery", "Wh"), .number("Neural Engine"), .number("GPU"), .number("CPU"),
@@ -51,7 +50,6 @@ enum DeviceText {
 
     private static func number(_ value: Double) -> String { String(format: "%.4g", value) }
 
-    /// Returns a recording in a few lines.
     static func text(_ trace: DeviceTrace) -> [String] {
         var lines = [
             "Recorded on \(trace.device) with \(trace.system) by \(trace.app), \(NumberText.span(seconds: trace.seconds)):"

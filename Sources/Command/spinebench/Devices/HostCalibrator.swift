@@ -11,7 +11,6 @@ import TextRecognition
 
 /// Measures the speed of this host for the work of readings, or loads an earlier measurement.
 struct HostCalibrator {
-    /// Settings of readers with networks, by their keys.
     private var readers: [String: ReadingSettings] = [:]
     private var models: [String: String] = [:]
     private let fingerprint = HostDescription.current().fingerprint
@@ -20,7 +19,6 @@ struct HostCalibrator {
     private static let repetitions = 15
     private static let linesAtOnce = 4
 
-    /// - Throws: when a model cannot be read.
     init(for variants: [Variant]) throws {
         for variant in variants {
             guard let settings = try ComposedVariant(variant).settings.reading, let key = Self.key(of: settings) else {
@@ -35,8 +33,7 @@ struct HostCalibrator {
         }
     }
 
-    /// Returns the key of a reader's calibration: networks, precision and threads; nil for one without networks of
-    /// its own.
+    /// Returns the networks, precision and threads of a reader; nil for one without networks of its own.
     static func key(of settings: ReadingSettings) -> String? {
         guard settings.engine == .openVINO, work(of: settings) != nil else { return nil }
         return "\(settings.models.rawValue), \(settings.precision.rawValue), \(settings.alphabet.rawValue), "
@@ -47,11 +44,7 @@ struct HostCalibrator {
         NetworkWork.all.first { $0.name == settings.models.rawValue }
     }
 
-    /// Returns the earlier calibration if it holds and a probe agrees with it, and else a new one, which is stored.
-    ///
-    /// - Parameter note: called with a message when the work takes some seconds.
-    /// - Returns: a calibration of this host.
-    /// - Throws: when a network cannot be loaded.
+    /// Returns the stored calibration if it holds and a probe agrees with it, and else a new one, which is stored.
     func calibration(_ note: (String) -> Void = { _ in }) throws -> HostCalibration {
         let picture = try CalibrationPicture()
         let kept = file.flatMap { FileManager.default.contents(atPath: $0) }
@@ -116,7 +109,7 @@ struct HostCalibrator {
     private func networks(_ settings: ReadingSettings, repetitions: Int) throws -> HostCalibration.Networks {
         var settings = settings
         let (look, line) = (NetworkWork.detectorInput, NetworkWork.recognizerInput)
-        settings.canvases = [CanvasSize(width: look.width, height: look.height)]
+        settings.canvases = [NetworkShape(width: look.width, height: look.height)]
         settings.lineWidths = [line.width]
         guard let work = Self.work(of: settings) else {
             throw HarnessError.configuration("the work of \(settings.models.rawValue) has not been counted")

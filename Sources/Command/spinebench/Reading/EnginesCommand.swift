@@ -41,7 +41,6 @@ struct EnginesCommand: ParsableCommand {
         print(marked.replacing("✗", with: Console.coloured("✗", .red)) + "\n")
     }
 
-    /// Returns a line of a base, and one with its missing prerequisite.
     private func rows(_ base: VariantBase) -> [[String]] {
         let problem = base.settings.problem
         return [["\(problem == nil ? "✓" : "✗") \(base.name)", base.summary]] + (problem.map { [["", $0]] } ?? [])

@@ -67,41 +67,15 @@ struct ReadCommand: ParsableCommand {
         let pictures = try PictureFiles(paths)
         let files = pictures.paths
         for line in pictures.skipped { Console.standardError(line) }
-        let loaded = try load()
+        let name = engine.flatMap(VariantBase.reader)?.name ?? variant ?? "fast"
+        let loaded = try PictureReading.load(ComposedVariant(name))
         // One picture is read soonest when only its own parts are loaded; of many, none should wait for a network.
         if files.count > 1 { try loaded.prepare() }
-        var overlays: OverlayFiles?
-        if let overlay {
-            do {
-                try FileManager.default.createDirectory(atPath: overlay, withIntermediateDirectories: true)
-            } catch {
-                throw HarnessError.configuration("--overlay \(overlay) cannot be made: \(error.systemReason)")
-            }
-            overlays = OverlayFiles(folder: overlay, pictures: files)
-        }
-        let bar = TimedBar(isShown: files.count > 1 && Console.isInteractive)
-        var failures = 0
-        for (index, file) in files.enumerated() {
-            // The output is closed: the program ends with an error.
-            if StandardOutput.hasFailed { return }
-            bar.show(index, of: files.count)
+        var overlays = try overlay.map { try OverlayFiles(folder: $0, pictures: files) }
+        try PictureReading.printReports(of: files, TimedBar()) { file in
             let report = read(file, with: loaded.scanner, overlay: overlays?.path(for: file))
-            if report.error != nil { failures += 1 }
-            bar.clear()
-            print(json ? try JSONText.line(report) : report.text)
+            return (json ? try JSONText.line(report) : report.text, report.error == nil)
         }
-        if failures > 0 {
-            Console.error("\(failures) of \(files.count) could not be read")
-            throw ExitStatus.missed.exitCode
-        }
-    }
-
-    private func load() throws -> LoadedReader {
-        let chosen = try ComposedVariant(engine.flatMap(VariantBase.reader)?.name ?? variant ?? "fast")
-        try chosen.settings.check(chosen.name)
-        let settings = try chosen.reading
-        if settings.engine == .openVINO, let notice = Installation.firstRunNotice { Console.standardError(notice) }
-        return try settings.load()
     }
 
     private func read(_ path: String, with scanner: SpineScanner, overlay: String?) -> ReadingReport {
@@ -133,14 +107,12 @@ struct ReadCommand: ParsableCommand {
     }
 }
 
-/// The output of `read` for one picture.
 private struct ReadingReport: Encodable {
     var path: String
     var orientation: String?
     var milliseconds: Double?
     var lines: [Prediction.Line]?
     var remark: String?
-    /// Picture with the text drawn on it.
     var overlay: String?
     var error: String?
 }

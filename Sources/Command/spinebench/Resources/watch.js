@@ -132,10 +132,15 @@ const show = () => {
     $('measurements').replaceChildren(...run.measurements.map(card));
 };
 
-// The browser connects again by itself, and the whole state comes first.
-const events = new EventSource('/events');
-events.addEventListener('open', () => { isLost = false; show(); });
-events.addEventListener('state', (event) => { isLost = false; latest = JSON.parse(event.data); show(); });
-events.addEventListener('end', () => { events.close(); });
-events.addEventListener('error', () => { isLost = true; show(); });
-
+// Asks for the whole state twice a second, until the run is finished.
+const follow = async () => {
+    try {
+        const response = await fetch('/state');
+        [latest, isLost] = [await response.json(), false];
+    } catch {
+        isLost = true;
+    }
+    show();
+    if (isLost || latest.phase !== 'finished') setTimeout(follow, isLost ? 2000 : 500);
+};
+follow();

@@ -68,7 +68,6 @@ struct MergeCommand: AsyncParsableCommand {
         )
     }
 
-    /// Writes the folder of the run with its reports; returns what to print.
     private static func write(_ merge: ShardMerge, to path: String) throws -> String {
         let folder = try PartFolder(at: path)
         do {

@@ -65,11 +65,8 @@ struct ReportCommand: ParsableCommand {
     }
 }
 
-/// The final output of `run`: tiers and requirements, the verdict, remarks, the address of the report, and the next
-/// steps.
 struct RunSummary {
     let result: RunResult
-    /// Folder of the report.
     let folder: String
     /// Folder of the run, for continuing it; nil for several runs.
     let run: String?
@@ -116,7 +113,6 @@ struct RunSummary {
         }
     }
 
-    /// Number of repetitions that give enough readings for P95.
     private var repetitionsForP95: Int? {
         let spines = result.datasets.map(\.samplesRead).min() ?? 0
         return spines == 0 ? nil : (Percentile.minimumCount(for: 95) + spines - 1) / spines

@@ -8,7 +8,6 @@ import Harness
 import Reports
 import Results
 import SpineDatasets
-import SpineReaders
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -142,24 +141,14 @@ struct RunCommand: AsyncParsableCommand {
     var shard: ShardArgument?
 
     func validate() throws {
-        if datasets.isEmpty && suite == nil && resume == nil {
-            throw ValidationError("Specify --dataset DIR, --suite NAME or --resume DIR.")
-        }
-        if suite != nil && resume != nil {
-            throw ValidationError("--resume uses the run's own suite: remove --suite.")
-        }
-        if !readers.systems.isEmpty && resume != nil {
-            throw ValidationError("--resume uses the run's own systems: remove --system.")
-        }
-        if out != nil && resume != nil {
-            throw ValidationError("--resume uses the run's own folder: remove --out.")
-        }
-        if shard != nil && resume != nil {
-            throw ValidationError("Repeating a shard's command continues it: remove --resume.")
-        }
-        if shard != nil && out == nil {
-            throw ValidationError("--shard requires --out, the output folder of the shard.")
-        }
+        try refuse([
+            (datasets.isEmpty && suite == nil && resume == nil, "Specify --dataset DIR, --suite NAME or --resume DIR."),
+            (suite != nil && resume != nil, "--resume uses the run's own suite: remove --suite."),
+            (!readers.systems.isEmpty && resume != nil, "--resume uses the run's own systems: remove --system."),
+            (out != nil && resume != nil, "--resume uses the run's own folder: remove --out."),
+            (shard != nil && resume != nil, "Repeating a shard's command continues it: remove --resume."),
+            (shard != nil && out == nil, "--shard requires --out, the output folder of the shard."),
+        ])
     }
 
     func run() async throws {
@@ -180,6 +169,8 @@ struct RunCommand: AsyncParsableCommand {
                     try report(assessed, folder)
                     throw ExitCode(assessed.result.exitCode)
                 } catch let error as HarnessError {
+                    // A silent store would delay the report of a stopped run; 'spinebench report' adds its pictures.
+                    if interruption.signal != nil { for dataset in datasets { dataset.store.abandon() } }
                     _ = try? report(RunContents(try run.result(), in: folder, datasets: datasets), folder)
                     throw error
                 }
@@ -232,14 +223,9 @@ struct RunCommand: AsyncParsableCommand {
         _ body: (BenchmarkRun) async throws -> Void
     ) async throws {
         for dataset in datasets { Console.standardError(DatasetText.summary(dataset)) }
-        if configuration.variants.contains(where: CompileCache.networks.holds), let notice = Installation.firstRunNotice
-        {
-            Console.standardError(notice)
-        }
         if Console.isInteractive { Console.standardError("Watch it: spinebench watch \(folder.path)") }
-        let display = ProgressDisplay()
         let stage = try ScanStage(
-            for: configuration.variants.map { try ComposedVariant($0) },
+            for: configuration.variants,
             in: folder.path,
             given: backEnd.given,
             interruption: interruption
@@ -247,21 +233,12 @@ struct RunCommand: AsyncParsableCommand {
         defer { stage.end() }
         let run = BenchmarkRun(
             configuration: configuration,
-            setup: RunSetup(
-                datasets: datasets,
-                folder: folder,
-                cache: .networks,
-                judge: stage.judge,
-                shard: shard,
-                interruption: interruption,
-                progress: { display.show($0) }
-            ),
+            setup: stage.setup(datasets, in: folder, shard: shard),
             worker: { WorkerOptions.launch($0, in: stage.environment(of: $0)) }
         )
         try await body(run)
     }
 
-    /// Writes the reports of a run, and prints the summary.
     private func report(_ contents: RunContents, _ folder: RunFolder) throws {
         guard contents.result.measurements.contains(where: { !$0.outcomes.isEmpty }) else { return }
         try RunReports(contents).write(to: folder.path)
@@ -294,7 +271,6 @@ struct RunCommand: AsyncParsableCommand {
         return (folder, configuration, datasets, Signals.interruption())
     }
 
-    /// Returns the settings of a new run, checked, and its datasets.
     private func configured(_ load: (String) throws -> Dataset) throws -> (RunConfiguration, [Dataset]) {
         let suite = try suite.map(SuiteLibrary.suite)
         let named = datasets.isEmpty ? suite?.datasets ?? [] : datasets
@@ -318,7 +294,6 @@ struct RunCommand: AsyncParsableCommand {
     /// The variants that run unless others are named, in order: the instant tier, the local fallback, and a rival.
     static let standardVariants = ["fast", "accurate", "tesseract"]
 
-    /// The same over datasets without pictures of single spines.
     static let standardShelfVariants = ["shelf-fast", "shelf-accurate"]
 
     /// The ones whose targets decide the verdict unless others are named.
@@ -327,8 +302,6 @@ struct RunCommand: AsyncParsableCommand {
         + ["shelf-upload"]
 
     /// Returns the result of `work`; a signal ends the wait at once.
-    ///
-    /// - Throws: the errors of `work`; ``HarnessError/interrupted(signal:)``.
     private static func unlessStopped<Value: Sendable>(
         _ interruption: Interruption,
         _ work: @escaping @Sendable () async throws -> Value

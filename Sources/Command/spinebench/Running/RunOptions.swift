@@ -7,15 +7,12 @@ import Foundation
 import Harness
 import SpineDatasets
 
-/// The effective options of `run`, over a suite, over the resumed run, or over the defaults.
 struct RunOptions {
     private let command: RunCommand
 
     init(_ command: RunCommand) { self.command = command }
 
     /// Returns every setting of the run, not validated yet.
-    ///
-    /// - Throws: The fault of an option, or the missing prerequisite of this machine.
     func configuration(
         _ datasets: [Dataset],
         suite: Suite? = nil,
@@ -59,8 +56,7 @@ struct RunOptions {
         return run
     }
 
-    /// Returns the requested devices; those of the project documents for variants with tiers, where their profiles
-    /// are.
+    /// Returns the requested devices; without a request those of the project documents, for variants with tiers.
     private func devices(for variants: [Variant], over stored: RunConfiguration?) throws -> DeviceSelection? {
         if stored != nil, command.devices == nil { return stored?.devices }
         if command.devices == nil {
@@ -77,7 +73,6 @@ struct RunOptions {
         return profiles.isEmpty ? nil : try DeviceSelection(profiles, gates: command.gateDevices)
     }
 
-    /// Returns the variants without the optional ones that this machine lacks.
     private func composed(
         suite: Suite?,
         over stored: RunConfiguration?,
@@ -96,7 +91,6 @@ struct RunOptions {
         return try checked(chosen + readers)
     }
 
-    /// Returns the variants as the run records them, with the digests of their models, and whether they gate.
     private func records(
         of variants: [ComposedVariant],
         suite: Suite?,
@@ -132,7 +126,6 @@ struct RunOptions {
     /// SHA-256 of this program's file; a resumed run requires the same.
     static let codeDigest: String? = Bundle.main.executablePath.flatMap(digest(ofProgram:))
 
-    /// Returns the SHA-256 of a program's file; nil when it cannot be read.
     static func digest(ofProgram path: String) -> String? {
         (try? SHA256.hex(ofFile: path)).map { "sha256:" + $0 }
     }

@@ -55,7 +55,6 @@ struct SuitesCommand: ParsableCommand {
         }
     }
 
-    /// Returns the base over which all settings of a suite's variant are written.
     static func base(of variant: Variant) -> String {
         (try? ComposedVariant(variant)).flatMap(VariantBase.holding)?.name ?? "fast"
     }
@@ -87,13 +86,11 @@ struct SuitesCommand: ParsableCommand {
         return "\(variants) × \(scenarios), \(NumberText.count(readings, "reading"))"
     }
 
-    /// Returns the number of spines that a dataset states; nil if it does not, or is missing.
     private func spines(of path: String) -> Int? {
         FileManager.default.contents(atPath: "\(path)/dataset.json")
             .flatMap { try? JSONDecoder().decode(DatasetManifest.self, from: $0) }?.count
     }
 
-    /// Every setting with its allowed values, and the bases with their own.
     private static var settingsText: String {
         func text<Settings: KeyedSettings>(_ type: Settings.Type, _ part: (VariantBase) -> Settings?) -> [String] {
             let bases = (VariantBase.all + [.system]).compactMap { base in part(base).map { (base.name, $0) } }

@@ -10,9 +10,7 @@ import Results
 import ScanningPipeline
 import ScanningPolicies
 
-/// `spinebench scan --frames`.
 extension ScanCommand {
-    /// Scans a camera's frames until they end, or until a signal comes, and prints the results.
     func runLive(_ source: String) async throws {
         let pictures = source.hasPrefix("pan:") ? String(source.dropFirst(4)) : source
         let inputs = [pictures, options.catalogue] + library.files
@@ -47,7 +45,6 @@ extension ScanCommand {
         guard report.about.waiting == 0 || !sends(setup) else { throw ExitStatus.undecided.exitCode }
     }
 
-    /// Runs the camera, and reports its progress.
     private func scanLive<C: Clock>(
         _ sequence: FrameSequence,
         _ source: String,
@@ -131,8 +128,8 @@ extension ScanCommand {
         if let problem = await trace?.problem { Console.error("--trace \(live.trace ?? ""): \(problem)") }
         let figures = await scan.figures
         let about = LiveReport.About(
-            strategy: setup.plan.strategy,
-            firstReader: setup.plan.firstReader,
+            variant: setup.plan.strategy,
+            reader: setup.plan.firstReader,
             source: "\(source): \(sequence.text)",
             framesPerSecond: rate,
             pace: live.pace.rawValue,
@@ -144,7 +141,6 @@ extension ScanCommand {
         return (LiveReport(figures: figures, about: about), interruption.signal)
     }
 
-    /// Prints alerts about expensive readings while they arrive, and returns the number of raised alerts.
     private static func tell(_ alerts: AsyncStream<AlertChange>?) async -> Int {
         guard let alerts else { return 0 }
         var raised = 0
@@ -155,7 +151,6 @@ extension ScanCommand {
         return raised
     }
 
-    /// Returns the session simulator's results for the recorded frames.
     private func comparisons(
         of trace: String,
         _ sequence: FrameSequence,
@@ -177,7 +172,6 @@ extension ScanCommand {
 private struct TraceFile: Sendable {
     let write: @Sendable (Data) throws -> Void
 
-    /// - Throws: `HarnessError.configuration` when it cannot be written.
     init(_ path: String) throws(HarnessError) {
         do {
             try Data().write(to: URL(filePath: path))

@@ -64,18 +64,14 @@ struct ScanCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        if live.frames != nil {
-            if !paths.isEmpty || drain { throw ValidationError("Specify --frames, or pictures and --drain, not both.") }
-            return
-        }
-        if paths.isEmpty && !drain {
-            throw ValidationError("Specify a picture, a folder of pictures, or --frames.")
-        }
-        if drain && options.address == nil { throw ValidationError("--drain requires a back end: add --talaria URL.") }
-        if drain && options.offline { throw ValidationError("Specify --drain or --offline, not both.") }
-        if drain && options.strategy == .onDeviceOnly {
-            throw ValidationError("on-device-only sends nothing; drain with another variant.")
-        }
+        let isLive = live.frames != nil
+        try refuse([
+            (isLive && (!paths.isEmpty || drain), "Specify --frames, or pictures and --drain, not both."),
+            (!isLive && paths.isEmpty && !drain, "Specify a picture, a folder of pictures, or --frames."),
+            (drain && options.address == nil, "--drain requires a back end: add --talaria URL."),
+            (drain && options.offline, "Specify --drain or --offline, not both."),
+            (drain && options.strategy == .onDeviceOnly, "on-device-only sends nothing; drain with another variant."),
+        ])
     }
 
     func run() async throws {
@@ -104,7 +100,6 @@ struct ScanCommand: AsyncParsableCommand {
         guard summary.waiting == 0 || !sends(setup) else { throw ExitStatus.undecided.exitCode }
     }
 
-    /// Returns whether waiting scans are to be sent now.
     func sends(_ setup: ScanSetup) -> Bool { setup.plan.strategy.needsBackEnd && !options.offline }
 
     private func scan(_ files: [String], with setup: ScanSetup, store: LibraryStore) async throws -> ScanSummary {
@@ -127,7 +122,6 @@ struct ScanCommand: AsyncParsableCommand {
         return summary
     }
 
-    /// Sends the scans that wait from earlier.
     private func send(_ session: ScanSession, _ summary: inout ScanSummary) async throws {
         let report = try await session.drain { [json] id, title in
             if !json { print("from the queue: \(title ?? "no book found for \(id)")") }

@@ -6,9 +6,7 @@ import Foundation
 import ScanningPipeline
 import ScanningPolicies
 
-/// The options of `scan`.
 struct ScanOptions: ParsableArguments {
-    /// The reader on the device.
     enum Reader: String, ExpressibleByArgument, CaseIterable {
         case fast, accurate
         /// No reader, as on a device without one.
@@ -75,16 +73,13 @@ struct ScanOptions: ParsableArguments {
         try BackEndOverrideOptions.check(address, trust)
     }
 
-    /// The back end's address; nil for none.
     var address: String? {
         let text = talaria ?? ProcessInfo.processInfo.environment["SPINEBENCH_TALARIA"] ?? ""
         return text.isEmpty ? nil : text
     }
 }
 
-/// The options of `scan --frames`.
 struct LiveOptions: ParsableArguments {
-    /// The pace of frames.
     enum Pace: String, ExpressibleByArgument, CaseIterable {
         /// Real time: frames due during the processing of another are dropped.
         case real
@@ -159,7 +154,6 @@ struct LiveOptions: ParsableArguments {
     @Flag(help: "Compare the frames' outcomes with the session simulator; requires pan:DIR and --trace.")
     var simulate = false
 
-    /// Returns the camera's pace for a sequence.
     func rate(of sequence: FrameSequence) -> Int { rate ?? sequence.framesPerSecond ?? 30 }
 
     func validate() throws {

@@ -10,38 +10,30 @@ import Talaria
 import TextRecognition
 
 extension EgressLedger.Totals {
-    /// Bytes sent, by their content.
     var bytesOut: [String: Int] {
         Dictionary(uniqueKeysWithValues: bytesUp.filter { $0.value > 0 }.map { ($0.key.rawValue, $0.value) })
     }
 }
 
-/// The output of `scan` for one picture.
 struct ScanReport: Encodable {
     var path: String
     /// Status: book, draft, queued or unread; nil if the picture could not be read.
     var status: PhotoScan.Status?
-    /// Lines read here, or else by the back end.
     var lines: [String]?
     var title: String?
     var authors: [String]?
     var isbn: String?
     var confidence: Double?
     var needsReview: Bool?
-    /// The tiers that worked on it, in order.
     var tiers: [String]?
     var milliseconds: Double?
-    /// Bytes sent, by their content.
     var bytesOut: [String: Int]?
-    /// Reason for the back end's missing answer.
     var problem: String?
     /// Number of reconnects of the stream with the back end's answer; nil without one.
     var reconnects: Int?
     /// Events of that stream that could not be read, and were passed over.
     var malformedEvents: Int?
-    /// Reason to doubt that the picture shows a single spine.
     var remark: String?
-    /// Reason why the picture could not be read.
     var error: String?
 }
 
@@ -83,7 +75,6 @@ extension ScanReport {
         return rows.joined(separator: "\n")
     }
 
-    /// Returns the last lines of both summaries.
     static func ending(waiting: Int, bytesOut: [String: Int], badge: String?) -> [String] {
         let sent = bytesOut.sorted { $0.key < $1.key }.map { "\($0.value) bytes of \($0.key)" }
         return
@@ -109,10 +100,9 @@ extension ScanReport {
     }
 }
 
-/// The end of `scan`: the results of all pictures.
 struct ScanSummary: Encodable {
-    var strategy: ScanStrategy
-    var firstReader: FirstReader
+    var variant: ScanStrategy
+    var reader: FirstReader
     var books = 0
     var drafts = 0
     var queued = 0
@@ -120,9 +110,7 @@ struct ScanSummary: Encodable {
     var failed = 0
     /// Number of these scans and of earlier waiting ones that were given up, because the back end refused them.
     var refused = 0
-    /// Number of earlier waiting scans that were sent.
     var drained = 0
-    /// Number of waiting scans.
     var waiting = 0
     var bytesOut: [String: Int] = [:]
     /// Number of pictures whose jobs the back end was asked to delete, and has not; it does so by itself, only later.
@@ -132,17 +120,8 @@ struct ScanSummary: Encodable {
     /// Nil when something has left the device.
     var badge: String?
 
-    /// The keys of the last line of `scan --json`.
-    private enum CodingKeys: String, CodingKey {
-        case strategy = "variant"
-        case firstReader = "reader"
-        case books, drafts, queued, unread, failed, refused, drained, waiting, bytesOut, notCleanedUp,
-            probeMilliseconds, badge
-    }
-
     init(_ plan: ScanPlan, probing: Duration) {
-        strategy = plan.strategy
-        firstReader = plan.firstReader
+        (variant, reader) = (plan.strategy, plan.firstReader)
         probeMilliseconds = probing.milliseconds
     }
 
@@ -176,38 +155,27 @@ struct ScanSummary: Encodable {
     }
 }
 
-/// The final report of `scan --frames`: the results of all frames, and the books that were found.
 struct LiveReport: Encodable {
     var figures: LiveFigures
     var about: About
 
-    /// The fields of the last line of `scan --json` other than the figures.
     struct About: Encodable {
-        var strategy: ScanStrategy
-        var firstReader: FirstReader
-        /// Kind of the frames' source.
+        var variant: ScanStrategy
+        var reader: FirstReader
         var source: String
         var framesPerSecond: Int
-        /// Pace: real or max.
         var pace: String
         var seen: Int
         var read: Int
         var booksPerMinute: Double?
         /// Alerts that were raised: a reading that costs more than it may (S3-26).
         var alerts: Int
-        /// Number of waiting scans.
         var waiting = 0
         var bytesOut: [String: Int] = [:]
         /// Badge of local processing; nil if something was sent from the device.
         var badge: String?
         /// Result of the session simulator for the same frames; modelled.
         var simulated: [RecordedSession.Comparison]?
-
-        private enum CodingKeys: String, CodingKey {
-            case strategy = "variant"
-            case firstReader = "reader"
-            case source, framesPerSecond, pace, seen, read, booksPerMinute, alerts, waiting, bytesOut, badge, simulated
-        }
     }
 
     func encode(to encoder: any Encoder) throws {

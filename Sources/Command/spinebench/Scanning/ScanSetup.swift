@@ -9,7 +9,6 @@ import SpineReaders
 import Synchronization
 import Talaria
 
-/// A session that is ready to scan, with the resources to close after it.
 struct ScanSetup {
     var plan: ScanPlan
     private let scan: ComposedScan
@@ -17,22 +16,21 @@ struct ScanSetup {
     private let log: EgressLog?
     /// Time of detecting the available parts, and of the decision (S0-C10).
     var probing: Duration
-    /// Percent of a phone's battery that half an hour takes at a share of time that the reader works; nil without
-    /// profiles.
+    /// Percent of a phone's battery that half an hour takes at a share of reading time; nil without profiles.
     let battery: @Sendable (_ duty: Double) -> Double?
 
-    /// Probes the machine, plans the scan, and loads its parts.
-    ///
-    /// - Throws: the missing part, and the remedy.
+    /// Probes the machine, plans the scan, and loads its parts; throws the missing part, and the remedy.
     init(_ options: ScanOptions, store: LibraryStore) throws {
         let address = options.address.flatMap { URL(string: $0) }
         let start = ContinuousClock.now
         let phone = try PhoneBattery.device(options.device)
         battery = { PhoneBattery.readerPercentPer30Minutes(duty: $0, on: phone) }
-        let problems = Self.problems(options.reader)
+        func isUsable(_ reader: ScanOptions.Reader) -> Bool {
+            [nil, reader].contains(options.reader) && VariantBase.named(reader.rawValue)?.settings.problem == nil
+        }
         let capabilities = DeviceCapabilities(
-            fastReader: problems.fast == nil,
-            accurateReader: problems.accurate == nil,
+            fastReader: isUsable(.fast),
+            accurateReader: isUsable(.accurate),
             network: address != nil
         )
         plan = try options.strategy.map { try ScanPlan(forced: $0, with: capabilities) } ?? ScanPlan(for: capabilities)
@@ -68,29 +66,16 @@ struct ScanSetup {
 
     var session: ScanSession { scan.session }
 
-    /// Whether `--egress-log` is incomplete.
     var hasLostEntries: Bool { log?.hasFailed ?? false }
 
-    /// Closes connections.
     func close() async { await scan.close() }
-
-    /// Returns the missing part of each of the readers; one that was not requested counts as missing.
-    private static func problems(_ asked: ScanOptions.Reader?) -> (fast: String?, accurate: String?) {
-        func problem(_ reader: ScanOptions.Reader) -> String? {
-            guard asked == nil || asked == reader else { return "\(reader.rawValue) was not requested" }
-            return VariantBase.named(reader.rawValue)?.settings.problem
-        }
-        return (problem(.fast), problem(.accurate))
-    }
 }
 
-/// The file that `--egress-log` names: a line for each request, written at once.
 private final class EgressLog: Sendable {
     private let path: String
     private let log: LineLog
     private let failed = Mutex(false)
 
-    /// - Throws: `HarnessError.configuration` when it cannot be written.
     init(_ path: String) throws(HarnessError) {
         self.path = path
         do {
@@ -102,7 +87,6 @@ private final class EgressLog: Sendable {
         }
     }
 
-    /// Whether a line could not be written.
     var hasFailed: Bool { failed.withLock { $0 } }
 
     func note(_ entry: EgressLedger.Entry) {

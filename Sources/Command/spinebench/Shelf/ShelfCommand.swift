@@ -80,41 +80,21 @@ struct ShelfCommand: ParsableCommand {
         }
         let sheet = try page.map { try OutputFile($0, option: "--page", over: pictures.paths) }
         let pipeline = try load()
-        var overlays: OverlayFiles?
-        if let overlay {
-            do {
-                try FileManager.default.createDirectory(atPath: overlay, withIntermediateDirectories: true)
-            } catch {
-                throw HarnessError.configuration("--overlay \(overlay) cannot be made: \(error.systemReason)")
-            }
-            overlays = OverlayFiles(folder: overlay, pictures: pictures.paths)
-        }
+        var overlays = try overlay.map { try OverlayFiles(folder: $0, pictures: pictures.paths) }
         let bar = TimedBar()
-        var failures = 0
         var rows = CSVTable(ShelfReport.columns)
-        for (index, path) in pictures.paths.enumerated() {
-            if StandardOutput.hasFailed { return }
-            if pictures.paths.count > 1 { bar.show(index, of: pictures.paths.count) }
+        try PictureReading.printReports(of: pictures.paths, bar) { path in
             var report = read(path, with: pipeline) { bar.note("reading; the first book: \($0)") }
             if report.error == nil { try draw(&report, on: overlays?.path(for: path), page: sheet) }
-            if report.error != nil { failures += 1 }
             for row in report.rows { rows.add(row) }
-            bar.clear()
-            print(json ? try JSONText.line(report) : text(of: report))
-        }
-        try table?.write(rows.bytes)
-        if failures > 0 {
-            Console.error("\(failures) of \(pictures.paths.count) could not be read")
-            throw ExitStatus.missed.exitCode
+            return (json ? try JSONText.line(report) : text(of: report), report.error == nil)
+        } atEnd: {
+            try table?.write(rows.bytes)
         }
     }
 
     private func load() throws -> SpinePipeline {
-        let chosen = try ComposedVariant(variant)
-        try chosen.settings.check(chosen.name)
-        let settings = try chosen.reading
-        if settings.engine == .openVINO, let notice = Installation.firstRunNotice { Console.standardError(notice) }
-        let loaded = try settings.load()
+        let loaded = try PictureReading.load(ComposedVariant(variant))
         guard loaded.shelf != nil else {
             throw HarnessError.configuration(
                 "--variant \(variant): its engine cannot detect lines, so it cannot read shelves; use fast or accurate"
@@ -139,9 +119,7 @@ struct ShelfCommand: ParsableCommand {
         report.error.map { Console.coloured("✗", .red) + " \($0)" } ?? report.text(width: Console.width)
     }
 
-    /// Writes the overlay and the page, if requested.
-    ///
-    /// - Throws: `HarnessError` when a file cannot be written; the results are printed before.
+    /// Writes the overlay and the page, if requested; when one cannot be written, the results are printed before.
     private func draw(_ report: inout ShelfReport, on overlay: String?, page: OutputFile?) throws {
         guard overlay != nil || page != nil else { return }
         do {

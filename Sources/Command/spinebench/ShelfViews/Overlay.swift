@@ -5,19 +5,15 @@ import TextRecognition
 
 /// A picture with its results, as an SVG file for any browser: outlines with numbers, and a list.
 struct Overlay {
-    /// One line of text or one spine.
     struct Mark {
         var outline: Quad
         var number: String
-        /// Colour in CSS notation.
         var colour: String
         /// Whether the side where its text begins is red.
         var showsStart = false
-        /// Text of the list's entry; nil for none.
         var note: String?
     }
 
-    /// First line of the list.
     var heading: String?
     var marks: [Mark]
 
@@ -47,10 +43,7 @@ struct Overlay {
         }
     }
 
-    /// Returns the file in UTF-8, with the picture in it as JPEG, and the list beside a tall picture or below a wide
-    /// one.
-    ///
-    /// - Throws: the codec's error.
+    /// Returns the SVG in UTF-8, with the picture in it as JPEG, and the list beside or below it.
     func svg(over image: RasterImage) throws -> [UInt8] {
         let (width, height) = (image.width, image.height)
         let side = max(width, height)

@@ -1,15 +1,14 @@
 import Basics
 import BookCatalogue
 import Composition
-import Foundation
+package import Foundation
 package import Harness
 package import Imaging
 package import ScanningPipeline
+import SpineDatasets
 import TextRecognition
 
-/// The output of `shelf` for one photo.
 package struct ShelfReport: Encodable, Sendable {
-    /// The certainty of a spine's book.
     package enum State: String, Encodable, Sendable {
         /// The catalogue names it.
         case book
@@ -37,13 +36,10 @@ package struct ShelfReport: Encodable, Sendable {
     package var height: Int?
     package var milliseconds: Double?
     package var books: [Book]?
-    /// Photo with the results drawn on it.
     package var overlay: String?
-    /// Page for the review of the photo.
     package var page: String?
     package var error: String?
 
-    /// Creates the entry of a photo that could not be read.
     package init(path: String, error: String) { (self.path, self.error) = (path, error) }
 }
 
@@ -69,7 +65,6 @@ extension ShelfReport {
         }
     }
 
-    /// Returns the text for display, in a number of columns.
     package func text(width: Int) -> String {
         let books = books ?? []
         let named = books.count { $0.state == .book }
@@ -89,14 +84,12 @@ extension ShelfReport {
         ].compactMap(\.self).joined(separator: "\n")
     }
 
-    /// Headings of ``rows``.
     package static let columns = [
         "photo", "row", "index", "state", "title", "authors", "isbn", "confidence", "text", "x1", "y1", "x2", "y2",
         "x3", "y3",
         "x4", "y4",
     ]
 
-    /// A row for each book.
     package var rows: [[String]] {
         (books ?? []).map { book in
             [
@@ -115,5 +108,37 @@ extension ShelfReport.Book {
         let names = (authors ?? []).joined(separator: ", ")
         let book = names.isEmpty ? title : "\(title) — \(names)"
         return state == .book ? book : "\(book)? (\(text))"
+    }
+}
+
+/// A photo's books as one HTML file for review, correction and export: outlines over the photo, and a list.
+package struct ShelfPage {
+    var report: ShelfReport
+    var image: RasterImage
+
+    /// The photo's longer side on the page, in pixels: enough to read most titles.
+    private static let longSide = 2000
+
+    package init(report: ShelfReport, image: RasterImage) {
+        (self.report, self.image) = (report, image)
+    }
+
+    /// Returns the page in UTF-8.
+    package func html() throws -> Data {
+        let scale = min(1, Double(Self.longSide) / Double(max(image.width, image.height)))
+        let shown = image.resized(
+            width: max(1, Int(Double(image.width) * scale)),
+            height: max(1, Int(Double(image.height) * scale))
+        )
+        let photo = Data(try ImageCodec.encodeJPEG(shown, quality: 82)).base64EncodedString()
+        let template = PageTemplate(
+            html: PackageResources.shelf_html,
+            style: PackageResources.shelf_css,
+            scripts: [PackageResources.shelf_js]
+        )
+        let name = URL(filePath: report.path).lastPathComponent
+        var page = template.opening(["name": PageText.escaped(name), "photo": "data:image/jpeg;base64,\(photo)"])
+        page += PageText.dataBlock(try JSONEncoder().encode(report))
+        return page + template.ending
     }
 }

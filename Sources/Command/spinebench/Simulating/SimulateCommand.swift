@@ -69,21 +69,19 @@ struct SimulateCommand: ParsableCommand {
     @Option(help: .value("file", "CSV file for the time series."))
     var csv: String?
 
-    /// Names of devices, and paths of profiles.
     private var devices: [String] { names.flatMap(\.commaParts) }
 
     func validate() throws {
-        if names.isEmpty {
-            throw ValidationError("specify a device: --device \"iPhone 12\"; 'spinebench devices' lists them")
-        }
-        if (latency == nil) == (path == nil) {
-            throw ValidationError("specify the latency: either --latency 25,60, or --run with the folder of a run")
-        }
-        if variant != nil && path == nil { throw ValidationError("--variant requires --run") }
-        if sessions < 1 || sessions > 1_000_000_000 {
-            throw ValidationError("invalid --sessions \(sessions): expected 1 to 1000000000")
-        }
-        if csv != nil && sessions > 1 { throw ValidationError("--csv is of one session; leave out --sessions") }
+        try refuse([
+            (names.isEmpty, "specify a device: --device \"iPhone 12\"; 'spinebench devices' lists them"),
+            (
+                (latency == nil) == (path == nil),
+                "specify the latency: either --latency 25,60, or --run with the folder of a run"
+            ),
+            (variant != nil && path == nil, "--variant requires --run"),
+            (!(1...1_000_000_000).contains(sessions), "invalid --sessions \(sessions): expected 1 to 1000000000"),
+            (csv != nil && sessions > 1, "--csv is of one session; leave out --sessions"),
+        ])
     }
 
     func run() throws {
@@ -168,7 +166,6 @@ struct SimulateCommand: ParsableCommand {
         }
     }
 
-    /// Returns the library's profiles by their names, and those of files.
     private func simulatedProfiles() throws -> [DeviceProfile] {
         func isPath(_ name: String) -> Bool { name.contains("/") || name.hasSuffix(".json") }
         let library = devices.allSatisfy(isPath) ? nil : try profiles.library()
@@ -187,7 +184,6 @@ struct SimulateCommand: ParsableCommand {
     }
 }
 
-/// A device's session, for JSON.
 private struct DeviceSession: Encodable {
     var device: String
     var outcome: SessionOutcome

@@ -7,17 +7,11 @@ import Results
 import ScanningPipeline
 import SpineDatasets
 
-/// The costs on devices of the readings of a run's variant.
 struct RunCosts {
     private let subject: AssessmentSubject
     private let calibration: HostCalibration
 
-    /// - Parameters:
-    ///   - path: of the run's folder.
-    ///   - variant: of one of its measurements; nil for the only one.
-    ///   - plan: of the session.
-    /// - Throws: `HarnessError.configuration` when the measurement is missing, or has no readings; when the run
-    ///   cannot be read.
+    /// `variant`: of one of the run's measurements; nil for the only one.
     init(_ path: String, variant: String?, plan: SessionPlan) throws {
         let contents = try RunContents.load(path)
         var subjects = try contents.subjects { try DeviceStage.setup($0, plan) }
@@ -42,9 +36,7 @@ struct RunCosts {
             ?? HostCalibrator(for: contents.result.configuration.variants).calibration { Console.standardError($0) }
     }
 
-    /// Returns the plan and the costs on a device.
-    ///
-    /// `bound`: of the device's figures.
+    /// Returns the plan and the costs on a device; `bound`: of its figures.
     func session(on profile: DeviceProfile, at bound: Bound) -> (plan: SessionPlan, costs: [ReadingCost]) {
         subject.session(on: profile, calibration: calibration, at: bound)
     }
@@ -55,8 +47,7 @@ struct MeasuredGate {
     let measurement: GateMeasurement
     let rates: SessionPlan.GateRates
 
-    /// - Throws: `HarnessError.configuration` when the measurement that comes with the program is of another gate, or
-    ///   has no rates.
+    /// Throws when the measurement that comes with the program is of another gate, or has no rates.
     init() throws {
         let measurement = try GateMeasurement.committed()
         guard measurement.gate == GateDigest.digest(of: PresenceGate()) else {
@@ -73,7 +64,6 @@ struct MeasuredGate {
         (self.measurement, self.rates) = (measurement, rates)
     }
 
-    /// Text for display: its rates with their intervals.
     var text: String {
         func text(_ rate: GateMeasurement.Rate) -> String {
             "\(NumberText.percent(rate.passed.rate.value ?? .nan)) \(NumberText.interval(rate.passed))"

@@ -5,7 +5,6 @@ import DeviceSimulation
 import ScanningPipeline
 import ScanningPolicies
 
-/// The options of a simulated session.
 struct SimulationOptions: ParsableArguments {
     @Option(help: "Duration of a session, in minutes.")
     var minutes: Double = 10
@@ -64,9 +63,6 @@ struct SimulationOptions: ParsableArguments {
     var backgroundLoad: Double = 0
 
     /// Plan with these options.
-    ///
-    /// - Throws: `ValidationError` for an invalid share; `HarnessError.configuration` when the presence gate differs from
-    ///   the measured one.
     var plan: SessionPlan {
         get throws {
             var plan = SessionPlan()

@@ -4,17 +4,14 @@ import Foundation
 import Harness
 import ScanningPolicies
 
-/// A run as a terminal shows it.
 struct Dashboard {
     var snapshot: WatchSnapshot
     /// Width in columns.
     var width: Int
     var hasColour: Bool
 
-    /// Returns the maximum number of points of a series.
     static func columns(width: Int) -> Int { max(8, min(60, width - 48)) }
 
-    /// The whole, each line no wider than the terminal.
     var lines: [String] {
         var lines = [Line](heading)
         for measurement in snapshot.measurements { lines += block(measurement) }
@@ -47,7 +44,6 @@ struct Dashboard {
         return lines
     }
 
-    /// Returns the text about a run without new output.
     static func silence(_ phase: WatchSnapshot.Phase, _ seconds: Double) -> String {
         let span = NumberText.span(seconds: seconds)
         return phase == .stopped
@@ -83,10 +79,7 @@ struct Dashboard {
         let columns = Self.columns(width: width)
         let top = measurement.series.map(\.p95).max() ?? 0
         func row(_ name: String, _ value: Double, _ values: [Double], _ style: Line.Style) -> Line {
-            var line = Line("  \(name)")
-            line.pad(to: 12)
-            line.add(NumberText.milliseconds(value), style)
-            line.pad(to: 24)
+            var line = Line(figure: name, NumberText.milliseconds(value), style)
             line.add(Sparkline.of(values, bottom: 0, top: top, width: columns))
             return line
         }
@@ -99,10 +92,7 @@ struct Dashboard {
     private func memory(_ measurement: WatchSnapshot.Measurement) -> [Line] {
         guard let resident = measurement.residentBytes else { return [] }
         let values = measurement.series.compactMap { $0.residentBytes.map(Double.init) }
-        var line = Line("  memory")
-        line.pad(to: 12)
-        line.add(NumberText.megabytes(Double(resident)))
-        line.pad(to: 24)
+        var line = Line(figure: "memory", NumberText.megabytes(Double(resident)))
         // Scaled from the minimum: small changes of much memory are relevant here.
         line.add(
             Sparkline.of(values, bottom: values.min() ?? 0, top: values.max() ?? 0, width: Self.columns(width: width))
@@ -163,6 +153,14 @@ struct Line: Equatable {
 
     init(_ text: String = "", _ style: Style = .plain) { add(text, style) }
 
+    /// Creates the beginning of a line about a figure.
+    init(figure name: String, _ value: String, _ style: Style = .plain) {
+        self.init("  \(name)")
+        pad(to: 12)
+        add(value, style)
+        pad(to: 24)
+    }
+
     private var width: Int { parts.reduce(0) { $0 + $1.text.count } }
 
     mutating func add(_ text: String, _ style: Style = .plain) {
@@ -174,7 +172,6 @@ struct Line: Equatable {
         add(String(repeating: " ", count: max(width == 0 ? 0 : 1, column - width)))
     }
 
-    /// Returns the line, cut where the terminal ends.
     func text(width: Int, hasColour: Bool) -> String {
         var (text, left) = ("", max(1, width))
         for part in parts {
@@ -187,18 +184,11 @@ struct Line: Equatable {
     }
 }
 
-/// Numbers as a row of blocks.
 enum Sparkline {
     private static let blocks = Array("▁▂▃▄▅▆▇█")
 
-    /// Returns a block character for each number, the lowest at the bottom and the highest at the top.
-    ///
-    /// - Parameters:
-    ///   - values: in order; the last `width` of them are shown.
-    ///   - bottom: value of the lowest block.
-    ///   - top: value of the highest block.
-    ///   - width: maximum number of characters.
-    /// - Returns: no longer than `width`.
+    /// Returns a block character for each of the last `width` numbers; `bottom` and `top` are the values of the
+    /// lowest and the highest block.
     static func of(_ values: [Double], bottom: Double, top: Double, width: Int) -> String {
         String(
             values.suffix(max(0, width)).map { value in

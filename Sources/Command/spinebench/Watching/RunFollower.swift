@@ -1,7 +1,6 @@
 import Foundation
 import Harness
 
-/// Follows the folder of a run: its present content first, then each change.
 struct RunFollower: Sendable {
     private(set) var state: WatchState
     let name: String
@@ -12,7 +11,6 @@ struct RunFollower: Sendable {
     private var records: LineTail
     private var lastNews: Date
 
-    /// - Throws: `HarnessError.runFolder` when the folder does not contain a run.
     init(_ path: String, battery: @escaping WatchState.Battery = { _, _ in nil }) throws {
         self.path = path
         self.battery = battery
@@ -25,7 +23,6 @@ struct RunFollower: Sendable {
         lastNews = lastChange
     }
 
-    /// Reads new content, and returns whether there was any.
     mutating func poll(now: Date) -> Bool {
         let (newEvents, newRecords) = (events.lines(), records.lines())
         if events.wasReplaced || records.wasReplaced {
@@ -43,9 +40,7 @@ struct RunFollower: Sendable {
         return hasNews
     }
 
-    /// Returns the current snapshot.
-    ///
-    /// `columns`: maximum number of points of a series.
+    /// Returns the current snapshot; `columns`: maximum number of points of a series.
     func snapshot(now: Date, columns: Int = 120) -> WatchSnapshot {
         WatchSnapshot(
             state,
@@ -57,7 +52,6 @@ struct RunFollower: Sendable {
         )
     }
 
-    /// Time of the last write to one of the files.
     private var lastChange: Date {
         let dates = [RunFolder.Name.configuration, RunFolder.Name.events, RunFolder.Name.samples].compactMap { name in
             (try? FileManager.default.attributesOfItem(atPath: "\(path)/\(name)"))?[.modificationDate] as? Date
@@ -66,9 +60,7 @@ struct RunFollower: Sendable {
     }
 }
 
-/// The whole lines that are appended to a file.
-///
-/// A last line without its end is being written: it is read when it is complete.
+/// The whole lines that are appended to a file; a last line without its end is read when it is complete.
 struct LineTail: Sendable {
     let path: String
     /// Behind the last line that was taken.

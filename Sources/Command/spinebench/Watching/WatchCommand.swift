@@ -4,6 +4,7 @@ import CommandSupport
 import Composition
 import Foundation
 import Harness
+import Hummingbird
 import NIOCore
 import ScanningPolicies
 
@@ -55,7 +56,7 @@ struct WatchCommand: AsyncParsableCommand {
         let follower = try RunFollower(run, battery: battery())
         if web {
             do {
-                try await WatchServer(follower: follower, port: port).run()
+                try await WatchServer(follower: follower, port: port).application().runService()
             } catch let error as IOError where error.errnoCode == EADDRINUSE {
                 Console.error("port \(port) is in use; specify another one, or --port 0 for a free port")
                 throw ExitStatus.environment.exitCode
@@ -72,7 +73,6 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// Interval between two polls of the folder.
     static let interval = Duration.milliseconds(500)
 
     private func watch(_ follower: RunFollower) async throws {
@@ -106,17 +106,13 @@ struct WatchCommand: AsyncParsableCommand {
     }
 }
 
-/// A run as log lines: a line for each change, and one every few seconds.
 struct PlainUpdates {
     private var last: WatchSnapshot?
     private var lastProgress: Date?
 
-    /// Seconds between two progress lines.
     static let pause = 5.0
 
-    /// Returns the new lines.
-    ///
-    /// - Returns: whole lines; often none.
+    /// Returns the new lines; often none.
     mutating func lines(_ snapshot: WatchSnapshot, now: Date) -> [String] {
         var lines: [String] = []
         if last == nil || last?.phase != snapshot.phase {

@@ -1,57 +1,52 @@
 import Basics
+import Composition
+import DeviceSimulation
 import Foundation
 import Harness
 import ScanningPolicies
 import SpineDatasets
 
-/// The state of a run as read from its folder: events and records are added in the order of their files; nothing is
-/// measured here.
-///
-/// The order in which the two files are read does not affect the figures.
+/// The state of a run as read from its folder; the order in which its two files are read makes no difference.
 struct WatchState: Sendable {
-    /// A reported alert about a model's figures.
-    struct Told: Sendable, Equatable {
-        var measurement: String
-        var change: AlertChange
-    }
-
-    /// A function that returns the battery life for one reading a second, of a duration on a number of cores; nil
-    /// without a profile.
+    /// Battery life for one reading a second, of a duration on a number of cores; nil without a profile.
     typealias Battery = @Sendable (_ milliseconds: Double, _ cores: Double) -> WatchSnapshot.Battery?
 
     let configuration: RunConfiguration
     /// The last alerts, oldest first.
-    private(set) var told: [Told] = []
+    private(set) var told: [WatchSnapshot.Alert] = []
     private(set) var measurements: [WatchedMeasurement]
     private(set) var startedAt: Date?
     private(set) var endedAt: Date?
     private(set) var isFinished = false
-    /// Lines that were whole and could not be understood.
     private(set) var unreadableLines = 0
     private var windows: [String: PerformanceWindow] = [:]
-    private var places: [String: Int] = [:]
+    private let places: [String: Int]
     let battery: Battery
 
-    /// Maximum number of stored alerts.
     static let mostTold = 100
 
     init(_ configuration: RunConfiguration, battery: @escaping Battery = { _, _ in nil }) {
         self.configuration = configuration
         self.battery = battery
-        measurements = configuration.measurements.map { WatchedMeasurement(id: $0.id, tier: $0.variant.tier) }
-        for (index, measurement) in measurements.enumerated() {
-            places[measurement.id] = index
-            if let target = measurement.target {
-                windows[measurement.id] = PerformanceWindow(
-                    target: target,
-                    percentileRule: configuration.percentileMethod
-                )
+        let ids = configuration.measurements.map(\.id)
+        places = Dictionary(uniqueKeysWithValues: zip(ids, ids.indices))
+        measurements = configuration.measurements.map { measurement in
+            let tier = measurement.variant.tier
+            let target = tier.flatMap { ModelTarget.named($0 == "enrich" ? "enrichment" : $0) }
+            return WatchedMeasurement(measurement.id, target: target)
+        }
+        for measurement in measurements {
+            windows[measurement.known.id] = measurement.target.map { target in
+                PerformanceWindow(target: target, percentileRule: configuration.percentileMethod)
             }
         }
     }
 
-    /// Returns the current alerts of a measurement.
-    func alerts(of measurement: String) -> [PerformanceAlert] { windows[measurement]?.alerts ?? [] }
+    var alerts: [WatchSnapshot.Alert] {
+        measurements.map(\.known.id).flatMap { id in
+            (windows[id]?.alerts ?? []).map { WatchSnapshot.Alert(id, $0, isOver: false) }
+        }
+    }
 
     mutating func apply(_ event: RunEvent) {
         switch event.kind {
@@ -60,11 +55,11 @@ struct WatchState: Sendable {
             let time = Self.date(event.time)
             if startedAt == nil { startedAt = time }
             for (id, total) in event.planned ?? [:] {
-                if let place = places[id] { measurements[place].total = total }
+                if let place = places[id] { measurements[place].known.total = total }
             }
             // Those that were given up are tried again.
-            for index in measurements.indices where measurements[index].stage == .abandoned {
-                measurements[index].stage = .waiting
+            for index in measurements.indices where measurements[index].known.stage == .abandoned {
+                measurements[index].known.stage = .waiting
             }
         case .runFinished:
             isFinished = true
@@ -86,7 +81,10 @@ struct WatchState: Sendable {
             }
         )
         for change in windows[record.measurement]?.add(metrics) ?? [] {
-            told.append(Told(measurement: record.measurement, change: change))
+            switch change {
+            case .raised(let alert): told.append(.init(record.measurement, alert, isOver: false))
+            case .recovered(let alert): told.append(.init(record.measurement, alert, isOver: true))
+            }
         }
         told.removeFirst(max(0, told.count - Self.mostTold))
     }
@@ -102,18 +100,20 @@ struct WatchState: Sendable {
     private static func date(_ text: String) -> Date? { try? Date(text, strategy: .iso8601) }
 }
 
-/// One measurement of a run, as its events and records report it.
-struct WatchedMeasurement: Sendable, Equatable {
-    enum Stage: String, Sendable, Codable {
-        case waiting
-        /// The worker loads and warms up.
-        case loading
-        case reading
-        case done
-        case abandoned
+extension WatchSnapshot.Alert {
+    fileprivate init(_ measurement: String, _ alert: PerformanceAlert, isOver: Bool) {
+        self.init(
+            measurement: measurement,
+            severity: alert.severity,
+            message: alert.message,
+            seconds: alert.time / .seconds(1),
+            isOver: isOver
+        )
     }
+}
 
-    struct Reading: Sendable, Equatable {
+struct WatchedMeasurement: Sendable {
+    struct Reading: Sendable {
         /// End of the reading, in seconds of this measurement's counted time, its workers' times one after the other.
         var seconds: Double
         var milliseconds: Double
@@ -123,38 +123,24 @@ struct WatchedMeasurement: Sendable, Equatable {
         var residentBytes: Int?
     }
 
-    let id: String
-    /// Name of the tier in the pipeline; nil if the variant has none.
-    let tier: String?
-    /// Planned number of readings; nil if time decides, or it is unknown.
-    var total: Int?
-    var stage = Stage.waiting
-    /// Attempted readings.
-    var done = 0
-    /// Number of readings without a result.
-    var failed = 0
-    var lostWorkers = 0
-    var loadMilliseconds: Double?
-    var peakBytes: Int?
-    /// Readings with a prediction, in the order of their arrival.
-    var readings: [Reading] = []
-    /// Counted time so far.
-    private(set) var seconds = 0.0
+    /// The figures that need no computing.
+    var known: WatchSnapshot.Measurement
+    let target: ModelTarget?
+    private(set) var readings: [Reading] = []
+    private var seconds = 0.0
     private var worker = 0
     private var workersBefore = 0.0
 
-    init(id: String, tier: String?) {
-        self.id = id
-        self.tier = tier
+    init(_ id: String, target: ModelTarget?) {
+        known = WatchSnapshot.Measurement(id: id, target: target?.p95Milliseconds)
+        self.target = target
     }
 
-    /// Adds a record.
-    ///
-    /// - Returns: the reading; nil without one.
+    /// Adds a record; returns its reading, nil without one.
     mutating func add(_ record: SampleRecord) -> Reading? {
         guard record.outcome != .notAttempted else { return nil }
-        done += 1
-        if stage == .waiting || stage == .loading { stage = .reading }
+        known.done += 1
+        if known.stage == .waiting || known.stage == .loading { known.stage = .reading }
         let number = record.worker ?? worker
         if number != worker {
             worker = number
@@ -164,9 +150,9 @@ struct WatchedMeasurement: Sendable, Equatable {
         let end = record.atSeconds.map { workersBefore + $0 + milliseconds / 1_000 } ?? seconds + milliseconds / 1_000
         // Readings side by side do not end in the order in which they began.
         seconds = max(seconds, end.isFinite ? end : seconds)
-        if let memory = record.memory { peakBytes = max(peakBytes ?? 0, memory.peakBytes) }
+        if let memory = record.memory { known.peakBytes = max(known.peakBytes ?? 0, memory.peakBytes) }
         guard record.outcome == .read, let milliseconds = record.milliseconds, milliseconds.isFinite else {
-            failed += 1
+            known.failed += 1
             return nil
         }
         let processor = record.prediction?.cpuMilliseconds ?? milliseconds
@@ -176,21 +162,18 @@ struct WatchedMeasurement: Sendable, Equatable {
             cores: milliseconds > 0 ? processor / milliseconds : 1,
             residentBytes: record.memory?.residentBytes
         )
+        known.residentBytes = reading.residentBytes ?? known.residentBytes
         readings.append(reading)
         return reading
     }
 
-    /// Takes an event in.
     mutating func add(_ event: RunEvent) {
         switch event.kind {
-        case .ready:
-            loadMilliseconds = event.modelLoadMilliseconds ?? loadMilliseconds
-            if stage != .done { stage = .loading }
-        case .began:
-            if stage != .done { stage = .reading }
-        case .workerLost: lostWorkers += 1
-        case .abandoned: stage = .abandoned
-        case .measured: stage = .done
+        case .ready: if known.stage != .done { known.stage = .loading }
+        case .began: if known.stage != .done { known.stage = .reading }
+        case .workerLost: known.lostWorkers += 1
+        case .abandoned: known.stage = .abandoned
+        case .measured: known.stage = .done
         case .runStarted, .runResumed, .cacheFilled, .firstReading, .noise, .streaming, .live, .conditions,
             .runFinished:
             break
@@ -198,19 +181,65 @@ struct WatchedMeasurement: Sendable, Equatable {
     }
 
     /// Mean seconds of a reading with its overhead, from those so far.
-    var pace: Double? { done > 0 && seconds > 0 ? seconds / Double(done) : nil }
+    var pace: Double? { known.done > 0 && seconds > 0 ? seconds / Double(known.done) : nil }
 
-    /// Percentiles of all readings so far; nil without any.
-    func percentile(_ percent: Int, method: PercentileMethod) -> Double? {
-        readings.isEmpty ? nil : Percentile.value(percent, of: readings.map(\.milliseconds).sorted(), method: method)
-    }
+    func secondsLeft(at pace: Double) -> Double? { known.total.map { Double(max(0, $0 - known.done)) * pace } }
 
-    /// Target of the measurement's tier.
-    var target: ModelTarget? {
-        switch tier {
-        case "enrich": ModelTarget.named("enrichment")
-        case let tier?: ModelTarget.named(tier)
-        case nil: nil
+    /// Returns all figures; `columns`: maximum number of points of the series.
+    func figures(method: PercentileMethod, columns: Int, battery use: WatchState.Battery) -> WatchSnapshot.Measurement {
+        func battery(_ part: some Collection<Reading>) -> WatchSnapshot.Battery? {
+            func mean(_ figure: (Reading) -> Double) -> Double {
+                part.reduce(0) { $0 + figure($1) } / Double(max(1, part.count))
+            }
+            return part.isEmpty ? nil : use(mean(\.milliseconds), mean(\.cores))
         }
+        func percentiles(_ part: some Collection<Reading>) -> (p50: Double, p95: Double) {
+            let sorted = part.map(\.milliseconds).sorted()
+            return (Percentile.value(50, of: sorted, method: method), Percentile.value(95, of: sorted, method: method))
+        }
+        var figures = known
+        figures.secondsLeft = pace.flatMap(secondsLeft)
+        if !readings.isEmpty { (figures.p50, figures.p95) = percentiles(readings) }
+        figures.battery = battery(readings)
+        let least = WatchSnapshot.Point.leastReadings
+        let columns = min(columns, (readings.count + least - 1) / least)
+        figures.series = (0..<columns).map { column in
+            // The same share of all readings for each.
+            let part = readings[(column * readings.count / columns)..<((column + 1) * readings.count / columns)]
+            let (p50, p95) = percentiles(part)
+            return WatchSnapshot.Point(
+                seconds: part[part.endIndex - 1].seconds,
+                p50: p50,
+                p95: p95,
+                residentBytes: part.compactMap(\.residentBytes).max(),
+                energyPercentPerMinute: battery(part)?.energyPercentPerMinute
+            )
+        }
+        return figures
+    }
+}
+
+extension PhoneBattery {
+    /// Returns the battery use of a minute of scanning with one reading a second, the device cool and at full speed.
+    ///
+    /// `milliseconds`: of a reading, as measured here. `cores`: of the CPU that worked meanwhile, as here; no other
+    /// unit is assumed to take as long.
+    static func perMinute(
+        milliseconds: Double,
+        cores: Double,
+        on device: (name: String, values: DeviceValues)
+    ) -> WatchSnapshot.Battery {
+        let busySeconds = 60 * min(1, milliseconds / 1_000) * cores
+        let reader = reader(busySeconds: busySeconds, device.values)
+        var energy = reader
+        energy.base = 60 * device.values[.basePower]
+        energy.display = 60 * device.values[.displayPower]
+        energy.camera = 60 * device.values[.cameraPower]
+        return WatchSnapshot.Battery(
+            device: device.name,
+            energyPercentPerMinute: energy.percent(of: device.values),
+            readerPercentPerMinute: reader.percent(of: device.values),
+            seedPercentPerMinute: SeedBattery.percent(busySeconds: busySeconds, on: .cpu)
+        )
     }
 }

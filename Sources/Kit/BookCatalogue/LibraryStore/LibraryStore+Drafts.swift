@@ -74,12 +74,7 @@ extension LibraryStore {
 
     /// Removes a draft that is not a book.
     public func discardDraft(_ id: UUID) throws {
-        try write { database in
-            try database.execute(
-                sql: "UPDATE draft SET state = 'discarded' WHERE id = ? AND state = 'open'",
-                arguments: [id.uuidString]
-            )
-        }
+        try write("UPDATE draft SET state = 'discarded' WHERE id = ? AND state = 'open'", [id.uuidString])
     }
 }
 

@@ -51,9 +51,7 @@ extension LibraryStore {
 
     /// Releases a claimed scan whose attempt did not finish.
     public func release(_ id: UUID) throws {
-        try write {
-            try $0.execute(sql: "UPDATE scan SET claimedUntil = NULL WHERE id = ?", arguments: [id.uuidString])
-        }
+        try write("UPDATE scan SET claimedUntil = NULL WHERE id = ?", [id.uuidString])
     }
 
     /// Returns the scans that wait, the oldest first.
@@ -64,28 +62,19 @@ extension LibraryStore {
 
     /// Records the back end's answer and deletes the picture; a scan that was never queued is not an error.
     public func markDone(_ id: UUID) throws {
-        try write { database in
-            try database.execute(
-                sql: "UPDATE scan SET state = 'done', text = NULL, file = NULL WHERE id = ?",
-                arguments: [id.uuidString]
-            )
-        }
+        try write("UPDATE scan SET state = 'done', text = NULL, file = NULL WHERE id = ?", [id.uuidString])
         payloads.remove(Self.file(of: id))
     }
 
     /// Records a failed attempt; without a time for the next one the scan is given up.
     public func markFailed(_ id: UUID, error: String, retryAt: Date?) throws {
-        try write { database in
-            try database.execute(
-                sql: """
-                    UPDATE scan SET attempts = attempts + 1, lastError = ?, notBefore = ?, state = ?, claimedUntil = NULL
-                    WHERE id = ? AND state = 'waiting'
-                    """,
-                arguments: [
-                    error, retryAt?.timeIntervalSince1970, retryAt == nil ? "failed" : "waiting", id.uuidString,
-                ]
-            )
-        }
+        try write(
+            """
+            UPDATE scan SET attempts = attempts + 1, lastError = ?, notBefore = ?, state = ?, claimedUntil = NULL
+            WHERE id = ? AND state = 'waiting'
+            """,
+            [error, retryAt?.timeIntervalSince1970, retryAt == nil ? "failed" : "waiting", id.uuidString]
+        )
     }
 
     /// Makes a waiting or abandoned scan due at once.
@@ -93,14 +82,8 @@ extension LibraryStore {
     /// - Returns: false when the scan is missing or done.
     @discardableResult
     public func retry(_ id: UUID) throws -> Bool {
-        try write { database in
-            try database.execute(
-                sql:
-                    "UPDATE scan SET state = 'waiting', notBefore = NULL WHERE id = ? AND state IN ('waiting', 'failed')",
-                arguments: [id.uuidString]
-            )
-            return database.changesCount == 1
-        }
+        let sql = "UPDATE scan SET state = 'waiting', notBefore = NULL WHERE id = ? AND state IN ('waiting', 'failed')"
+        return try write(sql, [id.uuidString])
     }
 
     /// Removes a waiting or abandoned scan that is not to be sent, with its picture.
@@ -108,16 +91,10 @@ extension LibraryStore {
     /// - Returns: false when the scan is missing or done.
     @discardableResult
     public func forget(_ id: UUID) throws -> Bool {
-        let isForgotten = try write { database in
-            try database.execute(
-                sql: """
-                    UPDATE scan SET state = 'forgotten', text = NULL, file = NULL
-                    WHERE id = ? AND state IN ('waiting', 'failed')
-                    """,
-                arguments: [id.uuidString]
-            )
-            return database.changesCount == 1
-        }
+        let sql = """
+            UPDATE scan SET state = 'forgotten', text = NULL, file = NULL WHERE id = ? AND state IN ('waiting', 'failed')
+            """
+        let isForgotten = try write(sql, [id.uuidString])
         if isForgotten { payloads.remove(Self.file(of: id)) }
         return isForgotten
     }
@@ -134,13 +111,10 @@ extension LibraryStore {
     private static func file(of scan: UUID) -> String { "\(scan.uuidString).jpg" }
 
     private func insert(_ id: UUID, _ createdAt: Date, text: String?, file: String?) throws -> Bool {
-        try write { database in
-            try database.execute(
-                sql: "INSERT INTO scan (id, createdAt, text, file) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
-                arguments: [id.uuidString, createdAt.timeIntervalSince1970, text, file]
-            )
-            return database.changesCount == 1
-        }
+        try write(
+            "INSERT INTO scan (id, createdAt, text, file) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+            [id.uuidString, createdAt.timeIntervalSince1970, text, file]
+        )
     }
 
     private func scans(in state: String) throws -> [QueuedScan] {

@@ -39,4 +39,13 @@ public final class LibraryStore: Sendable {
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try file.read(body) }
 
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value { try file.write(body) }
+
+    /// Writes one statement, and returns whether it changed a row.
+    @discardableResult
+    func write(_ sql: String, _ arguments: StatementArguments) throws -> Bool {
+        try write { database in
+            try database.execute(sql: sql, arguments: arguments)
+            return database.changesCount > 0
+        }
+    }
 }

@@ -41,6 +41,12 @@ package struct MatchEvidence: Sendable {
     /// Whether the text has a number of another volume than the book's, or indicates another work: a set, a
     /// companion, a book by the author of this one.
     package var hasOtherNumber = false
+    /// How surely the text has the name of another author instead of the book's: 0, 1 or 2.
+    package var otherAuthor = 0
+    /// Whether the title is one word, articles and the like aside.
+    package var isOneWord = false
+    /// Whether the text has another word in place of one of the title's.
+    package var hasOtherWord = false
     /// Whether the title is the name of the book's series, which other books have on their spines; false without
     /// other lines.
     package var isNameOfSeries = false
@@ -127,12 +133,20 @@ package struct MatchEvidence: Sendable {
             }
             || query.otherWorks.contains { !covered[query.words[$0].range].contains(true) }
         if otherLinesRest > 0 { isNameOfSeries = book.isNameOfSeries }
+        hasLabel = Self.label(of: book, in: query)
         if authorShare < 0.5 { authorLikeness = lines.likeness(toNamesOf: book, in: query, covered: covered) }
+        if hasAuthor, authorShare < 0.5, !hasLabel { otherAuthor = lines.otherAuthor(than: book) }
+        let titleWords = title.filter {
+            let letters = $0.word.letters
+            return letters.count > 2 && !SpineRemarks.particles.contains(Array(letters))
+                && VolumeNumbers.values(of: letters).isEmpty
+        }
+        isOneWord = titleWords.count == 1
+        hasOtherWord = titleLineRest >= 2 && titleWords.contains { $0.match.credit == 0 }
         sizeBits = query.sizeBits
         unexplainedBits = query.weight - explained
         explained = query.weight > 0 ? explained / query.weight : 0
         likeness = Double(2 * candidate.sharedBits / max(1, candidate.bits + queryBits))
-        hasLabel = Self.label(of: book, in: query)
         popularity = book.popularity
     }
 

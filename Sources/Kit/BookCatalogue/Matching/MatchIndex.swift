@@ -53,6 +53,9 @@ struct MatchIndex: Sendable {
         message: "the catalogue's match index is missing or damaged; build the catalogue again"
     )
 
+    /// Bits that name one of its books.
+    var sizeBits: Double { log2(Double(max(1, books))) }
+
     /// Returns the rarity of a word with that shape: log2 of all books over those that have it; nil when none has it.
     func bits(_ shape: some Collection<UInt8>) -> Double? {
         let count = words.count(WordCounts.hash(shape))

@@ -59,9 +59,12 @@ enum MatchModel {
         }
         // The spines of the series' other books carry the name too.
         if e.isNameOfSeries, e.otherLinesRest >= leastOtherTitle { return 0.14 }
+        // The author of another book, or a word of another title.
+        if e.otherAuthor > 1 || e.otherAuthor > 0 && e.sizeBits < allAuthors || e.hasOtherWord { return 0.14 }
         // Without an author, a title that is a name, or less than the rest of the text, may be the spine's author,
         // publisher or series.
         if e.authorShare < 0.5 {
+            if e.isOneWord, e.otherLinesRest >= leastOtherTitle { return 0.14 }
             if e.titleNameShare > 0.6 { return 0.3 }
             if e.titleLineRest + e.otherLinesRest + e.nameLineBits > e.titleBits { return 0.4 }
         }
@@ -69,6 +72,8 @@ enum MatchModel {
         return e.titleShare < leastTitleShare ? 0.5 : 1
     }
 
+    /// Bits of a catalogue's size from which on an author's name is known there, mostly.
+    private static let allAuthors = 15.0
     /// Bits of words in other lines that are another title where this one is a series' name.
     private static let leastOtherTitle = 8.0
     /// Lowers the rank of a record with another volume's number below that of the volume itself.

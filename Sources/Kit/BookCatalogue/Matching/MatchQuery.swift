@@ -18,6 +18,24 @@ struct MatchQuery {
         var confidence = 1.0
         /// Weight of its being part of another title, in bits; 0 for words that appear on spines of any book.
         var titleWeight = 0.0
+        /// Part that it may have in a person's name.
+        var namePart = NamePart.none
+        /// Whether it is a preposition, a conjunction or the like, and not before an author's name as "by" is.
+        var isParticle = false
+        /// Whether publishers and their series are called by it.
+        var isOfPublisher = false
+    }
+
+    /// Part of a person's name that a word may be.
+    enum NamePart {
+        /// A given name or a surname.
+        case name
+        /// A name perhaps, but in a large catalogue a word of titles.
+        case titleWord
+        /// An initial, or a short word such as "von".
+        case short
+        /// Not a part: a word of publishers, of remarks, a number.
+        case none
     }
 
     /// The shapes of all words, one after the other, without spaces: readers put spaces where they like.
@@ -36,6 +54,10 @@ struct MatchQuery {
     var sizeBits = 0.0
     /// Whether a title may continue at each word from the line before.
     private(set) var continuesTitle: [Bool] = []
+    /// Years of editions.
+    private(set) var years: Set<Int> = []
+    /// Whether single letters are alone on their lines: logos and marks, mostly.
+    private(set) var hasLoneLetters = false
     /// Numbers of volumes, by the words' places.
     private(set) var numbers = VolumeNumbers([], beginsLine: [])
     /// Places of words that make another work of a title, and of titles that another book of the author has.
@@ -48,11 +70,16 @@ struct MatchQuery {
     static let maximumLetters = 14 * maximumWords
 
     init(_ lines: [(text: String, confidence: Double)], index: MatchIndex) {
-        sizeBits = log2(Double(max(1, index.books)))
+        sizeBits = index.sizeBits
         var seen = Set<[UInt8]>()
         var folded: [ArraySlice<UInt8>] = []
         for line in lines {
             var isFirst = true
+            let mayBeName =
+                line.confidence >= Self.sureConfidence && line.text.first { $0.isLetter }?.isLowercase == false
+                && !line.text.lowercased().split(separator: " ").contains {
+                    $0.hasSuffix("'s") || $0.hasSuffix("\u{2019}s")
+                }
             for word in FoldedText(line.text).words.prefix(Self.maximumWords - words.count) {
                 guard text.count < Self.maximumLetters else { break }
                 // The longest word of any book: a longer one is two joined words, and matches nothing.
@@ -71,6 +98,9 @@ struct MatchQuery {
                     word.weight *= max(0, min(1, line.confidence))
                 }
                 word.confidence = line.confidence
+                word.isParticle = SpineRemarks.isParticle(letters)
+                word.isOfPublisher = SpineRemarks.isOfPublisher(letters, isKnown: word.isTelling)
+                if mayBeName, !word.isOfPublisher { word.namePart = Self.namePart(letters, word, index) }
                 weight += word.weight
                 words.append(word)
                 folded.append(letters)
@@ -79,14 +109,19 @@ struct MatchQuery {
         boundaries.append(true)
         lineBoundaries.append(true)
         numbers = VolumeNumbers(folded, beginsLine: words.indices.map(beginsLine))
+        years = VolumeNumbers.years(folded)
+        hasLoneLetters = words.indices.contains {
+            folded[$0].count == 1 && folded[$0].allSatisfy { $0 > 0x39 } && beginsLine($0) && endsLine($0)
+        }
         (otherWorks, references) = (SpineRemarks.otherWorks(folded), SpineRemarks.references(folded))
         continuesTitle = folded.indices.map { $0 > 0 && SpineRemarks.joins(folded[$0 - 1], folded[$0]) }
         addTitleWeights(folded, books: index.books)
-        for (number, word) in words.enumerated() where word.shape.count == 3 && Self.isRare(word.shape, index) {
-            let neighbours = [number - 1, number + 1].filter(words.indices.contains)
-            if neighbours.contains(where: { words[$0].shape.count <= 3 || words[$0].weight == Self.numberWeight }) {
-                labels.append(word.shape)
+        for (place, word) in words.enumerated() where word.shape.count == 3 && Self.isRare(word.shape, index) {
+            let isLabel = [place - 1, place + 1].contains { next in
+                words.indices.contains(next) && !SpineRemarks.isSmallWord(folded[next])
+                    && isBesideLabel(place, next)
             }
+            if isLabel { labels.append(word.shape) }
         }
     }
 
@@ -96,9 +131,17 @@ struct MatchQuery {
     /// Returns whether a line ends with the word at a place.
     func endsLine(_ place: Int) -> Bool { lineBoundaries[words[place].range.upperBound] }
 
+    /// Returns whether the next word is of a library's label: a number, or a short word, on the same line or beside a
+    /// word that is alone on its line.
+    private func isBesideLabel(_ place: Int, _ next: Int) -> Bool {
+        guard words[next].shape.count <= 3 || words[next].weight == Self.numberWeight else { return false }
+        return !beginsLine(max(place, next)) || beginsLine(place) && endsLine(place)
+    }
+
     private mutating func addTitleWeights(_ folded: [ArraySlice<UInt8>], books: Int) {
         var isOfAnyBook = SpineRemarks.marks(folded, endsLine: words.indices.map(endsLine))
         for number in numbers.numbers where number.isNamed { isOfAnyBook[number.place] = true }
+        for place in words.indices where isOfAnyBook[place] { words[place].namePart = .none }
         for place in words.indices where !isOfAnyBook[place] {
             let letters = folded[place]
             if letters.elementsEqual("no".utf8), beginsLine(place), !endsLine(place),
@@ -121,6 +164,22 @@ struct MatchQuery {
         }
     }
 
+    private static func namePart(_ letters: ArraySlice<UInt8>, _ word: Word, _ index: MatchIndex) -> NamePart {
+        let text = Array(letters)
+        if SpineRemarks.ofNames.contains(text) { return .short }
+        if SpineRemarks.particles.contains(text) || letters.contains(where: { $0 <= 0x39 }) { return .none }
+        if letters.count < 3 { return SpineRemarks.shortParticles.contains(text) ? .none : .short }
+        guard letters.contains(where: { "aeiouy".utf8.contains($0) || $0 >= 0x80 }) else { return .none }
+        // The counts are approximate: words of one book or two may be in none.
+        let isOfTitles = word.isTelling && word.nameShare < leastNameShare && word.weight < index.sizeBits - 1.5
+        return index.books >= largeCatalogue && isOfTitles ? .titleWord : .name
+    }
+
+    /// Share of a word's use in authors' names below which it is no name.
+    private static let leastNameShare = 0.1
+    /// Confidence of a line below which its letters may be others.
+    private static let sureConfidence = 0.85
+
     /// Maximum bits of a word of another title: rarer ones are misread words mostly.
     private static let mostTitleWeight = 8.0
     private static let leastTitleWeight = 2.0
@@ -128,7 +187,7 @@ struct MatchQuery {
     private static let largeCatalogue = 5_000
     private static let numberWeight = 0.5
     private static let commonBits = 6.0
-    private static let unknownWeight = 4.0
+    static let unknownWeight = 4.0
 
     /// Returns whether less than one book in 64 has the word: labels carry three letters that are mostly not a word.
     private static func isRare(_ shape: [UInt8], _ index: MatchIndex) -> Bool {

@@ -1,3 +1,5 @@
+import Basics
+
 /// Words that spines of any book have beside title and author: editions, prizes, kinds of books, who translated them.
 enum SpineRemarks {
     /// Articles, prepositions and conjunctions: these do not distinguish titles.
@@ -18,6 +20,19 @@ enum SpineRemarks {
         """
     )
 
+    /// Words that name a publisher, a series or a library's genre, beside ``Imprints/words``.
+    private static let ofPublishers = words(
+        """
+        house library publishing publishers publisher publications company group media editore edizioni edicoes forlag forlaget \
+        uitgeverij wydawnictwo kiado nakladatelstvi libri libros livres libreria shobo bunko modern contemporary essential essentials \
+        fantasy mystery family issues history historical biography adventure humor humour romance sports science horror poetry drama dear america
+        """
+    )
+    /// Short words that are in no names.
+    static let shortParticles = words("my we us in of to by at on an or is it")
+    /// Short words in persons' names.
+    static let ofNames = words("de van von der den del della di da la le du dos das ter ten mac san")
+
     /// Words for other works that have a book's title in theirs: sets of it, and books about it.
     private static let otherWorks = words("boxset omnibus companion workbook integrale cliffsnotes sparknotes")
     private static let pairsOfOtherWorks = pairs("box set,boxed set,york notes,cliffs notes,spark notes,study guide")
@@ -29,10 +44,12 @@ enum SpineRemarks {
     private static let heads = words(
         """
         award awards winner winning prize medal bestseller bestselling translated translation translator introduction introduced foreword \
-        preface afterword edited editor illustrated picture pulitzer booker shortlisted longlisted selection traduccion prologo uebersetzt \
+        preface afterword edited editor illustrated pulitzer booker shortlisted longlisted selection traduccion prologo uebersetzt \
         ubersetzt traduit prix premio premi preis
         """
     )
+    /// Words that make such a head of "picture".
+    private static let ofPictures = words("motion major")
 
     /// Words around a head that belong to it.
     private static let reach = 4
@@ -52,6 +69,34 @@ enum SpineRemarks {
         "of and for in to from with on at or de del des du et y e und von im zur zum di della per con en van voor"
     )
 
+    private static let longNames = (Array(Imprints.words) + ofPublishers).filter { $0.count > 5 }.map(OpticalShape.of)
+
+    /// Returns whether a word names a publisher or a series of one; a word that no book has may be one misread.
+    static func isOfPublisher(_ letters: ArraySlice<UInt8>, isKnown: Bool) -> Bool {
+        if Imprints.words.contains(Array(letters)) || ofPublishers.contains(Array(letters)) { return true }
+        guard !isKnown, letters.count > 5 else { return false }
+        let shape = OpticalShape.of(letters)
+        return longNames.contains { name in
+            abs(name.count - shape.count) <= 2 && Levenshtein.distance(name, shape) * 4 <= max(name.count, shape.count)
+        }
+    }
+
+    /// Returns whether a word is an article, a preposition, a conjunction or the like.
+    static func isSmallWord(_ letters: ArraySlice<UInt8>) -> Bool {
+        [particles, shortParticles, articles].contains { $0.contains(Array(letters)) }
+    }
+
+    /// Returns whether a word is a preposition, a conjunction or the like; not an article, nor one before an author.
+    static func isParticle(_ letters: ArraySlice<UInt8>) -> Bool {
+        let word = Array(letters)
+        return (particles.contains(word) || shortParticles.contains(word)) && !articles.contains(word)
+            && !ofAuthors.contains(word)
+    }
+
+    private static let ofAuthors = words(
+        "by von par por per van och med til av una des dem den das der die del los las the"
+    )
+
     /// Returns whether a title may continue from a line to the next one.
     static func joins(_ last: ArraySlice<UInt8>, _ next: ArraySlice<UInt8>) -> Bool {
         open.contains(Array(last)) || continuing.contains(Array(next))
@@ -64,7 +109,8 @@ enum SpineRemarks {
         for place in folded.indices where endsLine[place] {
             let line = start...place
             for head in line.dropFirst() where numbered.contains(Array(folded[head])) { marks[head - 1] = true }
-            for head in line where heads.contains(Array(folded[head])) {
+            for head in line
+            where heads.contains(Array(folded[head])) || head > start && ofPictures.contains(Array(folded[head - 1])) {
                 for near in line where abs(near - head) <= reach { marks[near] = true }
             }
             start = place + 1

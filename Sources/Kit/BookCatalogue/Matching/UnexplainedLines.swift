@@ -8,6 +8,8 @@ struct UnexplainedLines {
     private(set) var titleLineRest = 0.0
     /// The title weight of words that the book does not explain, in the other lines, without those of names.
     private(set) var otherLinesRest = 0.0
+    /// Lines without the title that may be a person's name.
+    private var names: [[MatchQuery.Word]] = []
 
     /// Finds the part of a text that a book does not explain; `words` are the shapes of the book's words.
     init(_ query: MatchQuery, covered: [Bool], title: Range<Int>, words: [[UInt8]]) {
@@ -22,10 +24,11 @@ struct UnexplainedLines {
 
     private mutating func addRests(_ query: MatchQuery, covered: [Bool], title: Range<Int>, words: [[UInt8]]) {
         var (lines, line) = (
-            [(rest: Double, names: Double, words: Int, hasTitle: Bool)](),
-            (rest: 0.0, names: 0.0, words: 0, hasTitle: false)
+            [(rest: Double, names: Double, words: Int, hasTitle: Bool, isSeries: Bool)](),
+            (rest: 0.0, names: 0.0, words: 0, hasTitle: false, isSeries: false)
         )
         var titleWords = 0
+        var hasParticle = false
         for (place, word) in query.words.enumerated() {
             if word.range.overlaps(title) {
                 line.hasTitle = true
@@ -35,23 +38,42 @@ struct UnexplainedLines {
             {
                 line.rest += word.titleWeight
                 if word.titleWeight > 0 { line.words += 1 }
+                if word.isParticle, Self.isBeside(place, title, query, covered) { hasParticle = true }
                 line.names += word.titleWeight * word.nameShare
             }
+            if word.isOfPublisher { line.isSeries = true }
             let next = place + 1
             guard next == query.words.count || query.beginsLine(next) && !query.continuesTitle[next] else { continue }
+            if query.numbers.numbers.contains(where: { $0.place == place && !$0.isAlone }) { line.isSeries = true }
             lines.append(line)
-            line = (0, 0, 0, false)
+            line = (0, 0, 0, false, false)
         }
+        // "In a Heartbeat" is another title than "Heartbeat".
+        if hasParticle, titleWords < 2 { titleLineRest += MatchQuery.unknownWeight }
         for index in lines.indices {
             let isName = lines[index].names * 2 > lines[index].rest
             let isBeside = [index - 1, index + 1].contains { lines.indices.contains($0) && lines[$0].hasTitle }
-            // A title of one word is a part of longer ones, over several lines too.
-            if lines[index].hasTitle || titleWords < 2 && isBeside && !isName && lines[index].words > 1 {
+            // A title of one word is a part of longer ones, over several lines too, but a series' line has its number.
+            let mayContinue = titleWords < 2 && isBeside && !isName && !lines[index].isSeries
+            if lines[index].hasTitle || mayContinue && lines[index].words > 1 {
                 titleLineRest += lines[index].rest
             } else if !isName {
                 otherLinesRest += lines[index].rest
             }
         }
+    }
+
+    /// Returns whether only particles and articles are between a word and the title, on one line.
+    private static func isBeside(_ place: Int, _ title: Range<Int>, _ query: MatchQuery, _ covered: [Bool]) -> Bool {
+        for step in [-1, 1] {
+            var place = place
+            while step > 0 ? !query.endsLine(place) : !query.beginsLine(place) {
+                place += step
+                if query.words[place].range.overlaps(title) { return true }
+                guard query.words[place].isParticle || query.words[place].shape.count == 1 else { break }
+            }
+        }
+        return false
     }
 
     /// Returns whether a word may be one of the book's that was misread, or that is there twice.
@@ -64,19 +86,49 @@ struct UnexplainedLines {
     private mutating func add(_ line: inout [MatchQuery.Word], covered: [Bool], title: Range<Int>) {
         defer { line = [] }
         var telling = 0.0
-        var names = 0.0
+        var nameBits = 0.0
         for word in line where word.isTelling {
             let bits = word.weight * (1 - Self.share(of: word, covered))
             telling += bits
             // Three letters are mostly a label's.
-            if word.shape.count > 3 { names += bits * word.nameShare }
+            if word.shape.count > 3 { nameBits += bits * word.nameShare }
         }
         let hasTitle = line.contains { $0.range.overlaps(title) }
-        if !hasTitle, line.count <= 4, names * 2 > telling { nameLineBits = max(nameLineBits, names) }
+        if hasTitle { return }
+        if line.count <= 4, nameBits * 2 > telling { nameLineBits = max(nameLineBits, nameBits) }
+        if line.count <= 5, line.allSatisfy({ $0.namePart != .none && Self.share(of: $0, covered) < 0.5 }) {
+            names.append(line)
+        }
     }
 
     private static func share(of word: MatchQuery.Word, _ covered: [Bool]) -> Double {
         Double(covered[word.range].count { $0 }) / Double(word.range.count)
+    }
+
+    /// Returns how surely a line is the name of an author whom the book does not have: 0 not at all, 1 where it may be
+    /// another word, 2 for a surname of other books' authors, or several words.
+    func otherAuthor(than book: IndexedBook) -> Int {
+        var authors: [Int: [[UInt8]]] = [:]
+        for word in book.words {
+            if case .author(let number) = word.field {
+                authors[number, default: []].append(OpticalShape.of(word.letters))
+            }
+        }
+        let known = authors.values.flatMap { [Array($0.joined()), $0.last ?? []] }
+        var sureness = 0
+        for line in names {
+            let full = line.filter { $0.namePart == .name }
+            // Three letters are mostly a label's.
+            guard full.contains(where: { $0.shape.count > 3 }) || full.count > 1 && line.count > 1 else { continue }
+            let texts = [Array(line.map(\.shape).joined())] + full.map(\.shape)
+            if texts.contains(where: { text in known.contains { Self.isMisread($0, as: text) } }) { continue }
+            sureness = max(sureness, line.count > 1 || full.contains { $0.nameShare > 0.5 } ? 2 : 1)
+        }
+        return sureness
+    }
+
+    private static func isMisread(_ name: [UInt8], as read: [UInt8]) -> Bool {
+        Levenshtein.distance(name, read) * 2 <= max(name.count, read.count)
     }
 
     /// Likeness to the rarest word of an author's name of the likest word that the book does not explain.

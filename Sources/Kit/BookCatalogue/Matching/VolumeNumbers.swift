@@ -27,7 +27,14 @@ struct VolumeNumbers {
                 numbers.append(Number(values: values, place: place, isNamed: true, isAlone: false))
                 continue
             }
-            guard let form = Self.form(of: words[place]) else { continue }
+            if let number = Self.eastAsian(words[place]) {
+                numbers.append(Number(values: number.values, place: place, isNamed: number.isNamed, isAlone: false))
+                continue
+            }
+            let endsLine = place + 1 == words.count || beginsLine[place + 1]
+            guard let form = Self.form(of: words[place]) ?? Self.letter(words[place], endsLine: endsLine) else {
+                continue
+            }
             func word(_ offset: Int) -> ArraySlice<UInt8>? {
                 words.indices.contains(place + offset) ? words[place + offset] : nil
             }
@@ -39,7 +46,6 @@ struct VolumeNumbers {
             {
                 continue
             }
-            let endsLine = place + 1 == words.count || beginsLine[place + 1]
             let isSmall = form.values.contains { (1...Form.greatestUnnamed).contains($0) } && words[place].first != 0x30
             let isNamed =
                 (isSmall || word(-1)?.count ?? 0 > 1) && Self.isDesignator(word(-1), of: form)
@@ -71,7 +77,7 @@ struct VolumeNumbers {
     /// Returns the numbers that a word alone may be; none for one that is a number only beside a word such as
     /// "volume".
     static func values(of word: ArraySlice<UInt8>) -> [Int] {
-        form(of: word).map { $0.needsName ? [] : $0.values } ?? gluedValues(word) ?? []
+        form(of: word).map { $0.needsName ? [] : $0.values } ?? gluedValues(word) ?? eastAsian(word)?.values ?? []
     }
 
     private static func form(of word: ArraySlice<UInt8>) -> Form? {
@@ -88,6 +94,58 @@ struct VolumeNumbers {
         // A reader takes the letter l for the Roman one.
         let upright = word.map { $0 == UInt8(ascii: "l") || $0 == UInt8(ascii: "1") ? UInt8(ascii: "i") : $0 }
         return roman(upright[...]).map { Form(values: [$0], needsName: word.count == 1) }
+    }
+
+    /// Returns the number of a volume that a letter has; "A", "D" and "E" are words elsewhere than at a line's end.
+    private static func letter(_ word: ArraySlice<UInt8>, endsLine: Bool) -> Form? {
+        guard word.count == 1, let letter = word.first, let value = letters.firstIndex(of: letter) else { return nil }
+        return endsLine || !"ade".utf8.contains(letter)
+            ? Form(values: [value + 1], isFigure: false, needsName: true) : nil
+    }
+    private static let letters = Array("abcdefgh".utf8)
+
+    /// Returns the numbers of a word of Chinese, Japanese or Korean, in which the title may be too: 下, 第2巻, 巻二,
+    /// 三体2.
+    private static func eastAsian(_ word: ArraySlice<UInt8>) -> (values: [Int], isNamed: Bool)? {
+        guard word.contains(where: { (0xE3...0xED).contains($0) }) else { return nil }
+        var text = Array(String(decoding: word, as: UTF8.self))
+        let hasCounter = text.count > 1 && "巻卷册冊集部編编권편부집".contains(text[text.count - 1])
+        if hasCounter { text.removeLast() }
+        // Of three volumes 下 is the third, of two the second: it is neither.
+        if let last = text.last, let part = ["上상", "中중", "下하"].firstIndex(where: { $0.contains(last) }) {
+            guard hasCounter || text.count == 1 || text.count > 3 else { return nil }
+            return (part == 0 ? [1, 1_001] : [1_001 + part], true)
+        }
+        func isDigit(_ sign: Character) -> Bool {
+            sign.isASCII ? sign.isNumber || "ivx".contains(sign) : sign == "十" || hanDigits.contains(sign)
+        }
+        let digits = Array(text.reversed().prefix(while: isDigit).reversed())
+        let before = text.dropLast(digits.count).last
+        let isNamed = hasCounter || before.map { "第제卷巻其之".contains($0) } == true
+        let isPlain = digits.allSatisfy(\.isASCII)
+        guard !digits.isEmpty, isNamed || isPlain || digits.count == text.count else { return nil }
+        let value = isPlain ? Int(String(digits)) ?? romans[Array(String(digits).utf8)] : han(digits)
+        return value.flatMap { (1...999).contains($0) ? ([$0], isNamed || isPlain) : nil }
+    }
+
+    private static let hanDigits = Array("〇一二三四五六七八九")
+
+    /// Returns the value of a number such as 二十三.
+    private static func han(_ digits: [Character]) -> Int? {
+        let parts = digits.split(separator: "十", omittingEmptySubsequences: false)
+        func value(_ part: ArraySlice<Character>, _ empty: Int) -> Int? {
+            if part.isEmpty { return empty }
+            return part.count == 1 ? hanDigits.firstIndex(of: part[part.startIndex]) : nil
+        }
+        if parts.count == 1 { return value(parts[0], 0) }
+        guard parts.count == 2, let tens = value(parts[0], 1), let units = value(parts[1], 0) else { return nil }
+        return tens * 10 + units
+    }
+
+    /// Returns the words that are years of editions: 1900 to 2099.
+    static func years(_ words: [ArraySlice<UInt8>]) -> Set<Int> {
+        let numbers = words.filter { $0.count == 4 }.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+        return Set(numbers.filter((1_900...2_099).contains))
     }
 
     private static func figures(_ digits: ArraySlice<UInt8>) -> Form? {
@@ -137,7 +195,7 @@ struct VolumeNumbers {
         """
         vol vols volume volumen volum volumul book bk part pt tome tomo band bd teil tl deel dl boek parte partie part livre libro \
         llibre livro buch volym bind bok del delen dele kniha kirja ksiega cast osa issue heft cahier cuaderno episode saison season numero nummer \
-        number nombre cilt fascicle chapter reihe том книга часть
+        number nombre cilt fascicle chapter reihe том книга часть 第 巻 卷 冊 册 集 部 권 제 편
         """
     )
     /// Words that are such beside figures alone.
@@ -237,6 +295,12 @@ extension VolumeNumbers {
     ///   - title: the part of the query's text that is the book's title.
     /// - Returns: true for another volume's.
     static func contradict(_ book: IndexedBook, _ query: MatchQuery, title: Range<Int>) -> Bool {
+        // Another year's guide: of two years, as "2019–2020", both have to differ from none of the book's.
+        let years = VolumeNumbers.years(book.words.filter { [.title, .subtitle].contains($0.field) }.map(\.letters))
+        if !years.isEmpty, !query.years.isEmpty, !query.years.isSuperset(of: years), !years.isSuperset(of: query.years)
+        {
+            return true
+        }
         let relevant = query.numbers.numbers.filter { number in
             let word = query.words[number.place]
             // The title "Algebra I" is a part of "Algebra II".
@@ -244,7 +308,7 @@ extension VolumeNumbers {
             guard !word.range.overlaps(title) || number.isNamed || isLonger else { return false }
             if number.isNamed { return true }
             let follows = (isLonger || word.range.lowerBound == title.upperBound) && query.endsLine(number.place)
-            let precedes = number.isAlone && word.range.upperBound == title.lowerBound
+            let precedes = number.isAlone && !query.hasLoneLetters && word.range.upperBound == title.lowerBound
             return (follows || precedes) && word.confidence >= sureConfidence
         }
         if relevant.isEmpty { return false }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The share of time that work recently waited for memory: Linux's pressure stall information.
 public struct MemoryPressure: Sendable, Equatable {
     /// The share of the last ten seconds in which something waited, in percent.
@@ -28,3 +30,19 @@ public struct MemoryPressure: Sendable, Equatable {
         (somePercent, fullPercent) = (some, full)
     }
 }
+
+#if os(Linux)
+/// Detects whether this machine is short of memory.
+public final class MemoryPressureSource: Sendable {
+    private let path: String
+
+    /// - Parameter path: of the kernel's account; another one in tests.
+    public init(path: String = "/proc/pressure/memory") { self.path = path }
+
+    /// Whether models should be unloaded; false if the kernel does not report it.
+    public var hasWarning: Bool {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return false }
+        return MemoryPressure(text)?.isWarning ?? false
+    }
+}
+#endif

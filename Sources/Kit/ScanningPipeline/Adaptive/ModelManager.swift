@@ -150,12 +150,7 @@ public actor ModelManager<Model: Sendable> {
         let end = now()
         let growth = before.flatMap { before in residentBytes().map { max(0, $0 - before) } }
         if let growth { known[name, default: [:]][quality] = growth }
-        residents[name] = Resident(
-            model: model,
-            quality: quality,
-            memoryBytes: growth ?? expected,
-            lastUse: end
-        )
+        residents[name] = Resident(model: model, quality: quality, memoryBytes: growth ?? expected, lastUse: end)
         return (Load(name: name, quality: quality, duration: end - start, memoryBytes: growth), evicted)
     }
 

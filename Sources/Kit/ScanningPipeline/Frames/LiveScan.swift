@@ -86,16 +86,10 @@ public actor LiveScan<C: Clock> where C.Duration == Duration {
             let (counts, spines, dropped) = (await coordinator.counts, await coordinator.spines, await source.dropped)
             let (now, found) = (clock.now, found.withLock { $0 })
             func seconds(_ instant: C.Instant) -> Double { began.map { $0.duration(to: instant) / .seconds(1) } ?? 0 }
-            var figures = LiveFigures(
-                seconds: seconds(now),
-                counts: counts,
-                dropped: dropped,
-                pauses: pauses,
-                books: found.books.count,
-                drafts: found.count(.draft),
-                queued: found.count(.queued),
-                secondsToFirstBook: found.firstBook.map(seconds)
-            )
+            var figures = LiveFigures(seconds: seconds(now), counts: counts, dropped: dropped)
+            (figures.pauses, figures.books) = (pauses, found.books.count)
+            (figures.drafts, figures.queued) = (found.count(.draft), found.count(.queued))
+            figures.secondsToFirstBook = found.firstBook.map(seconds)
             if spines.read > 0 {
                 figures.spinesRead = spines.read
                 figures.spinesKnown = spines.known

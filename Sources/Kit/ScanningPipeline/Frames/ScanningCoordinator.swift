@@ -159,10 +159,7 @@ public actor ScanningCoordinator {
     }
 
     /// Reads the newly visible part of a frame of shelves; nil for one spine at most, as in all frames before.
-    private func followShelf(
-        _ frame: Frame,
-        _ milestone: @Sendable (Milestone) -> Void
-    ) async throws -> FrameResult? {
+    private func followShelf(_ frame: Frame, _ milestone: @Sendable (Milestone) -> Void) async throws -> FrameResult? {
         let image = frame.image
         guard let columns = tracker.columns(toReadOf: image) else {
             return tracker.counts.read > 0 ? nothing(.sameSpine) : nil

@@ -1,3 +1,4 @@
+import Foundation
 package import Imaging
 
 /// The features of a frame that indicate a spine.
@@ -23,7 +24,7 @@ package struct GateEvidence: Sendable, Equatable {
             strokes.strongest(1), along.second.max() ?? 0, large.strongest(40), Float(large.longestRun),
             Float(across.count(above: 20)), along.first.sorted(by: >).dropFirst().first ?? 0,
             Float(along.count(above: 10)), Float(strokes.longestRun),
-        ].map { logOnePlus($0) }
+        ].map { log1p($0) }
     }
 }
 

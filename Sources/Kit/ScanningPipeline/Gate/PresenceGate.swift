@@ -1,3 +1,4 @@
+import Foundation
 public import Imaging
 
 /// Detects a book's spine in a frame, so that the reader is not called without one (S0-TS1).
@@ -28,5 +29,24 @@ public struct PresenceGate: Sendable, Equatable {
     public func examine(_ frame: RasterImage) -> Finding {
         let probability = GateModel.probability(GateEvidence(of: frame))
         return Finding(probability: probability, isSpine: probability >= threshold)
+    }
+}
+
+/// The weights of the presence gate.
+///
+/// Fitted by logistic regression; `checks gate` measures the result, and its `--evidence` is the data for a fit.
+package enum GateModel {
+    /// Weights in the order of ``GateEvidence/names``.
+    package static let weights: [Double] = [2.381, 1.658, -3.236, 1.381, 1.205, 1.833, -1.69, 1.197]
+    package static let bias = -20.748
+
+    /// Data of the fit: a measurement on the same pictures is too favourable.
+    package static let fittedOn =
+        "labelled spines framed as a phone frames them, parts of photographs of shelves, and frames without books, "
+        + "photographed and drawn; the list of pictures was not recorded"
+
+    static func probability(_ evidence: GateEvidence) -> Double {
+        let sum = zip(weights, evidence.features).reduce(bias) { $0 + $1.0 * Double($1.1) }
+        return 1 / (1 + exp(-sum))
     }
 }

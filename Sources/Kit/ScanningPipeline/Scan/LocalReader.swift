@@ -5,11 +5,6 @@ public import TextRecognition
 
 /// The reader on the device, with its properties for a session.
 public struct LocalReader: Sendable {
-    private enum Source {
-        case fixed(any SpineTextReader, LibraryBook.Tier)
-        case adaptive(AdaptiveReader)
-    }
-
     /// A reading, with a session's notes about it.
     struct Result: Sendable {
         var reading: SpineReading
@@ -22,7 +17,12 @@ public struct LocalReader: Sendable {
         var subject = NamingPolicy.Subject.spine
     }
 
-    private let source: Source
+    /// Scanner of a fixed quality; nil if the quality depends on the device's state.
+    let scanner: SpineScanner?
+    /// Adaptive reader; nil if the quality is fixed.
+    let adaptive: AdaptiveReader?
+    /// The tier that readings of a fixed quality count as.
+    let tier: LibraryBook.Tier
     /// A picture whose short side has more pixels than this is decoded smaller.
     private let sufficientShortSide: Int
     /// Reader of photos of shelves; nil without one, or if the quality depends on the device's state.
@@ -30,9 +30,8 @@ public struct LocalReader: Sendable {
 
     /// Creates a reader of one quality, which its readings count as.
     public init(_ scanner: SpineScanner, tier: LibraryBook.Tier = .fast, shelf: ShelfReader? = nil) {
-        source = .fixed(scanner.reader, tier)
+        (self.scanner, adaptive, self.tier, self.shelf) = (scanner, nil, tier, shelf)
         sufficientShortSide = scanner.sufficientShortSide
-        self.shelf = shelf
     }
 
     /// Creates a reader of one quality, which its readings count as.
@@ -43,22 +42,9 @@ public struct LocalReader: Sendable {
     /// Creates a reader whose quality goes with the device's state; its readings count as the tier that they were
     /// read at.
     public init(_ reader: AdaptiveReader, sufficientShortSide: Int = SpineScanner.sufficientShortSide) {
-        source = .adaptive(reader)
+        (scanner, adaptive, tier, shelf) = (nil, reader, .fast, nil)
         self.sufficientShortSide = sufficientShortSide
-        shelf = nil
     }
-
-    /// The tier that readings of a fixed quality count as.
-    var tier: LibraryBook.Tier { if case .fixed(_, let tier) = source { tier } else { .fast } }
-
-    /// Scanner of a fixed quality; nil if the quality depends on the device's state.
-    var scanner: SpineScanner? {
-        guard case .fixed(let reader, _) = source else { return nil }
-        return SpineScanner(reader: reader, sufficientShortSide: sufficientShortSide)
-    }
-
-    /// Adaptive reader; nil if the quality is fixed.
-    var adaptive: AdaptiveReader? { if case .adaptive(let reader) = source { reader } else { nil } }
 
     /// Reads a picture's file.
     ///
@@ -77,24 +63,16 @@ public struct LocalReader: Sendable {
     }
 
     func read(_ image: RasterImage) async throws -> Result {
-        switch source {
-        case .fixed(let reader, let tier):
-            try await ReaderQueue.run {
+        if let scanner {
+            return try await ReaderQueue.run { [tier] in
                 let clock = ContinuousClock()
                 let start = clock.now
-                let reading = try reader.read(image)
+                let reading = try scanner.reader.read(image)
                 return Result(reading: reading, duration: start.duration(to: clock.now), tier: tier)
             }
-        case .adaptive(let reader):
-            if let result = try await reader.read(image) {
-                Result(
-                    reading: result.reading,
-                    duration: result.duration,
-                    tier: LibraryBook.Tier(rawValue: ReadingLevel(result.quality).tier) ?? .fast
-                )
-            } else {
-                throw ScanningError.readerUnloaded
-            }
         }
+        guard let result = try await adaptive?.read(image) else { throw ScanningError.readerUnloaded }
+        let tier = LibraryBook.Tier(rawValue: ReadingLevel(result.quality).tier) ?? .fast
+        return Result(reading: result.reading, duration: result.duration, tier: tier)
     }
 }

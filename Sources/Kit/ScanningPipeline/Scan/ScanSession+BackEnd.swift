@@ -81,7 +81,7 @@ extension ScanSession {
     ///
     /// - Returns: the scans of the other books, if the picture shows several.
     func upload(
-        _ picture: Picture,
+        _ picture: ScanPicture,
         of scan: inout PhotoScan,
         within limit: Duration,
         _ milestone: @Sendable (Milestone) -> Void
@@ -91,7 +91,7 @@ extension ScanSession {
         let photo = try await ReaderQueue.run {
             switch picture {
             case .file(let bytes): try preparation.prepare(bytes, name: name)
-            case .frame(let image): try preparation.prepare(image)
+            case .pixels(let image): try preparation.prepare(image)
             }
         }
         scan.timings.preparation = start.duration(to: .now)
@@ -151,7 +151,7 @@ extension ScanSession {
 
     /// Sends the picture first; when that fails, is slow or names no book, the text (option C).
     func uploadOrRead(
-        _ picture: Picture,
+        _ picture: ScanPicture,
         of scan: inout PhotoScan,
         _ milestone: @escaping @Sendable (Milestone) -> Void
     ) async throws {
@@ -166,7 +166,7 @@ extension ScanSession {
 
     /// Reads the picture of one spine after the back end failed, was slow or named no book.
     func readUnnamed(
-        _ picture: Picture,
+        _ picture: ScanPicture,
         of scan: inout PhotoScan,
         _ milestone: @escaping @Sendable (Milestone) -> Void
     ) async throws {
@@ -186,6 +186,20 @@ extension ScanSession {
             scan.status = waits ? .queued : .unread
             return
         }
+        try await enrich(&scan, milestone) { scan, failure in
+            scan.problem = failure.problem
+            // The picture is in the queue and has more information than the text.
+            scan.status = waits ? .queued : .draft
+        }
+    }
+
+    /// Asks the back end and the device's own catalogue for the book of the text, at the same time; `failed` notes a
+    /// missing answer.
+    func enrich(
+        _ scan: inout PhotoScan,
+        _ milestone: @escaping @Sendable (Milestone) -> Void,
+        failed: (inout PhotoScan, Failure) throws -> Void
+    ) async throws {
         async let asked = ask(text: scan.text, orientation: scan.orientation)
         try match(&scan, milestone)
         let (remote, duration) = try await asked
@@ -193,15 +207,12 @@ extension ScanSession {
         scan.path.append(.enrich)
         switch remote {
         case .answer(let answer):
-            scan.problem = nil
-            scan.retryAfter = nil
+            (scan.problem, scan.retryAfter) = (nil, nil)
             try reconcile(&scan, with: answer.books.first, tier: .enrich)
             try store.markDone(scan.id)
             milestone(.enriched(scan.book))
         case .failure(let failure):
-            scan.problem = failure.problem
-            // The picture is in the queue and has more information than the text.
-            scan.status = waits ? .queued : .draft
+            try failed(&scan, failure)
             try keepLocalAnswer(&scan, enrichment: failure.enrichment)
             if scan.status == .queued { milestone(.queued(failure.problem)) }
         }
@@ -231,7 +242,9 @@ extension ScanSession {
             guard let remote else { return }
             scan.answer = BookMatch(book: BookRecord(remote), confidence: decision.confidence)
             scan.isDraft = remote.isDraft
-            let book = record(of: remote, tier: tier, scan: scan, needsReview: decision.needsReview)
+            let enrichment = LibraryBook.Enrichment(name: remote.enrichmentStatus.rawValue)
+            var book = self.book(BookRecord(remote), of: scan, tier: tier, enrichment: enrichment)
+            book.format = remote.format
             scan.book = try store.resolveDraft(scan.id, as: book)
         case .local:
             guard var answer = scan.answer else { return }
@@ -240,34 +253,11 @@ extension ScanSession {
                 answer.book = answer.book.completed(by: BookRecord(remote))
             }
             scan.answer = answer
-            let book = LibraryBook(
-                answer.book,
-                tier: scan.path.first ?? tier,
-                scan: scan,
-                enrichment: LibraryBook.Enrichment(name: (book?.enrichmentStatus ?? .notFound).rawValue),
-                needsReview: decision.needsReview,
-                at: now()
-            )
+            let enrichment = LibraryBook.Enrichment(name: (book?.enrichmentStatus ?? .notFound).rawValue)
+            let book = self.book(answer.book, of: scan, tier: scan.path.first ?? tier, enrichment: enrichment)
             scan.book = try store.resolveDraft(scan.id, as: book)
         }
         scan.status = .book
-    }
-
-    private func record(
-        of book: BookMetadata,
-        tier: LibraryBook.Tier,
-        scan: PhotoScan,
-        needsReview: Bool
-    ) -> LibraryBook {
-        LibraryBook(
-            BookRecord(book),
-            tier: tier,
-            scan: scan,
-            enrichment: LibraryBook.Enrichment(name: book.enrichmentStatus.rawValue),
-            needsReview: needsReview,
-            format: book.format,
-            at: now()
-        )
     }
 
     /// Returns the selected answer first, then the other's, then the remaining candidates of both; each book once.

@@ -1,18 +1,14 @@
 import BookCatalogue
 import Foundation
 import Imaging
+import ScanningPolicies
+import Talaria
 import TextRecognition
 
 extension ScanSession {
-    /// The source of a reading.
-    enum Picture: Sendable {
-        case file([UInt8])
-        case frame(RasterImage)
-    }
-
     /// Reads on the device (tier 1).
     func read(
-        _ picture: Picture,
+        _ picture: ScanPicture,
         into scan: inout PhotoScan,
         _ milestone: @Sendable (Milestone) -> Void
     ) async throws {
@@ -20,7 +16,7 @@ extension ScanSession {
         let result =
             switch picture {
             case .file(let bytes): try await reader.read(bytes, name: scan.name)
-            case .frame(let image): try await reader.read(image)
+            case .pixels(let image): try await reader.read(image)
             }
         scan.timings.decoding = result.decoding
         scan.timings.reading = result.duration
@@ -76,23 +72,8 @@ extension ScanSession {
             try keepLocalAnswer(&scan, enrichment: .pending)
             return
         }
-        let (id, text, orientation) = (scan.id, scan.text, scan.orientation)
-        try store.enqueue(text: text, id: id, createdAt: now())
-        async let asked = ask(text: text, orientation: orientation)
-        try match(&scan, milestone)
-        let (remote, duration) = try await asked
-        scan.timings.enrichment = duration
-        scan.path.append(.enrich)
-        switch remote {
-        case .answer(let answer):
-            try reconcile(&scan, with: answer.books.first, tier: .enrich)
-            try store.markDone(id)
-            milestone(.enriched(scan.book))
-        case .failure(let failure):
-            try note(failure, for: &scan)
-            try keepLocalAnswer(&scan, enrichment: failure.enrichment)
-            if scan.status == .queued { milestone(.queued(failure.problem)) }
-        }
+        try store.enqueue(text: scan.text, id: scan.id, createdAt: now())
+        try await enrich(&scan, milestone) { try note($1, for: &$0) }
     }
 
     /// Resolves the draft to a book if the device's own catalogue is sure enough of one.
@@ -101,33 +82,72 @@ extension ScanSession {
         scan.needsReview = decision.needsReview
         // An answer that is not sure stays with the draft as long as the back end may know better.
         guard let answer = scan.answer, scan.status != .queued || !decision.needsReview else { return }
-        let book = LibraryBook(
-            answer.book,
-            tier: scan.path.first ?? .fast,
-            scan: scan,
-            enrichment: enrichment,
-            needsReview: decision.needsReview,
-            at: now()
-        )
+        let book = self.book(answer.book, of: scan, tier: scan.path.first ?? .fast, enrichment: enrichment)
         scan.book = try store.resolveDraft(scan.id, as: book)
         if scan.status != .queued { scan.status = .book }
     }
-}
 
-extension LibraryBook {
-    init(
+    /// Returns the library's book of a scan, to be reviewed if the scan is.
+    func book(
         _ record: BookRecord,
-        tier: Tier,
-        scan: PhotoScan,
-        enrichment: Enrichment,
-        needsReview: Bool,
-        format: String? = nil,
-        at date: Date
-    ) {
-        self.init(record, addedAt: date, tier: tier)
-        self.format = format
-        self.enrichment = enrichment
-        spineConfidence = scan.readingConfidence
-        state = needsReview ? .review : .enriched
+        of scan: PhotoScan,
+        tier: LibraryBook.Tier,
+        enrichment: LibraryBook.Enrichment
+    ) -> LibraryBook {
+        var book = LibraryBook(record, addedAt: now(), tier: tier)
+        book.enrichment = enrichment
+        book.spineConfidence = scan.readingConfidence
+        book.state = scan.needsReview ? .review : .enriched
+        return book
+    }
+
+    // MARK: Frames
+
+    var readsFirst: Bool { strategy.readsFirst }
+
+    /// Time during which captures are useless, as the back end accepts none and the strategy has nothing else; nil
+    /// otherwise.
+    public var shutterClosedFor: Duration? { strategy == .talariaOnly ? backEnd?.rateLimit?.remaining : nil }
+
+    /// Runs the first tier for a frame, without a draft yet: reads it if the strategy reads first.
+    func look(at frame: Frame, milestone: @escaping @Sendable (Milestone) -> Void) async throws -> PhotoScan {
+        var scan = PhotoScan(id: frame.id, name: "frame \(frame.number)", strategy: strategy)
+        scan.frame = frame.number
+        if readsFirst { try await read(.pixels(frame.aimed), into: &scan, milestone) }
+        return scan
+    }
+
+    /// Returns whether a frame is read as one of shelves: no single spine is aimed at, and the first reader reads
+    /// shelves.
+    func readsShelf(on frame: Frame) -> Bool {
+        readsFirst && reader?.shelf != nil && frame.guide == nil
+            && ShelfReader.isLikely(width: frame.image.width, height: frame.image.height)
+    }
+
+    /// Returns the book that the catalogue names for certain by the text; nil without one.
+    func sureBook(of lines: [RecognizedLine]) throws -> BookRecord? {
+        let named = try named(lines, on: .spine)
+        return named.naming.isSure ? named.candidates.first?.book : nil
+    }
+
+    /// Names the book of a frame, the rest of its scan.
+    ///
+    /// - Throws: as ``scan(photo:name:id:milestone:)``.
+    public func finish(
+        _ scan: PhotoScan,
+        frame: Frame,
+        milestone: @escaping @Sendable (Milestone) -> Void = { _ in }
+    ) async throws -> PhotoScan {
+        var scan = scan
+        try await EgressLedger.$scan.withValue(scan.id) {
+            switch strategy {
+            case .onDeviceOnly, .hybrid: try await resolve(&scan, milestone)
+            case .talariaOnly:
+                _ = try await upload(.pixels(frame.aimed), of: &scan, within: settings.patience, milestone)
+            case .visionFallback: try await uploadOrRead(.pixels(frame.aimed), of: &scan, milestone)
+            }
+        }
+        scan.egress = ledger.totals(of: scan.id)
+        return scan
     }
 }

@@ -129,9 +129,8 @@ extension ScanSession {
 extension RecognizedLine {
     /// Returns a line of a waiting scan; its position is not stored.
     fileprivate static func read(_ text: String, confidence: Double?) -> RecognizedLine {
-        let nowhere = Point(x: 0, y: 0)
-        let quad = Quad(topLeft: nowhere, topRight: nowhere, bottomRight: nowhere, bottomLeft: nowhere)
-        return RecognizedLine(text: text, confidence: confidence ?? 1, quad: quad)
+        let nowhere = Quad(left: 0, top: 0, right: 0, bottom: 0)
+        return RecognizedLine(text: text, confidence: confidence ?? 1, quad: nowhere)
     }
 }
 

@@ -52,9 +52,6 @@ public struct FrameTriage: Sendable, Equatable {
         public var sameSpine = 0
         /// Given to the reader.
         public var read = 0
-
-        /// Creates counts of zero.
-        public init() {}
     }
 
     /// Rule for processing frames on a warm device.

@@ -33,13 +33,13 @@ public struct LiveFigures: Sendable, Equatable, Codable {
     /// Number of due frames by result while the camera ran; they add up to ``seen``.
     public var frames: [FrameFate: Int]
     /// Number of pauses of the unused camera.
-    public var pauses: Int
+    public var pauses = 0
     /// Different books that are in the library.
-    public var books: Int
+    public var books = 0
     /// Number of scans without a book: their text is in the library as a draft.
-    public var drafts: Int
+    public var drafts = 0
     /// Scans that wait for the back end.
-    public var queued: Int
+    public var queued = 0
     /// Seconds from the camera's start to the first book; nil without a book.
     public var secondsToFirstBook: Double?
     /// Spines that were read on frames of shelves; nil where none was.
@@ -48,16 +48,7 @@ public struct LiveFigures: Sendable, Equatable, Codable {
     public var spinesKnown: Int?
 
     /// Figures of frames that were counted.
-    public init(
-        seconds: Double,
-        counts: FrameTriage.Counts,
-        dropped: Int,
-        pauses: Int = 0,
-        books: Int = 0,
-        drafts: Int = 0,
-        queued: Int = 0,
-        secondsToFirstBook: Double? = nil
-    ) {
+    public init(seconds: Double, counts: FrameTriage.Counts, dropped: Int) {
         self.seconds = seconds
         frames = [
             .dropped: dropped, .paused: counts.paused, .noReader: counts.noReader,
@@ -65,11 +56,6 @@ public struct LiveFigures: Sendable, Equatable, Codable {
             .noSpine: counts.noSpine, .moving: counts.moving, .noText: counts.noNews - counts.sameSpine,
             .sameSpine: counts.sameSpine, .scanned: counts.read - counts.noNews,
         ]
-        self.pauses = pauses
-        self.books = books
-        self.drafts = drafts
-        self.queued = queued
-        self.secondsToFirstBook = secondsToFirstBook
     }
 
     /// Frames that were due.

@@ -1,10 +1,5 @@
 /// Budget of a model, or of a tier of the scanner.
 public struct ModelTarget: Sendable, Hashable, Codable {
-    /// Dependence of a model on the Neural Engine.
-    public enum NeuralEngine: String, Sendable, Codable, CaseIterable {
-        case required, recommended, optional
-    }
-
     /// Level of work at one quality.
     public struct Level: Sendable, Hashable, Codable {
         /// Inferences a second relative to ``ModelTarget/hertz``; nil if the documents state none.
@@ -33,32 +28,16 @@ public struct ModelTarget: Sendable, Hashable, Codable {
     public var sizeBytes: Int?
     /// Loading takes less than this (S3-41).
     public var loadSeconds = 1.0
-    /// Oldest supported system: "15.0"; nil if the documents state none.
-    public var minimumSystem: String?
-    /// Use of the neural engine; nil if the documents state none.
-    public var neuralEngine: NeuralEngine?
     /// Whether the model is required by an app; the others are unloaded first.
     public var isCritical = false
     /// Level of work at each quality, which is also that of each tier of devices.
     public var levels: [ReadingQuality: Level] = [:]
-
-    /// Returns the inferences a second at a quality; nil if the documents state none.
-    public func hertz(at quality: ReadingQuality) -> Double? {
-        guard let hertz, let share = levels[quality]?.frequencyShare else { return nil }
-        return hertz * share
-    }
 }
 
 extension ModelTarget {
     /// Creates a budget with its required values alone.
     public init(name: String, source: String, p95Milliseconds: Double, memoryBytes: Int) {
-        self.init(
-            name: name,
-            source: source,
-            hertz: nil,
-            p95Milliseconds: p95Milliseconds,
-            memoryBytes: memoryBytes
-        )
+        self.init(name: name, source: source, hertz: nil, p95Milliseconds: p95Milliseconds, memoryBytes: memoryBytes)
     }
 
     /// The models of the NeuroGuide document and the scanner's own tiers; a megabyte is 1,000,000 bytes.
@@ -81,8 +60,6 @@ extension ModelTarget {
             memoryBytes: 50_000_000,
             batteryPercentPer30Minutes: 5,
             sizeBytes: 5_000_000,
-            minimumSystem: "15.0",
-            neuralEngine: .recommended,
             levels: levels((1, "20 a second"), (0.75, "15 a second"), (0.5, "10 a second"))
         ),
         ModelTarget(
@@ -95,8 +72,6 @@ extension ModelTarget {
             memoryBytes: 100_000_000,
             batteryPercentPer30Minutes: 3,
             sizeBytes: 15_000_000,
-            minimumSystem: "16.0",
-            neuralEngine: .required,
             levels: levels(
                 (1, "10 a second, all features"),
                 (0.5, "5 a second, fewer features"),
@@ -116,8 +91,6 @@ extension ModelTarget {
             memoryBytes: 150_000_000,
             batteryPercentPer30Minutes: 2,
             sizeBytes: 25_000_000,
-            minimumSystem: "15.0",
-            neuralEngine: .recommended,
             levels: levels(
                 (1, "5 a second, 7 classes (happy, neutral, sad, angry, surprised, fearful, disgusted)"),
                 (0.6, "3 a second, 5 classes (happy, neutral, sad, angry, surprised)"),
@@ -134,8 +107,6 @@ extension ModelTarget {
             memoryBytes: 80_000_000,
             batteryPercentPer30Minutes: 1,
             sizeBytes: 10_000_000,
-            minimumSystem: "15.0",
-            neuralEngine: .optional,
             levels: levels((1, "every 5 s"), (1, "every 5 s"), (1, "every 5 s"))
         ),
     ]

@@ -35,11 +35,7 @@ public actor PerformanceMonitor {
     ///
     /// - Returns: alerts that began, changed or ended with it; none for a model that is not watched.
     @discardableResult
-    public func record(
-        _ model: String,
-        latency: Duration,
-        memoryBytes: Int? = nil
-    ) -> [AlertChange] {
+    public func record(_ model: String, latency: Duration, memoryBytes: Int? = nil) -> [AlertChange] {
         let time = now()
         let duty = duties[model, default: ReadingDuty()].add(latency, endingAt: time)
         let metrics = InferenceMetrics(
@@ -64,9 +60,6 @@ public actor PerformanceMonitor {
     public var standing: [PerformanceAlert] {
         windows.sorted { $0.key < $1.key }.flatMap(\.value.alerts)
     }
-
-    /// Removes a model's inferences, as after a change of its quality.
-    public func forget(_ model: String) { windows[model]?.forget() }
 }
 
 /// Share of time that a model works, from which its use of the battery follows (S3-05).

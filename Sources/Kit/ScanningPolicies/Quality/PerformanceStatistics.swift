@@ -57,14 +57,7 @@ public struct PerformanceStatistics: Sendable, Equatable, Codable {
     ///   - battery: estimated values.
     ///   - target: of the model.
     ///   - rule: method of picking percentiles.
-    init(
-        sorted: [Int64],
-        sum: Int64,
-        memory: [Int],
-        battery: [Double],
-        target: ModelTarget,
-        rule: PercentileMethod
-    ) {
+    init(sorted: [Int64], sum: Int64, memory: [Int], battery: [Double], target: ModelTarget, rule: PercentileMethod) {
         let count = sorted.count
         func percentile(_ percent: Int) -> LatencyPercentile {
             let minimum = Percentile.minimumCountToDescribe(percent)

@@ -111,13 +111,7 @@ extension Quad {
     /// - Precondition: there is one.
     init(around quads: [Quad]) {
         let points = quads.flatMap(\.corners)
-        let (left, right) = (points.map(\.x).min() ?? 0, points.map(\.x).max() ?? 0)
-        let (top, bottom) = (points.map(\.y).min() ?? 0, points.map(\.y).max() ?? 0)
-        self.init(
-            topLeft: Point(x: left, y: top),
-            topRight: Point(x: right, y: top),
-            bottomRight: Point(x: right, y: bottom),
-            bottomLeft: Point(x: left, y: bottom)
-        )
+        let (xs, ys) = (points.map(\.x), points.map(\.y))
+        self.init(left: xs.min() ?? 0, top: ys.min() ?? 0, right: xs.max() ?? 0, bottom: ys.max() ?? 0)
     }
 }

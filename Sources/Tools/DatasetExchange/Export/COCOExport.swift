@@ -77,7 +77,6 @@ enum COCOExport {
         }
     }
 
-    /// Spines, lines by their role, and lines without a role.
     private static let categories: [Category] = {
         let names = ["spine"] + LineRole.allCases.map(\.rawValue) + ["text"]
         return names.enumerated().map { index, name in
@@ -85,7 +84,6 @@ enum COCOExport {
         }
     }()
 
-    /// Writes the labels and pictures; the name of the labels' file.
     static func write(
         _ dataset: Dataset,
         _ pictures: PictureExport,

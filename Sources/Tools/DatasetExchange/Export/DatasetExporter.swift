@@ -5,9 +5,6 @@ package import SpineDatasets
 /// Exporter of a dataset in other tools' formats; importing it again gives the same dataset.
 package enum DatasetExporter {
     /// Writes labels and pictures into a folder, which is made or empty; nothing is left of it when the export fails.
-    ///
-    /// - Returns: The path of the labels.
-    /// - Throws: `DatasetError.operation` when a picture cannot be read or a file cannot be written.
     package static func run(
         _ dataset: Dataset,
         as format: ExportFormat,
@@ -33,12 +30,9 @@ package enum DatasetExporter {
     }
 }
 
-/// Copies the pictures of a dataset that is exported.
 struct PictureExport {
     struct Picture {
-        /// Relative to the export's folder.
         var path: String
-        /// Size of the upright picture.
         var size: PixelSize
     }
 
@@ -85,7 +79,6 @@ struct PictureExport {
     }
 }
 
-/// Kinds of labels that a dataset can be exported as.
 package enum ExportFormat: String, Sendable, CaseIterable {
     /// `annotations.json` and the pictures.
     case coco

@@ -1,10 +1,8 @@
+import Basics
 import Imaging
 import SpineDatasets
 
-/// Labels of one picture on their way through another format: all that it has no place for.
-///
-/// Elements that the format can represent (lines with a quad, and outlines in COCO) are extracted by
-/// ``taken(from:outlines:)`` and inserted again by `place`, so that edits in other programs are imported.
+/// Labels of one picture that another format has no place for, beside those that can be edited in other programs.
 struct ExportedLabels: Codable, Sendable, Equatable {
     /// Sample; nil for a shelf; its `lines` are empty, or nil without labels.
     var sample: Sample?
@@ -13,7 +11,6 @@ struct ExportedLabels: Codable, Sendable, Equatable {
     /// Lines without a place, which no other format can represent.
     var unplaced: [PlacedLine]?
 
-    /// A line and where it belongs.
     struct PlacedLine: Codable, Sendable, Equatable {
         /// Number of the line in its spine, from 0; nil for one that was added after the export.
         var line: Int?
@@ -22,7 +19,6 @@ struct ExportedLabels: Codable, Sendable, Equatable {
         var value: LabelledLine
     }
 
-    /// A spine's outline and which book it is of.
     struct PlacedOutline: Sendable, Equatable {
         var book: Int?
         var quad: Quad
@@ -108,10 +104,21 @@ struct ExportedLabels: Codable, Sendable, Equatable {
 }
 
 extension ExportedLabels.PlacedLine {
+    /// Creates the line with the fields of our exports: its number, its book, font and size.
+    init(_ text: String, _ role: LineRole?, _ quad: Quad, _ fields: [String: JSONValue]) {
+        (line, book) = (fields["line"]?.whole, fields["book"]?.whole)
+        value = LabelledLine(
+            text: text,
+            role: role,
+            quad: quad,
+            font: fields["font"]?.text,
+            size: fields["size"]?.number
+        )
+    }
+
     var isPlaced: Bool { value.quad != nil }
 }
 
 extension [LabelledLine]? {
-    /// Adds a line to labels that may be missing.
     fileprivate mutating func append(_ line: LabelledLine) { self = (self ?? []) + [line] }
 }

@@ -5,7 +5,6 @@ import SpineDatasets
 
 /// Writer of `Label.txt` for PaddleOCR, with a second file for the other labels.
 enum PaddleOCRExport {
-    /// Line of text, of which PaddleOCR reads the first three fields and ignores the others.
     private struct Element: Encodable {
         var transcription: String
         var points: [[Double]]
@@ -17,7 +16,6 @@ enum PaddleOCRExport {
         var size: Double?
     }
 
-    /// Writes the labels and pictures; the name of the labels' file.
     static func write(
         _ dataset: Dataset,
         _ pictures: PictureExport,
@@ -66,11 +64,10 @@ enum PaddleOCRExport {
     }
 }
 
-/// `spinebench.jsonl` beside a `Label.txt`: labels that PaddleOCR's format cannot represent.
+/// `spinebench.jsonl` beside a `Label.txt`: a dataset's manifest, then a line of each picture's labels that PaddleOCR's
+/// format cannot represent.
 ///
-/// The first line is the dataset's manifest, every other the labels of one picture, in the order of `Label.txt`.
-/// Labels are found by the picture's path, so that lines may have changed places since; as long as they have not, one
-/// line at a time is in memory.
+/// Labels are found by the picture's path; while the order is that of `Label.txt`, one line at a time is in memory.
 struct PaddleOCRExtras {
     static let name = "spinebench.jsonl"
 
@@ -88,7 +85,6 @@ struct PaddleOCRExtras {
     private var waiting: [String: [(line: Int, labels: ExportedLabels)]] = [:]
     private var faults: [DatasetFault] = []
 
-    /// - Throws: `DatasetError` when the file is there and cannot be read.
     init(beside labels: String) throws(DatasetError) {
         path = URL(filePath: labels).deletingLastPathComponent().appending(path: Self.name).path
         guard FileManager.default.fileExists(atPath: path) else {

@@ -3,24 +3,22 @@ import Foundation
 import Imaging
 import SpineDatasets
 
-/// Annotation of a COCO file.
 struct COCOAnnotation {
-    enum Kind { case text, spine, other }
-
-    let kind: Kind
-    private let shape: Shape
-    private let text: String?
-    private let role: LineRole?
-    private let stated: StatedLabels
+    private(set) var line: ForeignLine?
+    private(set) var spine: ForeignSpine?
     /// Whether the polygon or mask has been replaced by the smallest rectangle around it.
-    let isBoxed: Bool
-    /// Additional fields of our export; nil for a foreign annotation.
-    private let extras: (line: Int?, book: Int?, font: String?, size: Double?)?
+    private(set) var isBoxed = false
+    /// The line or outline of an exported picture; no line when it has become unreadable.
+    private(set) var placedLine: ExportedLabels.PlacedLine?
+    private(set) var placedOutline: ExportedLabels.PlacedOutline?
+    /// Size of the picture that a mask was drawn on; nil without a mask.
+    let maskSize: PixelSize?
 
     /// Keys of texts in various tools.
     private static let textKeys = ["text", "transcription", "caption", "utf8_string"]
 
     init(_ fields: [String: JSONValue], categories: [String: String]) throws(ImportFault) {
+        maskSize = Self.maskSize(fields["segmentation"] ?? fields["mask"])
         let attributes = fields["attributes"]?.fields ?? [:]
         var category: String?
         if let key = fields["category_id"]?.key {
@@ -31,19 +29,14 @@ struct COCOAnnotation {
         }
         let written = Self.textKeys.lazy.compactMap { attributes[$0]?.plainText ?? fields[$0]?.plainText }.first
         let isSpine = category.map(LabelField.isSpine) ?? false
-        role = (attributes["role"]?.text).flatMap(LineRole.init(importing:)) ?? LineRole(importing: category ?? "")
+        let role = (attributes["role"]?.text).flatMap(LineRole.init(importing:)) ?? LineRole(importing: category ?? "")
         // COCO-Text has the place of illegible text, without the text.
-        let isText = written != nil || role != nil || fields["legibility"] != nil
-        kind = isSpine ? .spine : isText ? .text : .other
-        if let ours = fields["spinebench"]?.fields {
-            text = written ?? ""
-            extras = (ours["line"]?.whole, ours["book"]?.whole, ours["font"]?.text, ours["size"]?.number)
-        } else {
-            text = fields["legibility"]?.text == "illegible" ? nil : written.flatMap(ForeignLine.legible)
-            extras = nil
-        }
+        guard isSpine || written != nil || role != nil || fields["legibility"] != nil else { return }
+        let ours = fields["spinebench"]?.fields
+        let isLegible = fields["legibility"]?.text != "illegible"
+        let text = ours == nil ? isLegible ? written.flatMap(ForeignLine.legible) : nil : written ?? ""
         var stated = StatedLabels()
-        if isSpine, extras == nil {
+        if isSpine, ours == nil {
             var meanings: [String: LabelField] = [:]
             for key in attributes.keys {
                 // Drawing tools call the turn of a box so.
@@ -52,13 +45,15 @@ struct COCOAnnotation {
             if let fault = stated.take(attributes, as: meanings).first { throw ImportFault(fault) }
             stated[.transcription] = stated[.transcription] ?? text
         }
-        self.stated = stated
-        guard kind != .other else {
-            shape = .box(x: 0, y: 0, width: 0, height: 0)
-            isBoxed = false
-            return
+        let shape: Shape
+        (shape, isBoxed) = try Self.shape(fields, attributes, isOurs: ours != nil)
+        if isSpine {
+            spine = ForeignSpine(stated: stated, outline: shape)
+            placedOutline = ExportedLabels.PlacedOutline(book: ours?["book"]?.whole, quad: shape.corners)
+        } else {
+            line = ForeignLine(text: text, role: role, shape: shape)
+            placedLine = text.map { ExportedLabels.PlacedLine($0, role, shape.corners, ours ?? [:]) }
         }
-        (shape, isBoxed) = try Self.shape(fields, attributes, isOurs: extras != nil)
     }
 
     private static func shape(
@@ -104,6 +99,12 @@ struct COCOAnnotation {
         return !parts.isEmpty && parts.allSatisfy { $0.fields?["counts"] != nil }
     }
 
+    /// Returns the size in a mask, which states it as height and width.
+    private static func maskSize(_ value: JSONValue?) -> PixelSize? {
+        guard let sides = (value?.list?.first ?? value)?.fields?["size"]?.numbers, sides.count == 2 else { return nil }
+        return PixelSize(sides[1], sides[0])
+    }
+
     /// Returns all points of the polygons; nil when there are none.
     private static func polygon(_ value: JSONValue?) throws(ImportFault) -> [Point]? {
         guard let value, ![.null, .array([]), .array([.array([])])].contains(value) else { return nil }
@@ -123,26 +124,5 @@ struct COCOAnnotation {
             points += polygon
         }
         return points
-    }
-
-    /// The line of text, if it is one.
-    var line: ForeignLine? { kind == .text ? ForeignLine(text: text, role: role, shape: shape) : nil }
-
-    /// The spine, if it is one.
-    var spine: ForeignSpine? { kind == .spine ? ForeignSpine(stated: stated, outline: shape) : nil }
-
-    /// The outline, of an exported picture.
-    var placedOutline: ExportedLabels.PlacedOutline? {
-        kind == .spine ? ExportedLabels.PlacedOutline(book: extras?.book, quad: shape.corners) : nil
-    }
-
-    /// The line, of an exported picture; nil for one that has become unreadable.
-    var placedLine: ExportedLabels.PlacedLine? {
-        guard kind == .text, let text else { return nil }
-        return ExportedLabels.PlacedLine(
-            line: extras?.line,
-            book: extras?.book,
-            value: LabelledLine(text: text, role: role, quad: shape.corners, font: extras?.font, size: extras?.size)
-        )
     }
 }

@@ -5,41 +5,40 @@ import SpineDatasets
 
 /// COCO's `images`, `annotations` and `categories`, and COCO-Text's `imgs` and `anns`.
 ///
-/// Text is an annotation's, or its attributes', `text`, `transcription`, `caption` or `utf8_string`. Annotations of a
-/// category named book or spine are spines: a picture with several of them is a shelf.
+/// Annotations of a category named book or spine are spines: a picture with several of them is a shelf.
 ///
 /// Source: the COCO data format (cocodataset.org, "Format data"): boxes are `[x, y, width, height]`, y down, polygons
 /// `[x1, y1, x2, y2, …]`.
-struct COCOSource: ImportSource {
-    let path: String
-    private(set) var manifest: DatasetManifest?
-
-    mutating func read(_ take: (ImportItem) throws(DatasetError) -> Void) throws(DatasetError) {
-        let data = try LineReader.data(path)
-        let file = try COCOTables(JSONValue.parse(data, path: path), path: path)
-        if file.isExport {
-            // Read separately: a seed can be larger than the exact numbers in `JSONValue`.
-            manifest = (try? JSONDecoder().decode(Info.self, from: data))?.info.spinebench
-        }
-        for fault in file.faults { try take(.bad([fault])) }
-        for image in file.images {
-            let annotations = file.annotations[image.key, default: []]
-            for item in items(image, annotations, file) { try take(item) }
-        }
-    }
-
+enum COCOSource {
     /// Information of our own exports about the dataset.
     private struct Info: Decodable {
         struct Extras: Decodable { var spinebench: DatasetManifest? }
         var info: Extras
     }
 
-    private func items(_ image: COCOTables.Image, _ objects: [[String: JSONValue]], _ file: COCOTables) -> [ImportItem]
-    {
-        let place = ImportPlace(file: path, record: "image \(image.key)")
+    static func read(_ path: String, into intake: inout RecordIntake) throws(DatasetError) {
+        let data = try LineReader.data(path)
+        let file = try COCOTables(JSONValue.parse(data, path: path), path: path)
+        if file.isExport {
+            // Read separately: a seed can be larger than the exact numbers in `JSONValue`.
+            intake.manifest = (try? JSONDecoder().decode(Info.self, from: data))?.info.spinebench
+        }
+        for fault in file.faults { intake.refuse([fault]) }
+        for image in file.images {
+            let place = ImportPlace(file: path, record: "image \(image.key)")
+            try take(image, file, at: place, &intake)
+        }
+    }
+
+    private static func take(
+        _ image: COCOTables.Image,
+        _ file: COCOTables,
+        at place: ImportPlace,
+        _ intake: inout RecordIntake
+    ) throws(DatasetError) {
         var faults: [DatasetFault] = []
         var annotations: [COCOAnnotation] = []
-        for object in objects {
+        for object in file.annotations[image.key, default: []] {
             do throws(ImportFault) {
                 annotations.append(try COCOAnnotation(object, categories: file.categories))
             } catch {
@@ -48,59 +47,48 @@ struct COCOSource: ImportSource {
             }
         }
         guard let picture = image.fields["file_name"]?.text, !picture.isEmpty else {
-            return [.bad(faults + [place.fault("\"file_name\" is missing")])]
+            return intake.refuse(faults + [place.fault("\"file_name\" is missing")])
         }
-        var record = ImportRecord(place: place, picture: picture, content: .shelf([]))
+        var labels: ExportedLabels?
+        if let extras = image.fields["spinebench"] {
+            do {
+                labels = try JSONDecoder().decode(ExportedLabels.self, from: JSONEncoder().encode(extras))
+            } catch {
+                faults.append(place.fault("\"spinebench\": \(JSONLine.reason(of: error))"))
+            }
+            if faults.isEmpty, let labels, (labels.sample == nil) == (labels.shelf == nil) {
+                faults.append(place.fault("\"spinebench\" has neither a sample nor a shelf"))
+            }
+        }
+        guard faults.isEmpty else { return intake.refuse(faults) }
+        let content: ImportRecord.Content
+        let stray: Int
+        if var labels {
+            labels.place(annotations.compactMap(\.placedOutline))
+            stray = labels.place(annotations.compactMap(\.placedLine))
+            content = .exported(labels)
+        } else {
+            let (lines, spines) = (annotations.compactMap(\.line), annotations.compactMap(\.spine))
+            (content, stray) = ForeignSpine.arranged(lines: lines, spines: spines)
+            intake.count(.otherAnnotation, annotations.count - lines.count - spines.count)
+            intake.count(.polygonBoxed, annotations.count(where: \.isBoxed))
+        }
+        intake.count(.strayLine, stray)
+        var record = ImportRecord(place: place, picture: picture, content: content)
         if let width = image.fields["width"]?.number, let height = image.fields["height"]?.number {
             record.statedSize = PixelSize(width, height)
         }
-        if let extras = image.fields["spinebench"] {
-            return exported(extras, annotations, record, faults)
-        }
-        guard faults.isEmpty else { return [.bad(faults)] }
-        let other = annotations.count { $0.kind == .other }
-        let boxed = annotations.count { $0.kind != .other && $0.isBoxed }
-        let (content, stray) = ForeignSpine.arranged(
-            lines: annotations.compactMap(\.line),
-            spines: annotations.compactMap(\.spine)
-        )
-        record.content = content
-        return ImportItem.notes([(.otherAnnotation, other), (.polygonBoxed, boxed), (.strayLine, stray)])
-            + [.record(record)]
-    }
-
-    private func exported(
-        _ extras: JSONValue,
-        _ annotations: [COCOAnnotation],
-        _ record: ImportRecord,
-        _ faults: [DatasetFault]
-    ) -> [ImportItem] {
-        var faults = faults
-        var labels = ExportedLabels()
-        do {
-            labels = try JSONDecoder().decode(ExportedLabels.self, from: JSONEncoder().encode(extras))
-        } catch {
-            faults.append(record.place.fault("\"spinebench\": \(JSONLine.reason(of: error))"))
-        }
-        if faults.isEmpty, (labels.sample == nil) == (labels.shelf == nil) {
-            faults.append(record.place.fault("\"spinebench\" has neither a sample nor a shelf"))
-        }
-        guard faults.isEmpty else { return [.bad(faults)] }
-        labels.place(annotations.compactMap(\.placedOutline))
-        let stray = labels.place(annotations.compactMap(\.placedLine))
-        var record = record
-        record.content = .exported(labels)
-        return ImportItem.notes([(.strayLine, stray)]) + [.record(record)]
+        let maskSizes = annotations.compactMap(\.maskSize)
+        if let first = maskSizes.first, maskSizes.allSatisfy({ $0 == first }) { record.maskSize = first }
+        try intake.take(record)
     }
 }
 
 extension ForeignSpine {
-    /// Returns lines and spines that were drawn into one picture: a shelf when there are several spines, otherwise
-    /// one spine.
+    /// Returns lines and spines that were drawn into one picture: a shelf, from left to right, when there are several
+    /// spines, otherwise one spine; and the number of lines outside all of a shelf's spines.
     ///
-    /// A line belongs to the smallest spine that contains its centre. Books are put in order from left to right.
-    ///
-    /// - Returns: The content of the picture, and the number of lines outside all of a shelf's spines.
+    /// A line belongs to the smallest spine that contains its centre.
     static func arranged(
         lines: [ForeignLine],
         spines: [ForeignSpine]
@@ -138,14 +126,10 @@ struct COCOTables {
     private(set) var images: [Image] = []
     /// Annotations by the image's key, in the order of the file.
     private(set) var annotations: [String: [[String: JSONValue]]] = [:]
-    /// Names by key.
     private(set) var categories: [String: String] = [:]
-    /// Whether SpineBench wrote the file.
     let isExport: Bool
-    /// Faults of records that belong to no image that is known.
     private(set) var faults: [DatasetFault] = []
 
-    /// - Throws: `DatasetError.faults` when it is not a COCO file.
     init(_ value: JSONValue, path: String) throws(DatasetError) {
         let place = ImportPlace(file: path)
         guard let root = value.fields else {

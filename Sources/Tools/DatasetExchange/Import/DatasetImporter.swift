@@ -8,15 +8,12 @@ package struct DatasetImporter: Sendable {
 
     package init(options: ImportOptions) { self.options = options }
 
-    /// Imports a source.
+    /// Imports a folder with labels and pictures, or a file of labels, into a folder that is new or empty.
     ///
-    /// Nothing is left of the folder when the import fails.
+    /// Nothing is left of the folder when the import fails. `found`: Receives the assumed format, before the source is
+    /// read.
     ///
-    /// `source`: A folder with labels and pictures, or the file with the labels. `folder`: Is made; may exist if it
-    /// is empty. `found`: Receives the assumed format of the source, before it is read.
-    ///
-    /// - Throws: `DatasetError.faults` with every bad record unless those are skipped, `.operation` when the source
-    ///   is not understood or the folder cannot be written.
+    /// - Throws: `DatasetError.faults` with every bad record unless those are skipped.
     package func run(
         _ source: String,
         to folder: URL,
@@ -43,22 +40,20 @@ package struct DatasetImporter: Sendable {
         _ output: OutputFolder
     ) throws(DatasetError) -> ImportReport {
         let name = options.name ?? output.url.standardizedFileURL.lastPathComponent
-        let unfinished = "an import was interrupted; remove the folder and import again"
-        try DatasetSeal.write(
-            DatasetManifest(name: name, unfinished: unfinished),
-            to: output.url.appending(path: "dataset.json")
-        )
-        var labels: any ImportSource = try self.source(candidate)
+        var manifest = DatasetManifest(name: name)
+        manifest.unfinished = "an import was interrupted; remove the folder and import again"
+        try DatasetSeal.write(manifest, to: output.url.appending(path: "dataset.json"))
         var intake = RecordIntake(options: options, finder: finder, output: output)
-        try labels.read { item throws(DatasetError) in try intake.take(item) }
+        try read(candidate, into: &intake)
         try intake.finish()
-        let faults = intake.faults
-        guard faults.isEmpty || options.skipsBadRecords else { throw faults.error(path: source) }
-        guard !intake.samplePlaces.isEmpty || !intake.shelfPlaces.isEmpty else {
-            guard faults.isEmpty else { throw faults.error(path: source) }
+        let isEmpty = intake.samplePlaces.isEmpty && intake.shelfPlaces.isEmpty
+        guard intake.badRecords == 0 || options.skipsBadRecords && !isEmpty else {
+            throw intake.faults.error(path: source)
+        }
+        guard !isEmpty else {
             throw .operation(path: candidate.files[0], problem: "has no records to import")
         }
-        var manifest = labels.manifest ?? DatasetManifest(name: name)
+        manifest = intake.manifest ?? DatasetManifest(name: name)
         manifest.name = options.name ?? manifest.name
         manifest.licence = options.licence ?? manifest.licence
         manifest.description =
@@ -71,9 +66,10 @@ package struct DatasetImporter: Sendable {
             samples: intake.samplePlaces.count,
             shelves: intake.shelfPlaces.count,
             books: intake.books,
-            remarks: labels.remarks,
+            remarks: intake.remarks,
             notes: intake.notes,
-            leftOut: faults
+            skipped: intake.badRecords,
+            faults: intake.faults
         )
         try output.write(Array(report.card(manifest).utf8), to: "CARD.md")
         do throws(DatasetError) {
@@ -88,21 +84,23 @@ package struct DatasetImporter: Sendable {
         return report
     }
 
-    private func source(_ candidate: ImportSniffer.Candidate) throws(DatasetError) -> any ImportSource {
+    private func read(
+        _ candidate: ImportSniffer.Candidate,
+        into intake: inout RecordIntake
+    ) throws(DatasetError) {
         let file = candidate.files[0]
-        return switch candidate.format {
-        case .csv: CSVSource(path: file, overrides: options.columns)
-        case .jsonl: JSONLinesSource(path: file, overrides: options.columns)
-        case .paddleocr: try PaddleOCRSource(path: file)
-        case .icdar2015: ICDARSource(files: candidate.files)
-        case .coco: COCOSource(path: file)
-        case .labelstudio: LabelStudioSource(path: file)
+        switch candidate.format {
+        case .csv: try TableSource.readCSV(file, options.columns, into: &intake)
+        case .jsonl: try TableSource.readJSONLines(file, options.columns, into: &intake)
+        case .paddleocr: try PaddleOCRSource.read(file, into: &intake)
+        case .icdar2015: try ICDARSource.read(candidate.files, into: &intake)
+        case .coco: try COCOSource.read(file, into: &intake)
+        case .labelstudio: try LabelStudioSource.read(file, into: &intake)
         }
     }
 }
 
 extension DatasetError {
-    /// Returns a fault of the labels as a whole as one of their source lines.
     fileprivate func traced(_ place: (String, Int) -> ImportPlace?) -> DatasetError {
         guard case .faults(let path, let faults, let more) = self else { return self }
         let traced = faults.map { fault in

@@ -6,10 +6,8 @@ import SpineDatasets
 ///
 /// Source: ICDAR 2015 Robust Reading, challenge 4, task 4.1: eight coordinates, clockwise from the top left as the
 /// text is read, then the text, which may contain commas; `###` marks regions that are not judged.
-struct ICDARSource: ImportSource {
-    let files: [String]
-
-    mutating func read(_ take: (ImportItem) throws(DatasetError) -> Void) throws(DatasetError) {
+enum ICDARSource {
+    static func read(_ files: [String], into intake: inout RecordIntake) throws(DatasetError) {
         for file in files {
             let name = URL(filePath: file).deletingPathExtension().lastPathComponent
             var reader = try LineReader(file)
@@ -18,17 +16,18 @@ struct ICDARSource: ImportSource {
             while let bytes = try reader.next() {
                 if bytes.isBlank { continue }
                 do throws(ImportFault) {
-                    lines.append(try Self.line(bytes))
+                    lines.append(try line(bytes))
                 } catch {
                     faults += error.messages.map(ImportPlace(file: file, line: reader.number).fault)
                 }
             }
             guard faults.isEmpty else {
-                try take(.bad(faults))
+                intake.refuse(faults)
                 continue
             }
+            let spine = ForeignSpine(lines: lines)
             let picture = String(name.dropFirst("gt_".count))
-            try take(.record(ImportRecord(place: ImportPlace(file: file), picture: picture, lines: lines)))
+            try intake.take(ImportRecord(place: ImportPlace(file: file), picture: picture, content: .spine(spine)))
         }
     }
 

@@ -16,7 +16,6 @@ package enum ImportFormat: String, Sendable, CaseIterable {
     /// Label Studio's JSON export.
     case labelstudio
 
-    /// Name in messages.
     package var label: String {
         switch self {
         case .csv: "a CSV or TSV table"
@@ -37,15 +36,12 @@ package enum CoordinateFrame: String, Sendable, CaseIterable {
     case stored
 }
 
-/// Options of an import, resolved once.
 package struct ImportOptions: Sendable {
     /// Format of the source; nil detects it from the files.
     package var format: ImportFormat?
-    /// The folder of the pictures; nil: that of the labels.
     package var pictures: String?
     /// Names of columns by their field.
     package var columns: [LabelField: String] = [:]
-    /// Category of spines for which the source has none.
     package var category: SampleCategory?
     /// Orientation of spines for which neither the source nor the corners of their lines have one.
     package var orientation: SampleOrientation?
@@ -53,7 +49,6 @@ package struct ImportOptions: Sendable {
     package var takesLongestLineForTitle = false
     /// Frame of the coordinates; nil detects it from the sizes in the labels.
     package var frame: CoordinateFrame?
-    /// Imports the rest when some records are bad.
     package var skipsBadRecords = false
     /// Leaves EXIF, GPS, XMP and comments in the pictures.
     package var keepsMetadata = false

@@ -1,9 +1,7 @@
 import Imaging
 package import SpineDatasets
 
-/// Position in a source.
 struct ImportPlace: Sendable {
-    /// Source as the caller named it.
     var file: String
     /// Counted from 1; nil for files that are not read by lines.
     var line: Int?
@@ -15,23 +13,21 @@ struct ImportPlace: Sendable {
     }
 }
 
-/// Reason why a record of a source cannot be used.
 struct ImportFault: Error {
     var messages: [String] = []
-    /// Reason why nothing can be written.
     var failure: DatasetError?
 }
 
 extension ImportFault {
     init(_ message: String) { self.init(messages: [message]) }
 }
-/// Record of a source's file about one picture, or of one row about a spine.
 struct ImportRecord: Sendable {
     var place: ImportPlace
-    /// Picture as the source names it.
     var picture: String
     /// Size of the picture by the labels; nil when they omit it.
     var statedSize: PixelSize?
+    /// Size of the picture that its masks were drawn on; nil without masks, or where they differ.
+    var maskSize: PixelSize?
     var content: Content
 
     enum Content: Sendable {
@@ -43,14 +39,6 @@ struct ImportRecord: Sendable {
     }
 }
 
-extension ImportRecord {
-    /// Creates the record of a picture of one spine.
-    init(place: ImportPlace, picture: String, lines: [ForeignLine]) {
-        self.init(place: place, picture: picture, content: .spine(ForeignSpine(lines: lines)))
-    }
-}
-
-/// Pixels in a row, and rows.
 struct PixelSize: Sendable, Equatable, CustomStringConvertible {
     var width: Int
     var height: Int
@@ -59,7 +47,6 @@ struct PixelSize: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension PixelSize {
-    /// Creates a size from numbers; nil unless they are whole numbers above 0.
     init?(_ width: Double, _ height: Double) {
         guard let width = Int(exactly: width), let height = Int(exactly: height), width > 0, height > 0 else {
             return nil
@@ -68,7 +55,6 @@ extension PixelSize {
     }
 }
 
-/// Spine as far as a source labelled it.
 struct ForeignSpine: Sendable {
     var stated = StatedLabels()
     var outline: Shape?
@@ -76,7 +62,6 @@ struct ForeignSpine: Sendable {
     var lines: [ForeignLine]?
 }
 
-/// Line of text of a source.
 struct ForeignLine: Sendable {
     /// Text; nil when the source marks it as illegible.
     var text: String?
@@ -84,7 +69,6 @@ struct ForeignLine: Sendable {
     var shape: Shape
 }
 
-/// Something that was drawn around a line or a spine.
 struct Shape: Sendable, Equatable {
     /// Corners in pixels, or in shares of the picture's size.
     var corners: Quad
@@ -92,39 +76,6 @@ struct Shape: Sendable, Equatable {
     var isInReadingOrder = false
     /// `corners` are in shares of the picture's width and height, 0…1.
     var isRelative = false
-}
-
-/// Item that a source hands over, one at a time.
-enum ImportItem: Sendable {
-    case record(ImportRecord)
-    /// Invalid record, and its faults.
-    case bad([DatasetFault])
-    /// Valid omission, or change of the labels.
-    case note(ImportNote, count: Int)
-}
-
-extension ImportItem {
-    /// Returns a note for each kind that occurred.
-    static func notes(_ counts: [(ImportNote, Int)]) -> [ImportItem] {
-        counts.filter { $0.1 > 0 }.map { .note($0.0, count: $0.1) }
-    }
-}
-
-/// A kind of labels, ready to be read.
-protocol ImportSource {
-    /// Hands over all that the files hold, in their order.
-    ///
-    /// - Throws: `DatasetError` when a file as a whole cannot be used, or the errors of `take`.
-    mutating func read(_ take: (ImportItem) throws(DatasetError) -> Void) throws(DatasetError)
-    /// Remarks for people on how the labels were understood, after reading.
-    var remarks: [String] { get }
-    /// Manifest of the dataset that the labels were exported from; after reading.
-    var manifest: DatasetManifest? { get }
-}
-
-extension ImportSource {
-    var remarks: [String] { [] }
-    var manifest: DatasetManifest? { nil }
 }
 
 /// Note of an import: an assumption beyond the labels, or a valid omission; each is counted.
@@ -187,7 +138,9 @@ package struct ImportReport: Sendable {
     /// Remarks on how the labels were understood.
     package var remarks: [String]
     package var notes: [ImportNote: Int]
-    package var leftOut: BadRecords
+    /// Number of invalid records that were skipped, and their faults.
+    package var skipped: Int
+    package var faults: FaultList
     /// Dataset as it will be loaded; nil while it is being written.
     package var dataset: Dataset?
 
@@ -227,9 +180,9 @@ package struct ImportReport: Sendable {
         if !remarks.isEmpty { text += "\nInterpretation of the labels:\n\n" + items(remarks) }
         text += "\n## Changes to labels and pictures\n\n"
         text += sentences.isEmpty ? "Nothing.\n" : items(sentences)
-        if !leftOut.isEmpty {
-            let faults = leftOut.lines.map { "`\($0.replacing(source + "/", with: ""))`" }
-            text += "\n## Skipped\n\n\(leftOut.count) invalid record\(leftOut.count == 1 ? "" : "s"):\n\n"
+        if skipped > 0 {
+            let faults = faults.lines.map { "`\($0.replacing(source + "/", with: ""))`" }
+            text += "\n## Skipped\n\n\(skipped) invalid record\(skipped == 1 ? "" : "s"):\n\n"
             text += items(faults)
         }
         return text

@@ -68,8 +68,6 @@ extension JSONValue {
     }
 
     /// Returns the value in `data`.
-    ///
-    /// - Throws: `DatasetError.faults` with the parser's words and the line, the file named `path`.
     static func parse(_ data: Data, path: String) throws(DatasetError) -> JSONValue {
         let result = data.withUnsafeBytes { bytes -> Result<JSONValue, JSONFault> in
             let bytes = bytes.bindMemory(to: UInt8.self)

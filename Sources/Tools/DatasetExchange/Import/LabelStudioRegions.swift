@@ -16,7 +16,6 @@ struct LabelStudioRegions {
     /// The picture's size as the annotator's browser had it.
     private(set) var size: PixelSize?
 
-    /// Region, from all results with its id.
     private struct Region {
         var shape: Shape?
         var isBoxed = false
@@ -66,7 +65,6 @@ struct LabelStudioRegions {
         guard faults.isEmpty else { throw ImportFault(messages: faults) }
     }
 
-    /// Adds one result to its region, or to the picture's labels.
     private static func add(
         _ fields: [String: JSONValue],
         _ value: [String: JSONValue],
@@ -153,7 +151,6 @@ struct LabelStudioRegions {
         "\"original_width\" and \"original_height\" are missing, so its angles are unknown"
     )
 
-    /// Sorts a region by its kind.
     private mutating func take(_ region: Region) -> [String] {
         let isSpine = region.labels.contains(where: LabelField.isSpine)
         let role = region.labels.lazy.compactMap(LineRole.init(importing:)).first

@@ -6,33 +6,35 @@ import SpineDatasets
 ///
 /// Source: Label Studio's documentation, "Label Studio JSON format of annotated tasks" and the tags Rectangle, Polygon,
 /// TextArea and Choices.
-struct LabelStudioSource: ImportSource {
-    let path: String
-
-    mutating func read(_ take: (ImportItem) throws(DatasetError) -> Void) throws(DatasetError) {
+enum LabelStudioSource {
+    static func read(_ path: String, into intake: inout RecordIntake) throws(DatasetError) {
         let root = try JSONValue.parse(LineReader.data(path), path: path)
         guard let tasks = root.list ?? root.fields.map({ [.object($0)] }) else {
             throw .fault("expected a list of tasks, found \(root.kind)", in: path)
         }
         for (index, task) in tasks.enumerated() {
             let id = task.fields?["id"]?.key.map { "task \($0)" } ?? "task \(index + 1) in the list"
-            for item in Self.items(task, at: ImportPlace(file: path, record: id)) { try take(item) }
+            try take(task, at: ImportPlace(file: path, record: id), &intake)
         }
     }
 
-    private static func items(_ task: JSONValue, at place: ImportPlace) -> [ImportItem] {
+    private static func take(
+        _ task: JSONValue,
+        at place: ImportPlace,
+        _ intake: inout RecordIntake
+    ) throws(DatasetError) {
         guard let fields = task.fields, let data = fields["data"]?.fields else {
-            return [.bad([place.fault("has no \"data\"; export as JSON, not as JSON-MIN or another kind")])]
+            return intake.refuse([place.fault("has no \"data\"; export as JSON, not as JSON-MIN or another kind")])
         }
         // Annotations were called completions before version 1.0.
         let all = ((fields["annotations"] ?? fields["completions"])?.list ?? []).compactMap(\.fields)
         let valid = all.filter { $0["was_cancelled"] != .bool(true) && $0["skipped"] != .bool(true) }
-        var notes: [ImportItem] = []
-        if all.count > valid.count { notes.append(.note(.cancelledAnnotation, count: all.count - valid.count)) }
+        intake.count(.cancelledAnnotation, all.count - valid.count)
         guard let chosen = valid.first(where: { $0["ground_truth"] == .bool(true) }) ?? valid.first else {
-            return notes + [.note(.unlabelledTask, count: 1)]
+            return intake.count(.unlabelledTask, 1)
         }
-        if valid.count > 1 { notes.append(.note(.furtherAnnotation, count: valid.count - 1)) }
+        intake.count(.furtherAnnotation, valid.count - 1)
+        let record: ImportRecord
         do throws(ImportFault) {
             let picture = try picturePath(in: data)
             let regions = try LabelStudioRegions(chosen["result"]?.list ?? [])
@@ -41,15 +43,14 @@ struct LabelStudioSource: ImportSource {
                 spine.stated.fill(from: regions.stated)
                 content = .spine(spine)
             }
-            let counts = [
-                (ImportNote.strayLine, stray), (.otherAnnotation, regions.others), (.polygonBoxed, regions.boxed),
-            ]
-            return notes + ImportItem.notes(counts) + [
-                .record(ImportRecord(place: place, picture: picture, statedSize: regions.size, content: content))
-            ]
+            intake.count(.strayLine, stray)
+            intake.count(.otherAnnotation, regions.others)
+            intake.count(.polygonBoxed, regions.boxed)
+            record = ImportRecord(place: place, picture: picture, statedSize: regions.size, content: content)
         } catch {
-            return notes + [.bad(error.messages.map(place.fault))]
+            return intake.refuse(error.messages.map(place.fault))
         }
+        try intake.take(record)
     }
 
     /// Returns the picture among a task's data, by its key or by its ending.

@@ -7,89 +7,76 @@ import SpineDatasets
 ///
 /// Source: the documentation of PaddleOCR's detection data: `points` go clockwise from the text's top left corner,
 /// and a line that reads `###` is to be left alone. `*` means the same to its trainer.
-struct PaddleOCRSource: ImportSource {
-    let path: String
-    private var extras: PaddleOCRExtras
-    private(set) var manifest: DatasetManifest?
-
-    /// - Throws: `DatasetError` when the additional file of our export cannot be read.
-    init(path: String) throws(DatasetError) {
-        self.path = path
-        extras = try PaddleOCRExtras(beside: path)
-        manifest = extras.manifest
-    }
-
-    mutating func read(_ take: (ImportItem) throws(DatasetError) -> Void) throws(DatasetError) {
+enum PaddleOCRSource {
+    static func read(_ path: String, into intake: inout RecordIntake) throws(DatasetError) {
+        var extras = try PaddleOCRExtras(beside: path)
+        intake.manifest = extras.manifest
         var reader = try LineReader(path)
         while let line = try reader.next() {
             if line.isBlank { continue }
             let place = ImportPlace(file: path, line: reader.number)
             let parts = line.split(separator: 0x09, omittingEmptySubsequences: false)
             guard parts.count == 2, let picture = Array(parts[0]).utf8Text, !picture.isEmpty else {
-                try take(.bad([place.fault("\(parts.count) fields; expected a picture's path, a tab and a JSON list")]))
+                let expected = "expected a picture's path, a tab and a JSON list"
+                intake.refuse([place.fault("\(parts.count) fields; \(expected)")])
                 continue
             }
             let value: JSONValue
             do {
                 value = try JSONParser.parse(Array(parts[1]), mode: .longNumbersAsText)
             } catch {
-                try take(.bad([place.fault("not valid JSON: \(error)")]))
+                intake.refuse([place.fault("not valid JSON: \(error)")])
                 continue
             }
             guard let elements = value.list else {
-                try take(.bad([place.fault("expected a list of lines, found \(value.kind)")]))
+                intake.refuse([place.fault("expected a list of lines, found \(value.kind)")])
                 continue
             }
-            for item in try items(elements, of: picture, at: place) { try take(item) }
+            try take(elements, of: picture, at: place, &extras, &intake)
         }
-        for fault in try extras.unused() { try take(.bad([fault])) }
+        for fault in try extras.unused() { intake.refuse([fault]) }
     }
 
-    private mutating func items(
-        _ elements: [JSONValue],
+    private static func take(
+        _ values: [JSONValue],
         of picture: String,
-        at place: ImportPlace
-    ) throws(DatasetError) -> [ImportItem] {
+        at place: ImportPlace,
+        _ extras: inout PaddleOCRExtras,
+        _ intake: inout RecordIntake
+    ) throws(DatasetError) {
         var faults: [DatasetFault] = []
-        var lines: [ForeignLine] = []
-        var placed: [ExportedLabels.PlacedLine] = []
-        var boxed = 0
-        for (index, element) in elements.enumerated() {
+        var elements: [Element] = []
+        for (index, value) in values.enumerated() {
             do throws(ImportFault) {
-                let element = try Element(element)
-                if element.points.count > 4 { boxed += 1 }
-                if let line = element.placed { placed.append(line) }
-                lines.append(element.line)
+                elements.append(try Element(value))
             } catch {
                 faults += error.messages.map { place.fault("line of text \(index + 1): \($0)") }
             }
         }
-        guard faults.isEmpty else {
-            // Its labels are consumed, so that they are not reported as missing from the file.
-            _ = try extras.next(for: picture)
-            return [.bad(faults)]
+        // Labels of a faulty line are consumed, too, so that they are not reported as missing from the file.
+        let exported = try extras.next(for: picture)
+        guard faults.isEmpty else { return intake.refuse(faults) }
+        let content: ImportRecord.Content
+        if var labels = exported {
+            // Lines that were added after the export have no number, and come last.
+            let stray = labels.place(elements.compactMap(\.placed) + elements.compactMap(\.added))
+            intake.count(.strayLine, stray)
+            content = .exported(labels)
+        } else {
+            intake.count(.polygonBoxed, elements.count { $0.points.count > 4 })
+            content = .spine(ForeignSpine(lines: elements.map(\.line)))
         }
-        if var labels = try extras.next(for: picture) {
-            // Lines that were added after the export have no index, and come last.
-            let added = zip(elements, lines).filter { Element.index(of: $0.0) == nil }.compactMap { _, line in
-                line.text.map { LabelledLine(text: $0, role: line.role, quad: line.shape.corners) }
-            }
-            let stray = labels.place(placed + added.map { ExportedLabels.PlacedLine(value: $0) })
-            return ImportItem.notes([(.strayLine, stray)]) + [
-                .record(ImportRecord(place: place, picture: picture, content: .exported(labels)))
-            ]
-        }
-        return ImportItem.notes([(.polygonBoxed, boxed)])
-            + [.record(ImportRecord(place: place, picture: picture, lines: lines))]
+        try intake.take(ImportRecord(place: place, picture: picture, content: content))
     }
 }
 
-/// Line of text in PaddleOCR's terms.
 private struct Element {
     let points: [Point]
     let line: ForeignLine
     /// Line as exported by this program; nil for a foreign one.
     let placed: ExportedLabels.PlacedLine?
+    /// Line that was added to an export; nil for one with a number.
+    let added: ExportedLabels.PlacedLine?
 
     init(_ value: JSONValue) throws(ImportFault) {
         guard let fields = value.fields else { throw ImportFault("is \(value.kind); expected an object") }
@@ -105,15 +92,12 @@ private struct Element {
         }
         self.points = points.compactMap { $0 }
         let role = (fields["role"] ?? fields["key_cls"])?.text.flatMap(LineRole.init(importing:))
-        if let index = Self.index(of: value), self.points.count == 4 {
+        let isNumbered = fields["line"]?.whole != nil
+        if isNumbered, self.points.count == 4 {
             let quad = Quad(corners: self.points)
-            let (font, size) = (fields["font"]?.text, fields["size"]?.number)
-            placed = ExportedLabels.PlacedLine(
-                line: index,
-                book: fields["book"]?.whole,
-                value: LabelledLine(text: text, role: role, quad: quad, font: font, size: size)
-            )
+            placed = ExportedLabels.PlacedLine(text, role, quad, fields)
             line = ForeignLine(text: text, role: role, shape: Shape(corners: quad, isInReadingOrder: true))
+            added = nil
             return
         }
         placed = nil
@@ -121,10 +105,8 @@ private struct Element {
             throw ImportFault("\"points\" have no area")
         }
         line = ForeignLine(text: ForeignLine.legible(text), role: role, shape: shape)
+        added = isNumbered ? nil : line.text.map { ExportedLabels.PlacedLine($0, role, shape.corners, [:]) }
     }
-
-    /// Returns the number of a line in its sample, which our export states.
-    static func index(of value: JSONValue) -> Int? { value.fields?["line"]?.whole }
 }
 
 extension ForeignLine {

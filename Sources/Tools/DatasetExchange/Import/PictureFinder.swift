@@ -3,12 +3,10 @@ import SpineDatasets
 
 /// Finder of the labels' pictures in their folder.
 struct PictureFinder {
-    /// Folder as the caller named it.
     let folder: String
     private let root: String
     /// Paths below the folder by the file's name.
     private let paths: [String: [String]]
-    /// Paths by the name without its ending.
     private let stems: [String: [String]]
     /// Paths that were asked for and found.
     private var used: Set<String> = []
@@ -82,7 +80,6 @@ struct PictureFinder {
         return path
     }
 
-    /// Returns the location of a found path on disk.
     func file(_ path: String) -> URL { URL(filePath: root + "/" + path) }
 
     private static func isEnd(_ end: String, of path: String) -> Bool { path == end || path.hasSuffix("/" + end) }

@@ -5,11 +5,8 @@ import SpineDatasets
 
 /// Intake of pictures into a dataset: checked, without metadata, under names of their own.
 struct PictureIntake {
-    /// A picture that was taken in.
     struct Picture {
-        /// Relative to the dataset's folder.
         var path: String
-        /// Size of the upright picture.
         var size: PixelSize
         /// Frame of the source's file, before the import; for coordinates that refer to stored pixels.
         var stored: StoredFrame
@@ -17,7 +14,6 @@ struct PictureIntake {
 
     private let output: OutputFolder
     private let keepsMetadata: Bool
-    /// Pictures by the source's path.
     private var taken: [String: Picture] = [:]
     /// Names in lower case: some file systems ignore case.
     private var names: Set<String> = []
@@ -31,11 +27,6 @@ struct PictureIntake {
     }
 
     /// Takes in a file.
-    ///
-    /// `source`: The identity: a file that is named again is not copied again. `wished`: The path that it had in the
-    /// dataset it was exported from; nil for a name after its own. `isWriting`: False when it is only checked.
-    ///
-    /// - Throws: ``ImportFault`` when it is not a complete PNG, JPEG or HEIC, or cannot be written.
     mutating func take(_ file: URL, source: String, wished: String?, isWriting: Bool) throws(ImportFault) -> Picture {
         let key = source + "\n" + (wished ?? "")
         if let known = taken[key] { return known }
@@ -63,7 +54,6 @@ struct PictureIntake {
         return picture
     }
 
-    /// Returns the bytes to write, and the header of the file as it was.
     private mutating func read(_ file: URL, _ source: String) throws(ImportFault) -> ([UInt8], ImageHeader) {
         let limit = DecodingOptions().maximumBytes
         let size =

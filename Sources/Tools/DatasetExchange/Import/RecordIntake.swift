@@ -1,8 +1,7 @@
 import Foundation
 import Imaging
-package import SpineDatasets
+import SpineDatasets
 
-/// Writer of a source's records, which collects their faults.
 struct RecordIntake {
     private let options: ImportOptions
     private var finder: PictureFinder
@@ -16,12 +15,15 @@ struct RecordIntake {
     private var numbers: [String: Int] = [:]
     /// The id of the record that is being taken.
     private var newID: String?
-    private(set) var faults = BadRecords()
-    /// Position of each written sample in the source.
+    /// Faults of invalid records: more than a readable list has, within the memory.
+    private(set) var faults = FaultList(limit: 10_000)
+    private(set) var badRecords = 0
+    /// Remarks for people on how the labels were understood.
+    var remarks: [String] = []
+    /// Manifest of the dataset that the labels were exported from.
+    var manifest: DatasetManifest?
     private(set) var samplePlaces: [ImportPlace] = []
-    /// Position of each written shelf in the source.
     private(set) var shelfPlaces: [ImportPlace] = []
-    /// Number of books on all shelves.
     private(set) var books = 0
     private var ownNotes: [ImportNote: Int] = [:]
 
@@ -34,28 +36,30 @@ struct RecordIntake {
         shelfFile = LineWriter(output.url.appending(path: Labels.shelvesFile))
     }
 
-    /// Number of times that each thing was done.
     var notes: [ImportNote: Int] {
         ownNotes.merging(labeller.notes, uniquingKeysWith: +).merging(pictures.notes, uniquingKeysWith: +)
             .filter { $0.value > 0 }
     }
 
-    mutating func take(_ item: ImportItem) throws(DatasetError) {
-        switch item {
-        case .note(let note, let count): ownNotes[note, default: 0] += count
-        case .bad(let found): faults.add(found)
-        case .record(let record):
-            // A bad record's earlier counts do not count.
-            let before = labeller
-            newID = nil
-            do throws(ImportFault) {
-                try take(record)
-            } catch {
-                labeller = before
-                if let newID { ids[newID] = nil }
-                if let failure = error.failure { throw failure }
-                faults.add(error.messages.map(record.place.fault))
-            }
+    mutating func count(_ note: ImportNote, _ number: Int) { ownNotes[note, default: 0] += number }
+
+    /// Adds the faults of a record that is invalid.
+    mutating func refuse(_ found: [DatasetFault]) {
+        badRecords += 1
+        faults.add(found)
+    }
+
+    mutating func take(_ record: ImportRecord) throws(DatasetError) {
+        // A bad record's earlier counts do not count.
+        let before = labeller
+        newID = nil
+        do throws(ImportFault) {
+            try write(record)
+        } catch {
+            labeller = before
+            if let newID { ids[newID] = nil }
+            if let failure = error.failure { throw failure }
+            refuse(error.messages.map(record.place.fault))
         }
     }
 
@@ -65,7 +69,7 @@ struct RecordIntake {
         ownNotes[.unusedPicture] = finder.unused
     }
 
-    private mutating func take(_ record: ImportRecord) throws(ImportFault) {
+    private mutating func write(_ record: ImportRecord) throws(ImportFault) {
         let (path, picture) = try picture(of: record)
         switch record.content {
         case .spine(let spine):
@@ -102,7 +106,7 @@ struct RecordIntake {
         }
         let path = try finder.find(record.picture)
         // Once the import is bound to be refused, pictures are only checked.
-        let isWriting = faults.isEmpty || options.skipsBadRecords
+        let isWriting = badRecords == 0 || options.skipsBadRecords
         return (path, try pictures.take(finder.file(path), source: path, wished: wished, isWriting: isWriting))
     }
 
@@ -192,29 +196,4 @@ struct RecordIntake {
             throw ImportFault(failure: error)
         }
     }
-}
-
-/// Faults of records that cannot be imported: a limited number is kept, the others are counted.
-package struct BadRecords: Sendable, Equatable {
-    /// Maximum number of faults, beyond a readable list and within the memory.
-    private static let limit = 10_000
-
-    package private(set) var faults: [DatasetFault] = []
-    package private(set) var count = 0
-    private var more = 0
-
-    package var isEmpty: Bool { count == 0 }
-
-    /// Adds the faults of one record.
-    mutating func add(_ faults: [DatasetFault]) {
-        count += 1
-        let room = Self.limit - self.faults.count
-        self.faults += faults.prefix(room)
-        more += max(0, faults.count - room)
-    }
-
-    /// A line for each fault, and one for those that are not kept.
-    package var lines: [String] { faults.map(\.description) + (more > 0 ? ["… and \(more) more"] : []) }
-
-    func error(path: String) -> DatasetError { .faults(path: path, faults: faults, more: more) }
 }

@@ -3,7 +3,6 @@ import Imaging
 import SpineDatasets
 
 extension Shape {
-    /// Returns an axis-aligned box.
     static func box(x: Double, y: Double, width: Double, height: Double) -> Shape {
         Shape(corners: Quad(x: x, y: y, width: width, height: height))
     }
@@ -74,12 +73,10 @@ extension Quad {
         return dy >= 0 ? .clockwise : .counterclockwise
     }
 
-    /// Returns the same corners, begun at the one from which text of a direction is read.
     func begun(for orientation: SampleOrientation) -> Quad {
         [self, quarterTurned, reversed, quarterTurned.reversed].first { $0.direction == orientation } ?? self
     }
 
-    /// Returns whether a corner is farther outside a picture than the loader allows.
     func isOutside(_ size: PixelSize) -> Bool { corners.stray(outside: size.width, size.height) != nil }
 }
 
@@ -87,7 +84,6 @@ extension Quad {
 struct StoredFrame {
     /// 1…8.
     let orientation: Int
-    /// Size of the stored picture.
     let size: PixelSize
 
     /// Returns the position of a stored picture's point in the upright one.
@@ -120,11 +116,9 @@ struct StoredFrame {
 extension CoordinateFrame {
     /// Decides which pixels shapes refer to.
     ///
-    /// Annotation tools in browsers, OpenCV and with it PaddleOCR rotate pictures by EXIF; programs with Pillow do
-    /// not by default. The size in the labels reveals which of them it was. Label Studio's COCO export contains the
-    /// stored size with upright coordinates: it is recognised by coordinates outside the picture.
-    ///
-    /// - Throws: ``ImportFault`` when the labels are of a picture of another size.
+    /// Annotation tools in browsers, OpenCV and with it PaddleOCR rotate pictures by EXIF; programs with Pillow do not.
+    /// The size in the labels reveals which it was. Label Studio's COCO export has the stored size with upright
+    /// coordinates: some are outside the picture. The size of a mask is that of the pixels that it was made of.
     static func used(
         by shapes: [Shape],
         of record: ImportRecord,
@@ -133,7 +127,8 @@ extension CoordinateFrame {
     ) throws(ImportFault) -> CoordinateFrame {
         if let asked { return asked }
         let stored = picture.stored.size
-        guard let statedSize = record.statedSize, statedSize != picture.size else { return .upright }
+        let maskSize = [record.maskSize].first { $0 == picture.size || $0 == stored } ?? nil
+        guard let statedSize = maskSize ?? record.statedSize, statedSize != picture.size else { return .upright }
         guard statedSize == stored else {
             // Shares of the sides are right at any size.
             guard shapes.contains(where: { !$0.isRelative }) else { return .upright }

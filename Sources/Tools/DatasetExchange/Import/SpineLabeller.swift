@@ -1,19 +1,16 @@
 import Imaging
 import SpineDatasets
 
-/// Converter from a source's spine data to labels, which counts derived and guessed values.
 struct SpineLabeller {
     let options: ImportOptions
     private(set) var notes: [ImportNote: Int] = [:]
 
     /// Returns the labels of a single spine, its shapes in the pixels of the upright picture.
-    ///
-    /// They may yet be refused, as those of a legible spine without a text are.
     mutating func sample(_ spine: ForeignSpine, id: String, picture: PictureIntake.Picture) -> Sample {
         let stated = spine.stated
         let orientation = orientation(of: spine) ?? guessedOrientation(of: spine, in: picture.size)
         let text = text(of: spine)
-        return Sample(
+        var sample = Sample(
             id: id,
             image: picture.path,
             category: category(of: spine, orientation) ?? .vertical,
@@ -21,17 +18,13 @@ struct SpineLabeller {
             author: text.author,
             transcription: text.transcription ?? "",
             orientation: orientation,
-            isbn: stated[.isbn],
             group: stated[.group],
-            outline: spine.outline?.corners,
-            lines: lines(of: spine, orientation),
-            legible: text.legible,
-            language: stated[.language],
-            style: stated[.style],
-            split: stated[.split],
-            source: stated[.source],
-            licence: stated[.licence]
+            legible: text.legible
         )
+        (sample.isbn, sample.language, sample.style) = (stated[.isbn], stated[.language], stated[.style])
+        (sample.split, sample.source, sample.licence) = (stated[.split], stated[.source], stated[.licence])
+        (sample.outline, sample.lines) = (spine.outline?.corners, lines(of: spine, orientation))
+        return sample
     }
 
     /// Returns the labels of one spine on a shelf, of which nothing is guessed that may be left open.
@@ -39,25 +32,16 @@ struct SpineLabeller {
         let stated = spine.stated
         let orientation = orientation(of: spine)
         let text = text(of: spine)
-        return ShelfBook(
-            id: stated[.id],
-            title: text.title,
-            author: text.author,
-            transcription: text.transcription,
-            category: category(of: spine, orientation),
-            orientation: orientation,
-            quad: spine.outline?.corners,
-            lines: lines(of: spine, orientation),
-            legible: text.legible,
-            language: stated[.language],
-            style: stated[.style]
-        )
+        var book = ShelfBook(title: text.title, quad: spine.outline?.corners, legible: text.legible)
+        (book.id, book.author, book.transcription) = (stated[.id], text.author, text.transcription)
+        (book.category, book.orientation) = (category(of: spine, orientation), orientation)
+        (book.language, book.style, book.lines) = (stated[.language], stated[.style], lines(of: spine, orientation))
+        return book
     }
 
     private mutating func count(_ note: ImportNote, _ number: Int = 1) { notes[note, default: 0] += number }
 
-    /// Returns the orientation from the source, from the corners of the lines, or the caller's default; nil without
-    /// any.
+    /// Returns the orientation from the source, the corners of the lines, or the caller's default; nil without any.
     private mutating func orientation(of spine: ForeignSpine) -> SampleOrientation? {
         if let stated = spine.stated.orientation { return stated }
         var lengths: [SampleOrientation: Double] = [:]
@@ -158,8 +142,8 @@ struct SpineLabeller {
 extension ForeignLine {
     /// Whether a reader begins at the first corner.
     ///
-    /// Many tools order corners by their place in the picture, independent of their format's rule. Then text of some
-    /// length seems to run along the short side of its box.
+    /// Many tools order corners by their place in the picture: text of some length then runs along its box's short
+    /// side.
     fileprivate var isTrustworthy: Bool {
         guard shape.isInReadingOrder, let text else { return false }
         return shape.isAlongText || text.count <= 2

@@ -2,12 +2,10 @@ import Basics
 import Foundation
 import SpineDatasets
 
-/// Labels that a source states about a spine.
 struct StatedLabels: Sendable, Equatable {
     var category: SampleCategory?
     var orientation: SampleOrientation?
     var legible: Bool?
-    /// Texts of the other fields.
     private var texts: [LabelField: String] = [:]
 
     subscript(_ field: LabelField) -> String? {
@@ -24,8 +22,6 @@ struct StatedLabels: Sendable, Equatable {
     }
 
     /// Sets a field from text; an empty text is ignored.
-    ///
-    /// - Returns: The problem, or nil.
     mutating func take(_ value: String, as field: LabelField) -> String? {
         let value = field == .transcription ? PlainText.trimmed(value) : value.onOneLine
         guard !value.isEmpty else { return nil }
@@ -137,7 +133,6 @@ package enum LabelField: String, Sendable, CaseIterable {
     /// Returns letters and digits of a name, in lower case.
     static func normalised(_ name: String) -> String { FoldedText(name).joined }
 
-    /// Returns whether a tool's name means a drawn spine.
     static func isSpine(_ name: String) -> Bool {
         ["book", "books", "spine", "spines", "bookspine", "bookspines"].contains(normalised(name))
     }
@@ -149,7 +144,6 @@ package enum LabelField: String, Sendable, CaseIterable {
         return fields
     }()
 
-    /// Synonyms in the form of `normalised`.
     private var synonyms: [String] {
         switch self {
         case .image:

@@ -2,19 +2,15 @@ import Basics
 import Foundation
 import SpineDatasets
 
-/// A CSV or TSV file with a row for every spine.
-struct CSVSource: ImportSource {
-    let path: String
-    private var columns: TableColumns
-    private(set) var remarks: [String] = []
-
-    init(path: String, overrides: [LabelField: String]) {
-        self.path = path
-        columns = TableColumns(overrides: overrides)
-    }
-
-    mutating func read(_ take: (ImportItem) throws(DatasetError) -> Void) throws(DatasetError) {
+/// Tables of spines: CSV and TSV with a row for each, JSON Lines with an object for each.
+enum TableSource {
+    static func readCSV(
+        _ path: String,
+        _ overrides: [LabelField: String],
+        into intake: inout RecordIntake
+    ) throws(DatasetError) {
         var reader = try CSVReader(path)
+        var columns = TableColumns(overrides: overrides)
         let (fields, faults) = columns.resolve(reader.header)
         var problems = faults
         if !fields.values.contains(.image) {
@@ -29,36 +25,28 @@ struct CSVSource: ImportSource {
         guard problems.isEmpty else {
             throw .faults(path: path, faults: problems.map { DatasetFault(file: path, line: 1, message: $0) })
         }
-        remarks = ["fields separated by \(reader.separatorName)"] + columns.remarks
+        intake.remarks = ["fields separated by \(reader.separatorName)"] + columns.remarks
         while let row = reader.next() {
             let place = ImportPlace(file: path, line: row.line)
             switch row.fields {
-            case .failure(let fault): try take(.bad(fault.messages.map(place.fault)))
+            case .failure(let fault): intake.refuse(fault.messages.map(place.fault))
             case .success(let values) where values.count != reader.header.count:
                 let message = "\(values.count) fields; the header has \(reader.header.count) columns"
-                try take(.bad([place.fault(message)]))
+                intake.refuse([place.fault(message)])
             case .success(let values):
                 let object = Dictionary(zip(reader.header, values.map(JSONValue.string))) { first, _ in first }
-                try take(.row(object, as: fields, at: place))
+                try take(object, as: fields, at: place, &intake)
             }
         }
     }
-}
 
-/// A file with a JSON object a line, one for every spine.
-struct JSONLinesSource: ImportSource {
-    let path: String
-    private var columns: TableColumns
-
-    init(path: String, overrides: [LabelField: String]) {
-        self.path = path
-        columns = TableColumns(overrides: overrides)
-    }
-
-    var remarks: [String] { columns.remarks }
-
-    mutating func read(_ take: (ImportItem) throws(DatasetError) -> Void) throws(DatasetError) {
+    static func readJSONLines(
+        _ path: String,
+        _ overrides: [LabelField: String],
+        into intake: inout RecordIntake
+    ) throws(DatasetError) {
         var reader = try LineReader(path)
+        var columns = TableColumns(overrides: overrides)
         while let line = try reader.next() {
             if line.isBlank { continue }
             let place = ImportPlace(file: path, line: reader.number)
@@ -66,37 +54,36 @@ struct JSONLinesSource: ImportSource {
             do {
                 value = try JSONParser.parse(line, mode: .longNumbersAsText)
             } catch {
-                try take(.bad([place.fault("not valid JSON: \(error)")]))
+                intake.refuse([place.fault("not valid JSON: \(error)")])
                 continue
             }
             guard let object = value.fields else {
-                try take(.bad([place.fault("expected a JSON object, found \(value.kind)")]))
+                intake.refuse([place.fault("expected a JSON object, found \(value.kind)")])
                 continue
             }
             let (fields, faults) = columns.resolve(Array(object.keys))
             guard faults.isEmpty else {
-                try take(.bad(faults.map(place.fault)))
+                intake.refuse(faults.map(place.fault))
                 continue
             }
-            try take(.row(object, as: fields, at: place))
+            try take(object, as: fields, at: place, &intake)
         }
+        intake.remarks = columns.remarks
     }
-}
 
-extension ImportItem {
-    /// Returns the record of one row, or its faults.
-    fileprivate static func row(
+    private static func take(
         _ object: [String: JSONValue],
         as fields: [String: LabelField],
-        at place: ImportPlace
-    ) -> ImportItem {
+        at place: ImportPlace,
+        _ intake: inout RecordIntake
+    ) throws(DatasetError) {
         var stated = StatedLabels()
         var faults = stated.take(object, as: fields).map(place.fault)
         let picture = fields.first { $0.value == .image }.flatMap { object[$0.key]?.text } ?? ""
         if picture.isEmpty { faults.append(place.fault("has no picture")) }
-        guard faults.isEmpty else { return .bad(faults) }
+        guard faults.isEmpty else { return intake.refuse(faults) }
         let spine = ForeignSpine(stated: stated)
-        return .record(ImportRecord(place: place, picture: picture, content: .spine(spine)))
+        try intake.take(ImportRecord(place: place, picture: picture, content: .spine(spine)))
     }
 }
 
@@ -104,14 +91,11 @@ extension ImportItem {
 struct TableColumns {
     /// Names by the field that the caller assigns; "-" for none.
     private let overrides: [LabelField: String]
-    /// Meaning of each name that was seen; nil for one that means nothing.
     private(set) var meanings: [String: LabelField?] = [:]
 
     init(overrides: [LabelField: String]) { self.overrides = overrides }
 
     /// Meanings of `names`, those of one table or one object.
-    ///
-    /// - Returns: Fields by name, and the faults: names that cannot both be one field.
     mutating func resolve(_ names: [String]) -> (fields: [String: LabelField], faults: [String]) {
         var seen: Set<String> = []
         let names = names.filter { seen.insert($0).inserted }

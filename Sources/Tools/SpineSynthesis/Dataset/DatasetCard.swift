@@ -3,7 +3,6 @@ import Foundation
 import Imaging
 import SpineDatasets
 
-/// Card of a drawn dataset, for people: `CARD.md`.
 struct DatasetCard {
     let manifest: DatasetManifest
     let options: SynthesisOptions
@@ -14,7 +13,6 @@ struct DatasetCard {
         return parts.joined(separator: "\n\n") + "\n"
     }
 
-    /// Writes `CARD.md` into a dataset's folder.
     func write(to folder: URL) throws(DatasetError) {
         let file = folder.appending(path: "CARD.md")
         try DatasetError.writing(file.path) { try Data(text.utf8).write(to: file) }
@@ -22,7 +20,7 @@ struct DatasetCard {
 
     /// The call that draws the same dataset again.
     var command: String {
-        let usual = SynthesisOptions()
+        let usual = SynthesisOptions.usual
         var words = ["spinebench dataset synth --out \(manifest.name) --seed \(options.seed)"]
         if options.spines > 0 { words.append("--count \(options.spines)") }
         if options.shelves > 0 { words.append("--shelves \(options.shelves)") }
@@ -110,7 +108,6 @@ struct DatasetCard {
         ("mixed", "lettering in several directions"),
     ]
 
-    /// Returns text such as "61 en, 12 fr", the most frequent first.
     private static func list(_ tally: CardFigures.Tally) -> String {
         tally.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     }
@@ -138,11 +135,11 @@ struct DatasetCard {
     }
 
     private var fonts: String {
-        let packages = Dictionary(Typeface.all.map { ($0.family, $0.package) }) { first, _ in first }
+        let typefaces = Dictionary(Typeface.all.map { ($0.family, $0) }) { first, _ in first }
         let rows = figures.fonts.map { font in
-            let package = packages[font.family]
-            let licence = package.flatMap(FontPackage.licence) ?? "see the font"
-            return "| \(font.family) | \(font.lines) | \(package.map { "`\($0)`" } ?? "–") | \(licence) |"
+            let typeface = typefaces[font.family]
+            let package = typeface.map { "`\($0.package)`" } ?? "–"
+            return "| \(font.family) | \(font.lines) | \(package) | \(typeface?.licence ?? "see the font") |"
         }
         guard !rows.isEmpty else { return "## Fonts\n\nNo text was drawn." }
         return """
@@ -174,76 +171,55 @@ struct DatasetCard {
 }
 
 /// Figures of a drawn dataset's card, counted from its labels.
-struct CardFigures: Equatable {
-    /// Number of times that each value comes.
+struct CardFigures {
     typealias Tally = [String: Int]
 
-    /// Counts for spines in separate pictures and for books on shelves.
-    struct Spines: Equatable {
-        var count = 0
-        var legible = 0
-        var categories: Tally = [:]
-        var orientations: Tally = [:]
-        var languages: Tally = [:]
-        var styles: Tally = [:]
+    /// Counts for spines in separate pictures or for books on shelves.
+    struct Spines {
+        let count: Int
+        let legible: Int
+        let withoutAuthor: Int
+        let categories: Tally
+        let orientations: Tally
+        let languages: Tally
+        let styles: Tally
         /// Shorter sides of the outlines in pixels.
-        var widths: [Double] = []
+        let widths: [Double]
         /// Font sizes of the titles' lines in pixels.
-        var titleSizes: [Double] = []
-        var withoutAuthor = 0
-    }
+        let titleSizes: [Double]
 
-    /// A font family and how many lines are set in it.
-    struct Font: Equatable {
-        var family: String
-        var lines: Int
-    }
-
-    var spines = Spines()
-    var onShelves = Spines()
-    /// Number of books on each shelf.
-    var shelves: [Int] = []
-    private var lines: Tally = [:]
-
-    /// Fonts by name.
-    var fonts: [Font] { lines.sorted { $0.key < $1.key }.map { Font(family: $0.key, lines: $0.value) } }
-
-    init(_ dataset: Dataset) {
-        for sample in dataset.samples { add(sample) }
-        for shelf in dataset.shelves { add(shelf) }
-    }
-
-    private mutating func add(_ sample: Sample) {
-        var spine = ShelfBook(title: sample.title, author: sample.author, category: sample.category)
-        (spine.orientation, spine.language, spine.style) = (sample.orientation, sample.language, sample.style)
-        (spine.quad, spine.lines, spine.legible) = (sample.outline, sample.lines, sample.legible)
-        spines.add(spine)
-        add(sample.lines ?? [])
-    }
-
-    private mutating func add(_ shelf: Shelf) {
-        shelves.append(shelf.books.count)
-        for book in shelf.books {
-            onShelves.add(book)
-            add(book.lines ?? [])
+        init(_ spines: [ShelfBook]) {
+            count = spines.count
+            legible = spines.count(where: \.legible)
+            withoutAuthor = spines.count { $0.author == nil }
+            categories = tally(spines.compactMap(\.category?.rawValue))
+            orientations = tally(spines.compactMap(\.orientation?.rawValue))
+            languages = tally(spines.compactMap(\.language))
+            styles = tally(spines.map { $0.style ?? "plain" })
+            widths = spines.compactMap(\.quad).map { min($0.length, $0.thickness) }
+            titleSizes = spines.flatMap { $0.lines ?? [] }.filter { $0.role == .title }.compactMap(\.size)
         }
     }
 
-    private mutating func add(_ printed: [LabelledLine]) {
-        for font in printed.compactMap(\.font) { lines[font, default: 0] += 1 }
+    let spines: Spines
+    let onShelves: Spines
+    /// Number of books on each shelf.
+    let shelves: [Int]
+    /// Font families by name, and how many lines are set in each.
+    let fonts: [(family: String, lines: Int)]
+
+    init(_ dataset: Dataset) {
+        let single = dataset.samples.map { sample in
+            var spine = ShelfBook(title: sample.title, quad: sample.outline, legible: sample.legible)
+            (spine.author, spine.category, spine.orientation) = (sample.author, sample.category, sample.orientation)
+            (spine.language, spine.style, spine.lines) = (sample.language, sample.style, sample.lines)
+            return spine
+        }
+        let books = dataset.shelves.flatMap(\.books)
+        (spines, onShelves, shelves) = (Spines(single), Spines(books), dataset.shelves.map(\.books.count))
+        let lines = (single + books).flatMap { $0.lines ?? [] }
+        fonts = tally(lines.compactMap(\.font)).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }
 
-extension CardFigures.Spines {
-    fileprivate mutating func add(_ spine: ShelfBook) {
-        count += 1
-        if spine.legible { legible += 1 }
-        if spine.author == nil { withoutAuthor += 1 }
-        if let category = spine.category { categories[category.rawValue, default: 0] += 1 }
-        if let orientation = spine.orientation { orientations[orientation.rawValue, default: 0] += 1 }
-        if let language = spine.language { languages[language, default: 0] += 1 }
-        styles[spine.style ?? "plain", default: 0] += 1
-        if let outline = spine.quad { widths.append(min(outline.length, outline.thickness)) }
-        titleSizes += (spine.lines ?? []).filter { $0.role == .title }.compactMap(\.size)
-    }
-}
+private func tally(_ values: [String]) -> CardFigures.Tally { Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +) }

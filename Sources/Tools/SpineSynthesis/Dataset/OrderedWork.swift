@@ -4,13 +4,10 @@ import Synchronization
 
 /// Work on numbered items by several threads, whose results are handed over in the items' order.
 ///
-/// At most `window` results are under way or wait for their turn, so that memory does not grow with the number of
-/// items.
+/// At most `window` results are under way or wait for their turn, which bounds the memory.
 final class OrderedWork<Product: Sendable>: Sendable {
     private struct State {
-        /// Results that wait for their turn, by position.
         var products: [Int: Result<Product, any Error>] = [:]
-        /// The position of the item that is taken next.
         var next = 0
         var isStopped = false
         var threads = 0
@@ -26,9 +23,7 @@ final class OrderedWork<Product: Sendable>: Sendable {
     /// Raised when a result is there or a thread ends.
     private let news = DispatchSemaphore(value: 0)
 
-    /// Creates the work, which is called with each item once, on any of the threads; `window` results may be pending.
-    ///
-    /// `isStopped` is asked before each item; once true, begun items are finished and nothing else is begun.
+    /// Creates the work; `isStopped` is asked before each item, and once it is true, no others are begun.
     init(
         _ items: [Int],
         window: Int,
@@ -41,12 +36,10 @@ final class OrderedWork<Product: Sendable>: Sendable {
         self.work = work
     }
 
-    /// Does the work and returns when all threads have ended; to be called once.
-    ///
-    /// `deliver`: Called on the caller's thread with each item and its result, in the items' order.
+    /// Does the work, and calls `deliver` on this thread in the items' order; to be called once.
     ///
     /// - Throws: The error of `work` for the first item that failed, after the results before it were delivered; or
-    ///   that of `deliver`.
+    /// that of `deliver`.
     func run(threads: Int, deliver: (Int, Product) throws -> Void) throws {
         let threads = max(1, min(threads, items.count))
         state.withLock { $0.threads = threads }
@@ -85,7 +78,6 @@ final class OrderedWork<Product: Sendable>: Sendable {
         news.signal()
     }
 
-    /// Returns the result at `position`; nil when there will be none.
     private func wait(for position: Int) -> Result<Product, any Error>? {
         while true {
             let (product, isOver) = state.withLock { state in

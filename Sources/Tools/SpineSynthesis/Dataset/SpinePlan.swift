@@ -2,7 +2,6 @@ import Foundation
 import Imaging
 import SpineDatasets
 
-/// Planned spine.
 struct SpinePlan: Sendable, Equatable {
     var book: Book
     var brief: SpineRequest
@@ -11,9 +10,6 @@ struct SpinePlan: Sendable, Equatable {
     /// Returns the first plans of an endless list: a larger `count` begins with the same ones.
     ///
     /// Categories are mixed evenly, and a book comes again only when none of those that have not come yet suits.
-    ///
-    /// `books`: At least one.
-    /// `options`: The seed and the categories' shares.
     static func list(_ count: Int, of books: [Book], _ options: SynthesisOptions) -> [SpinePlan] {
         var generator = SeededGenerator(seed: options.seed)
         var deck = BookSampler(books)
@@ -33,12 +29,10 @@ struct SpinePlan: Sendable, Equatable {
     }
 }
 
-/// Books in random order, each of them once before any appears twice, as far as they suit their brief.
 struct BookSampler {
     private let books: [Book]
     private var waiting: [Book] = []
 
-    /// - Precondition: `books` is not empty.
     init(_ books: [Book]) {
         precondition(!books.isEmpty, "no books to draw")
         self.books = books
@@ -56,23 +50,16 @@ struct BookSampler {
     }
 }
 
-/// Renderer of planned spines.
 struct SpineBatchRenderer: Sendable {
     private let typefaces: [Typeface]
     private let renderer = SpineRenderer()
 
-    /// - Throws: `SynthesisError.noFonts` when there is no typeface.
     init(typefaces: [Typeface]) throws(SynthesisError) {
         _ = try SpineDesigner(typefaces: typefaces)
         self.typefaces = typefaces
     }
 
-    /// Draws the planned spine, and returns it with its specification.
-    ///
-    /// `widths`: How wide it is to be in its picture, in pixels; more when its letters would get too small.
-    ///
-    /// - Returns: The design as it was drawn, and the picture.
-    /// - Throws: The errors of designing and drawing.
+    /// Draws the planned spine; it is wider than `widths` (in pixels) where its letters would get too small.
     func draw(
         _ plan: SpinePlan,
         widths: ClosedRange<Int>
@@ -86,16 +73,14 @@ struct SpineBatchRenderer: Sendable {
         }
     }
 
-    /// Returns the width that has the place in `range` that `designed` has in all that designs have, by their
-    /// logarithms.
+    /// Returns the width at the place in `range` that `designed` has in all that designs have, by their logarithms.
     static func width(_ designed: Double, in range: ClosedRange<Int>) -> Double {
         let (all, lower, upper) = (CameraDesigner.widths, Double(range.lowerBound), Double(range.upperBound))
         let place = log(designed / all.lowerBound) / log(all.upperBound / all.lowerBound)
         return lower * pow(upper / lower, max(0, min(1, place)))
     }
 
-    /// Returns the result of `body` on the plan's design; a typeface that cannot write the text is excluded and the
-    /// spine designed again.
+    /// Returns the result of `body` on the plan's design, made again without a typeface that cannot write the text.
     func design<Value>(
         _ plan: SpinePlan,
         _ body: (SpineSpecification) throws(SynthesisError) -> Value
@@ -113,11 +98,14 @@ struct SpineBatchRenderer: Sendable {
         }
     }
 
-    /// - Throws: `SynthesisError.missingGlyphs` when a typeface lacks a letter of its text, as drawing would.
-    func checkLetters(of specification: SpineSpecification) throws(SynthesisError) {
+    /// Returns the plan's design, in typefaces that have every letter of its text, as drawing requires.
+    func design(_ plan: SpinePlan) throws(SynthesisError) -> SpineSpecification {
         let typesetter = Typesetter()
-        for block in specification.blocks + specification.stickers.flatMap(\.blocks) {
-            _ = try TextSetter(block: block, thickness: 1, length: 1).extent(with: typesetter)
+        return try design(plan) { specification throws(SynthesisError) in
+            for block in specification.blocks + specification.stickers.flatMap(\.blocks) {
+                _ = try TextSetter(block: block, thickness: 1, length: 1).extent(with: typesetter)
+            }
+            return specification
         }
     }
 
@@ -134,7 +122,6 @@ extension Sample {
     /// The smallest font size in pixels that a person reads with certainty, and so that the transcription has.
     static let smallestCertain = 11.0
 
-    /// Creates the label of a spine that was drawn.
     init(
         id: String,
         image: String,
@@ -153,35 +140,28 @@ extension Sample {
             transcription: spine.lines.certainText,
             orientation: spine.orientation ?? .upright,
             group: id,
-            outline: spine.quad.rounded,
-            lines: spine.lines.map(LabelledLine.init),
-            legible: spine.lines.isTitleReadable(difficulty),
-            language: plan.book.language.rawValue,
-            style: specification.style,
-            difficulty: difficulty.mapValues(\.roundedForLabels),
-            split: "test",
-            source: "SpineSynthesis, seed \(seed)"
+            legible: spine.lines.isTitleReadable(difficulty)
         )
+        (outline, lines) = (spine.quad.rounded, spine.lines.map(LabelledLine.init))
+        (language, style) = (plan.book.language.rawValue, specification.style)
+        self.difficulty = difficulty.mapValues(\.roundedForLabels)
+        (split, source) = ("test", "SpineSynthesis, seed \(seed)")
     }
 }
 
 extension LabelledLine {
-    /// Creates the label of a line that was drawn.
     init(_ line: RenderedSpine.Line) {
         self.init(text: line.text, role: line.role, quad: line.quad.rounded, font: line.font, size: line.size.rounded())
     }
 }
 
 extension [RenderedSpine.Line] {
-    /// Text of these lines that a transcription holds.
     var certainText: String { filter { $0.size >= Sample.smallestCertain }.map(\.text).joined(separator: " ") }
 
-    /// Returns whether there is a title and a person can read every line of it, by the figures of its label's
-    /// `difficulty`.
+    /// Returns whether there is a title and a person can read every line of it, by the figures of its `difficulty`.
     ///
-    /// Letters are legible when their font size is eight times the standard deviation of the blur, and more than that
-    /// when they are faint: twelve times at a contrast of 3, sixteen times at 2. The factors were found by inspecting
-    /// drawn pictures.
+    /// Letters are legible when their font size is eight times the standard deviation of the blur, twelve times at a
+    /// contrast of 3, sixteen times at 2. The factors were found by inspecting drawn pictures.
     func isTitleReadable(_ difficulty: [String: Double]) -> Bool {
         let title = filter { $0.role == .title }
         func square(_ name: String) -> Double { difficulty[name].map { $0 * $0 } ?? 0 }
@@ -194,7 +174,6 @@ extension [RenderedSpine.Line] {
 }
 
 extension Book {
-    /// Returns the author's name as far as `lines` print it, spelled with small letters; nil when they print none.
     func author(asPrintedIn lines: [RenderedSpine.Line]) -> String? {
         let printed = lines.filter { $0.role == .author }.map(\.text).joined(separator: " ")
         guard !printed.isEmpty else { return nil }
@@ -204,6 +183,5 @@ extension Book {
 }
 
 extension Double {
-    /// Value rounded to thousandths, the precision of a label's figures.
     var roundedForLabels: Double { (self * 1_000).rounded() / 1_000 }
 }

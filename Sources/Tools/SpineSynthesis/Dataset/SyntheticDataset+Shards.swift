@@ -3,15 +3,7 @@ package import Foundation
 package import SpineDatasets
 
 extension SyntheticDataset {
-    /// Puts the shards of a dataset together: the same bytes as of the dataset drawn in one piece.
-    ///
-    /// - Parameters:
-    ///   - paths: folders of all shards, in any order, each drawn to its end.
-    ///   - folder: new or empty; pictures are hard links where the file system has them.
-    ///   - name: of the whole.
-    /// - Returns: the whole, as it will be loaded.
-    /// - Throws: `DatasetError` with the folder that is not a shard, is given twice, or belongs to another dataset;
-    ///   and with the missing shard.
+    /// Puts the drawn shards of a dataset together: the same bytes as of the dataset drawn in one piece.
     package static func merge(_ paths: [String], into folder: URL, name: String) throws -> Dataset {
         var parts: [Int: (dataset: Dataset, options: SynthesisOptions)] = [:]
         for path in paths {
@@ -50,7 +42,6 @@ extension SyntheticDataset {
         return try assemble(parts.values.map(\.dataset), whole, folder)
     }
 
-    /// Returns the unexpected difference between two shards; nil when they are of one dataset.
     private static func difference(
         of part: (dataset: Dataset, options: SynthesisOptions),
         from first: (dataset: Dataset, options: SynthesisOptions)
@@ -72,25 +63,24 @@ extension SyntheticDataset {
         _ folder: URL
     ) throws -> Dataset {
         var output = try DatasetOutput(folder, as: manifest)
-        for (file, noun, count) in [
-            (Labels.samplesFile, "spine", manifest.synthesis?.spines ?? 0),
-            (Labels.shelvesFile, "shelf", manifest.synthesis?.shelves ?? 0),
-        ] where count > 0 {
+        for subject in Subject.allCases {
+            let count = manifest.synthesis?.count(of: subject) ?? 0
+            guard count > 0 else { continue }
             var lines: [String: (line: JSONObjectText, image: String, store: PictureStore)] = [:]
             for part in parts {
                 let labels =
-                    file == Labels.samplesFile
+                    subject == .spines
                     ? part.samples.map { ($0.id, $0.image) } : part.shelves.map { ($0.id, $0.image) }
-                for ((id, image), line) in zip(labels, try DatasetOutput.lines(of: file, in: part.path)) {
+                for ((id, image), line) in zip(labels, try DatasetOutput.lines(of: subject.labels, in: part.path)) {
                     lines[id] = (line, image, part.store)
                 }
             }
             for number in 0..<count {
-                let id = PictureSeries.id(noun, number)
+                let id = subject.id(number)
                 guard let (line, image, store) = lines[id] else {
                     throw DatasetError.operation(path: folder.path, problem: "\(id) is in none of the shards")
                 }
-                output.add(line, to: file)
+                output.add(line, to: subject.labels)
                 try output.place(image, of: store, as: image)
             }
         }
@@ -100,7 +90,7 @@ extension SyntheticDataset {
             try DatasetError.writing(copy.path) { try data.write(to: copy) }
         }
         return try output.finish { dataset throws(DatasetError) in
-            try complete(&dataset, manifest.synthesis ?? SynthesisOptions(), folder)
+            try complete(&dataset, manifest.synthesis ?? .usual, folder)
         }
     }
 }
@@ -108,8 +98,8 @@ extension SyntheticDataset {
 extension SynthesisOptions {
     /// Returns whether a shard has pictures: of few, some of many shards have none.
     package func hasPictures(in shard: Shard) -> Bool {
-        [("spine", spines), ("shelf", shelves)].contains { noun, count in
-            (0..<count).contains { shard.holds(group: PictureSeries.id(noun, $0)) }
+        Subject.allCases.contains { subject in
+            (0..<count(of: subject)).contains { shard.holds(group: subject.id($0)) }
         }
     }
 }

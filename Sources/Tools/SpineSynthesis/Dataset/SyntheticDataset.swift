@@ -3,15 +3,9 @@ package import Foundation
 import Imaging
 package import SpineDatasets
 
-/// A folder of labelled synthetic spines and shelves, drawn picture by picture, so that any number of them fits into
-/// memory and drawing can be stopped and resumed.
-///
-/// The same options, titles, fonts and libraries give the same bytes, independent of the number of threads and of
-/// interruptions.
+/// A folder of labelled synthetic spines and shelves, drawn picture by picture: drawing can be stopped and resumed.
 package struct SyntheticDataset: Sendable {
-    /// Progress of the drawing, each time that a picture is done.
     package struct Progress: Sendable, Equatable {
-        /// "spine" or "shelf".
         package var noun: String
         package var done: Int
         package var total: Int
@@ -30,20 +24,17 @@ package struct SyntheticDataset: Sendable {
 
     package var isFinished: Bool { manifest.unfinished == nil }
 
-    /// Begins a dataset: checks everything that can be checked before the first picture, and writes `dataset.json`.
+    /// Begins a dataset in a new folder: checks all that can be checked before the first picture, and writes
+    /// `dataset.json`.
     ///
-    /// `folder`: New or empty. `manifest`: Name, version, licence and description; the rest is set here. `titles`:
-    /// The user's list, and its name in messages; nil for the project's own books.
-    ///
-    /// - Returns: The dataset, with nothing drawn yet.
-    /// - Throws: `SynthesisError.notEmpty` when there is something in `folder`, `.titles`, `.unwritable` or
-    ///   `.noFonts`; `.options` when they are invalid; `DatasetError.operation` when the folder cannot be written to.
+    /// `manifest`: Name, version, licence and description; the rest is set here. `titles`: The user's list, and its
+    /// name in messages; nil for the project's own books.
     package static func begin(
         in folder: URL,
         _ manifest: DatasetManifest,
         _ options: SynthesisOptions,
         titles: (text: String, file: String)? = nil,
-        typefaces: [Typeface] = SpineDesigner.installedTypefaces()
+        typefaces: [Typeface] = Typeface.installed()
     ) throws -> SyntheticDataset {
         var (manifest, options) = (manifest, options)
         if let problem = options.problem { throw SynthesisError.options(problem) }
@@ -65,11 +56,9 @@ package struct SyntheticDataset: Sendable {
     }
 
     /// Resumes an unfinished dataset.
-    ///
-    /// - Throws: `DatasetError.operation` when no dataset was begun there, or its list of titles is another now.
     package static func resume(
         in folder: URL,
-        typefaces: [Typeface] = SpineDesigner.installedTypefaces()
+        typefaces: [Typeface] = Typeface.installed()
     ) throws -> SyntheticDataset {
         let file = folder.appending(path: "dataset.json")
         guard let data = FileManager.default.contents(atPath: file.path),
@@ -113,14 +102,10 @@ package struct SyntheticDataset: Sendable {
         guard unwritable.isEmpty else { throw SynthesisError.unwritable(file: titles?.file ?? "", texts: unwritable) }
     }
 
-    /// Draws the missing pictures, and completes the dataset.
+    /// Draws the missing pictures, and completes the dataset; nil when it was stopped.
     ///
-    /// `isStopped`: Asked before each picture; once true, those that were begun are finished.
-    /// `progress`: Called after each picture, and once before the first of each kind.
-    ///
-    /// - Returns: The dataset as it will be loaded; nil when it was stopped.
-    /// - Throws: `DatasetError.operation` when the disk cannot be written or existing pictures would differ now, and
-    ///   the errors of drawing. Drawn pictures are kept.
+    /// `isStopped`: Asked before each picture; once true, those that were begun are finished. `progress`: Called after
+    /// each picture, and once before the first of each kind.
     package func draw(
         threads: Int,
         isStopped: @escaping @Sendable () -> Bool = { false },
@@ -132,14 +117,12 @@ package struct SyntheticDataset: Sendable {
         return try seal()
     }
 
-    /// Completes the dataset, all of whose labels and pictures are there.
     private func seal() throws(DatasetError) -> Dataset {
         try DatasetSeal.seal(folder, as: manifest) { dataset throws(DatasetError) in
             try Self.complete(&dataset, options, folder)
         }
     }
 
-    /// Adds the data that follows from the labels: fonts, and the card.
     static func complete(_ dataset: inout Dataset, _ options: SynthesisOptions, _ folder: URL) throws(DatasetError) {
         let figures = CardFigures(dataset)
         dataset.manifest.fonts = figures.fonts.map(\.family)
@@ -150,51 +133,28 @@ package struct SyntheticDataset: Sendable {
     private var series: [PictureSeries] {
         let (press, options) = (press, options)
         let plans = SpinePlan.list(options.spines, of: books, options)
-        let spines = PictureSeries(
-            noun: "spine",
-            file: Labels.samplesFile,
-            images: "images",
-            count: options.spines,
-            shard: options.shard
-        ) { index in
-            let id = PictureSeries.id("spine", index)
-            let (specification, spine) = try press.draw(plans[index], widths: options.widths)
+        let spines = PictureSeries(.spines, count: options.spines, shard: options.shard) { number in
+            let (specification, spine) = try press.draw(plans[number], widths: options.widths)
             let sample = Sample(
-                id: id,
-                image: "images/\(id).jpg",
-                plan: plans[index],
+                id: Subject.spines.id(number),
+                image: Subject.spines.image(number),
+                plan: plans[number],
                 specification: specification,
                 spine: spine,
                 seed: options.seed
             )
-            let quality = specification.camera.jpegQuality
-            return try PictureSeries.Item(
-                label: JSONLine.encode(sample),
-                picture: ImageCodec.encodeJPEG(spine.image, quality: quality)
-            )
+            return try PictureSeries.Item(sample, spine.image, quality: specification.camera.jpegQuality)
         }
-        return (options.spines > 0 ? [spines] : []) + (options.shelves > 0 ? [shelves] : [])
-    }
-
-    private var shelves: PictureSeries {
         let designer = ShelfDesigner(press: press)
-        let plans = ShelfPlan.list(options.shelves, of: books, options)
-        return PictureSeries(
-            noun: "shelf",
-            file: Labels.shelvesFile,
-            images: "shelves",
-            count: options.shelves,
-            shard: options.shard
-        ) { index in
-            let id = PictureSeries.id("shelf", index)
-            let specification = try designer.designCase(plans[index])
+        let shelfPlans = ShelfPlan.list(options.shelves, of: books, options)
+        let shelves = PictureSeries(.shelves, count: options.shelves, shard: options.shard) { number in
+            let specification = try designer.designCase(shelfPlans[number])
             let shelf = try ShelfRenderer().render(specification)
-            let label = Shelf(id: id, image: "shelves/\(id).jpg", specification: specification, shelf: shelf)
-            return try PictureSeries.Item(
-                label: JSONLine.encode(label),
-                picture: ImageCodec.encodeJPEG(shelf.image, quality: specification.camera.jpegQuality)
-            )
+            let (id, image) = (Subject.shelves.id(number), Subject.shelves.image(number))
+            let label = Shelf(id: id, image: image, specification: specification, shelf: shelf)
+            return try PictureSeries.Item(label, shelf.image, quality: specification.camera.jpegQuality)
         }
+        return [spines, shelves].filter { options.count(of: $0.subject) > 0 }
     }
 
     /// Returns whether all of the series is there now.
@@ -208,7 +168,7 @@ package struct SyntheticDataset: Sendable {
         try checkDrawsTheSame(series, labels)
         let missing = labels.withoutPicture + (labels.kept..<series.count)
         var done = series.count - missing.count
-        progress(Progress(noun: series.noun, done: done, total: series.count))
+        progress(Progress(noun: series.subject.noun, done: done, total: series.count))
         let work = OrderedWork(missing, window: Self.window, isStopped: isStopped) { [folder] index in
             let item = try series.draw(index)
             try LabelFile.write(item.picture, to: folder.appending(path: series.image(index)))
@@ -217,13 +177,13 @@ package struct SyntheticDataset: Sendable {
         try work.run(threads: threads) { index, label in
             if index >= labels.kept { try labels.append(label) }
             done += 1
-            progress(Progress(noun: series.noun, done: done, total: series.count))
+            progress(Progress(noun: series.subject.noun, done: done, total: series.count))
         }
         return done == series.count
     }
 
-    /// Draws the last existing picture again: with other fonts, libraries or another version of this program, the
-    /// dataset would become a mixture that cannot be reproduced.
+    /// Draws the last existing picture again: with other fonts, libraries or another version, the dataset would be a
+    /// mixture.
     private func checkDrawsTheSame(_ series: PictureSeries, _ labels: LabelFile) throws {
         guard let index = (0..<labels.kept).last(where: { !labels.withoutPicture.contains($0) }) else { return }
         let file = folder.appending(path: series.image(index))

@@ -27,17 +27,15 @@ struct ShelfArrangement: Sendable, Equatable {
         var stance: Stance
     }
 
-    /// Place for each size, in order.
     private(set) var places: [Place] = []
-    /// End of the row.
     private(set) var width = 0.0
 
     /// Gap between books that touch: no two covers are quite flat on each other.
     private static let seam = 0.003
 
-    /// Creates the arrangement of books from left to right; those of the pile are last, from its top to its bottom.
+    /// Creates the arrangement from left to right, a pile last from its top.
     ///
-    /// `gaps` are free room to the left of each book; ignored within a pile, and where a book leans.
+    /// `gaps`: Room to the left of each book; ignored within a pile, and where a book leans.
     init(_ sizes: [Size], stances: [Stance], gaps: [Double]) {
         precondition(sizes.count == stances.count && sizes.count == gaps.count, "a stance and a gap for every book")
         for (index, size) in sizes.enumerated() {
@@ -62,41 +60,35 @@ struct ShelfArrangement: Sendable, Equatable {
         width = left + size.thickness
     }
 
-    /// Returns the distance of a leaning book's foot from its support, which is `height` high.
-    ///
-    /// Its head touches the other's side, or, when it is the taller one, its side touches the other's upper corner.
+    /// Returns the distance of a leaning book's foot from its support: its head touches the other's side, or, when it
+    /// is the taller one, its side touches the other's upper corner.
     static func footDistance(length: Double, angle: Double, height: Double) -> Double {
         length * cos(angle) <= height ? length * sin(angle) : height * tan(angle)
     }
 
     private mutating func leanLeft(_ size: Size, _ angle: Double, on height: Double) {
         let foot = width + Self.seam + Self.footDistance(length: size.length, angle: angle, height: height)
-        // Up along the book, and to its right, from its lower left corner.
-        let (up, right) = ((x: -sin(angle), y: cos(angle)), (x: cos(angle), y: sin(angle)))
-        places.append(
-            Place(
-                x: foot + up.x * size.length / 2 + right.x * size.thickness / 2,
-                y: up.y * size.length / 2 + right.y * size.thickness / 2,
-                turn: -angle,
-                stance: .leaningLeft(angle)
-            )
-        )
-        width = foot + right.x * size.thickness
+        lean(size, angle, foot: foot, side: -1)
+        width = foot + cos(angle) * size.thickness
     }
 
     private mutating func leanRight(_ size: Size, _ angle: Double, gap: Double, on height: Double) {
         let foot = width + max(gap, Self.seam) + cos(angle) * size.thickness
-        // Up along the book, and to its left, from its lower right corner.
-        let (up, left) = ((x: sin(angle), y: cos(angle)), (x: -cos(angle), y: sin(angle)))
+        lean(size, angle, foot: foot, side: 1)
+        width = foot + Self.footDistance(length: size.length, angle: angle, height: height)
+    }
+
+    /// Places a book that leans to a side, −1 or 1, with its lower corner of that side at `foot`.
+    private mutating func lean(_ size: Size, _ angle: Double, foot: Double, side: Double) {
+        let (up, inwards) = ((x: side * sin(angle), y: cos(angle)), (x: -side * cos(angle), y: sin(angle)))
         places.append(
             Place(
-                x: foot + up.x * size.length / 2 + left.x * size.thickness / 2,
-                y: up.y * size.length / 2 + left.y * size.thickness / 2,
-                turn: angle,
-                stance: .leaningRight(angle)
+                x: foot + up.x * size.length / 2 + inwards.x * size.thickness / 2,
+                y: up.y * size.length / 2 + inwards.y * size.thickness / 2,
+                turn: side * angle,
+                stance: side < 0 ? .leaningLeft(angle) : .leaningRight(angle)
             )
         )
-        width = foot + Self.footDistance(length: size.length, angle: angle, height: height)
     }
 
     private mutating func lay(_ pile: [Size], gap: Double) {
@@ -106,16 +98,9 @@ struct ShelfArrangement: Sendable, Equatable {
         for (index, size) in pile.enumerated() {
             height -= size.thickness + Self.seam
             // Each is a little to one side of the pile's middle, as far as the longest allows.
-            let room = longest - size.length
-            let shift = room * (index.isMultiple(of: 2) ? -0.2 : 0.25)
-            places.append(
-                Place(
-                    x: left + longest / 2 + shift,
-                    y: height + Self.seam + size.thickness / 2,
-                    turn: -.pi / 2,
-                    stance: .lying
-                )
-            )
+            let shift = (longest - size.length) * (index.isMultiple(of: 2) ? -0.2 : 0.25)
+            let (x, y) = (left + longest / 2 + shift, height + Self.seam + size.thickness / 2)
+            places.append(Place(x: x, y: y, turn: -.pi / 2, stance: .lying))
         }
         width = left + longest
     }

@@ -2,16 +2,13 @@ import Foundation
 import Imaging
 import SpineDatasets
 
-/// Designer of shelves: the placement of the planned books, their support, and the camera.
 struct ShelfDesigner: Sendable {
     let press: SpineBatchRenderer
 
-    /// No book is drawn higher than this, in pixels: a phone's picture of a shelf, made fit for a screen.
     private static let tallest = 1_150.0
     /// Surroundings at each side that the camera may tilt within, in pixels.
     private static let margin = 120.0
 
-    /// Candidate for a place: the properties of a book that are chosen before its place is known.
     private struct Candidate {
         var plan: SpinePlan
         var spine: SpineSpecification
@@ -24,8 +21,6 @@ struct ShelfDesigner: Sendable {
     private static let megapixels = [1.5, 2, 3, 4, 6, 12]
 
     /// Returns the photo of all boards of a plan.
-    ///
-    /// - Throws: The errors of designing a spine.
     func designCase(_ plan: ShelfPlan) throws(SynthesisError) -> ShelfCase {
         let boards = plan.boards
         guard boards.count > 1 else { return ShelfCase(try design(plan)) }
@@ -33,9 +28,7 @@ struct ShelfDesigner: Sendable {
         let content = generator.number(in: 2_200...2_800).rounded()
         var designed: [ShelfSpecification] = []
         for (index, books) in boards.enumerated() {
-            var own = ShelfPlan(books: Array(books), behind: index == 0 ? plan.behind : [], seed: generator.next())
-            // Material of the case.
-            if index > 0 { own.behind = [] }
+            let own = ShelfPlan(books: Array(books), behind: index == 0 ? plan.behind : [], seed: generator.next())
             var board = try design(own, content: content)
             if let first = designed.first {
                 (board.material, board.board, board.back) = (first.material, first.board, first.back)
@@ -52,20 +45,12 @@ struct ShelfDesigner: Sendable {
         return ShelfCase(boards: designed, frame: frame(width: width, height: height, &generator), camera: camera)
     }
 
-    /// Returns a board with the planned books.
-    ///
-    /// The same arguments and the same installed fonts give the same specification; `content` is the room that books
-    /// have on it, in pixels, unless it is chosen by their number.
-    ///
-    /// - Throws: The errors of designing a spine.
+    /// Returns a board with the planned books; `content` is their room in pixels, unless it is chosen by their number.
     func design(_ plan: ShelfPlan, content given: Double? = nil) throws(SynthesisError) -> ShelfSpecification {
         var generator = SeededGenerator(seed: plan.seed)
         let candidates = try candidates(plan, &generator)
-        let arrangement = ShelfArrangement(
-            candidates.map(\.size),
-            stances: candidates.map(\.stance),
-            gaps: candidates.map(\.gap)
-        )
+        let (stances, gaps) = (candidates.map(\.stance), candidates.map(\.gap))
+        let arrangement = ShelfArrangement(candidates.map(\.size), stances: stances, gaps: gaps)
         // More books require a wider view, in which they remain legible.
         let content = given ?? (generator.number(in: 1_900...2_300) + 25 * Double(candidates.count)).rounded()
         // An overfull row is drawn smaller, a short one leaves some of the board free.
@@ -83,7 +68,7 @@ struct ShelfDesigner: Sendable {
             spine.thickness = max(20, Int((candidate.size.thickness * scale).rounded(.down)))
             spine.length = max(60, Int((candidate.size.length * scale).rounded(.down)))
             let middle = Point(x: start + place.x * scale, y: floor - place.y * scale)
-            return ShelfSpecification.PlacedBook(
+            return PlacedBook(
                 plan: candidate.plan,
                 spine: spine,
                 centre: place.stance == .standing ? onGrid(middle, spine, floor) : middle,
@@ -100,7 +85,7 @@ struct ShelfDesigner: Sendable {
             floor: floor,
             boardBottom: floor + board,
             ceiling: generator.chance(0.6) ? floor - scale * 1.06 - 30 : 0,
-            material: generator.element(of: ShelfSpecification.Material.allCases),
+            material: generator.element(of: ShelfMaterial.allCases),
             board: camera.shelf,
             back: camera.wall,
             books: books + behind,
@@ -131,10 +116,7 @@ struct ShelfDesigner: Sendable {
             if index >= count - piled {
                 book.brief = SpineRequest(category: .horizontal, layout: .running, pose: .lying)
             }
-            let spine = try press.design(book) { specification throws(SynthesisError) in
-                try press.checkLetters(of: specification)
-                return specification
-            }
+            let spine = try press.design(book)
             let length = generator.chance(0.5) ? generator.number(in: 0.68...0.8) : generator.number(in: 0.8...1)
             let size = ShelfArrangement.Size(
                 thickness: length * Double(spine.thickness) / Double(spine.length),
@@ -147,7 +129,6 @@ struct ShelfDesigner: Sendable {
         return result
     }
 
-    /// Chooses which of the upright books lean, and the gaps between them.
     private func arrange(_ books: inout [Candidate], standing: Int, _ generator: inout SeededGenerator) {
         if standing < books.count { books[standing].gap = generator.number(in: 0.04...0.12) }
         // A single book is upright because it is thick enough, or supported.
@@ -171,32 +152,26 @@ struct ShelfDesigner: Sendable {
     /// Returns books on a step behind others: their part that is visible above them.
     private func secondRow(
         _ plans: [SpinePlan],
-        _ front: [ShelfSpecification.PlacedBook],
+        _ front: [PlacedBook],
         from start: Double,
         to end: Double,
         floor: Double,
         scale: Double,
         _ generator: inout SeededGenerator
-    ) throws(SynthesisError) -> [ShelfSpecification.PlacedBook] {
+    ) throws(SynthesisError) -> [PlacedBook] {
         let step = generator.number(in: 0.1...0.25) * scale
         var left = start
-        var books: [ShelfSpecification.PlacedBook] = []
+        var books: [PlacedBook] = []
         for plan in plans {
-            var spine = try press.design(plan) { specification throws(SynthesisError) in
-                try press.checkLetters(of: specification)
-                return specification
-            }
+            var spine = try press.design(plan)
             let length = generator.number(in: 0.85...0.98) * scale
             let thickness = length * Double(spine.thickness) / Double(spine.length)
             (spine.thickness, spine.length) = (max(20, Int(thickness)), max(60, Int(length)))
             let right = left + Double(spine.thickness)
             guard right < end else { break }
             // The highest book before it decides how much of it is whole.
-            let before = front.filter { book in
-                let xs = book.standingCorners.map(\.x)
-                return (xs.min() ?? 0) < right && (xs.max() ?? 0) > left
-            }
-            let bottom = before.flatMap(\.standingCorners).map(\.y).min() ?? floor - step
+            let before = front.map { $0.standingCorners.bounds }.filter { $0.left < right && $0.right > left }
+            let bottom = before.map(\.top).min() ?? floor - step
             let top = floor - step - Double(spine.length)
             if bottom - top > 0.05 * scale {
                 let middle = Point(x: (left + right) / 2, y: top + Double(spine.length) / 2)
@@ -210,29 +185,24 @@ struct ShelfDesigner: Sendable {
         return books
     }
 
-    /// Sections that signs name.
     private static let sections = ["FICTION A – K", "796 SPORT", "HISTORY", "SCIENCE", "POETRY", "TRAVEL 910"]
 
     /// Tags on spines, some of which cover titles, and the name of the section on the board.
     private func print(
-        on books: [ShelfSpecification.PlacedBook],
+        on books: [PlacedBook],
         floor: Double,
         board: Double,
         scale: Double,
         _ generator: inout SeededGenerator
-    ) -> [ShelfSpecification.Thing] {
-        var things: [ShelfSpecification.Thing] = []
+    ) -> [ShelfThing] {
+        var things: [ShelfThing] = []
         if generator.chance(0.25) {
             for book in books where book.isUpright && generator.chance(0.6) {
                 let (width, length) = (Double(book.spine.thickness), Double(book.spine.length))
                 let up = generator.number(in: 0.06...(generator.chance(0.3) ? 0.6 : 0.12)) * length
                 let height = min(0.08 * length, width * generator.number(in: 0.7...1))
-                let box = Box(
-                    x: book.centre.x - 0.47 * width,
-                    y: floor - up - height,
-                    width: 0.94 * width,
-                    height: height
-                )
+                let left = book.centre.x - 0.47 * width
+                let box = Box(x: left, y: floor - up - height, width: 0.94 * width, height: height)
                 let text = "\(generator.integer(in: 100...999)).\(generator.integer(in: 1...9))"
                 things.append(.init(kind: .tag, box: box, colour: .white, text: text))
             }
@@ -246,55 +216,43 @@ struct ShelfDesigner: Sendable {
     }
 
     private func things(
-        _ books: [ShelfSpecification.PlacedBook],
+        _ books: [PlacedBook],
         end: Double,
         limit: Double,
         floor: Double,
         scale: Double,
         _ generator: inout SeededGenerator
-    ) -> [ShelfSpecification.Thing] {
-        var things: [ShelfSpecification.Thing] = []
-        let colour = generator.element(of: [0x3B3F45, 0xB9BDC2, 0x7A1F24, 0xE6DFD2, 0x2F4B6E].map(Colour.init))
+    ) -> [ShelfThing] {
+        var things: [ShelfThing] = []
+        let colour = Colour(generator.element(of: [0x3B3F45, 0xB9BDC2, 0x7A1F24, 0xE6DFD2, 0x2F4B6E]))
         let plate = 0.012 * scale
         if books.last?.isUpright == true, end + plate + 4 < limit, generator.chance(0.5) {
             let height = generator.number(in: 0.4...0.6) * scale
             let box = Box(x: end + 2, y: floor - height, width: plate, height: height)
-            things.append(ShelfSpecification.Thing(kind: .bookend, box: box, colour: colour))
+            things.append(ShelfThing(kind: .bookend, box: box, colour: colour))
         }
         let standing = books.filter { $0.isUpright }
         if standing.count >= 6, generator.chance(0.5) {
             let behind = standing[generator.integer(in: 1...standing.count - 2)]
-            let kind = generator.element(of: [ShelfSpecification.Thing.Kind.mug, .card])
+            let kind = generator.element(of: [ShelfThing.Kind.mug, .card])
             let height = (kind == .mug ? generator.number(in: 0.28...0.34) : generator.number(in: 0.4...0.5)) * scale
             let width = height * (kind == .mug ? 0.8 : 0.68)
             // Its foot is nearer to the viewer, on the board's front part, so it reaches a little below the books'
             // feet.
-            let box = Box(
-                x: behind.centre.x - width / 2,
-                y: floor + 0.01 * scale - height,
-                width: width,
-                height: height
-            )
-            things.append(ShelfSpecification.Thing(kind: kind, box: box, colour: colour))
+            let (left, top) = (behind.centre.x - width / 2, floor + 0.01 * scale - height)
+            let box = Box(x: left, y: top, width: width, height: height)
+            things.append(ShelfThing(kind: kind, box: box, colour: colour))
         }
         return things
     }
 
-    /// Returns the frame of a camera held about straight: its corners stay in the outer half of the margin.
     private func frame(width: Double, height: Double, _ generator: inout SeededGenerator) -> Quad {
-        func inset() -> Point {
-            Point(
-                x: generator.number(in: 0.02...0.5) * Self.margin,
-                y: generator.number(in: 0.02...0.5) * Self.margin
-            )
+        let corners = [(false, false), (true, false), (true, true), (false, true)].map { isRight, isBottom in
+            let x = generator.number(in: 0.02...0.5) * Self.margin
+            let y = generator.number(in: 0.02...0.5) * Self.margin
+            return Point(x: isRight ? width - x : x, y: isBottom ? height - y : y)
         }
-        let (first, second, third, fourth) = (inset(), inset(), inset(), inset())
-        return Quad(
-            topLeft: first,
-            topRight: Point(x: width - second.x, y: second.y),
-            bottomRight: Point(x: width - third.x, y: height - third.y),
-            bottomLeft: Point(x: fourth.x, y: height - fourth.y)
-        )
+        return Quad(corners: corners)
     }
 
     /// Returns a phone held before a shelf: further away than for one spine, so that each has fewer faults.
@@ -319,10 +277,8 @@ struct ShelfDesigner: Sendable {
         camera.sharpening = generator.number(in: 0.2...0.9)
         camera.contrast = generator.number(in: 0...0.3)
         camera.jpegQuality = generator.integer(in: 66...84)
-        camera.shelf = generator.element(
-            of: [0x6B4A30, 0x8A6A45, 0xC9B08A, 0x4A2F22, 0xE2DFD8, 0x5E6266].map(Colour.init)
-        )
-        camera.wall = generator.element(of: [0x3A2A20, 0x6B4A30, 0x8C8578, 0xCFC8BA, 0xDCD9D2].map(Colour.init))
+        camera.shelf = Colour(generator.element(of: [0x6B4A30, 0x8A6A45, 0xC9B08A, 0x4A2F22, 0xE2DFD8, 0x5E6266]))
+        camera.wall = Colour(generator.element(of: [0x3A2A20, 0x6B4A30, 0x8C8578, 0xCFC8BA, 0xDCD9D2]))
         return camera
     }
 }

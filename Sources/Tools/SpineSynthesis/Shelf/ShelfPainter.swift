@@ -1,7 +1,6 @@
 import Foundation
 import Imaging
 
-/// Painter of a flat, evenly lit shelf by its specification.
 struct ShelfPainter {
     let specification: ShelfSpecification
 
@@ -9,13 +8,11 @@ struct ShelfPainter {
     private var height: Double { Double(specification.height) }
     private var floor: Double { specification.floor }
 
-    /// Returns a strip of the whole width.
     private func strip(from top: Double, to bottom: Double) -> Box {
         Box(x: 0, y: top, width: width, height: bottom - top)
     }
 
-    /// Returns the flat picture; and for each book its printed lines in reading order, their quads in that picture's
-    /// pixels.
+    /// Returns the flat picture, and each book's printed lines in reading order, their quads in that picture's pixels.
     func paint(_ generator: inout SeededGenerator) throws(SynthesisError) -> (RasterImage, [[RenderedSpine.Line]]) {
         let canvas = try Canvas(width: specification.width, height: specification.height)
         drawBack(on: canvas, &generator)
@@ -50,7 +47,6 @@ struct ShelfPainter {
         canvas.shade(Box(x: 0, y: ceiling, width: width, height: 90), [0.6, 0], down: true)
     }
 
-    /// Draws the board below the books: a strip of its top, and its front.
     private func drawBoard(on canvas: Canvas, _ generator: inout SeededGenerator) {
         let bottom = specification.boardBottom
         drawPlank(from: floor, to: bottom, on: canvas, &generator)
@@ -103,8 +99,7 @@ struct ShelfPainter {
 
     // MARK: Books
 
-    /// Draws the soft shadow of a book on its background, to its right and a little down.
-    private func castOnBack(_ book: ShelfSpecification.PlacedBook, on canvas: Canvas) {
+    private func castOnBack(_ book: PlacedBook, on canvas: Canvas) {
         let spine = book.box
         for step in 1...8 {
             let (right, down) = (book.centre.x + Double(step) * 7, book.centre.y + Double(step) * 3)
@@ -115,7 +110,7 @@ struct ShelfPainter {
     }
 
     private func draw(
-        _ book: ShelfSpecification.PlacedBook,
+        _ book: PlacedBook,
         on canvas: Canvas
     ) throws(SynthesisError) -> [RenderedSpine.Line] {
         var generator = SeededGenerator(seed: book.spine.grainSeed)
@@ -144,8 +139,8 @@ struct ShelfPainter {
 
     /// Draws the shadow on a book from the one to its left, when that one is nearer to the viewer.
     private func shade(
-        _ book: ShelfSpecification.PlacedBook,
-        by left: ShelfSpecification.PlacedBook,
+        _ book: PlacedBook,
+        by left: PlacedBook,
         on canvas: Canvas
     ) {
         let uprights = [book, left].allSatisfy { $0.isUpright }
@@ -162,74 +157,44 @@ struct ShelfPainter {
 
     // MARK: Things
 
-    private func draw(_ thing: ShelfSpecification.Thing, on canvas: Canvas) throws(SynthesisError) {
+    private func draw(_ thing: ShelfThing, on canvas: Canvas) throws(SynthesisError) {
         let (box, colour) = (thing.box, thing.colour)
         let dark = colour.mixed(with: .black, share: 0.5)
         let light = colour.mixed(with: .white, share: 0.35)
         switch thing.kind {
         case .bookend:
-            canvas.fill(
-                Box(x: box.x, y: box.y, width: box.width, height: box.height),
-                gradient: [light, dark],
-                down: false
-            )
-            canvas.fill(
-                Box(
-                    x: box.x,
-                    y: box.y + box.height - box.width * 0.5,
-                    width: box.height * 0.45,
-                    height: box.width * 0.5
-                ),
-                dark
-            )
+            canvas.fill(box, gradient: [light, dark], down: false)
+            let (foot, plate) = (box.height * 0.45, box.width * 0.5)
+            canvas.fill(Box(x: box.x, y: box.y + box.height - plate, width: foot, height: plate), dark)
         case .tag, .sign:
             let paper = Colour(0xF4F2EC)
             canvas.fill(box, paper)
             let size = max(6, Int(min(box.height * 0.5, box.width / Double(max(1, thing.text.count)) * 1.5)))
             let print = try TextLabel.image(thing.text, size: size, colour: Colour(0x1A1A1A), background: paper)
-            let centre = Point(x: box.x + box.width / 2, y: box.y + box.height / 2)
             let part = Box(x: 0, y: 0, width: Double(print.width), height: Double(print.height))
-            try canvas.draw(print, part: part, centre: centre, turn: 0)
+            try canvas.draw(print, part: part, centre: box.centre, turn: 0)
         case .mug:
             let rim = box.height * 0.12
             let foot = Box(x: box.x, y: box.y + box.height - rim, width: box.width, height: rim)
             shadow(of: box, on: canvas)
             canvas.draw([.ellipse(foot)], colour.mixed(with: .black, share: 0.3))
-            canvas.fill(
-                Box(x: box.x, y: box.y + rim / 2, width: box.width, height: box.height - rim),
-                gradient: [dark, colour, light, colour, dark],
-                down: false
-            )
+            let wall = Box(x: box.x, y: box.y + rim / 2, width: box.width, height: box.height - rim)
+            canvas.fill(wall, gradient: [dark, colour, light, colour, dark], down: false)
             canvas.draw([.ellipse(Box(x: box.x, y: box.y, width: box.width, height: rim))], light)
-            let inside = Box(
-                x: box.x + 0.05 * box.width,
-                y: box.y + 0.15 * rim,
-                width: 0.9 * box.width,
-                height: 0.75 * rim
-            )
+            let (left, top) = (box.x + 0.05 * box.width, box.y + 0.15 * rim)
+            let inside = Box(x: left, y: top, width: 0.9 * box.width, height: 0.75 * rim)
             canvas.draw([.ellipse(inside)], dark.mixed(with: .black, share: 0.5))
         case .card:
             shadow(of: box, on: canvas)
-            canvas.fill(Box(x: box.x, y: box.y, width: box.width, height: box.height), Colour(0xF1EEE6))
-            let border = 0.05 * box.width
-            canvas.fill(
-                Box(
-                    x: box.x + border,
-                    y: box.y + border,
-                    width: box.width - 2 * border,
-                    height: box.height - 2 * border
-                ),
-                gradient: [Colour(0x9CB8D4), Colour(0xD9C7A0), colour, dark],
-                down: true
-            )
+            canvas.fill(box, Colour(0xF1EEE6))
+            let tones = [Colour(0x9CB8D4), Colour(0xD9C7A0), colour, dark]
+            canvas.fill(box.inset(by: 0.05 * box.width), gradient: tones, down: true)
         }
     }
 
     private func shadow(of box: Box, on canvas: Canvas) {
-        canvas.shade(
-            Box(x: box.x + box.width, y: box.y + 0.1 * box.height, width: 0.15 * box.width, height: 0.9 * box.height),
-            [0.5, 0],
-            down: false
-        )
+        let (left, top) = (box.x + box.width, box.y + 0.1 * box.height)
+        let shadow = Box(x: left, y: top, width: 0.15 * box.width, height: 0.9 * box.height)
+        canvas.shade(shadow, [0.5, 0], down: false)
     }
 }

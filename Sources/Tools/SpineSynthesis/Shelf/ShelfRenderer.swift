@@ -1,36 +1,28 @@
 import Imaging
 import SpineDatasets
 
-/// A photo of a shelf, and the truth about it.
 struct RenderedShelf: Sendable, Equatable {
-    /// Book as the photo shows it.
     struct Book: Sendable, Equatable {
-        /// The spine's outline in the image's pixels, clockwise from the image's top left.
         var quad: Quad
-        /// Unobstructed printed lines, in reading order.
         var lines: [RenderedSpine.Line]
-        /// Whether a part of the title is obstructed.
         var isTitleCovered: Bool
         var difficulty: [String: Double]
     }
 
     /// RGB.
     var image: RasterImage
-    /// Books in the order of the specification.
     var books: [Book]
 }
 
-/// Turns a shelf's specification into a labelled photo.
 struct ShelfRenderer: Sendable {
     /// A line that more of it is covered of cannot be read with certainty.
     private static let coveredShare = 0.03
 
-    /// - Throws: The errors of painting a spine, and those of the camera.
     func render(_ specification: ShelfCase) throws(SynthesisError) -> RenderedShelf {
         var generator = SeededGenerator(seed: specification.boards[0].grainSeed)
         var flat: RasterImage?
         var lines: [[RenderedSpine.Line]] = []
-        var books: [ShelfSpecification.PlacedBook] = []
+        var books: [PlacedBook] = []
         var covers: [Box] = []
         for board in specification.boards {
             let down = Double(flat?.height ?? 0)
@@ -38,8 +30,9 @@ struct ShelfRenderer: Sendable {
             flat = flat.map { $0.above(picture) } ?? picture
             lines += printed.map { $0.map { $0.moved { Point(x: $0.x, y: $0.y + down) } } }
             books += board.books.map { $0.moved(down: down) }
-            covers += board.things.filter { $0.kind != .bookend }.map {
-                Box(x: $0.box.x, y: $0.box.y + down, width: $0.box.width, height: $0.box.height)
+            for var box in board.things.filter({ $0.kind != .bookend }).map(\.box) {
+                box.y += down
+                covers.append(box)
             }
         }
         guard let flat else { throw .specification("a shelf without a board") }
@@ -66,23 +59,15 @@ struct ShelfRenderer: Sendable {
     }
 
     /// Returns the roundness of an upright book; the camera bends columns of the picture, so a leaning one has none.
-    private func surface(of book: ShelfSpecification.PlacedBook, _ camera: CameraSpecification) -> SpineSurface? {
+    private func surface(of book: PlacedBook, _ camera: CameraSpecification) -> SpineSurface? {
         guard book.isUpright, book.visibleBottom == nil else { return nil }
         var own = camera
         own.curvature = min(45, book.spine.camera.curvature)
-        let corners = book.standingCorners
-        return SpineSurface(
-            left: corners.map(\.x).min() ?? 0,
-            right: corners.map(\.x).max() ?? 0,
-            top: corners.map(\.y).min() ?? 0,
-            bottom: corners.map(\.y).max() ?? 0,
-            camera: own
-        )
+        return SpineSurface(bounds: book.standingCorners.bounds, camera: own)
     }
 }
 
-extension ShelfSpecification.PlacedBook {
-    /// Box of the spine about its centre, for a book placed head up.
+extension PlacedBook {
     var box: Box {
         let (thickness, length) = (Double(spine.thickness), Double(spine.length))
         return Box(x: -thickness / 2, y: -length / 2, width: thickness, height: length)
@@ -113,7 +98,6 @@ extension ShelfSpecification.PlacedBook {
 }
 
 extension RasterImage {
-    /// Returns this picture with another one below it, as wide and with as many channels.
     func above(_ other: RasterImage) -> RasterImage {
         RasterImage(width: width, height: height + other.height, channels: channels, pixels: pixels + other.pixels)
     }

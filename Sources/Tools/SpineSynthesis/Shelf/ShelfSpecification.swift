@@ -6,80 +6,70 @@ import SpineDatasets
 ///
 /// Places are in the pixels of a flat picture of the shelf, seen straight on; the camera takes its view of that.
 struct ShelfSpecification: Sendable, Equatable {
-    /// A book and where it is.
-    struct PlacedBook: Sendable, Equatable {
-        var plan: SpinePlan
-        /// Spine at its size on the shelf.
-        var spine: SpineSpecification
-        /// Centre of the spine's rectangle.
-        var centre: Point
-        /// Clockwise turn of the spine in radians, relative to an upright book.
-        var turn: Double
-        /// Depth to which it was pushed in, 0 (at the edge of the board) … 1.
-        var depth: Double
-        /// Lower edge of the visible part of a book in the second row, above the first row; nil in the first.
-        var visibleBottom: Double?
-
-        /// Corners of the spine, clockwise from the head's left one, as the book is placed head up.
-        var standingCorners: [Point] {
-            let (half, tall) = (Double(spine.thickness) / 2, Double(spine.length) / 2)
-            return [(-half, -tall), (half, -tall), (half, tall), (-half, tall)].map { onShelf(Point(x: $0.0, y: $0.1)) }
-        }
-
-        /// Returns the shelf position of a point of the spine, given from its centre as the book is placed head up.
-        func onShelf(_ point: Point) -> Point {
-            Point(
-                x: centre.x + point.x * cos(turn) - point.y * sin(turn),
-                y: centre.y + point.x * sin(turn) + point.y * cos(turn)
-            )
-        }
-    }
-
-    /// Object beside books on a shelf.
-    struct Thing: Sendable, Equatable {
-        enum Kind: String, Sendable, CaseIterable {
-            /// A bent metal plate beside the last book.
-            case bookend
-            case mug
-            case card
-            /// A library's tag, stuck on a spine.
-            case tag
-            /// Name of a section, stuck on the board's front.
-            case sign
-        }
-
-        var kind: Kind
-        var box: Box
-        var colour: Colour
-        /// Print of a tag or sign.
-        var text = ""
-    }
-
-    enum Material: String, Sendable, CaseIterable {
-        case wood, metal, painted
-    }
-
-    /// Width of the flat picture.
     var width: Int
     var height: Int
     /// Height of the board's upper edge, on which books are placed.
     var floor: Double
-    /// The lower edge of the board's front.
     var boardBottom: Double
     /// The lower edge of the board above, whose front the picture may show; 0 when it is out of sight.
     var ceiling: Double
-    var material: Material
+    var material: ShelfMaterial
     var board: Colour
     var back: Colour
-    /// Books from left to right; those of a pile follow each other from top to bottom, and a second row follows the
-    /// first.
+    /// Books from left to right, those of a pile from top to bottom, then those of a second row.
     var books: [PlacedBook]
-    var things: [Thing]
+    var things: [ShelfThing]
     /// Frame of the photograph, clockwise from its top left.
     var frame: Quad
     var camera: CameraSpecification
-    /// Seed of details without parameters: grain of wood, covers and sensor.
     var grainSeed: UInt64
+}
+
+struct PlacedBook: Sendable, Equatable {
+    var plan: SpinePlan
+    var spine: SpineSpecification
+    var centre: Point
+    /// Clockwise turn of the spine in radians, relative to an upright book.
+    var turn: Double
+    /// Depth to which it was pushed in, 0 (at the edge of the board) … 1.
+    var depth: Double
+    /// Lower edge of the visible part of a book in the second row, above the first row; nil in the first.
+    var visibleBottom: Double?
+
+    /// Corners of the spine, clockwise from the head's left one, as the book is placed head up.
+    var standingCorners: [Point] {
+        let (half, tall) = (Double(spine.thickness) / 2, Double(spine.length) / 2)
+        return [(-half, -tall), (half, -tall), (half, tall), (-half, tall)].map { onShelf(Point(x: $0.0, y: $0.1)) }
+    }
+
+    /// Returns the shelf position of a point of the spine, given from its centre as the book is placed head up.
+    func onShelf(_ point: Point) -> Point {
+        Point(
+            x: centre.x + point.x * cos(turn) - point.y * sin(turn),
+            y: centre.y + point.x * sin(turn) + point.y * cos(turn)
+        )
+    }
+}
+
+struct ShelfThing: Sendable, Equatable {
+    enum Kind: String, Sendable, CaseIterable {
+        /// A bent metal plate beside the last book.
+        case bookend
+        case mug
+        case card
+        /// A library's tag, stuck on a spine.
+        case tag
+        case sign
+    }
+
+    var kind: Kind
+    var box: Box
+    var colour: Colour
+    var text = ""
+}
+
+enum ShelfMaterial: String, Sendable, CaseIterable {
+    case wood, metal, painted
 }
 
 /// Boards above one another, as one photo shows them.
@@ -90,37 +80,30 @@ struct ShelfCase: Sendable, Equatable {
     var frame: Quad
     var camera: CameraSpecification
 
-    /// Creates a single board by its own frame and camera.
-    init(_ board: ShelfSpecification) { self.init(boards: [board], frame: board.frame, camera: board.camera) }
-
-    init(boards: [ShelfSpecification], frame: Quad, camera: CameraSpecification) {
-        (self.boards, self.frame, self.camera) = (boards, frame, camera)
-    }
-
-    /// All books, board by board.
-    var books: [ShelfSpecification.PlacedBook] { boards.flatMap(\.books) }
+    var books: [PlacedBook] { boards.flatMap(\.books) }
 }
 
-/// Planned shelf.
+extension ShelfCase {
+    init(_ board: ShelfSpecification) { self.init(boards: [board], frame: board.frame, camera: board.camera) }
+}
+
 struct ShelfPlan: Sendable, Equatable {
     var books: [SpinePlan]
-    /// Books of a second row, behind those of the first board.
     var behind: [SpinePlan] = []
     var seed: UInt64
 
     /// Maximum number of books on a board.
     private static let mostOnBoard = 27
 
-    /// The books of each board from the top, about as many on each; one board at least.
     var boards: [ArraySlice<SpinePlan>] {
         let count = max(1, (books.count + Self.mostOnBoard - 1) / Self.mostOnBoard)
         return (0..<count).map { books[books.count * $0 / count..<books.count * ($0 + 1) / count] }
     }
 
-    /// Fullness of the shelves, in turn: from nothing to all that the options allow, and much between.
+    /// Fullness of the shelves, in turn.
     private static let fullness = [0, 0.04, 0.2, 0.32, 0.4, 0.6, 0.8, 1]
 
-    /// Frequency of each category: on shelves, most books are placed head up.
+    /// On shelves, most books are placed head up.
     private static let categories: [SampleCategory] =
         Array(repeating: .vertical, count: 12) + Array(repeating: .stylized, count: 6)
         + [.inverted, .inverted, .mixed, .mixed, .horizontal]
@@ -128,9 +111,6 @@ struct ShelfPlan: Sendable, Equatable {
     /// Returns the first plans of an endless list: a larger `count` begins with the same ones.
     ///
     /// No book appears twice on one shelf as long as there are enough of them.
-    ///
-    /// `books`: At least one.
-    /// `options`: The seed and the number of books on a shelf.
     static func list(_ count: Int, of books: [Book], _ options: SynthesisOptions) -> [ShelfPlan] {
         // Another sequence than that of the spines, which have the seed itself.
         var generator = SeededGenerator(seed: options.seed ^ 0x5348_454C_5645_5321)
@@ -145,23 +125,19 @@ struct ShelfPlan: Sendable, Equatable {
                 most * Double(range.upperBound - range.lowerBound)
             )
             var deck = BookSampler(books)
-            let plans = (0..<range.lowerBound + Int(fill.rounded())).map { _ in
-                let brief = standingBrief(&own)
-                return SpinePlan(book: deck.draw(for: brief, &own), brief: brief, seed: own.next())
-            }
-            let behind = plans.count >= 5 && own.chance(0.3) ? min(plans.count, mostOnBoard) / 2 : 0
-            return ShelfPlan(
-                books: plans,
-                behind: (0..<behind).map { _ in
+            func plan(_ count: Int) -> [SpinePlan] {
+                (0..<count).map { _ in
                     let brief = standingBrief(&own)
                     return SpinePlan(book: deck.draw(for: brief, &own), brief: brief, seed: own.next())
-                },
-                seed: own.next()
-            )
+                }
+            }
+            let books = plan(range.lowerBound + Int(fill.rounded()))
+            let hasBehind = books.count >= 5 && own.chance(0.3)
+            let behind = plan(hasBehind ? min(books.count, mostOnBoard) / 2 : 0)
+            return ShelfPlan(books: books, behind: behind, seed: own.next())
         }
     }
 
-    /// Returns a brief for an upright book, either end up.
     private static func standingBrief(_ generator: inout SeededGenerator) -> SpineRequest {
         let category = generator.element(of: categories)
         while true {
@@ -172,25 +148,24 @@ struct ShelfPlan: Sendable, Equatable {
 }
 
 extension Shelf {
-    /// Creates the label of a shelf that was drawn.
     init(id: String, image: String, specification: ShelfCase, shelf: RenderedShelf) {
         let books = zip(specification.books, shelf.books).enumerated().map { index, pair in
             let (placed, book) = pair
             let difficulty = placed.spine.difficulty.merging(book.difficulty) { $1 }
-            return ShelfBook(
-                id: "\(id)-\(index < 9 ? "0" : "")\(index + 1)",
+            var label = ShelfBook(
                 title: placed.plan.book.title,
-                author: placed.plan.book.author(asPrintedIn: book.lines),
-                transcription: book.lines.certainText,
-                category: placed.plan.brief.category,
-                orientation: placed.spine.orientation ?? .upright,
                 quad: book.quad.rounded,
-                lines: book.lines.map(LabelledLine.init),
-                legible: !book.isTitleCovered && book.lines.isTitleReadable(difficulty),
-                language: placed.plan.book.language.rawValue,
-                style: placed.spine.style,
-                difficulty: difficulty.mapValues(\.roundedForLabels)
+                legible: !book.isTitleCovered && book.lines.isTitleReadable(difficulty)
             )
+            label.id = "\(id)-\(index < 9 ? "0" : "")\(index + 1)"
+            label.author = placed.plan.book.author(asPrintedIn: book.lines)
+            label.transcription = book.lines.certainText
+            label.category = placed.plan.brief.category
+            label.orientation = placed.spine.orientation ?? .upright
+            label.lines = book.lines.map(LabelledLine.init)
+            (label.language, label.style) = (placed.plan.book.language.rawValue, placed.spine.style)
+            label.difficulty = difficulty.mapValues(\.roundedForLabels)
+            return label
         }
         self.init(id: id, image: image, books: books)
     }

@@ -163,5 +163,11 @@ struct MatchRun {
     /// Shares of answers, and the excluded samples.
     var answers: String { "\(figures)" + (options.takenOut ? "\n\(out)" : "") }
 
+    /// Prints the figures of all texts, and writes their features.
+    func finish() throws {
+        print("\(answers)\n\(recall)\n\(times)")
+        try writeFeatures()
+    }
+
     func writeFeatures() throws { if let path = options.features { try table.write(to: path) } }
 }

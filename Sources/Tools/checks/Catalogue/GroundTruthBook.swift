@@ -16,6 +16,8 @@ struct GroundTruthBook {
 }
 
 extension GroundTruthBook {
+    init(_ book: BookRecord) { self.init(title: book.title, author: book.authors.first ?? "", isbn: book.isbn) }
+
     /// Returns whether a record is a collection or an edition under a longer title: its title has the whole title in
     /// it, word for word, and it shares an author's surname.
     func isContained(in book: BookRecord) -> Bool {
@@ -28,6 +30,32 @@ extension GroundTruthBook {
     private static func folded(_ title: String) -> String {
         FoldedText(title).words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
     }
+}
+
+/// Book as the label of a spine or a shelf names it.
+struct LabelledBook: Decodable {
+    var title: String
+    var author: String?
+    /// Author's whole name, where the spine abbreviates it.
+    var authorFull: String?
+    /// Title in the catalogue, where the spine has another one.
+    var catalogueTitle: String?
+    var titleFullyVisible: Bool?
+    var legible: Bool?
+    // Of a spine's own picture.
+    var id: String?
+    var image: String?
+    var group: String?
+
+    var truth: GroundTruthBook {
+        GroundTruthBook(title: catalogueTitle ?? title, author: authorFull ?? author ?? "")
+    }
+}
+
+/// Returns the values of a file of JSON Lines.
+func jsonLines<Value: Decodable>(_ path: String) throws -> [Value] {
+    try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        .map { try JSONDecoder().decode(Value.self, from: Data($0.utf8)) }
 }
 
 /// Records that are taken out of the catalogue where it is to be without a text's book.

@@ -92,14 +92,8 @@ struct GrowthCheck: AsyncParsableCommand {
             times[number % 5].append(page.time / .milliseconds(1))
             if !page.results.isEmpty { answered += 1 }
         }
-        func text(_ times: [Double]) -> String {
-            let values = [50, 95, 99].map { percent in
-                "P\(percent) \(Latencies(times).percentile(percent).map { String(format: "%.2f", $0) } ?? "-") ms"
-            }
-            return values.joined(separator: ", ")
-        }
-        let kinds = zip(Self.kinds, times).map { "\n    \($0): \(text($1))" }
-        return "labels alone, \(answered) of \(count) answered: \(text(times.flatMap(\.self)))" + kinds.joined()
+        let kinds = zip(Self.kinds, times).map { "\n    \($0): \(Latencies($1))" }
+        return "labels alone, \(answered) of \(count) answered: \(Latencies(times.flatMap(\.self)))" + kinds.joined()
     }
 
     private func report(_ path: String, _ rowsPerSecond: Double) async throws {
@@ -112,10 +106,7 @@ struct GrowthCheck: AsyncParsableCommand {
             guard let book = try catalogue.book(id: Int64(1 + noise.random.below(catalogue.count))) else { continue }
             let lines = noise.lines(of: book)
             let result = try times.measure { try matcher.match(lines) }
-            figures.add(
-                result.candidates.map(\.book),
-                GroundTruthBook(title: book.title, author: book.authors.first ?? "", isbn: book.isbn)
-            )
+            figures.add(result.candidates.map(\.book), GroundTruthBook(book))
         }
         let file = (try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
         print(

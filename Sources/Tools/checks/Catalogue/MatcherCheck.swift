@@ -4,7 +4,6 @@ import BookCatalogue
 import Foundation
 import ScanningPipeline
 
-/// Check of the rate of strings that match the right book, and of the time it takes.
 struct MatcherCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "matcher",
@@ -47,18 +46,8 @@ struct MatcherCheck: ParsableCommand {
                 group: group
             )
             if json {
-                let found = Found(
-                    books: result.candidates.map {
-                        Found.Book(
-                            title: $0.book.title,
-                            author: $0.book.authors.joined(separator: "; "),
-                            isbn: $0.book.isbn?.digits ?? "",
-                            confidence: $0.confidence
-                        )
-                    },
-                    isNamed: result.answer != nil,
-                    milliseconds: run.times.last ?? 0
-                )
+                let books = result.candidates.map(Found.Book.init)
+                let found = Found(books: books, isNamed: result.answer != nil, milliseconds: run.times.last ?? 0)
                 print(String(decoding: try JSONEncoder().encode(found), as: UTF8.self))
             }
         }
@@ -78,6 +67,12 @@ struct MatcherCheck: ParsableCommand {
             var author: String
             var isbn: String
             var confidence: Double
+
+            init(_ match: BookMatch) {
+                (title, confidence) = (match.book.title, match.confidence)
+                author = match.book.authors.joined(separator: "; ")
+                isbn = match.book.isbn?.digits ?? ""
+            }
         }
         var books: [Book]
         /// Whether the first of them is the answer.

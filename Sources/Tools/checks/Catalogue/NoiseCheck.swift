@@ -25,12 +25,9 @@ struct NoiseCheck: ParsableCommand {
                 continue
             }
             let lines = noise.lines(of: book).map { MatchLine(text: $0, confidence: 1) }
-            let truth = GroundTruthBook(title: book.title, author: book.authors.first ?? "", isbn: book.isbn)
-            try run.match(lines, of: truth, kind: "noise", id: "\(number)", group: "\(number)")
+            try run.match(lines, of: GroundTruthBook(book), kind: "noise", id: "\(number)", group: "\(number)")
         }
-        print(run.answers)
-        print(run.recall)
-        try run.writeFeatures()
+        try run.finish()
     }
 }
 

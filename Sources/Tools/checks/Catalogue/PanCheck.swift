@@ -101,40 +101,22 @@ extension PanCheck {
 
 /// Photo with its labelled books.
 private struct LabelledShelf: Decodable {
-    struct Book: Decodable {
-        var title: String
-        var author: String?
-        var authorFull: String?
-        var catalogueTitle: String?
-        var titleFullyVisible: Bool?
-        var legible: Bool?
-
-        var counts: Bool { titleFullyVisible ?? true && legible ?? true && !title.isEmpty }
-
-        var truth: GroundTruthBook {
-            let author = authorFull ?? author ?? ""
-            return GroundTruthBook(title: catalogueTitle ?? title, author: author)
-        }
-
-        func isTitle(of book: BookRecord) -> Bool {
-            truth.isSame(book) || GroundTruthBook(title: title, author: author ?? "").isSame(book)
-                || GroundTruthBook(title: title, author: "").isSame(book)
-        }
-    }
-
     var image: String
-    var books: [Book]
+    var books: [LabelledBook]
 
     static func all(in folder: String) throws -> [LabelledShelf] {
-        if FileManager.default.fileExists(atPath: "\(folder)/shelf.json") {
-            return [
-                try JSONDecoder().decode(
-                    LabelledShelf.self,
-                    from: Data(contentsOf: URL(filePath: "\(folder)/shelf.json"))
-                )
-            ]
+        if let shelf = FileManager.default.contents(atPath: "\(folder)/shelf.json") {
+            return [try JSONDecoder().decode(LabelledShelf.self, from: shelf)]
         }
-        return try String(contentsOfFile: "\(folder)/shelves.jsonl", encoding: .utf8).split(separator: "\n")
-            .map { try JSONDecoder().decode(LabelledShelf.self, from: Data($0.utf8)) }
+        return try jsonLines("\(folder)/shelves.jsonl")
+    }
+}
+
+extension LabelledBook {
+    fileprivate var counts: Bool { titleFullyVisible ?? true && legible ?? true && !title.isEmpty }
+
+    fileprivate func isTitle(of book: BookRecord) -> Bool {
+        let printed = [author ?? "", ""].map { GroundTruthBook(title: title, author: $0) }
+        return ([truth] + printed).contains { $0.isSame(book) }
     }
 }

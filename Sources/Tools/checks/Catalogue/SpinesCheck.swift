@@ -24,47 +24,35 @@ struct SpinesCheck: ParsableCommand {
     var reads: [String]
 
     func validate() throws {
-        guard dataset.count == reads.count else { throw ValidationError("give one --dataset for each --reads") }
+        try require(dataset.count == reads.count, "give one --dataset for each --reads")
     }
 
     func run() throws {
         var run = try MatchRun(options)
         for (folder, file) in zip(dataset, reads) {
-            var samples: [String: Sample] = [:]
-            for line in try String(contentsOfFile: folder + "/samples.jsonl", encoding: .utf8).split(separator: "\n") {
-                let sample = try JSONDecoder().decode(Sample.self, from: Data(line.utf8))
-                samples[URL(filePath: sample.image).lastPathComponent] = sample
-            }
-            for line in try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n") {
-                let read = try JSONDecoder().decode(Read.self, from: Data(line.utf8))
-                guard let sample = samples[URL(filePath: read.path).lastPathComponent], sample.legible else { continue }
-                let truth = GroundTruthBook(
-                    title: sample.catalogueTitle ?? sample.title,
-                    author: sample.authorFull ?? sample.author ?? "",
-                    isbn: nil
-                )
+            let samples: [LabelledBook] = try jsonLines("\(folder)/samples.jsonl")
+            let byName = Dictionary(
+                samples.map { (URL(filePath: $0.image ?? "").lastPathComponent, $0) },
+                uniquingKeysWith: { $1 }
+            )
+            for read: Read in try jsonLines(file) {
+                guard let sample = byName[URL(filePath: read.path).lastPathComponent], sample.legible ?? true else {
+                    continue
+                }
                 let lines = (read.lines ?? []).map { line in
                     MatchLine(text: line.text, confidence: line.confidence, readings: line.alternatives ?? [])
                 }
                 let kind = URL(filePath: file).lastPathComponent
-                try run.match(lines, of: truth, kind: kind, id: sample.id, group: sample.group)
+                try run.match(
+                    lines,
+                    of: sample.truth,
+                    kind: kind,
+                    id: sample.id ?? read.path,
+                    group: sample.group ?? read.path
+                )
             }
         }
-        print(run.answers)
-        print(run.recall)
-        print(run.times)
-        try run.writeFeatures()
-    }
-
-    private struct Sample: Decodable {
-        var id: String
-        var image: String
-        var title: String
-        var author: String?
-        var authorFull: String?
-        var catalogueTitle: String?
-        var group: String
-        var legible: Bool
+        try run.finish()
     }
 
     private struct Read: Decodable {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Basics
 import Captures
-import Evaluation
 import Foundation
 import SpineReaders
 
@@ -39,9 +38,8 @@ struct RetrievalCheck: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let all = try read([Item].self, "items.json")
+        let texts = try read([Item].self, "items.json").map { (id: $0.id, text: $0.text) }
         let queries = try read([Query].self, "queries.json")
-        let texts = all.map { (id: $0.id, text: $0.text) }
         let model = ContextRanking(embedder: try MiniLM(folder: Installation.modelDirectory))
         let grams = ContextRanking(embedder: HashedNGrams())
         // A user with an interest in a fifth of the subjects.
@@ -50,7 +48,7 @@ struct RetrievalCheck: AsyncParsableCommand {
         let index = try model.index(texts)
         let gramIndex = try grams.index(texts)
         let concepts = try model.index(concepts: interests)
-        print("\(all.count) items, \(queries.count) questions, \(subjects.count) subjects\n")
+        print("\(texts.count) items, \(queries.count) questions, \(subjects.count) subjects\n")
         print("| ranking | NDCG@10 | recall@5 |\n|---|--:|--:|")
         let substring = score(queries, "substring rule, newest first, five at most") {
             SubstringRule.rank($0, items: texts)
@@ -65,7 +63,7 @@ struct RetrievalCheck: AsyncParsableCommand {
         print("with concepts against without: \(difference(drawn, plain, queries, subjects))")
         try floors(model, texts, queries)
         try floors(grams, texts, queries)
-        let (embedding, search) = try await times(model, queries.map(\.text), all.map(\.text))
+        let (embedding, search) = try await times(model, queries.map(\.text), texts.map(\.text))
         try end([], isGood: gain >= 0.1 && embedding <= 1 && search <= 10)
     }
 
@@ -107,11 +105,8 @@ struct RetrievalCheck: AsyncParsableCommand {
                 idle.append(Double(min(10, ids.count { !$0.hasPrefix(query.subject + "-") })))
             }
             let values = [Double(floor), mean(scores.ndcg), mean(scores.recall), mean(shown), mean(idle)]
-            print(
-                zip(["%.2f", "%.3f", "%.3f", "%.1f", "%.1f"], values).map { "| " + String(format: $0, $1) }.joined(
-                    separator: " "
-                ) + " |"
-            )
+            let cells = zip([2, 3, 3, 1, 1], values).map { NumberText.fixed($1, $0) }
+            print("| \(cells.joined(separator: " | ")) |")
         }
     }
 
@@ -139,19 +134,13 @@ struct RetrievalCheck: AsyncParsableCommand {
             let vector = vectors[number % vectors.count].map { $0 + Float.random(in: -0.05...0.05, using: &random) }
             try many.update(number, vector: vector)
         }
-        let clock = ContinuousClock()
-        func milliseconds(_ work: (String) throws -> Void) rethrows -> Latencies {
-            Latencies(
-                try short.map { text in
-                    let start = clock.now
-                    try work(text)
-                    return start.duration(to: clock.now) / .milliseconds(1)
-                }
-            )
+        var times: (embedding: [Double], search: [Double]) = ([], [])
+        for text in short {
+            times.embedding.append(try await milliseconds { _ = try model.embedder.embed(text) })
+            times.search.append(try await milliseconds { _ = try model.rank(text, items: many) })
         }
-        let embedding = try milliseconds { _ = try model.embedder.embed($0) }
-        let search = try milliseconds { _ = try model.rank($0, items: many) }
-        print("\n| call | n | P50 ms | P95 ms | P99 ms |\n|---|--:|--:|--:|--:|")
+        let (embedding, search) = (Latencies(times.embedding), Latencies(times.search))
+        print("\n\(Latencies.head("call"))")
         print(embedding.row("embedding of a question"))
         print(search.row("the ten nearest of \(items), with its embedding"))
         let (quiet, changed) = try await withTemporaryFolder("retrieval") { folder in
@@ -163,8 +152,7 @@ struct RetrievalCheck: AsyncParsableCommand {
         return (embedding.percentile(95) ?? .infinity, searches.max() ?? .infinity)
     }
 
-    /// Returns the times of searches through a store, of which nothing changed, and to which something was added
-    /// before each.
+    /// Returns the times of searches through an unchanged store, and after a capture each.
     private func timesOfStore(
         _ path: String,
         _ model: ContextRanking,
@@ -190,16 +178,23 @@ struct RetrievalCheck: AsyncParsableCommand {
         _ = try await memory.find(short[0])
         var times: (quiet: [Double], changed: [Double]) = ([], [])
         for (number, text) in short.enumerated() {
-            times.quiet.append(try await Self.milliseconds { _ = try await memory.find(text) })
+            times.quiet.append(try await milliseconds { _ = try await memory.find(text) })
             _ = try capture(items + number)
-            times.changed.append(try await Self.milliseconds { _ = try await memory.find(text) })
+            times.changed.append(try await milliseconds { _ = try await memory.find(text) })
         }
         return (Latencies(times.quiet), Latencies(times.changed))
     }
+}
 
-    private static func milliseconds(_ work: () async throws -> Void) async rethrows -> Double {
-        let start = ContinuousClock.now
-        try await work()
-        return start.duration(to: .now) / .milliseconds(1)
+/// The rule that the original pipeline calls a vector search, as the baseline: items that hold the whole question.
+enum SubstringRule {
+    /// Items that the original takes at most.
+    static let mostItems = 5
+
+    /// Returns the newest items whose text contains the whole query, ignoring case.
+    static func rank<ID>(_ query: String, items: [(id: ID, text: String)], count: Int = mostItems) -> [ID] {
+        let wanted = query.trimmingSpace.lowercased()
+        guard !wanted.isEmpty else { return [] }
+        return Array(items.reversed().lazy.filter { $0.text.lowercased().contains(wanted) }.prefix(count).map(\.id))
     }
 }

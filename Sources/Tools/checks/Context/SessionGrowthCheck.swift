@@ -21,12 +21,11 @@ struct SessionGrowthCheck: AsyncParsableCommand {
     var calls = 200
 
     func validate() throws {
-        guard items >= 100, calls >= 20 else {
-            throw ValidationError("Invalid --items or --calls: expected --items 100 or more, and --calls 20 or more.")
-        }
-        if let largest, !(1...items).contains(largest) {
-            throw ValidationError("Invalid --largest: expected 1 to --items.")
-        }
+        try require(
+            items >= 100 && calls >= 20,
+            "Invalid --items or --calls: expected --items 100 or more, and --calls 20 or more."
+        )
+        try require((1...items).contains(largest ?? 1), "Invalid --largest: expected 1 to --items.")
     }
 
     func run() async throws { try await withTemporaryFolder("growth", check) }
@@ -48,34 +47,29 @@ struct SessionGrowthCheck: AsyncParsableCommand {
             capture.append(began.duration(to: .now) / .milliseconds(1))
             if new.sessionID == nil { sessions.append(item.sessionID) }
         }
-        func measure(_ name: String, _ call: () throws -> Int) throws -> Double {
+        func measure(_ name: String, _ call: () throws -> Int) async throws -> Double {
             var times: [Double] = []
             var count = 0
-            for _ in 0..<calls {
-                let began = ContinuousClock.now
-                count = try call()
-                times.append(began.duration(to: .now) / .milliseconds(1))
-            }
+            for _ in 0..<calls { times.append(try await milliseconds { count = try call() }) }
             let latencies = Latencies(times)
             print(latencies.row("\(name), \(count) lines"))
             return latencies.percentile(95) ?? .infinity
         }
         let count = sessions.count
-        print("\(items) items in \(count) sessions\n\n| call | n | P50 ms | P95 ms | P99 ms |\n|---|--:|--:|--:|--:|")
+        print("\(items) items in \(count) sessions\n\n\(Latencies.head("call"))")
         print(Latencies(capture).row("capture of a text"))
-        let first = try measure("first page of sessions") { try store.sessions(limit: 50).count }
-        let last = try measure("last page of sessions") {
+        let first = try await measure("first page of sessions") { try store.sessions(limit: 50).count }
+        let last = try await measure("last page of sessions") {
             try store.sessions(limit: 50, offset: max(0, count - 50)).count
         }
-        let large = try measure("first page of the largest session") {
+        let large = try await measure("first page of the largest session") {
             try store.summaries(of: sessions[0], captures: 100).lines.count
         }
-        _ = try measure("all lines of the largest session") { try store.summaries(of: sessions[0]).lines.count }
-        _ = try measure("first page of some session") {
+        _ = try await measure("all lines of the largest session") { try store.summaries(of: sessions[0]).lines.count }
+        _ = try await measure("first page of some session") {
             try store.summaries(of: sessions[Int.random(in: 0..<count, using: &random)], captures: 100).lines.count
         }
-        let counts = try measure("counts") { try store.counts().items }
-        let worst = max(first, last, large, counts)
-        if worst > 30 { throw ExitCode(1) }
+        let counts = try await measure("counts") { try store.counts().items }
+        try end([], isGood: max(first, last, large, counts) <= 30)
     }
 }

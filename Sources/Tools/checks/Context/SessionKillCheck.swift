@@ -24,9 +24,7 @@ struct SessionKillCheck: AsyncParsableCommand {
     var longest = 400
 
     func validate() throws {
-        guard kills > 0, longest > 0 else {
-            throw ValidationError("Invalid --kills or --longest: expected more than 0.")
-        }
+        try require(kills > 0 && longest > 0, "Invalid --kills or --longest: expected more than 0.")
     }
 
     func run() async throws { try await withTemporaryFolder("sessions", check) }
@@ -58,8 +56,7 @@ struct SessionKillCheck: AsyncParsableCommand {
     }
 
     private static func size(_ path: String) -> Int {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
     }
 }
 
@@ -183,8 +180,7 @@ struct SessionAudit: CustomStringConvertible {
         }
     }
 
-    /// Returns the possible names of each session: the last one whose setting had returned, and those that were begun
-    /// since.
+    /// Returns the possible names of each session: the last one that was set, and those whose setting began since.
     private func names(_ lines: [[String]]) -> [UUID: [String]] {
         var names: [UUID: [String]] = [:]
         for line in lines where line.count == 3 {

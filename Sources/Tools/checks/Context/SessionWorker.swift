@@ -67,62 +67,40 @@ struct SessionWorker: AsyncParsableCommand {
             new.pictureEnding = "png"
             new.filename = "\(id.uuidString)-\(book.isbn.digits).png"
             if chance % 2 == 0 { new.sessionID = session }
-            try journal.say("capture", id)
+            try journal.add("capture", id)
             do {
                 try store.capture(new)
-                try journal.say("captured", id)
-            } catch is ContextError { try journal.say("gone", id) }
+                try journal.add("captured", id)
+            } catch is ContextError { try journal.add("gone", id) }
         case (..<65, _):
             guard let turn = try store.beginProcessing() else { return }
             try await pipeline.processAll(turn: turn) { event in
-                if case .ended(let item) = event, item.parentID == nil { try? journal.say("ended", item.id) }
+                if case .ended(let item) = event, item.parentID == nil { try? journal.add("ended", item.id) }
             }
         case (..<72, let session?):
             let items = try store.items(of: session)
             let copy = UUID()
-            try journal.say("copy", session, copy)
+            try journal.add("copy", session, copy)
             try store.duplicate(session: session, as: copy, at: Date())
-            try journal.say("copied", copy, count: items.count { $0.parentID == nil })
+            try journal.add("copied", copy, items.count { $0.parentID == nil })
         case (..<80, let session?):
             let title = "T\(random.next())"
-            try journal.say("rename \(title)", session)
+            try journal.add("rename", title, session)
             try store.update(session: session) { ($0.title, $0.titleSource) = (title, .user) }
-            try journal.say("renamed \(title)", session)
+            try journal.add("renamed", title, session)
         case (..<88, let session?):
             guard let item = try store.items(of: session).filter({ $0.parentID == nil }).randomElement(using: &random)
             else { return }
-            try journal.say("delete", item.id, item.sessionID)
+            try journal.add("delete", item.id, item.sessionID)
             try store.delete(item: item.id)
-            try journal.say("deleted", item.id)
+            try journal.add("deleted", item.id)
         case (_, let session?):
             guard chance >= 92 || sessions.count > 40 else { return }
             let items = try store.items(of: session).filter { $0.parentID == nil }
-            try journal.say("forget", session)
-            for item in items { try journal.say("delete", item.id) }
+            try journal.add("forget", session)
+            for item in items { try journal.add("delete", item.id) }
             try store.delete(session: session)
-            try journal.say("forgotten", session)
+            try journal.add("forgotten", session)
         }
-    }
-}
-
-/// Lines that outlive the process that writes them: the system has them when a call returns.
-struct Journal: Sendable {
-    private let descriptor: Int32
-
-    init(path: String) throws {
-        descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw CheckFailure("\(path): \(String(cString: strerror(errno)))") }
-    }
-
-    func say(_ what: String, _ ids: UUID..., count: Int? = nil) throws {
-        let words = [what] + ids.map(\.uuidString) + (count.map { ["\($0)"] } ?? [])
-        let line = Array("\(words.joined(separator: " "))\n".utf8)
-        guard write(descriptor, line, line.count) == line.count else { throw CheckFailure("the journal is full") }
-    }
-
-    /// Returns lines of a journal; one that a kill cut is omitted.
-    static func lines(path: String) throws -> [[String]] {
-        let text = try String(contentsOfFile: path, encoding: .utf8)
-        return text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
     }
 }

@@ -7,7 +7,6 @@ import Harness
 import Imaging
 import ScanningPipeline
 
-/// Misses, false alarms and time of the presence gate.
 struct PresenceGateCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gate",
@@ -24,21 +23,21 @@ struct PresenceGateCheck: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Pictures of single spines, with samples.jsonl (repeatable).", valueName: "dir"))
+    @Option(help: .value("dir", "Pictures of single spines, with samples.jsonl (repeatable)."))
     var spines: [String] = []
 
-    @Option(help: ArgumentHelp("Shelves of which every book is labelled, with shelves.jsonl.", valueName: "dir"))
+    @Option(help: .value("dir", "Shelves of which every book is labelled, with shelves.jsonl."))
     var shelves: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Shelves of which some books are labelled, with shelves.jsonl or shelf.json: frames without a labelled book count as neither.",
-            valueName: "dir"
+        help: .value(
+            "dir",
+            "Shelves of which some books are labelled, with shelves.jsonl or shelf.json: frames without a labelled book count as neither."
         )
     )
     var photos: [String] = []
 
-    @Option(help: ArgumentHelp("Photographs without a spine.", valueName: "dir"))
+    @Option(help: .value("dir", "Photographs without a spine."))
     var without: [String] = []
 
     @Option(help: "Maximum number of sequences of each kind.")
@@ -47,13 +46,13 @@ struct PresenceGateCheck: ParsableCommand {
     @Option(help: "Random seed.")
     var seed: UInt64 = 1
 
-    @Option(name: .customLong("out"), help: ArgumentHelp("JSON file for the measurement.", valueName: "file"))
+    @Option(name: .customLong("out"), help: .value("file", "JSON file for the measurement."))
     var output: String?
 
-    @Option(help: ArgumentHelp("Output file for the evidence of every frame, for fitting the gate.", valueName: "file"))
+    @Option(help: .value("file", "Output file for the evidence of every frame, for fitting the gate."))
     var evidence: String?
 
-    @Option(help: ArgumentHelp("Folder for the middle frame of every sequence, for inspection.", valueName: "dir"))
+    @Option(help: .value("dir", "Folder for the middle frame of every sequence, for inspection."))
     var frames: String?
 
     @Flag(help: "Only check that the built-in measurement belongs to this gate.")
@@ -67,11 +66,8 @@ struct PresenceGateCheck: ParsableCommand {
         let digest = GateDigest.digest(of: gate)
         if check {
             let committed = try GateMeasurement.committed()
-            print(
-                committed.gate == digest
-                    ? "The measurement belongs to this gate." : "The measurement belongs to another gate."
-            )
-            throw ExitCode(committed.gate == digest ? 0 : 1)
+            print("The measurement belongs to \(committed.gate == digest ? "this" : "another") gate.")
+            return try end([], isGood: committed.gate == digest)
         }
         let folders = try self.folders
         let calibration = try CalibrationPicture()
@@ -122,7 +118,7 @@ struct PresenceGateCheck: ParsableCommand {
         )
         show(measurement, sequences)
         if let output {
-            try (prettyJSON(measurement) + [0x0A]).write(to: URL(filePath: output), options: .atomic)
+            try Data((JSONText.of(measurement) + "\n").utf8).write(to: URL(filePath: output), options: .atomic)
         }
         if measurement.time.p95 > Self.budget {
             print("The gate takes longer than a frame at 60 per second: \(Self.budget) ms.")
@@ -152,22 +148,18 @@ struct PresenceGateCheck: ParsableCommand {
     private func show(_ measurement: GateMeasurement, _ sequences: [GateClip]) {
         func text(_ rate: GateMeasurement.Rate) -> String {
             guard let value = rate.passed.rate.value, let interval = rate.passed.interval.value else { return "–" }
-            return String(
-                format: "%.1f %% [%.1f – %.1f] of %d in %d",
-                100 * value,
-                100 * interval.lowerBound,
-                100 * interval.upperBound,
-                rate.passed.trials,
-                rate.scenes
-            )
+            let shares = [value, interval.lowerBound, interval.upperBound].map { NumberText.fixed(100 * $0, 1) }
+            let text = "\(shares[0]) % [\(shares[1]) – \(shares[2])] of \(rate.passed.trials) in \(rate.scenes)"
+            return text.padding(toLength: 40, withPad: " ", startingAt: 0)
         }
         let kinds = measurement.kinds + measurement.conditions.values.sorted { $0.name < $1.name } + [measurement.all]
         print("Passed [95 %] of frames in scenes; parts of spines and unlabelled views count as neither\n")
         for kind in kinds {
             let name = kind.name.padding(toLength: 40, withPad: " ", startingAt: 0)
-            let with = text(kind.withSpine).padding(toLength: 40, withPad: " ", startingAt: 0)
-            let without = text(kind.without).padding(toLength: 40, withPad: " ", startingAt: 0)
-            print("\(name) with \(with) without \(without) parts \(kind.parts), unlabelled \(kind.unknown)")
+            print(
+                "\(name) with \(text(kind.withSpine)) without \(text(kind.without)) parts \(kind.parts), "
+                    + "unlabelled \(kind.unknown)"
+            )
         }
         let missed = sequences.filter { clip in
             let seen = clip.frames.filter { $0.truth == .spine }
@@ -176,14 +168,10 @@ struct PresenceGateCheck: ParsableCommand {
         let shown = sequences.count { $0.frames.contains { $0.truth == .spine } }
         print("\nsequences with a spine of which no frame with one passed: \(missed.count) of \(shown)")
         let time = measurement.time
+        let milliseconds = [time.p50, time.p95, time.image.milliseconds].map { NumberText.fixed($0, 2) }
         print(
-            String(
-                format: "processor time: P50 %.2f ms, P95 %.2f ms of %d frames; pictures of the calibration: %.2f ms",
-                time.p50,
-                time.p95,
-                time.frames,
-                time.image.milliseconds
-            )
+            "processor time: P50 \(milliseconds[0]) ms, P95 \(milliseconds[1]) ms of \(time.frames) frames; "
+                + "pictures of the calibration: \(milliseconds[2]) ms"
         )
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Basics
+import Composition
 import Evaluation
 import Foundation
 import Harness
@@ -7,7 +8,6 @@ import Reports
 import Results
 import SpineDatasets
 
-/// Check of the comparisons' false-alarm rate, and of their detection rate for planted changes.
 struct FalseAlarmCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gate",
@@ -47,10 +47,10 @@ struct FalseAlarmCheck: ParsableCommand {
     @Option(help: "Standard deviation between simulated processes of one program, in percent.")
     var luck = 1.0
 
-    @Option(help: ArgumentHelp("Program for real comparisons.", valueName: "program"))
+    @Option(help: .value("program", "Program for real comparisons."))
     var real: String?
 
-    @Option(help: ArgumentHelp("Dataset of real comparisons.", valueName: "dir"))
+    @Option(help: .value("dir", "Dataset of real comparisons."))
     var dataset: String?
 
     @Option(help: "Variant of real comparisons.")
@@ -62,36 +62,28 @@ struct FalseAlarmCheck: ParsableCommand {
     @Option(help: "Fault of B in real comparisons.")
     var plant: String?
 
-    @Option(help: ArgumentHelp("Folder of real comparisons.", valueName: "dir"))
+    @Option(help: .value("dir", "Folder of real comparisons."))
     var out: String = FileManager.default.temporaryDirectory.path + "/checks-harness-gate"
 
-    private static let mostFalse = 0.02
-    private static let leastFound = 0.95
-
     func validate() throws {
-        if count < 1 { throw ValidationError("Invalid --count \(count): expected 1 or more.") }
-        if samples < 20 { throw ValidationError("Invalid --samples \(samples): expected 20 or more.") }
-        if real != nil && dataset == nil { throw ValidationError("--real requires --dataset DIR.") }
+        try require(count >= 1, "Invalid --count \(count): expected 1 or more.")
+        try require(samples >= 20, "Invalid --samples \(samples): expected 20 or more.")
+        try require(real == nil || dataset != nil, "--real requires --dataset DIR.")
     }
 
     func run() throws {
-        let isGood: Bool
-        if let real, let dataset {
-            isGood = try compareForReal(real, dataset)
-        } else {
-            isGood = [
-                judge("no change", simulated(.none), isAlarm: false),
-                judge("slower by 10 %", simulated(.slowdown(0.1)), isAlarm: true),
-                judge("slower by 250 %", simulated(.slowdown(2.5)), isAlarm: true),
-                judge("no change, noisy", simulated(.none, samples: 48, luck: 0.15), isAlarm: false),
-                judge("slower by 250 %, noisy", simulated(.slowdown(2.5), samples: 48, luck: 0.15), isAlarm: true),
-                judge("5 points of titles lost", simulated(.loss(0.05)), isAlarm: true),
-            ].allSatisfy(\.self)
-        }
-        throw ExitCode(isGood ? 0 : 1)
+        if let real, let dataset { return try end([], isGood: compareForReal(real, dataset)) }
+        let results = [
+            judge("no change", simulated(.none), isAlarm: false),
+            judge("slower by 10 %", simulated(.slowdown(0.1)), isAlarm: true),
+            judge("slower by 250 %", simulated(.slowdown(2.5)), isAlarm: true),
+            judge("no change, noisy", simulated(.none, samples: 48, luck: 0.15), isAlarm: false),
+            judge("slower by 250 %, noisy", simulated(.slowdown(2.5), samples: 48, luck: 0.15), isAlarm: true),
+            judge("5 points of titles lost", simulated(.loss(0.05)), isAlarm: true),
+        ]
+        try end([], isGood: results.allSatisfy(\.self))
     }
 
-    /// Result of one comparison.
     private struct Outcome {
         /// Verdict; nil when no row should gate, or there is no report.
         var verdict: Verdict?
@@ -127,18 +119,16 @@ struct FalseAlarmCheck: ParsableCommand {
         var outcomes: [Outcome] = []
         for index in 0..<count {
             let folder = "\(out)/\(RunClock.folderName())-\(index)"
-            let arguments =
-                [
-                    "compare", variant, variant, "--dataset", dataset, "--seed", "\(seed + UInt64(index))", "--out",
-                    folder,
-                ]
-                + (limit.map { ["--limit", "\($0)"] } ?? []) + (plant.map { ["--plant", $0] } ?? [])
+            var arguments = ["compare", variant, variant, "--dataset", dataset, "--out", folder]
+            arguments += ["--seed", "\(seed + UInt64(index))"]
+            if let limit { arguments += ["--limit", "\(limit)"] }
+            if let plant { arguments += ["--plant", plant] }
             let process = try Process.start(program, arguments, errors: FileHandle.nullDevice)
             process.waitUntilExit()
             guard let data = FileManager.default.contents(atPath: "\(folder)/\(ComparisonReports.Name.json)"),
                 let report = try? JSONDecoder().decode(ComparisonReport.self, from: data)
             else {
-                say("\(index + 1): \(program) ended with \(process.terminationStatus), no report in \(folder)")
+                print("\(index + 1): \(program) ended with \(process.terminationStatus), no report in \(folder)")
                 outcomes.append(Outcome())
                 continue
             }
@@ -146,7 +136,7 @@ struct FalseAlarmCheck: ParsableCommand {
             let rows = report.comparisons.flatMap(\.rows).filter { $0.tolerance != nil }.map {
                 "\($0.metric.id) \(ComparisonText($0).difference) \(ComparisonText($0).noise) \($0.status.rawValue)"
             }
-            say("\(index + 1): \(report.verdict?.rawValue ?? "none"); \(rows.joined(separator: "; "))")
+            print("\(index + 1): \(report.verdict?.rawValue ?? "none"); \(rows.joined(separator: "; "))")
         }
         return judge(plant ?? "no change", outcomes, isAlarm: plant != nil)
     }
@@ -158,8 +148,8 @@ struct FalseAlarmCheck: ParsableCommand {
         let impossible = outcomes.flatMap(\.impossible)
         let share = Double(alarms) / Double(outcomes.count)
         let isGood =
-            (isAlarm ? share >= Self.leastFound : share <= Self.mostFalse) && missing == 0 && impossible.isEmpty
-        say(
+            (isAlarm ? share >= 0.95 : share <= 0.02) && missing == 0 && impossible.isEmpty
+        print(
             "\(isGood ? "ok  " : "MISS") \(name): \(alarms) of \(outcomes.count) called a regression, \(open) not decided, "
                 + "\(missing) without a report; " + (isAlarm ? "at least 95 % wanted" : "at most 2 % wanted")
                 + "; \(NumberText.count(impossible.count, "row")) with impossible bounds"
@@ -274,5 +264,13 @@ struct SimulatedComparison {
         var milliseconds: Double
         /// That the title is read.
         var chance: Double
+    }
+}
+
+extension SplitMix64 {
+    /// Returns a draw from the standard normal distribution.
+    mutating func nextNormal() -> Double {
+        // Half a step up, so that it is never 0.
+        Normal.quantile(nextDouble() + 0x1p-54)
     }
 }

@@ -22,8 +22,8 @@ struct OverheadCheck: ParsableCommand {
     var limit = 20.0
 
     func validate() throws {
-        guard readings >= 1_000 else { throw ValidationError("--readings is \(readings); expected 1000 or more.") }
-        guard limit > 0 else { throw ValidationError("--limit is \(limit); expected more than 0.") }
+        try require(readings >= 1_000, "--readings is \(readings); expected 1000 or more.")
+        try require(limit > 0, "--limit is \(limit); expected more than 0.")
     }
 
     func run() throws {
@@ -44,6 +44,6 @@ struct OverheadCheck: ParsableCommand {
             \(NumberText.short(limit)) µs.
             """
         )
-        if overhead.insideInterval.p50 > limit || overhead.streamedWall > limit { throw ExitCode(1) }
+        try end([], isGood: max(overhead.insideInterval.p50, overhead.streamedWall) <= limit)
     }
 }

@@ -44,11 +44,10 @@ struct SamplesCheck: ParsableCommand {
     var seed: UInt64 = 1
 
     func validate() throws {
-        guard repetitions >= 1, spread > 0, noise >= 0, margin > 0, counts.allSatisfy({ $0 >= 1 }) else {
-            throw ValidationError(
-                "Invalid option: expected --repetitions and --counts 1 or more, --spread and --margin above 0, and --noise 0 or more."
-            )
-        }
+        try require(
+            repetitions >= 1 && spread > 0 && noise >= 0 && margin > 0 && counts.allSatisfy { $0 >= 1 },
+            "Invalid option: expected --repetitions and --counts 1 or more, --spread and --margin above 0, and --noise 0 or more."
+        )
     }
 
     func run() throws {

@@ -16,7 +16,6 @@ struct ShardsCheck: AsyncParsableCommand {
     )
 }
 
-/// Time and memory of a merge, by the number of samples.
 struct ShardMergeCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
@@ -35,17 +34,16 @@ struct ShardMergeCheck: AsyncParsableCommand {
     var shards = 64
 
     func validate() throws {
-        guard (1...100_000_000).contains(samples), (1...10_000).contains(shards) else {
-            throw ValidationError(
-                "Invalid --samples or --shards: expected --samples 1 to 100000000, and --shards 1 to 10000."
-            )
-        }
+        try require(
+            (1...100_000_000).contains(samples) && (1...10_000).contains(shards),
+            "Invalid --samples or --shards: expected --samples 1 to 100000000, and --shards 1 to 10000."
+        )
     }
 
     func run() async throws {
         try await withTemporaryFolder("shards") { folder in
             let made = try MadeShards(samples: samples, shards: shards, in: folder.path)
-            say("\(NumberText.count(samples, "sample")) in \(NumberText.count(shards, "shard")) made")
+            print("\(NumberText.count(samples, "sample")) in \(NumberText.count(shards, "shard")) made")
             let isPeakKnown = ProcessMemory.resetPeak()
             let start = ContinuousClock.now
             let path = "\(folder.path)/merged"
@@ -56,15 +54,17 @@ struct ShardMergeCheck: AsyncParsableCommand {
             let counted = start.duration(to: .now) / .seconds(1) - seconds
             let peak = Double(ProcessMemory.current()?.peakBytes ?? 0) / 1e6
             let bar = samples <= 640_000 ? 5 : 60 * Double(samples) / 1e6
-            say(
+            print(
                 "merged in \(NumberText.fixed(seconds, 2)) s (bar \(NumberText.fixed(bar, 0)) s), "
                     + "\(NumberText.fixed(Double(samples) / seconds, 0)) samples a second, \(NumberText.fixed(peak, 0)) MB at most "
                     + (isPeakKnown ? "(bar 1,000 MB)" : "(with what making them took)")
             )
-            say("counted in \(NumberText.fixed(counted, 2)) s")
+            print("counted in \(NumberText.fixed(counted, 2)) s")
             var failures: [String] = []
             let read = run.results.first?.categories.first?.accuracy.titleRead
-            say("titles read: \(read?.successes ?? 0) of \(read?.trials ?? 0); made: \(made.titlesRead) of \(samples)")
+            print(
+                "titles read: \(read?.successes ?? 0) of \(read?.trials ?? 0); made: \(made.titlesRead) of \(samples)"
+            )
             if read?.successes != made.titlesRead || read?.trials != samples {
                 failures.append("the merged count of titles differs from the made one")
             }
@@ -75,7 +75,6 @@ struct ShardMergeCheck: AsyncParsableCommand {
     }
 }
 
-/// Check of a shard's cost beside its readings, and of simultaneous reads of several processes.
 struct ShardOverheadCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "overhead",
@@ -101,31 +100,24 @@ struct ShardOverheadCheck: AsyncParsableCommand {
     var shards = 4
 
     func validate() throws {
-        guard shards >= 2, limit >= shards else {
-            throw ValidationError(
-                "Invalid --shards or --limit: expected --shards 2 or more, and --limit at least --shards."
-            )
-        }
+        try require(
+            shards >= 2 && limit >= shards,
+            "Invalid --shards or --limit: expected --shards 2 or more, and --limit at least --shards."
+        )
     }
 
     func run() async throws {
         try await withTemporaryFolder("overhead") { folder in
             let path = folder.path
             // Once before, so that caches of networks are there for all.
-            _ = try await seconds(
-                ["--limit", "2", "--devices", "none", "--out", "\(path)/warm"],
-                accepting: [0, 1, 3]
-            )
-            let whole = try await seconds(
-                arguments(["--devices", "none", "--out", "\(path)/one"]),
-                accepting: [0, 1, 3]
-            )
+            _ = try await seconds(["--devices", "none", "--out", "\(path)/warm"], limit: 2, accepting: [0, 1, 3])
+            let whole = try await seconds(["--devices", "none", "--out", "\(path)/one"], accepting: [0, 1, 3])
             var divided = 0.0
             for shard in Shard.all(of: shards) {
-                divided += try await seconds(arguments(["--shard", "\(shard)", "--out", "\(path)/a\(shard.number)"]))
+                divided += try await seconds(["--shard", "\(shard)", "--out", "\(path)/a\(shard.number)"])
             }
             let overhead = (divided - whole) / Double(shards - 1)
-            say(
+            print(
                 "unsharded \(NumberText.fixed(whole, 2)) s; \(shards) shards in turn \(NumberText.fixed(divided, 2)) s: "
                     + "\(NumberText.fixed(overhead, 2)) s for each shard more (bar 2 s)"
             )
@@ -134,13 +126,13 @@ struct ShardOverheadCheck: AsyncParsableCommand {
             try await withThrowingTaskGroup { group in
                 for shard in halves {
                     group.addTask {
-                        _ = try await seconds(arguments(["--shard", "\(shard)", "--out", "\(path)/b\(shard.number)"]))
+                        _ = try await seconds(["--shard", "\(shard)", "--out", "\(path)/b\(shard.number)"])
                     }
                 }
                 try await group.waitForAll()
             }
             let both = start.duration(to: .now) / .seconds(1)
-            say(
+            print(
                 "two at once \(NumberText.fixed(both, 2)) s: \(NumberText.fixed(whole / both / 2, 2)) of twice as fast (bar 0.9)"
             )
             let target = "\(path)/merged"
@@ -150,41 +142,32 @@ struct ShardOverheadCheck: AsyncParsableCommand {
             let merged = try RunReports.accuracy(run.configuration, run.results)[RunReports.Name.accuracy]
             let same =
                 try merged == [UInt8](Data(contentsOf: URL(filePath: "\(path)/one/\(RunReports.Name.accuracy)")))
-            say("merged accuracy \(same ? "is that of the piece, byte for byte" : "DIFFERS from that of the piece")")
+            print("merged accuracy \(same ? "is that of the piece, byte for byte" : "DIFFERS from that of the piece")")
             try end(
                 (same ? [] : ["the merged accuracy differs"]) + (overhead <= 2 ? [] : ["a shard costs more than 2 s"])
             )
         }
     }
 
-    private func arguments(_ more: [String]) -> [String] { ["--limit", "\(limit)"] + more }
-
     /// Returns the duration of a run of the program, start and end included.
-    private func seconds(_ arguments: [String], accepting codes: Set<Int32> = [0]) async throws -> Double {
+    private func seconds(
+        _ more: [String],
+        limit: Int? = nil,
+        accepting codes: Set<Int32> = [0]
+    ) async throws -> Double {
         let program = URL(filePath: Process.ownProgram).deletingLastPathComponent().appending(path: "spinebench").path
-        let process = Process()
-        process.executableURL = URL(filePath: program)
-        process.arguments =
-            ["run", "--dataset", dataset, "--variants", variant, "--repetitions", "1", "--warmup", "1"] + arguments
-        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        let samples = [
+            "--dataset", dataset, "--limit", "\(limit ?? self.limit)", "--repetitions", "1", "--warmup", "1",
+        ]
+        let arguments = ["run", "--variants", variant] + samples + more
         let start = ContinuousClock.now
-        let code = try await process.ending()
-        guard codes.contains(code) else {
-            throw CheckFailure("\(program) \((process.arguments ?? []).joined(separator: " ")) ended with \(code)")
+        let process = try Process.start(program, arguments, errors: FileHandle.nullDevice)
+        await process.hasEnded()
+        guard codes.contains(process.terminationStatus) else {
+            throw CheckFailure(
+                "\(program) \(arguments.joined(separator: " ")) ended with \(process.terminationStatus)"
+            )
         }
         return start.duration(to: .now) / .seconds(1)
-    }
-}
-
-extension Process {
-    /// Starts it, and waits for its exit code without holding a thread.
-    fileprivate func ending() async throws -> Int32 {
-        try await withCheckedThrowingContinuation { continuation in
-            terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do { try run() } catch {
-                terminationHandler = nil
-                continuation.resume(throwing: CheckFailure("\(executableURL?.path ?? "") cannot be started: \(error)"))
-            }
-        }
     }
 }

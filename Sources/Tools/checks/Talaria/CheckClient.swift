@@ -13,76 +13,50 @@ import TalariaServer
 /// The log contains the begin and the end of each scan: `begin 7`, `end 7 book`. A line is written in one piece, and
 /// stays when the process is killed.
 struct CheckClient: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "client",
-        abstract: "Internal: scan for the other checks.",
-        shouldDisplay: false
-    )
+    static let configuration = CommandConfiguration(commandName: "client", shouldDisplay: false)
 
-    @Option(help: "The library's file.")
-    var library: String
-
-    @Option(help: "The back end's address.")
-    var url: String
-
-    @Option(help: "Id of the device.")
-    var device: String
-
-    @Option(help: "Variant of scans.")
-    var variant: String
-
-    @Option(help: "Number of the first spine.")
-    var first = 0
-
-    @Option(help: "Increment of the number.")
-    var stride = 1
-
-    @Option(help: "Spines.")
-    var count: Int
-
-    @Option(help: "Journal file: one line per start and end of a scan.")
-    var log: String
-
-    @Option(help: "Hours that the clock is fast, so the queue's waits are over.")
-    var hours = 0.0
-
-    @Option(help: "Number of scans between drains; 0 drains only at the end.")
-    var drainEvery = 3
-
-    @Option(help: "Maximum file size in bytes, as on a full disk.")
-    var fileLimit: Int?
+    @Option var library: String
+    @Option var url: String
+    @Option var device: String
+    @Option var variant: String
+    /// Number of the first spine; `stride` is the increment.
+    @Option var first = 0
+    @Option var stride = 1
+    @Option var count: Int
+    @Option var log: String
+    /// Hours that the clock is fast, so that the queue's waits are over.
+    @Option var hours = 0.0
+    /// Number of scans between drains; 0 drains only at the end.
+    @Option var drainEvery = 3
+    /// Maximum file size in bytes, as on a full disk.
+    @Option var fileLimit: Int?
 
     func run() async throws {
         guard let url = URL(string: url), let device = UUID(uuidString: device),
             let variant = ScanStrategy(rawValue: variant)
         else { throw ValidationError("Invalid --url, --device or --variant.") }
-        let log = try FileHandle(forUpdating: URL(filePath: log))
+        let log = try Journal(path: log)
         if let fileLimit { try Self.limitFiles(to: fileLimit) }
         let transport = try AsyncHTTPTransport()
         let session = try ScanSession.ofCheck(
             strategy: variant,
             client: ClientConfiguration(baseURL: url, deviceID: device),
             transport: transport,
+            lines: NumberedBook.lines,
             store: LibraryStore(path: library),
             patience: ScaledClock(speed: 20),
             hours: hours
         )
         for index in 0..<count {
             let number = first + index * stride
-            try Self.append("begin \(number)", to: log)
-            let picture = try SpineCode(number: number, kind: .numbered, book: 0).picture()
-            let scan = try await session.scan(photo: picture, name: "spine \(number)")
-            try Self.append("end \(number) \(scan.status.rawValue)", to: log)
+            try log.add("begin", number)
+            let scan = try await session.scan(photo: SpineCode(number).picture(), name: "spine \(number)")
+            try log.add("end", number, scan.status.rawValue)
             if drainEvery > 0, index % drainEvery == drainEvery - 1 { _ = try await session.drain() }
         }
         let report = try await session.drain()
         print("\(report.done) drained, \(report.left) left")
         try await transport.shutdown()
-    }
-
-    private static func append(_ line: String, to log: FileHandle) throws {
-        try log.seekToEnd()
-        try log.write(contentsOf: Data("\(line)\n".utf8))
     }
 
     private static func limitFiles(to bytes: Int) throws {
@@ -100,34 +74,25 @@ struct CheckClient: AsyncParsableCommand {
 
 /// The back end of the checks that kill one: reads ``SpineCode``s, and keeps its jobs on disk as `talaria` does.
 struct CheckServer: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "server",
-        abstract: "Internal: serve the other checks.",
-        shouldDisplay: false
-    )
+    static let configuration = CommandConfiguration(commandName: "server", shouldDisplay: false)
 
-    @Option(help: "Folder of the job database.")
-    var data: String
-
-    @Option(help: "Folder of the pictures of open jobs.")
-    var images: String
-
-    @Option(help: "Port; 0 for a free port.")
-    var port = 0
-
-    @Option(help: "File to which the address is written when the server is ready.")
-    var portFile: String
-
-    @Option(help: "Catalogue of the numbered books.")
-    var catalogue: String
+    @Option var data: String
+    @Option var images: String
+    /// 0 for a free one.
+    @Option var port = 0
+    /// File to which the address is written when the server is ready.
+    @Option var portFile: String
+    @Option var catalogue: String
 
     func run() async throws {
         var configuration = ServerConfiguration(dataDirectory: data, imageDirectory: images)
-        configuration.port = port
-        configuration.queueLimit = 32
-        let server = try TalariaServer.ofCheck(configuration, catalogue: BookCatalogue(path: catalogue))
-        let portFile = portFile
-        try await server.run { port in
+        (configuration.port, configuration.queueLimit) = (port, 32)
+        let server = try TalariaServer.ofCheck(
+            configuration,
+            catalogue: BookCatalogue(path: catalogue),
+            lines: NumberedBook.lines
+        )
+        try await server.run { [portFile] port in
             let line = "http://127.0.0.1:\(port)\n"
             try? Data(line.utf8).write(to: URL(filePath: portFile), options: .atomic)
         }
@@ -143,6 +108,7 @@ extension ScanSession {
         strategy: ScanStrategy,
         client: ClientConfiguration,
         transport: any HTTPTransport,
+        lines: @escaping SpineLines,
         store: LibraryStore,
         ledger: EgressLedger = EgressLedger(),
         matcher: Matcher? = nil,
@@ -152,7 +118,7 @@ extension ScanSession {
     ) throws -> ScanSession {
         try ScanSession(
             strategy: strategy,
-            reader: LocalReader(SpineCodeReader()),
+            reader: LocalReader(SpineCodeReader(lines: lines)),
             matcher: matcher,
             backEnd: TalariaClient(configuration: client, transport: transport, clock: patience) { ledger.note($0) },
             store: store,
@@ -170,6 +136,7 @@ extension TalariaServer {
     static func ofCheck(
         _ configuration: ServerConfiguration,
         catalogue: BookCatalogue,
+        lines: @escaping SpineLines,
         note: @escaping @Sendable (SpineCode, Int) -> Void = { _, _ in }
     ) throws -> TalariaServer {
         var configuration = configuration
@@ -179,9 +146,11 @@ extension TalariaServer {
             catalogue: catalogue,
             reader: PhotoReader { bytes, name in
                 let image = try ImageCodec.decode(bytes, name: name).image
-                guard let code = SpineCode(image) else { throw CheckFailure("\(name) is not one of this check's") }
+                guard let code = SpineCode(image), let lines = lines(code) else {
+                    throw CheckFailure("\(name) is not one of this check's")
+                }
                 note(code, bytes.count)
-                return PhotoText(lines: code.lines.map { ReadLine(text: $0) })
+                return PhotoText(lines: lines.map { ReadLine(text: $0) })
             },
             logger: Logger(label: "checks") { _ in SwiftLogNoOpLogHandler() }
         )
@@ -197,9 +166,7 @@ extension Process {
 
     func hasEnded() async { while isRunning { try? await Task.sleep(for: .milliseconds(5)) } }
 
-    /// Returns the address that a server has written into its port file, once it is there.
-    ///
-    /// - Throws: `CheckFailure` when the process ends instead.
+    /// Returns the address that a server has written into its port file, once it is there; throws when it ends instead.
     func address(in portFile: String) async throws -> String {
         while true {
             if let line = try? String(contentsOfFile: portFile, encoding: .utf8), line.hasSuffix("\n") {

@@ -4,7 +4,6 @@ import Foundation
 
 /// The processes of a check: a server, and clients that share a library.
 final class CheckProcesses {
-    /// Running client, and its output.
     struct Client {
         var process: Process
         var log: String
@@ -13,8 +12,7 @@ final class CheckProcesses {
 
         /// The number that it would begin with next.
         var next: Int {
-            let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-            let begun = text.split(separator: "\n").last { $0.hasPrefix("begin ") }.flatMap { Int($0.dropFirst(6)) }
+            let begun = try? Journal.lines(path: log).last { $0[0] == "begin" && $0.count > 1 }.flatMap { Int($0[1]) }
             return begun.map { $0 + stride } ?? first
         }
     }
@@ -24,20 +22,20 @@ final class CheckProcesses {
 
     let folder: URL
     let library: String
-    private let program: String
     private let device = UUID().uuidString
     private var address = ""
     private var logs: [String] = []
+    private let errors: FileHandle
 
-    init(folder: URL) {
+    init(folder: URL) throws {
         self.folder = folder
         library = folder.appending(path: "library.sqlite").path
-        program = Process.ownProgram
+        let path = folder.appending(path: "errors.log").path
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
+        errors = try FileHandle(forWritingTo: URL(filePath: path))
     }
 
     /// Starts the server; at the same address as before, if there was one.
-    ///
-    /// - Throws: `CheckFailure` when it ends instead.
     func startServer(waits: Bool) async throws -> Process {
         let catalogue = folder.appending(path: "books.sqlite").path
         if !FileManager.default.fileExists(atPath: catalogue) {
@@ -58,7 +56,6 @@ final class CheckProcesses {
         return process
     }
 
-    /// Starts a client with some numbers.
     func startClient(
         _ variant: String,
         first: Int,
@@ -90,13 +87,11 @@ final class CheckProcesses {
         }
     }
 
-    /// Returns the numbers that clients began with, and those of them that returned with a status other than an
-    /// error.
+    /// Returns the numbers of the scans that clients began, and of those that returned without an error.
     func said() throws -> (begun: Set<Int>, ended: Set<Int>) {
         var (begun, ended): (Set<Int>, Set<Int>) = ([], [])
         for log in logs {
-            for line in try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n") {
-                let words = line.split(separator: " ")
+            for words in try Journal.lines(path: log) {
                 guard words.count >= 2, let number = Int(words[1]) else { continue }
                 if words[0] == "begin" { begun.insert(number) } else { ended.insert(number) }
             }
@@ -107,17 +102,14 @@ final class CheckProcesses {
     private var images: String { folder.appending(path: "images").path }
 
     private func start(_ arguments: [String]) throws -> Process {
-        try Process.start(program, ["talaria"] + arguments, errors: errors())
+        try Process.start(Process.ownProgram, ["talaria"] + arguments, errors: errors)
     }
 
-    private func errors() throws -> FileHandle {
-        let path = folder.appending(path: "errors.log").path
-        if !FileManager.default.fileExists(atPath: path) {
-            _ = FileManager.default.createFile(atPath: path, contents: nil)
-        }
-        let file = try FileHandle(forWritingTo: URL(filePath: path))
-        try file.seekToEnd()
-        return file
+    /// Returns folders of jobs and their photos: both have the job's id in their path, and the server's own mark has
+    /// none.
+    static func pictures(in folder: String) -> [String] {
+        (FileManager.default.subpaths(atPath: folder) ?? [])
+            .filter { $0.split(separator: "/").contains { UUID(uuidString: String($0)) != nil } }
     }
 
     // MARK: In the end
@@ -145,8 +137,19 @@ final class CheckProcesses {
         }
     }
 
+    /// Returns the audit, after the server has had time to finish its work; then the server is ended.
+    func audit(ending server: Process) async throws -> Audit {
+        var audit = try audit()
+        for _ in 0..<200 where !audit.isGood {
+            try await Task.sleep(for: .milliseconds(50))
+            audit = try self.audit()
+        }
+        await server.end(by: SIGTERM)
+        return audit
+    }
+
     /// Verifies everything when the queue has been drained and no process runs.
-    func audit() async throws -> Audit {
+    private func audit() throws -> Audit {
         let store = try LibraryStore(path: library)
         let (begun, ended) = try said()
         var audit = Audit(begun: begun.count, ended: ended.count)
@@ -163,7 +166,7 @@ final class CheckProcesses {
         audit.left += try store.drafts().filter { returned.contains($0.lines.last ?? "") }.map { "draft \($0.lines)" }
         let queue = (try? FileManager.default.contentsOfDirectory(atPath: library + ".queue")) ?? []
         audit.left += queue.filter { $0 != "lock" }.map { "in the queue's folder: \($0)" }
-        audit.left += FaultServer.pictures(in: images)
+        audit.left += Self.pictures(in: images)
         return audit
     }
 }

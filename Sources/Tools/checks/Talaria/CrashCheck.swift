@@ -30,11 +30,10 @@ struct CrashCheck: AsyncParsableCommand {
     var longest = 400
 
     func validate() throws {
-        guard kills > 0, (1...16).contains(clients), longest > 0 else {
-            throw ValidationError(
-                "Invalid --kills, --longest or --clients: expected --kills and --longest above 0, and --clients 1 to 16."
-            )
-        }
+        try require(
+            kills > 0 && (1...16).contains(clients) && longest > 0,
+            "Invalid --kills, --longest or --clients: expected --kills and --longest above 0, and --clients 1 to 16."
+        )
     }
 
     func run() async throws { try await withTemporaryFolder("crash", check) }
@@ -42,7 +41,7 @@ struct CrashCheck: AsyncParsableCommand {
     private func check(in folder: URL) async throws {
         let start = ContinuousClock.now
         var random = SplitMix64(state: seed)
-        let processes = CheckProcesses(folder: folder)
+        let processes = try CheckProcesses(folder: folder)
         var server = try await processes.startServer(waits: true)
         var hours = 0.0
         /// Excludes a spine that was in progress at a kill from further scans.
@@ -77,7 +76,7 @@ struct CrashCheck: AsyncParsableCommand {
             "\(killed.client) kills of clients, \(killed.server) of servers, seed \(seed), "
                 + "\(start.duration(to: .now)); \(audit)"
         )
-        if !audit.isGood { throw ExitCode(1) }
+        try end([], isGood: audit.isGood)
     }
 }
 
@@ -97,7 +96,7 @@ struct ClientsCheck: AsyncParsableCommand {
     func run() async throws { try await withTemporaryFolder("clients", check) }
 
     private func check(in folder: URL) async throws {
-        let processes = CheckProcesses(folder: folder)
+        let processes = try CheckProcesses(folder: folder)
         let server = try await processes.startServer(waits: true)
         // Without the server everything waits; then all drain it at once, and continue scanning.
         await server.end(by: SIGKILL)
@@ -117,7 +116,7 @@ struct ClientsCheck: AsyncParsableCommand {
             try await processes.drain(hours: 48)
             let audit = try await processes.audit(ending: again)
             print("\(clients) clients, \(2 * clients * spines) spines; \(audit)")
-            guard audit.isGood, audit.ended == 2 * clients * spines else { throw ExitCode(1) }
+            try end([], isGood: audit.isGood && audit.ended == 2 * clients * spines)
         }
     }
 }
@@ -142,7 +141,7 @@ struct DiskCheck: AsyncParsableCommand {
 
     private func check(in folder: URL) async throws {
         var random = SplitMix64(state: seed)
-        let processes = CheckProcesses(folder: folder)
+        let processes = try CheckProcesses(folder: folder)
         let server = try await processes.startServer(waits: true)
         var full = 0
         for time in 0..<times {
@@ -161,20 +160,7 @@ struct DiskCheck: AsyncParsableCommand {
         try await processes.drain(hours: Double(times + 24))
         let audit = try await processes.audit(ending: server)
         print("the disk was full in \(full) of \(times) clients, seed \(seed); \(audit)")
-        guard audit.isGood, full > 0 else { throw ExitCode(1) }
-    }
-}
-
-extension CheckProcesses {
-    /// Returns the audit, after the server has had time to finish its work; then the server is ended.
-    func audit(ending server: Process) async throws -> Audit {
-        var audit = try await audit()
-        for _ in 0..<200 where !audit.isGood {
-            try await Task.sleep(for: .milliseconds(50))
-            audit = try await self.audit()
-        }
-        await server.end(by: SIGTERM)
-        return audit
+        try end([], isGood: audit.isGood && full > 0)
     }
 }
 
@@ -198,51 +184,39 @@ struct KillCheck: AsyncParsableCommand {
 
     private func check(in folder: URL) async throws {
         let photos = try PhotoFolder(path: photos)
-        let client = HTTPClient()
-        try await closing(client.shutdown) { try await check(in: folder, photos, client) }
-    }
-
-    private func check(in folder: URL, _ photos: PhotoFolder, _ client: HTTPClient) async throws {
-        let first = try await start(in: folder)
+        let (first, probe) = try await start(in: folder)
         var jobs: [(job: ScanAccepted, device: String)] = []
-        let probe = ScanProbe(client: client, url: first.url)
         for index in 0..<scans {
             let device = UUID().uuidString
             let response = try await probe.upload(photos[index], device: device)
             guard response.status == .accepted else { throw CheckFailure("status \(response.status.code)") }
-            let body = Data(try await response.body.collect(upTo: 1 << 20).readableBytesView)
-            jobs.append((try WireJSON.decode(ScanAccepted.self, from: body), device))
+            jobs.append((try await ScanProbe.job(response), device))
         }
-        await first.process.end(by: SIGKILL)
-        let left = pictures(in: folder)
+        await first.end(by: SIGKILL)
+        let images = folder.appending(path: "images").path
+        let left = CheckProcesses.pictures(in: images).count
 
-        let second = try await start(in: folder)
+        let (second, later) = try await start(in: folder)
         var tally = ScanTally()
-        for (job, device) in jobs {
-            let probe = ScanProbe(client: client, url: second.url)
-            tally.add(try await probe.follow(job, device: device, since: .now))
-        }
-        await second.process.end(by: SIGTERM)
-        let after = pictures(in: folder)
-        print("\(scans) accepted, killed with \(left) pictures; then \(tally.latencies.count) done, \(after) pictures.")
+        for (job, device) in jobs { tally.add(try await later.follow(job, device: device, since: .now)) }
+        await second.end(by: SIGTERM)
+        let after = CheckProcesses.pictures(in: images).count
+        print(
+            "\(scans) accepted, killed with \(left) folders and pictures; then \(tally.latencies.count) done, \(after) left."
+        )
         try end(tally.losses, isGood: after == 0)
     }
 
-    private func start(in folder: URL) async throws -> (process: Process, url: String) {
-        let portFile = folder.appendingPathComponent("port-\(UUID().uuidString)")
+    private func start(in folder: URL) async throws -> (Process, ScanProbe) {
+        let portFile = folder.appending(path: "port-\(UUID().uuidString)").path
         let process = try Process.start(
             talaria,
             [
-                "serve", "--port", "0", "--port-file", portFile.path, "--data",
-                folder.appendingPathComponent("data").path, "--images", folder.appendingPathComponent("images").path,
-                "--queue", "\(scans)", "--rate-limit", "off", "--log-level", "error",
+                "serve", "--port", "0", "--port-file", portFile, "--data", folder.appending(path: "data").path,
+                "--images", folder.appending(path: "images").path, "--queue", "\(scans)", "--rate-limit", "off",
+                "--log-level", "error",
             ]
         )
-        return (process, try await process.address(in: portFile.path))
-    }
-
-    private func pictures(in folder: URL) -> Int {
-        let files = FileManager.default.subpaths(atPath: folder.appendingPathComponent("images").path) ?? []
-        return files.count { Int($0.split(separator: "/").last ?? "") != nil }
+        return (process, ScanProbe(client: .shared, url: try await process.address(in: portFile)))
     }
 }

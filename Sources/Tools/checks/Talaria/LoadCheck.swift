@@ -38,11 +38,10 @@ struct LoadCheck: AsyncParsableCommand {
     var textLimit = 20.0
 
     func validate() throws {
-        guard unloaded > 0, scans > 0, texts > 0, overloadSeconds > 0, factor > 0 else {
-            throw ValidationError(
-                "Invalid option: expected --unloaded, --scans, --texts, --overload-seconds and --factor above 0."
-            )
-        }
+        try require(
+            unloaded > 0 && scans > 0 && texts > 0 && overloadSeconds > 0 && factor > 0,
+            "Invalid option: expected --unloaded, --scans, --texts, --overload-seconds and --factor above 0."
+        )
     }
 
     func run() async throws {
@@ -52,7 +51,7 @@ struct LoadCheck: AsyncParsableCommand {
 
     private func check(_ probe: ScanProbe, _ photos: PhotoFolder) async throws -> [String] {
         var failures: [String] = []
-        print("| | n | P50 | P95 | P99 |\n|---|--:|--:|--:|--:|")
+        print(Latencies.head(""))
 
         // The first few open the connection.
         _ = try await probe.textLatencies(5)
@@ -139,16 +138,17 @@ struct FairCheck: AsyncParsableCommand {
     var factor = 3.0
 
     func validate() throws {
-        guard texts > 0, attackers > 0, factor > 0 else {
-            throw ValidationError("Invalid --texts, --attackers or --factor: expected more than 0.")
-        }
+        try require(
+            texts > 0 && attackers > 0 && factor > 0,
+            "Invalid --texts, --attackers or --factor: expected more than 0."
+        )
     }
 
     func run() async throws { try await server.probe(check) }
 
     private func check(_ probe: ScanProbe) async throws -> [String] {
         var failures: [String] = []
-        print("| | n | P50 | P95 | P99 |\n|---|--:|--:|--:|--:|")
+        print(Latencies.head(""))
         // The first few open the connection.
         let device = UUID()
         _ = try await probe.textLatencies(20, device: device)

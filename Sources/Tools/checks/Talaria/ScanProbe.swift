@@ -22,7 +22,6 @@ struct ProbedServer: ParsableArguments {
 
 /// Sender of scans and texts as devices do, each with its own identity, which measures their times.
 struct ScanProbe: Sendable {
-    /// Result of one upload.
     enum Outcome: Sendable {
         /// Seconds from the first byte to the first `completed` event, and those that the server's engine took.
         case done(seconds: Double, engine: Double)
@@ -46,12 +45,18 @@ struct ScanProbe: Sendable {
                 return .refused(retryAfter: response.headers.first(name: "retry-after").flatMap(Double.init) ?? 1)
             }
             guard response.status == .accepted else { return .lost("status \(response.status.code)") }
-            let body = Data(try await response.body.collect(upTo: 1 << 20).readableBytesView)
-            let job = try WireJSON.decode(ScanAccepted.self, from: body)
-            return try await follow(job, device: device, since: start)
+            return try await follow(Self.job(response), device: device, since: start)
         } catch {
             return .lost("\(error)")
         }
+    }
+
+    /// Returns the job that the server has accepted.
+    static func job(_ response: HTTPClientResponse) async throws -> ScanAccepted {
+        try WireJSON.decode(
+            ScanAccepted.self,
+            from: Data(try await response.body.collect(upTo: 1 << 20).readableBytesView)
+        )
     }
 
     /// Uploads until the server takes the photo, as a client with a queue does.
@@ -113,7 +118,6 @@ struct ScanProbe: Sendable {
         return try await client.execute(request, timeout: .seconds(60))
     }
 
-    /// Follows a job to its end.
     func follow(_ job: ScanAccepted, device: String, since start: ContinuousClock.Instant) async throws -> Outcome {
         var request = HTTPClientRequest(url: "\(url)\(job.stream ?? "/v3/jobs/scans/\(job.jobID)/stream")")
         request.headers.add(name: "Accept", value: "text/event-stream")
@@ -141,7 +145,6 @@ struct ScanProbe: Sendable {
     }
 }
 
-/// Results of many scans.
 struct ScanTally: Sendable {
     private var seconds: [Double] = []
     private var withoutEngine: [Double] = []
@@ -159,7 +162,6 @@ struct ScanTally: Sendable {
         }
     }
 
-    /// Latencies of the finished scans.
     var latencies: Latencies { Latencies(seconds: seconds) }
     /// Latencies without the time of the server's engine.
     var around: Latencies { Latencies(seconds: withoutEngine) }

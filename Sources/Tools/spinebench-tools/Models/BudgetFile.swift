@@ -24,6 +24,7 @@ enum BudgetFile {
     /// - Throws: `HarnessError.configuration` when there is none, or with the faults of a file.
     static func budget(_ name: String) throws -> ModelTarget {
         if name.hasSuffix(".json") || name.contains("/") { return try read(name) }
+        func plain(_ name: String) -> String { FoldedText(name).joined }
         let key = plain(name)
         if let exact = ModelTarget.all.first(where: { plain($0.name) == key }) { return exact }
         let near = ModelTarget.all.filter { !key.isEmpty && plain($0.name).hasPrefix(key) }
@@ -34,35 +35,27 @@ enum BudgetFile {
         )
     }
 
-    private static func plain(_ name: String) -> String { FoldedText(name).joined }
-
     private static func read(_ path: String) throws -> ModelTarget {
         func wrong(_ problem: String) -> HarnessError { .configuration("\(path): \(problem)") }
         guard let data = FileManager.default.contents(atPath: path) else { throw wrong("the file cannot be read") }
-        let object: Any
-        do {
-            object = try JSONSerialization.jsonObject(with: data)
-        } catch {
-            throw wrong("is not JSON: \((error as NSError).userInfo[NSDebugDescriptionErrorKey] ?? error)")
-        }
-        guard let fields = object as? [String: Any] else { throw wrong("expected an object with the keys of a budget") }
-        var faults: [String] = []
-        for key in fields.keys.sorted() where !keys.contains(where: { $0.name == key }) {
-            faults.append("unknown key \"\(key)\" of a budget: \(NearName.hint(for: key, among: keys.map(\.name)))")
+        let value: JSONValue
+        do { value = try JSONParser.parse([UInt8](data)) } catch { throw wrong("is not JSON: \(error)") }
+        guard case .object(let fields) = value else { throw wrong("expected an object with the keys of a budget") }
+        var faults = fields.keys.sorted().filter { key in !keys.contains { $0.name == key } }.map { key in
+            "unknown key \"\(key)\" of a budget: \(NearName.hint(for: key, among: keys.map(\.name)))"
         }
         func number(_ key: String, isNeeded: Bool = false) -> Double? {
-            guard let field = fields[key], !(field is NSNull) else {
-                if isNeeded { faults.append("\"\(key)\" is missing") }
-                return nil
+            switch fields[key] ?? .null {
+            case .number(let value) where value > 0 && value < 1e15: return value
+            case .null: if isNeeded { faults.append("\"\(key)\" is missing") }
+            case .number(let value):
+                faults.append("\"\(key)\" is \(NumberText.short(value)); expected a number above 0")
+            case let other: faults.append("\"\(key)\" is \(other.kind); expected a number above 0")
             }
-            // A Boolean is a number to Foundation.
-            guard let value = (field as? NSNumber)?.doubleValue, !(field is Bool), value > 0, value < 1e15 else {
-                faults.append("\"\(key)\" is \(field); expected a number above 0")
-                return nil
-            }
-            return value
+            return nil
         }
-        let name = fields["name"] as? String ?? ""
+        var name = ""
+        if case .string(let text) = fields["name"] { name = text }
         if name.isEmpty { faults.append("\"name\" is missing or not text") }
         var target = ModelTarget(
             name: name,
@@ -71,10 +64,9 @@ enum BudgetFile {
             memoryBytes: Int(number("memoryBytes", isNeeded: true) ?? 0)
         )
         (target.p50Milliseconds, target.p99Milliseconds) = (number("p50Milliseconds"), number("p99Milliseconds"))
-        target.sizeBytes = number("sizeBytes").map { Int($0) }
+        (target.sizeBytes, target.hertz) = (number("sizeBytes").map { Int($0) }, number("hertz"))
         target.loadSeconds = number("loadSeconds") ?? target.loadSeconds
         target.batteryPercentPer30Minutes = number("batteryPercentPer30Minutes") ?? target.batteryPercentPer30Minutes
-        target.hertz = number("hertz")
         guard faults.isEmpty else { throw wrong(faults.joined(separator: "; ")) }
         return target
     }
@@ -86,33 +78,22 @@ enum BudgetFile {
             + [.number("memory", "MB"), .number("battery, 30 min", "%"), .number("file", "MB")]
         func megabytes(_ bytes: Int) -> String { NumberText.fixed(Double(bytes) / 1e6, 1) }
         let rows = ModelTarget.all.map { target in
-            [target.name, target.hertz.map { NumberText.short($0) + "/s" } ?? "on request"]
-                + [target.p50Milliseconds, target.p95Milliseconds, target.p99Milliseconds].map {
-                    $0.map(NumberText.short) ?? "–"
-                }
-                + [
-                    megabytes(target.memoryBytes), NumberText.short(target.batteryPercentPer30Minutes),
-                    target.sizeBytes.map(megabytes) ?? "–",
-                ]
+            let latencies = [target.p50Milliseconds, target.p95Milliseconds, target.p99Milliseconds]
+            return [target.name, target.hertz.map { NumberText.short($0) + "/s" } ?? "on request"]
+                + latencies.map { $0.map(NumberText.short) ?? "–" }
+                + [megabytes(target.memoryBytes), NumberText.short(target.batteryPercentPer30Minutes)]
+                + [target.sizeBytes.map(megabytes) ?? "–"]
         }
-        let table = Table(columns: ["", "rate"] + figures, rows: rows)
-        let keys = Table(
-            "A budget file is a JSON object:",
-            columns: ["", ""],
-            rows: keys.map { [$0.name, $0.meaning] }
-        )
+        // Qualities of each model to which it degrades (S3-11 to S3-14).
+        let levels = ModelTarget.neuroGuide.map { target in
+            let levels = [ReadingQuality.high, .medium, .low].map { target.levels[$0]?.detail ?? "–" }
+            return "  \(target.name): \(levels.joined(separator: "; "))"
+        }
         return [
-            table.terminal(width: Console.width), levels.joined(separator: "\n"), keys.terminal(width: Console.width),
-        ]
-        .joined(separator: "\n\n")
-    }
-
-    /// Qualities of each model to which it degrades (S3-11 to S3-14).
-    private static var levels: [String] {
-        ["At the qualities high, medium and low:"]
-            + ModelTarget.neuroGuide.map { target in
-                let levels = [ReadingQuality.high, .medium, .low].map { target.levels[$0]?.detail ?? "–" }
-                return "  \(target.name): \(levels.joined(separator: "; "))"
-            }
+            Table(columns: ["", "rate"] + figures, rows: rows).terminal(width: Console.width),
+            (["At the qualities high, medium and low:"] + levels).joined(separator: "\n"),
+            Table("A budget file is a JSON object:", columns: ["", ""], rows: keys.map { [$0.name, $0.meaning] })
+                .terminal(width: Console.width),
+        ].joined(separator: "\n\n")
     }
 }

@@ -11,11 +11,10 @@ struct ShapeOption: ExpressibleByArgument, Equatable, Codable, Sendable {
     init?(argument: String) {
         // Names may hold an equals sign; numbers do not.
         guard let equals = argument.lastIndex(of: "="), equals != argument.startIndex else { return nil }
-        let parts = argument[argument.index(after: equals)...].split(separator: ",", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { Int($0.filter { !$0.isWhitespace }) }
-        guard numbers.count == parts.count, numbers.allSatisfy({ $0 > 0 }) else { return nil }
+        let parts = argument[equals...].dropFirst().split(separator: ",", omittingEmptySubsequences: false)
+        dimensions = parts.compactMap { Int($0.filter { !$0.isWhitespace }) }
+        guard dimensions.count == parts.count, dimensions.allSatisfy({ $0 > 0 }) else { return nil }
         input = String(argument[..<equals])
-        dimensions = numbers
     }
 }
 
@@ -41,59 +40,52 @@ struct InputShape: Sendable, Equatable, Codable {
     /// - Throws: `HarnessError.configuration` for an unknown input, a shape that the file excludes, a missing rank,
     ///   and a type that cannot hold numbers.
     static func resolve(_ inputs: [NetworkTensor], _ options: [ShapeOption]) throws -> [InputShape] {
+        func wrong(_ problem: String) -> HarnessError { .configuration(problem) }
         for option in options where !inputs.contains(where: { $0.name == option.input }) {
-            throw HarnessError.configuration(
-                "--shape names the input \"\(option.input)\": "
-                    + NearName.hint(for: option.input, among: inputs.map(\.name))
-            )
+            let hint = NearName.hint(for: option.input, among: inputs.map(\.name))
+            throw wrong("--shape names the input \"\(option.input)\": \(hint)")
         }
-        guard !inputs.isEmpty else {
-            throw HarnessError.configuration("the model has no inputs")
-        }
-        return try inputs.map { input in
-            guard input.element != nil else {
-                throw HarnessError.configuration(
-                    "the input \"\(input.name)\" takes texts, packed bits or any type: only numbers can be drawn at random"
+        if inputs.isEmpty { throw wrong("the model has no inputs") }
+        return try inputs.map { tensor in
+            let input = "the input \"\(tensor.name)\""
+            guard tensor.element != nil else {
+                throw wrong("\(input) takes texts, packed bits or any type: only numbers can be drawn at random")
+            }
+            let named = options.last { $0.input == tensor.name }?.dimensions
+            guard let dimensions = named ?? tensor.dimensions.map(usual) else {
+                throw wrong("\(input) has any shape: specify one with --shape '\(tensor.name)=1,3,224,224'")
+            }
+            let isOpen = tensor.dimensions?.contains(nil) ?? true
+            let shape = InputShape(tensor: tensor, dimensions: dimensions, isAssumed: named == nil && isOpen)
+            guard shape.fitsFile else {
+                throw wrong("\(input) is \(tensor.shapeText) in the file, which \(shape.text) is not")
+            }
+            guard shape.isPossible else {
+                throw wrong(
+                    "\(input) would be \(shape.text); expected sizes from 1 on and at most \(mostElements) numbers"
                 )
             }
-            let named = options.last { $0.input == input.name }?.dimensions
-            let dimensions = try named ?? usual(input)
-            try check(dimensions, of: input)
-            let isOpen = input.dimensions?.contains(nil) ?? true
-            return InputShape(tensor: input, dimensions: dimensions, isAssumed: named == nil && isOpen)
+            return shape
         }
     }
 
     /// Returns ones, but 224 pixels where a picture's height and width are open, and 128 steps of a sequence.
-    private static func usual(_ input: NetworkTensor) throws -> [Int] {
-        guard let dimensions = input.dimensions else {
-            throw HarnessError.configuration(
-                "the input \"\(input.name)\" has any shape: specify one with --shape '\(input.name)=1,3,224,224'"
-            )
-        }
+    private static func usual(_ dimensions: [Int?]) -> [Int] {
         let isPicture = dimensions.count == 4
         return dimensions.enumerated().map { index, size in size ?? (index == 0 ? 1 : isPicture ? 224 : 128) }
     }
 
-    private static func check(_ dimensions: [Int], of input: NetworkTensor) throws {
-        let text = dimensions.map(String.init).joined(separator: "×")
-        if let own = input.dimensions {
-            let fits = own.count == dimensions.count && zip(own, dimensions).allSatisfy { $0 == nil || $0 == $1 }
-            guard fits else {
-                throw HarnessError.configuration(
-                    "the input \"\(input.name)\" is \(input.shapeText) in the file, which \(text) is not"
-                )
-            }
-        }
+    private var fitsFile: Bool {
+        guard let own = tensor.dimensions else { return true }
+        return own.count == dimensions.count && zip(own, dimensions).allSatisfy { $0 == nil || $0 == $1 }
+    }
+
+    private var isPossible: Bool {
         var count = 1
-        for size in dimensions {
+        return dimensions.allSatisfy { size in
             let (product, overflow) = count.multipliedReportingOverflow(by: size)
-            guard !overflow, size > 0, product <= mostElements else {
-                throw HarnessError.configuration(
-                    "the input \"\(input.name)\" would be \(text); expected sizes from 1 on and at most \(mostElements) numbers"
-                )
-            }
             count = product
+            return !overflow && size > 0 && product <= Self.mostElements
         }
     }
 }

@@ -39,8 +39,7 @@ struct ModelCommand: AsyncParsableCommand {
         name: .customLong("shape"),
         help: .value(
             "input=n,n",
-            "Shape of an input with dynamic sizes: x=1,3,96,640 (repeatable). "
-                + "(default: 1, 224 pixels, 128 steps)"
+            "Shape of an input with dynamic sizes: x=1,3,96,640 (repeatable). (default: 1, 224 pixels, 128 steps)"
         )
     )
     var shapes: [ShapeOption] = []
@@ -116,13 +115,14 @@ struct ModelCommand: AsyncParsableCommand {
     }
 
     private func report(of file: String, _ budget: ModelTarget) throws -> ModelReport {
-        do {
-            // Checked before a process is started, to reject files that are not models.
-            _ = try NetworkFormat.of(file)
-        } catch {
-            throw HarnessError.configuration(error.description)
-        }
-        let phone = try PhoneBattery.device(device)
+        // Checked before a process is started, to reject files that are not models.
+        do { _ = try NetworkFormat.of(file) } catch { throw HarnessError.configuration(error.description) }
+        let battery = ModelVerdict.BatteryPlan(
+            hertz: hertz ?? budget.hertz,
+            unit: unit,
+            device: try PhoneBattery.device(device),
+            gates: gatesDevices
+        )
         var request = ModelProbeRequest(
             path: file,
             shapes: shapes,
@@ -139,19 +139,13 @@ struct ModelCommand: AsyncParsableCommand {
             let cold = try ModelProbeProcess.measure(request, timeoutSeconds: timeout)
             return (load: cold.loadMilliseconds, first: cold.firstMilliseconds)
         }
-        let size = (try? FileManager.default.attributesOfItem(atPath: file))?[.size] as? NSNumber
-        let fileBytes = size?.intValue ?? 0
+        let fileBytes = (try? FileManager.default.attributesOfItem(atPath: file))?[.size] as? Int ?? 0
         let verdict = ModelVerdict(
             measurement,
             loads: colds,
             fileBytes: fileBytes,
             budget: budget,
-            battery: ModelVerdict.BatteryPlan(
-                hertz: hertz ?? budget.hertz,
-                unit: unit,
-                device: phone,
-                gates: gatesDevices
-            ),
+            battery: battery,
             method: percentile
         )
         return ModelReport(model: file, fileBytes: fileBytes, measurement: measurement, verdict: verdict)

@@ -7,9 +7,7 @@ import Foundation
 import Harness
 import OpenVINOEngine
 import SpineDatasets
-import Synchronization
 
-/// Request to a process that measures a model.
 struct ModelProbeRequest: Sendable, Equatable, Codable {
     var path: String
     var shapes: [ShapeOption]
@@ -78,62 +76,52 @@ struct ModelMeasurement: Sendable, Equatable, Codable {
 enum ModelProbeProcess {
     /// Measures a model; blocks its thread until then.
     ///
-    /// `program`: the one that runs now, unless another is named.
     /// `timeoutSeconds`: after which the process is killed.
     ///
     /// - Throws: `HarnessError.configuration` for a model that cannot be measured, crashes or hangs, and `ExitCode`
     ///   4, after printing the reason, for a requirement missing on this machine.
-    static func measure(
-        _ request: ModelProbeRequest,
-        program: String? = nil,
-        timeoutSeconds: Double
-    ) throws -> ModelMeasurement {
-        let (process, output): (Process, Pipe)
+    static func measure(_ request: ModelProbeRequest, timeoutSeconds: Double) throws -> ModelMeasurement {
+        let output = Pipe()
+        let process: Process
         do {
-            output = Pipe()
             let arguments = ["model-probe", "--request", try JSONText.line(request)]
-            process = try Process.start(program ?? Process.ownProgram, arguments, output: output)
+            process = try Process.start(Process.ownProgram, arguments, output: output)
         } catch {
             throw unavailable("a process cannot be started: \(error.systemReason)")
         }
-        let isLate = Mutex(false)
-        let watch = DispatchWorkItem {
-            isLate.withLock { $0 = true }
-            kill(process.processIdentifier, SIGKILL)
-        }
+        let start = ContinuousClock.now
+        let watch = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
         DispatchQueue.global().asyncAfter(deadline: .now() + timeoutSeconds, execute: watch)
         let data = (try? output.fileHandleForReading.readToEnd()) ?? Data()
         watch.cancel()
         process.waitUntilExit()
-        let answers = data.split(separator: 0x0A).compactMap { JSONLine.decode(ModelProbeAnswer.self, from: $0) }
         var stage = "starting"
-        for answer in answers {
-            switch answer {
+        for line in data.split(separator: 0x0A) {
+            switch JSONLine.decode(ModelProbeAnswer.self, from: line) {
             case .stage(let name): stage = name
             case .measured(let measurement): return measurement
             case .refused(let reason): throw HarnessError.configuration(reason)
             case .unavailable(let reason): throw unavailable(reason)
+            case nil: continue
             }
         }
-        if isLate.withLock({ $0 }) {
+        if start.duration(to: .now) >= .seconds(timeoutSeconds) {
             throw HarnessError.configuration(
                 "\(request.path): \(stage) took more than \(NumberText.short(timeoutSeconds)) s; allow more with --timeout"
             )
         }
+        let status = process.terminationStatus
+        let end =
+            process.terminationReason == .uncaughtSignal
+            ? "was killed by \(SignalName.of(status))" : "ended with code \(status) and no figures"
         throw HarnessError.configuration(
-            "\(request.path): the process that measures \(end(of: process)) while \(stage); "
+            "\(request.path): the process that measures \(end) while \(stage); "
                 + "the file is damaged, too large for this machine's memory, or OpenVINO has a fault"
         )
     }
 
     private static func unavailable(_ reason: String) -> ExitCode {
-        Console.error("\(reason)")
+        Console.error(reason)
         return ExitStatus.environment.exitCode
-    }
-
-    private static func end(of process: Process) -> String {
-        process.terminationReason == .uncaughtSignal
-            ? "was killed by \(SignalName.of(process.terminationStatus))"
-            : "ended with code \(process.terminationStatus) and no figures"
     }
 }

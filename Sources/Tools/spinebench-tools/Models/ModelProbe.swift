@@ -5,50 +5,42 @@ import Harness
 import OpenVINOEngine
 import SpineDatasets
 
-struct ModelProbe {
-    var request: ModelProbeRequest
-    /// Callback for the next stage.
-    var onStage: (String) -> Void
-
-    /// Performs the request.
+extension ModelMeasurement {
+    /// Performs a request.
     ///
     /// - Throws: `OpenVINOError`, and `HarnessError.configuration` for shapes that cannot be.
-    func measure() throws -> ModelMeasurement {
+    init(_ request: ModelProbeRequest, onStage: (String) -> Void) throws {
+        func timed<Value>(_ work: () throws -> Value) rethrows -> (Value, milliseconds: Double) {
+            let start = ContinuousClock.now
+            let value = try work()
+            return (value, start.duration(to: .now).milliseconds)
+        }
         onStage("starting OpenVINO")
         let loader = try NetworkLoader(threads: request.threads, precision: request.precision)
         if request.isWarmed { try loader.warmUp() }
         let base = ProcessMemory.current()
         onStage("reading it")
-        let clock = ContinuousClock()
-        let started = clock.now
-        let file = try loader.read(request.path)
-        let wasRead = clock.now
+        let (file, readMilliseconds) = try timed { try loader.read(request.path) }
         let inputs = try InputShape.resolve(file.inputs, request.shapes)
         onStage("compiling it")
-        let compiling = clock.now
-        let network = try file.load(shapes: inputs.map(\.dimensions))
-        let loaded = clock.now
+        let (network, compileMilliseconds) = try timed { try file.load(shapes: inputs.map(\.dimensions)) }
         let atLoaded = ProcessMemory.current()
         onStage("running it")
         var random = RandomInput(seed: request.seed)
         func reading() throws -> Double {
             try network.fill { input, bytes in if let element = input.element { random.fill(bytes, element) } }
-            let start = clock.now
-            try network.infer()
-            return start.duration(to: clock.now).milliseconds
+            return try timed(network.infer).milliseconds
         }
         let first = try reading()
         for _ in 0..<request.warmUp { _ = try reading() }
         let before = ProcessMemory.current()
         let peakWasReset = ProcessMemory.resetPeak()
-        var milliseconds: [Double] = []
-        milliseconds.reserveCapacity(request.readings)
-        for _ in 0..<request.readings { milliseconds.append(try reading()) }
-        var memory: ModelMeasurement.Memory?
+        let milliseconds = try (0..<request.readings).map { _ in try reading() }
+        var memory: Memory?
         if let base, let atLoaded, let before, let after = ProcessMemory.current() {
             memory = .init(base: base, loaded: atLoaded, before: before, after: after, peakWasReset: peakWasReset)
         }
-        return ModelMeasurement(
+        self.init(
             format: file.format,
             openVINO: OpenVINOEngine.version,
             processor: loader.processor,
@@ -56,8 +48,8 @@ struct ModelProbe {
             threads: request.threads,
             inputs: inputs,
             outputs: file.outputs,
-            readMilliseconds: started.duration(to: wasRead).milliseconds,
-            compileMilliseconds: compiling.duration(to: loaded).milliseconds,
+            readMilliseconds: readMilliseconds,
+            compileMilliseconds: compileMilliseconds,
             firstMilliseconds: first,
             milliseconds: milliseconds,
             memory: memory
@@ -83,24 +75,19 @@ struct ModelProbeCommand: ParsableCommand {
         dup2(STDERR_FILENO, STDOUT_FILENO)
         func answer(_ answer: ModelProbeAnswer) throws { try answers.write(contentsOf: JSONLine.encode(answer)) }
         do {
-            let probe = ModelProbe(request: request) { stage in
-                // The parent may have ended; this is detected at the end.
-                try? answer(.stage(stage))
-            }
-            try answer(.measured(probe.measure()))
+            // The parent may have ended; this is detected at the end.
+            try answer(.measured(ModelMeasurement(request) { try? answer(.stage($0)) }))
         } catch let error as OpenVINOError {
-            if case .precisionUnknown = error {
-                try answer(.unavailable(reason: error.description))
-            } else {
-                try answer(.refused(reason: Self.plain(error)))
-            }
+            var isMachine = false
+            if case .precisionUnknown = error { isMachine = true }
+            try answer(isMachine ? .unavailable(reason: error.description) : .refused(reason: Self.plain(error)))
         } catch let error as HarnessError {
             try answer(.refused(reason: error.description))
         }
     }
 
     /// Returns OpenVINO's message without the leading source positions: the last lines contain the error.
-    static func plain(_ error: OpenVINOError) -> String {
+    private static func plain(_ error: OpenVINOError) -> String {
         guard case .callFailed(let operation, _, let message) = error else { return error.description }
         let lines = message.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
         let words = lines.filter { line in
@@ -124,11 +111,8 @@ struct RandomInput {
     /// which most tables of words have; smaller ones take any value, as pictures and sounds in bytes do.
     mutating func fill(_ bytes: UnsafeMutableRawBufferPointer, _ element: NetworkTensor.Element) {
         func write<Number>(_ type: Number.Type, _ next: (inout SplitMix64) -> Number) {
-            for offset in stride(
-                from: 0,
-                to: bytes.count - MemoryLayout<Number>.size + 1,
-                by: MemoryLayout<Number>.size
-            ) {
+            let size = MemoryLayout<Number>.size
+            for offset in stride(from: 0, to: bytes.count - size + 1, by: size) {
                 bytes.storeBytes(of: next(&random), toByteOffset: offset, as: type)
             }
         }

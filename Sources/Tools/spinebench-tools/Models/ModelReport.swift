@@ -21,24 +21,21 @@ struct ModelReport: Codable {
     }
 
     private var description: String {
-        var lines = [
+        func port(_ verb: String, _ tensor: NetworkTensor, _ shape: String) -> String {
+            "  \(verb) \(PlainLine.of(tensor.name)): \(tensor.element?.rawValue ?? "?") \(shape)"
+        }
+        let head = [
             "\(PlainLine.of(model)): \(measurement.format.rawValue), \(NumberText.megabytes(Double(fileBytes)))",
             "OpenVINO \(measurement.openVINO) on \(measurement.processor), \(measurement.precision.rawValue), "
                 + NumberText.count(measurement.threads, "thread"),
         ]
-        for input in measurement.inputs {
+        let inputs = measurement.inputs.map { input in
             let open = input.isAssumed ? " (\(input.tensor.shapeText) in the file, overridden by --shape)" : ""
-            let type = input.tensor.element?.rawValue ?? "?"
-            lines.append("  takes \(PlainLine.of(input.tensor.name)): \(type) \(input.text)\(open)")
+            return port("takes", input.tensor, input.text + open)
         }
-        for output in measurement.outputs {
-            let type = output.element?.rawValue ?? "?"
-            lines.append("  gives \(PlainLine.of(output.name)): \(type) \(output.shapeText)")
-        }
-        lines.append(
-            "Inputs are random; a model whose work depends on its input may have other times with real inputs."
-        )
-        return lines.joined(separator: "\n")
+        let outputs = measurement.outputs.map { port("gives", $0, $0.shapeText) }
+        let note = "Inputs are random; a model whose work depends on its input may have other times with real inputs."
+        return (head + inputs + outputs + [note]).joined(separator: "\n")
     }
 
     private var table: String {
@@ -64,34 +61,32 @@ struct ModelReport: Codable {
 
     private var alerts: String {
         verdict.alerts.map { alert in
-            let colour: Console.Colour? =
-                switch alert.severity {
-                case .critical: .red
-                case .warning: .yellow
-                case .info: nil
-                }
             let word = alert.severity.rawValue.uppercased()
-            return "\(colour.map { Console.coloured(word, $0) } ?? word): \(alert.message)"
+            let coloured =
+                switch alert.severity {
+                case .critical: Console.coloured(word, .red)
+                case .warning: Console.coloured(word, .yellow)
+                case .info: word
+                }
+            return "\(coloured): \(alert.message)"
         }.joined(separator: "\n")
     }
 
     private var sentence: String {
         let gating = verdict.rows.filter(\.gates)
-        let missed = gating.filter { $0.judgement?.verdict == .fail }.map(\.name)
+        let missed = gating.filter { $0.judgement?.verdict == .fail }.map(\.name).joined(separator: "; ")
         let open = gating.filter { $0.judgement?.verdict == .inconclusive }
-        let count = measurement.milliseconds.count
-        let least = Percentile.minimumCount(for: 99)
-        let more =
-            verdict.rows.contains { $0.percentile?.percent == 99 && !$0.gates && $0.target != nil }
-            ? " P99 takes --readings \(least) to judge." : ""
+        let isP99Open = verdict.rows.contains { $0.percentile?.percent == 99 && !$0.gates && $0.target != nil }
+        let more = isP99Open ? " P99 takes --readings \(Percentile.minimumCount(for: 99)) to judge." : ""
         switch verdict.verdict {
         case .pass: return "All \(gating.count) figures that gate are within the budget.\(more)"
         case .fail:
-            return
-                "\(missed.count) of \(gating.count) figures that gate miss the budget: \(missed.joined(separator: "; ")).\(more)"
+            let count = gating.count { $0.judgement?.verdict == .fail }
+            return "\(count) of \(gating.count) figures that gate miss the budget: \(missed).\(more)"
         case .inconclusive:
             let reasons = open.map { "\($0.name): \($0.judgement?.note ?? "")" }.joined(separator: "; ")
-            return "With \(NumberText.count(count, "reading")) not all can be decided: \(reasons)."
+            let readings = NumberText.count(measurement.milliseconds.count, "reading")
+            return "With \(readings) not all can be decided: \(reasons)."
         case nil: return "No limit was specified."
         }
     }

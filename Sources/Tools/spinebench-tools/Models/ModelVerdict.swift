@@ -11,6 +11,12 @@ struct ModelVerdict: Sendable, Equatable, Codable {
         /// Unit of a figure.
         enum Unit: String, Sendable, Codable { case milliseconds, bytes, percent }
 
+        /// A limit of a figure.
+        struct Target: Sendable, Equatable, Codable {
+            var comparator: Evaluation.Target.Comparator
+            var limit: Double
+        }
+
         var name: String
         var unit: Unit
         var value: Figure
@@ -20,15 +26,23 @@ struct ModelVerdict: Sendable, Equatable, Codable {
         var target: Target?
         /// nil without a target.
         var judgement: Judgement?
-        var evidence: EvidenceClass
+        var evidence = EvidenceClass.measured
         /// Whether the verdict rests on it.
         var gates: Bool
         var note: String
 
-        /// A limit of a figure.
-        struct Target: Sendable, Equatable, Codable {
-            var comparator: Evaluation.Target.Comparator
-            var limit: Double
+        init(
+            _ name: String,
+            _ unit: Unit,
+            _ value: Figure,
+            _ comparator: Evaluation.Target.Comparator = .atMost,
+            _ limit: Double? = nil,
+            note: String = ""
+        ) {
+            (self.name, self.unit, self.value, self.note) = (name, unit, value, note)
+            target = limit.map { Target(comparator: comparator, limit: $0) }
+            judgement = limit.map { limit in Judgement.of(value) { comparator.isMet(by: $0, limit: limit) } }
+            gates = limit != nil
         }
     }
 
@@ -62,15 +76,17 @@ struct ModelVerdict: Sendable, Equatable, Codable {
         method: PercentileMethod
     ) {
         self.budget = budget
-        let latency = LatencySummary(milliseconds: measurement.milliseconds, timeouts: 0, method: method)
-        let memory: Figure =
-            measurement.memory.map { .value(Double($0.taken)) } ?? .absent("not reported by the system")
-        let count = measurement.milliseconds.count
-        let mean = count == 0 ? nil : measurement.milliseconds.reduce(0, +) / Double(count)
+        let times = measurement.milliseconds
+        let latency = LatencySummary(milliseconds: times, timeouts: 0, method: method)
+        let limits = [(50, budget.p50Milliseconds), (95, budget.p95Milliseconds), (99, budget.p99Milliseconds)]
+        let mean = times.isEmpty ? nil : times.reduce(0, +) / Double(times.count)
         let batteries = Self.batteryRows(battery, mean: mean, budget: budget)
-        var rows = [
-            Self.row("file size", .bytes, .value(Double(fileBytes)), .atMost, budget.sizeBytes.map(Double.init)),
-            Self.row(
+        func memory(_ bytes: KeyPath<ModelMeasurement.Memory, Int>) -> Figure {
+            measurement.memory.map { .value(Double($0[keyPath: bytes])) } ?? .absent("not reported by the system")
+        }
+        rows = [
+            Row("file size", .bytes, .value(Double(fileBytes)), .atMost, budget.sizeBytes.map(Double.init)),
+            Row(
                 "load, the longest of \(loads.count)",
                 .milliseconds,
                 .value(loads.map(\.load).max() ?? 0),
@@ -78,35 +94,28 @@ struct ModelVerdict: Sendable, Equatable, Codable {
                 budget.loadSeconds * 1_000,
                 note: "read and compiled in a new process, nothing cached"
             ),
-            Self.row(
+            Row(
                 "first answer, the longest of \(loads.count)",
                 .milliseconds,
                 .value(loads.map { $0.load + $0.first }.max() ?? 0),
                 note: "load and first inference"
             ),
         ]
-        let limits = [(50, budget.p50Milliseconds), (95, .some(budget.p95Milliseconds)), (99, budget.p99Milliseconds)]
         rows += limits.compactMap { percent, limit in Self.latencyRow(percent, latency, limit, budget) }
         rows += [
-            Self.row(
+            Row(
                 "memory, at most",
                 .bytes,
-                memory,
+                memory(\.taken),
                 .atMost,
                 Double(budget.memoryBytes),
                 note: "the process's peak minus OpenVINO's memory after another network"
             ),
-            Self.row(
-                "retained memory",
-                .bytes,
-                measurement.memory.map { .value(Double($0.left)) } ?? .absent("not reported by the system"),
-                note: "by \(NumberText.count(count, "inference"))"
-            ),
+            Row("retained memory", .bytes, memory(\.left), note: "by \(NumberText.count(times.count, "inference"))"),
         ]
         rows += batteries
-        self.rows = rows
         verdict = Verdict.overall(rows.filter(\.gates).compactMap { $0.judgement?.verdict })
-        let metrics = measurement.milliseconds.map {
+        let metrics = times.map {
             InferenceMetrics(
                 model: budget.name,
                 time: .zero,
@@ -119,32 +128,6 @@ struct ModelVerdict: Sendable, Equatable, Codable {
         alerts = AlertRules().alerts(for: statistics, target: budget, at: .zero)
     }
 
-    private static func row(
-        _ name: String,
-        _ unit: Row.Unit,
-        _ value: Figure,
-        _ comparator: Target.Comparator = .atMost,
-        _ limit: Double? = nil,
-        evidence: EvidenceClass = .measured,
-        gates: Bool = true,
-        note: String = ""
-    ) -> Row {
-        let target = limit.map { Row.Target(comparator: comparator, limit: $0) }
-        let judgement = target.map { target in
-            Judgement.of(value) { target.comparator.isMet(by: $0, limit: target.limit) }
-        }
-        return Row(
-            name: name,
-            unit: unit,
-            value: value,
-            target: target,
-            judgement: judgement,
-            evidence: evidence,
-            gates: gates && target != nil,
-            note: note
-        )
-    }
-
     /// Returns a latency's row; nil for a percentile without a limit, but for P50.
     private static func latencyRow(
         _ percent: Int,
@@ -153,13 +136,12 @@ struct ModelVerdict: Sendable, Equatable, Codable {
         _ budget: ModelTarget
     ) -> Row? {
         guard let estimate = latency.percentile(percent) else { return nil }
-        var row = row("P\(percent)", .milliseconds, estimate.value, note: "warm")
+        var row = Row("P\(percent)", .milliseconds, estimate.value, .below, limit, note: "warm")
         row.percentile = estimate
         guard let limit else { return row }
         let metric: Metric = percent == 50 ? .latencyP50 : percent == 95 ? .latencyP95 : .latencyP99
         let target = Target(source: budget.source, metric: metric, comparator: .below, limit: limit)
         let judgement = latency.judgement(against: target, rule: .point)
-        row.target = Row.Target(comparator: .below, limit: limit)
         row.judgement = judgement
         // A hundred readings are the documents' number (S3-30), and too few for P99: it is shown and does not decide,
         // unless they show a miss nevertheless.
@@ -173,16 +155,10 @@ struct ModelVerdict: Sendable, Equatable, Codable {
     /// Returns battery rows by the energy model and by the project document's formula.
     private static func batteryRows(_ plan: BatteryPlan, mean: Double?, budget: ModelTarget) -> [Row] {
         func row(_ model: String, _ value: Figure, gates: Bool, note: String) -> Row {
-            self.row(
-                "battery in 30 min, \(model)",
-                .percent,
-                value,
-                .atMost,
-                budget.batteryPercentPer30Minutes,
-                evidence: .modelled,
-                gates: gates,
-                note: note
-            )
+            let limit = budget.batteryPercentPer30Minutes
+            var row = Row("battery in 30 min, \(model)", .percent, value, .atMost, limit, note: note)
+            (row.evidence, row.gates) = (.modelled, gates)
+            return row
         }
         var energy = Figure.absent(plan.hertz == nil ? "no rate: specify --hertz" : "no readings")
         var (seed, note) = (energy, "")
@@ -192,7 +168,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
             if let device = plan.device {
                 let busy = hertz * mean / 1_000
                 var use = EnergyUse()
-                use.add(plan.unit.power(of: device.values) * min(1, busy) * sessionSeconds, of: plan.unit)
+                use.add(device.values[plan.unit.power] * min(1, busy) * sessionSeconds, of: plan.unit)
                 energy = .value(use.percent(of: device.values))
                 let pace = "\(NumberText.short(hertz))/s at this machine's mean of \(NumberText.milliseconds(mean))"
                 let late = busy > 1 ? ", which is not sustainable" : ""
@@ -209,20 +185,11 @@ struct ModelVerdict: Sendable, Equatable, Codable {
 
 extension ComputeUnit {
     /// Title for people.
-    var title: String {
+    fileprivate var title: String {
         switch self {
         case .cpu: "CPU"
         case .gpu: "GPU"
         case .neuralEngine: "Neural Engine"
-        }
-    }
-
-    /// Returns the power in W while it works.
-    func power(of values: DeviceValues) -> Double {
-        switch self {
-        case .cpu: values[.cpuPower]
-        case .gpu: values[.gpuPower]
-        case .neuralEngine: values[.neuralEnginePower]
         }
     }
 }

@@ -1,0 +1,52 @@
+import Imaging
+import TextRecognition
+
+/// The work on pictures for the calibration of a host: a reader's work on a spine outside its networks.
+package struct CalibrationPicture {
+    private let file: [UInt8]
+    private let emissions: CTCEmissions
+    private let decoder: CTCDecoder
+
+    /// Draws a spine of 320 × 1,400 pixels with four lines of dark strokes.
+    package init() throws {
+        let (width, height) = (320, 1_400)
+        var pixels = [UInt8](repeating: 0, count: width * height * 3)
+        for y in 0..<height {
+            for x in 0..<width {
+                let isStroke = x / 40 % 2 == 1 && (x * 7 + y * 13) / 48 % 3 == 0
+                for channel in 0..<3 {
+                    pixels[(y * width + x) * 3 + channel] = isStroke ? 30 : UInt8(150 + (x + y * 3 + channel * 20) % 64)
+                }
+            }
+        }
+        let picture = RasterImage(width: width, height: height, channels: 3, pixels: pixels)
+        file = try ImageCodec.encodeJPEG(picture, quality: 90)
+        // The recogniser's number of steps for a line of 320 pixels, and its number of Latin classes.
+        let (steps, classes) = (40, 440)
+        var probabilities = [Float](repeating: 0.001, count: steps * classes)
+        for step in 0..<steps { probabilities[step * classes + step * 11 % classes] = 0.9 }
+        emissions = CTCEmissions(
+            classes: classes,
+            probabilities: probabilities,
+            positions: (0..<steps).map { Double($0) * 8 + 4 }
+        )
+        decoder = CTCDecoder(alphabet: [""] + (1..<classes).map { String(UnicodeScalar(UInt8(33 + $0 % 90))) })
+    }
+
+    /// Decodes, turns, shrinks, cuts four lines out, and reads four answers, on this thread.
+    package func work() throws {
+        let picture = try ImageCodec.decode(file, name: "calibration").image.rotated(.clockwise)
+        _ = picture.resized(width: 1_024, height: 64)
+        for line in 0..<4 {
+            let top = Double(line) * 75 + 5
+            let quad = Quad(
+                topLeft: Point(x: 40, y: top),
+                topRight: Point(x: 1_350, y: top + 3),
+                bottomRight: Point(x: 1_350, y: top + 73),
+                bottomLeft: Point(x: 40, y: top + 70)
+            )
+            _ = picture.cropped(to: quad, width: 320, height: 48)
+            _ = decoder.decode(emissions)
+        }
+    }
+}

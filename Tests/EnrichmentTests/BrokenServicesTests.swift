@@ -1,0 +1,187 @@
+import Basics
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import ServerSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Captures
+
+/// Four services on a loopback port, of which every subset fails in every way (E-24).
+@Suite(.inTurns) struct BrokenServicesTests {
+    /// In parallel, no service answers before two are asked; in turn, one is asked at a time.
+    @Test(arguments: [true, false]) func theyAreAskedTogetherOrInTurn(isParallel: Bool) async throws {
+        try await withServices { services, base in
+            services.waitsForTwo(isParallel)
+            let enricher = Enricher(Self.providers(base), isParallel: isParallel)
+            let data = Enricher.merged(await enricher.enrich(Self.query(base)) { _ in })
+            #expect(isParallel ? services.mostAtOnce >= 2 : services.mostAtOnce == 1)
+            #expect(data.placeContext?.name == "Café Central" && data.weatherContext?.condition == "Snowy")
+        }
+    }
+
+    @Test func noFailureCostsAFactOrAnothersAnswer() async throws {
+        try await withServices { services, base in
+            var known = EnrichmentData()
+            (known.title, known.descriptionText, known.price) = ("Known title", "Known before.", 4.5)
+            known.categories = ["Known"]
+            let names = BrokenServices.names
+            for fault in BrokenServices.Fault.allCases {
+                for subset in 1..<16 {
+                    let isBroken = names.indices.map { subset & 1 << $0 != 0 }
+                    let broken = names.indices.filter { isBroken[$0] }.map { names[$0] }
+                    services.set(fault, of: Set(broken))
+                    let start = ContinuousClock.now
+                    let answers = await Enricher(Self.providers(base, broken: Set(broken)))
+                        .enrich(Self.query(base)) { _ in }
+                    var merged = known
+                    merged.merge(Enricher.merged(answers))
+                    let name: Comment = "\(fault.rawValue) of \(broken.joined(separator: ", "))"
+                    // Without its limit of 400 ms, a silent service takes an hour.
+                    #expect(start.duration(to: .now) < .seconds(1_800), name)
+                    #expect(merged.title != nil && merged.price == 4.5, name)
+                    #expect(merged.descriptionText?.isEmpty == false && merged.categories.contains("Known"), name)
+                    #expect(isBroken[0] || merged.webContext?.textContent != nil, name)
+                    #expect(isBroken[1] || merged.placeContext?.name == "Café Central", name)
+                    #expect(isBroken[2] || answers.contains { $0.provider == "web-search" && $0.isAnswered }, name)
+                    #expect(isBroken[3] || merged.weatherContext?.condition == "Snowy", name)
+                }
+            }
+        }
+    }
+
+    /// Returns the services as providers, in order of trust: those that are broken have a short time limit.
+    private static func providers(_ base: URL, broken: Set<String> = []) -> [any EnrichmentProvider] {
+        func limit(_ name: String) -> Duration { broken.contains(name) ? .milliseconds(400) : .seconds(600) }
+        var limits = SafeFetch.Limits()
+        limits.allowsPrivate = true
+        let fetch = SafeFetch(limits: limits, onTransfer: { _ in })
+        func service(_ name: String) -> JSONService { JSONService(base: base.appending(path: name), fetch: fetch) }
+        var search = WebSearchProvider(service: service("web-search"))
+        var weather = WeatherProvider(service: service("weather"))
+        var place = PlaceProvider(service: service("place"), home: nil)
+        var link = LinkProvider(fetch: fetch)
+        (search.limit, weather.limit) = (limit("web-search"), limit("weather"))
+        (place.limit, link.limit) = (limit("place"), limit("link"))
+        return [search, weather, place, link]
+    }
+
+    private static func query(_ base: URL) -> EnrichmentQuery {
+        var query = EnrichmentQuery(kind: .place, time: Date())
+        query.url = base.appending(path: "link/page")
+        query.title = "Café Central"
+        query.coordinate = Coordinate(latitude: 48.21, longitude: 16.365)
+        return query
+    }
+
+    private func withServices(
+        _ body: @escaping @Sendable (BrokenServices, URL) async throws -> Void
+    ) async throws {
+        let services = BrokenServices()
+        let responder = CallbackResponder { (request: Request, _: BasicRequestContext) in
+            try await services.answer(request)
+        }
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        try await Application(responder: responder, logger: logger).serve { client in
+            try await body(services, try #require(client.port.flatMap { URL(string: "http://127.0.0.1:\($0)/") }))
+        }
+    }
+}
+
+extension ProviderAnswer {
+    fileprivate var isAnswered: Bool { if case .answered = outcome { true } else { false } }
+}
+
+/// Services of which some are broken.
+final class BrokenServices: Sendable {
+    /// Ways to be broken.
+    enum Fault: String, CaseIterable {
+        case error, refusal, garbage, silence, loop, flood, empty
+        case cutJSON = "cut JSON"
+    }
+
+    static let names = ["link", "place", "web-search", "weather"]
+
+    /// Body that is made once: the services share their processor with the measurement.
+    private static let flood = ByteBuffer(repeating: UInt8(ascii: "["), count: 8 << 20)
+
+    private struct State {
+        var fault = Fault.error
+        var broken: Set<String> = []
+        var waitsForTwo = false
+        var atOnce = 0
+        var mostAtOnce = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Most requests that were open at the same time.
+    var mostAtOnce: Int { state.withLock { $0.mostAtOnce } }
+
+    func set(_ fault: Fault, of broken: Set<String>) { state.withLock { ($0.fault, $0.broken) = (fault, broken) } }
+
+    func waitsForTwo(_ waits: Bool) { state.withLock { $0.waitsForTwo = waits } }
+
+    func answer(_ request: Request) async throws -> Response {
+        let name = request.uri.path.split(separator: "/").first.map(String.init) ?? ""
+        let now = state.withLock { state in
+            state.atOnce += 1
+            state.mostAtOnce = max(state.mostAtOnce, state.atOnce)
+            return state
+        }
+        defer { state.withLock { $0.atOnce -= 1 } }
+        if now.broken.contains(name) { return try await wrong(now.fault, request) }
+        while now.waitsForTwo, mostAtOnce < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        switch name {
+        case "link":
+            let sentence = "The café on the corner has served coffee and cake to readers for years. "
+            let text = String(repeating: sentence, count: 8)
+            let page = "<html><head><title>Café</title></head><body><p>\(text)</p></body></html>"
+            return response(.ok, page, "text/html")
+        case "place": return response(.ok, #"{"results":[{"name":"Café Central","rating":9.2}]}"#)
+        case "web-search":
+            return response(.ok, #"{"AbstractText":"A coffee house.","AbstractURL":"https://a.example/c"}"#)
+        case "weather": return response(.ok, #"{"current":{"temperature_2m":-3.4,"weather_code":73}}"#)
+        default: return response(.notFound, "{}")
+        }
+    }
+
+    private func wrong(_ fault: Fault, _ request: Request) async throws -> Response {
+        switch fault {
+        case .error: return response(.serviceUnavailable, "{}")
+        case .refusal: return response(.unauthorized, "{}")
+        case .garbage: return response(.ok, "\u{0}\u{1}\u{2}<<<")
+        case .cutJSON: return response(.ok, #"{"current":{"temperature_2m":-"#)
+        case .silence:
+            try await Task.sleep(for: .seconds(3_600))
+            return response(.ok, "{}")
+        case .loop:
+            var response = response(.found, "")
+            response.headers[.location] = request.uri.path
+            return response
+        case .flood:
+            return Response(
+                status: .ok,
+                headers: [.contentType: "application/json"],
+                body: ResponseBody(byteBuffer: Self.flood)
+            )
+        case .empty: return response(.ok, "")
+        }
+    }
+
+    private func response(
+        _ status: HTTPResponse.Status,
+        _ body: String,
+        _ type: String = "application/json"
+    ) -> Response {
+        Response(
+            status: status,
+            headers: [.contentType: type],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: body))
+        )
+    }
+}
