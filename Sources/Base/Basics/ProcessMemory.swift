@@ -35,17 +35,9 @@ package enum ProcessMemory {
     /// and their resident number differs by machine. `VmRSS` and `VmHWM` less `RssFile`, which hardly changes once a
     /// reader is warm; nil when the kernel does not report it.
     package static func footprint() -> MemoryReading? {
-        current().flatMap { withoutFiles($0, FileManager.default.contents(atPath: "/proc/self/status")) }
-    }
-
-    /// Returns the memory of another process, likewise.
-    package static func footprint(of id: Int32) -> MemoryReading? {
-        let status = FileManager.default.contents(atPath: "/proc/\(id)/status")
-        return status.flatMap { parse($0) }.flatMap { withoutFiles($0, status) }
-    }
-
-    private static func withoutFiles(_ whole: MemoryReading, _ status: Data?) -> MemoryReading? {
-        guard let files = status.flatMap({ bytes("RssFile:", in: $0) }) else { return nil }
+        guard let whole = current(), let text = FileManager.default.contents(atPath: "/proc/self/status"),
+            let files = bytes("RssFile:", in: text)
+        else { return nil }
         return MemoryReading(
             residentBytes: max(0, whole.residentBytes - files),
             peakBytes: max(0, whole.peakBytes - files)
@@ -109,9 +101,6 @@ package enum ProcessMemory {
             MemoryReading(residentBytes: Int($0.phys_footprint), peakBytes: Int($0.ledger_phys_footprint_peak))
         }
     }
-
-    /// Returns nil: the kernel tells no process about another one.
-    package static func footprint(of id: Int32) -> MemoryReading? { nil }
 
     private static func info() -> task_vm_info_data_t? {
         var info = task_vm_info_data_t()

@@ -79,7 +79,7 @@ final class ProcessGroups: Sendable {
     @discardableResult
     func sample() -> MemoryReading? {
         state.withLock { state in
-            let readings = members(&state).compactMap { ProcessMemory.footprint(of: $0) }
+            let readings = members(&state).compactMap(Self.footprint)
             guard !readings.isEmpty else { return state.last }
             let peak = readings.reduce(0) { $0 + $1.peakBytes }
             state.last = MemoryReading(
@@ -88,6 +88,20 @@ final class ProcessGroups: Sendable {
             )
             return state.last
         }
+    }
+
+    /// Returns the memory of a process without clean pages of files, as `ProcessMemory.footprint` does for this one;
+    /// nil when it is gone, or the system does not report it (macOS).
+    private static func footprint(of id: Int32) -> MemoryReading? {
+        guard let status = try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8) else { return nil }
+        func bytes(_ key: String) -> Int? {
+            let line = status.split(separator: "\n").first { $0.hasPrefix(key) }
+            return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1_024 }
+        }
+        guard let resident = bytes("VmRSS:"), let peak = bytes("VmHWM:"), let files = bytes("RssFile:") else {
+            return nil
+        }
+        return MemoryReading(residentBytes: max(0, resident - files), peakBytes: max(0, peak - files))
     }
 
     private func resetPeak() -> Bool {
