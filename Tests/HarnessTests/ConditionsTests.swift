@@ -49,14 +49,16 @@ import Testing
     @Test func theKernelsListOfProcessesIsRead() {
         // A name with a bracket and spaces; utime 150, stime 50, cutime 300, cstime 100 hundredths.
         let text = "42 (a) b (c) S 7 42 42 0 -1 4194560 1 2 3 4 150 50 300 100 20 0 1 0 999 0 0"
-        #expect(ProcessTree.parse(text) == .init(id: 42, parent: 7, seconds: 6))
+        #expect(ProcessTree.parse(text) == .init(id: 42, parent: 7, group: 42, seconds: 6))
         #expect(ProcessTree.parse("42 (a) S 7") == nil && ProcessTree.parse("") == nil)
         let list: [ProcessTree.Entry] = [
-            .init(id: 7, parent: 1, seconds: 100), .init(id: 42, parent: 7, seconds: 6),
-            .init(id: 43, parent: 42, seconds: 0.5), .init(id: 9, parent: 1, seconds: 1_000),
+            .init(id: 7, parent: 1, group: 3, seconds: 100), .init(id: 42, parent: 7, group: 42, seconds: 6),
+            .init(id: 43, parent: 42, group: 3, seconds: 0.5), .init(id: 9, parent: 1, group: 3, seconds: 1_000),
         ]
         #expect(ProcessTree.seconds(of: list, below: 7) == 6.5)
         #expect(ProcessTree.seconds(of: list, below: 43) == 0)
+        // 43 has left the group of 42, which started it.
+        #expect(ProcessTree.members(of: list, groups: [42]) == [42, 43])
     }
 
     @Test func aClockThatWasSetAndASuspensionShow() {

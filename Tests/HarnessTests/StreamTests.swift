@@ -48,7 +48,7 @@ import Testing
         }
         for request in requests { try input.fileHandleForWriting.write(contentsOf: JSONLine.encode(request)) }
         try WorkerLoop(input: input.fileHandleForReading, output: output.fileHandleForWriting)
-            .run { .init(system: system, description: [:]) }
+            .run { _ in .init(system: system, description: [:]) }
         try output.fileHandleForWriting.close()
         reader.wait()
         return collected.values
@@ -95,7 +95,7 @@ import Testing
         try input.fileHandleForWriting.write(contentsOf: JSONLine.encode(request))
         try input.fileHandleForWriting.close()
         try WorkerLoop(input: input.fileHandleForReading, output: output.fileHandleForWriting)
-            .run { .init(system: Recorder(), description: [:]) }
+            .run { _ in .init(system: Recorder(), description: [:]) }
         try output.fileHandleForWriting.close()
         let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         #expect(text.contains("\(path): the file cannot be read"))

@@ -246,7 +246,7 @@ import Testing
         guard
             // A stream's readings overlap: nothing is concluded between them.
             case .result(_, let before, let overlapping, _, _) = reading.message(sequence: 0, streamStart: .now),
-            case .result(_, let after, let prediction, _, _) = reading.message(sequence: 0, concludedBy: system)
+            case .result(_, let after, let prediction, _, _) = reading.message(sequence: 0, concludedBy: system, .own)
         else {
             Issue.record("no result")
             return
@@ -271,7 +271,7 @@ import Testing
         }
         guard
             case .result(_, let total, let prediction, _, _) = TimedReading([], name: "x", with: Stepwise())
-                .message(sequence: 0, concludedBy: Stepwise())
+                .message(sequence: 0, concludedBy: Stepwise(), .own)
         else {
             Issue.record("no result")
             return

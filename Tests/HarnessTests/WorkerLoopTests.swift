@@ -23,7 +23,9 @@ import Testing
         let (input, output) = (Pipe(), Pipe())
         for request in requests { try input.fileHandleForWriting.write(contentsOf: JSONLine.encode(request)) }
         try input.fileHandleForWriting.close()
-        try WorkerLoop(input: input.fileHandleForReading, output: output.fileHandleForWriting).run(load: load)
+        try WorkerLoop(input: input.fileHandleForReading, output: output.fileHandleForWriting).run(load: { _ in
+            try load()
+        })
         try output.fileHandleForWriting.close()
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
         return try data.split(separator: 0x0A).map { try JSONDecoder().decode(WorkerMessage.self, from: $0) }

@@ -42,7 +42,7 @@ static void refuse(int signal, siginfo_t *info, void *context) {
     RESULT((ucontext_t *)context) = -EACCES;
 }
 
-int network_guard_close(void) {
+int network_guard_close(int uncounted) {
     struct sigaction action = {.sa_sigaction = refuse, .sa_flags = SA_SIGINFO | SA_NODEFER};
     sigemptyset(&action.sa_mask);
     if (sigaction(SIGSYS, &action, NULL) != 0) return errno;
@@ -60,7 +60,8 @@ int network_guard_close(void) {
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 1, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_NETLINK, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
+        // A trap would end a command that the process starts: it has no handler.
+        BPF_STMT(BPF_RET | BPF_K, uncounted ? SECCOMP_RET_ERRNO | EACCES : SECCOMP_RET_TRAP),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
     };
     struct sock_fprog program = {.len = sizeof rules / sizeof *rules, .filter = rules};
@@ -74,6 +75,9 @@ int network_guard_close(void) {
 
 #else
 
-int network_guard_close(void) { return ENOSYS; }
+int network_guard_close(int uncounted) {
+    (void)uncounted;
+    return ENOSYS;
+}
 
 #endif

@@ -70,6 +70,7 @@ package struct ComposedVariant: Sendable, Equatable {
         variant.catalogue = try settings.scanning?.catalogueReference
         variant.evidence = settings.evidence
         variant.subject = settings.scanning?.pictures == .shelves ? .shelves : nil
+        variant.limitSeconds = settings.reader?.limitSeconds
         return variant
     }
 

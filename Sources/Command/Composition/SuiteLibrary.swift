@@ -18,7 +18,7 @@ package enum SuiteLibrary {
 
     /// Catalogue from which variants are made.
     package static let catalogue = VariantCatalogue(
-        bases: VariantBase.all.map { ($0.name, $0.tier) },
+        bases: (VariantBase.all + [.system]).map { ($0.name, $0.tier) },
         resolve: { name, settings throws(SettingFaults) in
             guard let base = VariantBase.named(name) else {
                 throw SettingFaults(

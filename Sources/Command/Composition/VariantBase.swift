@@ -108,7 +108,15 @@ package struct VariantBase: Sendable {
         ),
     ]
 
-    package static func named(_ name: String) -> VariantBase? { all.first { $0.name == name } }
+    /// Base of readers of the user's, which needs a command; not among ``all``, as it runs nothing by itself.
+    package static let system = VariantBase(
+        name: "system",
+        tier: nil,
+        summary: "a reader of your own: a command or a service",
+        settings: .reader(ReaderSettings())
+    )
+
+    package static func named(_ name: String) -> VariantBase? { (all + [system]).first { $0.name == name } }
 
     /// Bases that only read, with engines that this build can have.
     package static let readers = all.filter { base in
@@ -136,6 +144,7 @@ package struct VariantBase: Sendable {
             // The base's own settings are all overwritten, but its strategy has to allow them.
             let bases = all.filter { $0.settings.scanning?.strategy == settings.strategy }
             return bases.first { $0.tier == variant.tier } ?? bases.first
+        case .reader: return system
         }
     }
 }

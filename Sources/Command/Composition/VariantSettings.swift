@@ -12,11 +12,15 @@ package import TextRecognition
 package enum VariantSettings: Sendable, Equatable {
     case reading(ReadingSettings)
     case scanning(ScanSettings)
+    /// A reader of the user's.
+    case reader(ReaderSettings)
 
     /// Creates the settings that were written as `texts`.
     package init(texts: [String: String], name: String) throws(SettingFaults) {
         // Only a variant that scans has a strategy.
-        if texts["strategy"] == nil {
+        if texts["command"] != nil {
+            self = .reader(try ReaderSettings(texts: texts, name: name))
+        } else if texts["strategy"] == nil {
             self = .reading(try ReadingSettings(texts: texts, name: name))
         } else {
             self = .scanning(try ScanSettings(texts: texts, name: name))
@@ -27,6 +31,7 @@ package enum VariantSettings: Sendable, Equatable {
         switch self {
         case .reading(let settings): settings
         case .scanning(let settings): settings
+        case .reader(let settings): settings
         }
     }
 
@@ -39,6 +44,7 @@ package enum VariantSettings: Sendable, Equatable {
         switch self {
         case .reading(let settings): .reading(try settings.overridden(by: texts, name: name))
         case .scanning(let settings): .scanning(try settings.overridden(by: texts, name: name))
+        case .reader(let settings): .reader(try settings.overridden(by: texts, name: name))
         }
     }
 
@@ -46,13 +52,16 @@ package enum VariantSettings: Sendable, Equatable {
         switch self {
         case .reading(let settings): settings
         case .scanning(let settings): settings.reading
+        case .reader: nil
         }
     }
 
     package var scanning: ScanSettings? { if case .scanning(let settings) = self { settings } else { nil } }
 
+    package var reader: ReaderSettings? { if case .reader(let settings) = self { settings } else { nil } }
+
     /// Missing prerequisite on this machine, with its remedy, by its files alone; nil if none is known.
-    package var problem: String? { reading?.problem ?? scanning?.problem }
+    package var problem: String? { reading?.problem ?? scanning?.problem ?? reader?.problem }
 
     /// - Throws: `HarnessError.unavailable` of the variant `name` with the missing prerequisite of this machine.
     package func check(_ name: String) throws(HarnessError) {
@@ -62,7 +71,7 @@ package enum VariantSettings: Sendable, Equatable {
     /// Returns the SHA-256 of the files that determine readings and answers, by their names: `sha256:` and 64 digits.
     package func modelDigests() throws -> [String: String] {
         var digests: [String: String] = [:]
-        for path in try (scanning?.files ?? []) + (reading?.files ?? []) {
+        for path in try (scanning?.files ?? []) + (reading?.files ?? []) + (reader?.files ?? []) {
             digests[URL(filePath: path).lastPathComponent] = "sha256:" + (try SHA256.hex(ofFile: path))
         }
         if scanning?.catalogue == ScanSettings.embedded {
@@ -76,13 +85,19 @@ package enum VariantSettings: Sendable, Equatable {
     /// Evidence class of its times if they are not measured: a shaped network makes them modelled.
     package var evidence: EvidenceClass? { scanning?.profile == nil ? nil : .modelled }
 
-    /// Loads the system with its identification; `apps` loads systems that the core lacks.
-    package func load(in environment: ScanEnvironment, apps: AppSystemLoader? = nil) throws -> WorkerLoop.Loaded {
+    /// Loads the system with its identification; `apps` loads systems that the core lacks, and `report` receives stray
+    /// output of a reader of the user's.
+    package func load(
+        in environment: ScanEnvironment,
+        apps: AppSystemLoader? = nil,
+        report: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws -> WorkerLoop.Loaded {
         switch self {
         case .reading(let settings):
             let reader = try settings.load()
             return WorkerLoop.Loaded(system: reader.scanner, description: reader.description, prepare: reader.prepare)
         case .scanning(let settings): return try settings.system(in: environment, apps: apps)
+        case .reader(let settings): return try settings.load(report: report)
         }
     }
 }

@@ -72,15 +72,19 @@ package struct WorkerOptions: ParsableArguments {
         // Engines print to standard output as they like. They get standard error instead, and the answers a way of
         // their own.
         let answers = dup(STDOUT_FILENO)
+        _ = fcntl(answers, F_SETFD, FD_CLOEXEC)
         dup2(STDERR_FILENO, STDOUT_FILENO)
         let loop = WorkerLoop(input: .standardInput, output: FileHandle(fileDescriptor: answers, closeOnDealloc: true))
         try loop.run(
-            load: {
+            load: { report in
                 let settings = try ComposedVariant(variant).settings
                 // Closed before anything is loaded that could open a connection: a variant without a back end needs
                 // none.
-                let network = settings.sends ? nil : NetworkGuard.close()
-                var loaded = try settings.load(in: environment, apps: apps)
+                let network = settings.sends || settings.reader != nil ? nil : NetworkGuard.close()
+                if settings.reader?.network == .refused, NetworkGuard.close(toCommands: true) == nil {
+                    throw HarnessError.configuration("this system cannot refuse the network; remove network=refused")
+                }
+                var loaded = try settings.load(in: environment, apps: apps, report: report)
                 if let plant { loaded.system = PlantedSystem(system: loaded.system, fault: plant) }
                 if let network { loaded.system = GuardedSystem(loaded.system, network: network) }
                 return loaded

@@ -101,6 +101,7 @@ enum ProcessTree {
     struct Entry: Equatable {
         var id: Int32
         var parent: Int32
+        var group: Int32
         /// Processor time of it and of its children that have ended.
         var seconds: Double
     }
@@ -110,13 +111,28 @@ enum ProcessTree {
     ///
     /// Those that have ended are in their parents' accounts once these have waited for them.
     static func secondsOfDescendants(of root: Int32 = ProcessInfo.processInfo.processIdentifier) -> Double {
+        seconds(of: entries(), below: root)
+    }
+
+    /// Returns all processes of the machine; none where the system has no list of them.
+    static func entries() -> [Entry] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        let entries = names.compactMap { name -> Entry? in
+        return names.compactMap { name -> Entry? in
             guard name.first?.isNumber == true, let data = FileManager.default.contents(atPath: "/proc/\(name)/stat")
             else { return nil }
             return parse(String(decoding: data, as: UTF8.self))
         }
-        return seconds(of: entries, below: root)
+    }
+
+    /// Returns the processes of some groups, and those that they started.
+    static func members(of entries: [Entry], groups: Set<Int32>) -> Set<Int32> {
+        let children = Dictionary(grouping: entries, by: \.parent)
+        var members = Set(entries.filter { groups.contains($0.group) }.map(\.id))
+        var open = Array(members)
+        while let id = open.popLast() {
+            for child in children[id] ?? [] where members.insert(child.id).inserted { open.append(child.id) }
+        }
+        return members
     }
 
     static func seconds(of entries: [Entry], below root: Int32) -> Double {
@@ -138,11 +154,11 @@ enum ProcessTree {
         guard let bracket = text.lastIndex(of: ")"), let id = text.split(separator: " ").first.flatMap({ Int32($0) })
         else { return nil }
         let fields = text[text.index(after: bracket)...].split(separator: " ")
-        // Fields from the third one: state, parent, …; utime, stime, cutime and cstime are the 14th to the 17th of
-        // all.
-        guard fields.count > 14, let parent = Int32(fields[1]) else { return nil }
+        // Fields from the third one: state, parent, group, …; utime, stime, cutime and cstime are the 14th to the 17th
+        // of all.
+        guard fields.count > 14, let parent = Int32(fields[1]), let group = Int32(fields[2]) else { return nil }
         let times = fields[11...14].compactMap { Double($0).map { $0 / 100 } }
-        return times.count == 4 ? Entry(id: id, parent: parent, seconds: times.reduce(0, +)) : nil
+        return times.count == 4 ? Entry(id: id, parent: parent, group: group, seconds: times.reduce(0, +)) : nil
     }
 }
 

@@ -11,7 +11,11 @@ package struct NetworkGuard: Sendable {
 
     /// Closes the network to this process, but for sockets that it has already: to be called first; nil where
     /// impossible.
-    package static func close() -> NetworkGuard? { network_guard_close() == 0 ? NetworkGuard() : nil }
+    ///
+    /// `toCommands`: A request fails in the commands that this process starts as in itself, but is not counted.
+    package static func close(toCommands: Bool = false) -> NetworkGuard? {
+        network_guard_close(toCommands ? 1 : 0) == 0 ? NetworkGuard() : nil
+    }
 
     /// Traffic of the process since then: nothing, with the number of requested sockets.
     package var traffic: Traffic { Traffic(refusedSockets: Int(network_guard_refused())) }

@@ -71,13 +71,22 @@ final class MeasurementRecorder {
 final class StrayOutput {
     private let folder: RunFolder
     private let measurement: String?
-    private var left = 10
+    private var count = 0
+    private static let limit = 10
 
     init(_ folder: RunFolder, measurement: String?) { (self.folder, self.measurement) = (folder, measurement) }
 
     func record(_ text: String) throws {
-        guard left > 0 else { return }
-        left -= 1
+        count += 1
+        if count <= Self.limit { try append(text) }
+    }
+
+    /// Records the amount beyond the first, if not all of it was recorded.
+    func noteCount() throws {
+        if count > Self.limit { try append("and \(count - 1) more") }
+    }
+
+    private func append(_ text: String) throws {
         try folder.append(RunEvent(kind: .noise, measurement: measurement, message: text))
     }
 }

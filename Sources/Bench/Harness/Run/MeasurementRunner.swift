@@ -53,6 +53,7 @@ struct MeasurementRunner {
             }
         }
         try endSession(gracefully: true)
+        try recorder.noise.noteCount()
         try recorder.note(.measured)
     }
 
@@ -86,7 +87,7 @@ struct MeasurementRunner {
                 session: session,
                 recorder: recorder,
                 phase: phase,
-                timeoutSeconds: configuration.sampleTimeoutSeconds,
+                timeoutSeconds: measurement.variant.limitSeconds ?? configuration.sampleTimeoutSeconds,
                 interruption: interruption
             )
             defer { readings = stream.readings }
@@ -205,13 +206,15 @@ struct MeasurementRunner {
 
     /// Records a worker's loaded components, which must equal those of the workers before it.
     private mutating func note(_ ready: RunEvent) throws {
-        if let description, description != ready.description {
+        // A system that could not start its own process does not know all of its description.
+        let differs = description?.contains { key, value in (ready.description?[key] ?? value) != value } ?? false
+        if differs {
             throw HarnessError.resumeMismatch(
                 path: recorder.folder.path,
                 differences: ["\(measurement.id) loaded a different engine or model than before"]
             )
         }
-        description = ready.description
+        description = (description ?? [:]).merging(ready.description ?? [:]) { first, _ in first }
         try recorder.note(ready)
         recorder.progress(
             .workerReady(measurement: measurement.id, milliseconds: ready.sinceProcessStartMilliseconds ?? 0)

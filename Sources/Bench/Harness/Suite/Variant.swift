@@ -18,6 +18,8 @@ package struct Variant: Sendable, Equatable, Codable {
     package var evidence: EvidenceClass?
     /// Subject of the pictures that it reads; nil for one spine each.
     package var subject: Subject?
+    /// Seconds within which its worker is ready, and answers, as it limits both itself; nil for the run's timeouts.
+    package var limitSeconds: Double?
 }
 
 extension Variant {

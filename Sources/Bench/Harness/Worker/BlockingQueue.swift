@@ -74,14 +74,16 @@ struct LineSplitter {
     /// Longer lines are cut here, so that a child which never ends a line cannot fill the memory.
     private let limit: Int
 
-    init(limit: Int = 16 << 20) { self.limit = limit }
+    static let standardLimit = 16 << 20
+
+    init(limit: Int = standardLimit) { self.limit = limit }
 
     /// Hands out the lines of a pipe until its end, or until `end` is closed, though others may still hold the pipe
     /// open.
     static func lines(
         of handle: FileHandle,
         until end: FileHandle? = nil,
-        limit: Int = 16 << 20,
+        limit: Int = standardLimit,
         _ take: ([UInt8]) -> Void
     ) {
         var splitter = LineSplitter(limit: limit)

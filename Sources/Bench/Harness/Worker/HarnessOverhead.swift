@@ -91,7 +91,7 @@ private final class InProcessWorker: Sendable {
     init(system: any SystemUnderTest) {
         Thread.detachNewThread { [input, output] in
             try? WorkerLoop(input: input.fileHandleForReading, output: output.fileHandleForWriting)
-                .run { WorkerLoop.Loaded(system: system, description: [:]) }
+                .run { _ in WorkerLoop.Loaded(system: system, description: [:]) }
             try? output.fileHandleForWriting.close()
         }
         Thread.detachNewThread { [output, messages] in

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import SpineDatasets
 
@@ -52,12 +53,20 @@ final class PictureStream: Sendable {
 
 enum WorkerFailure: Error, CustomStringConvertible {
     case unreadable(path: String)
+    /// The system ended a reading that took too long.
+    case silent(seconds: Double)
 
     var description: String {
         switch self {
         case .unreadable(let path): "\(path): the file cannot be read"
+        case .silent(let seconds): "\(Self.silence) \(NumberText.short(seconds)) s"
         }
     }
+
+    private static let silence = "no answer within"
+
+    /// Whether a reading failed for this reason because it took too long.
+    static func isTimeout(_ reason: String) -> Bool { reason.hasPrefix(silence) }
 }
 
 /// The readings of a stream, first in first out, shared by its lanes; unchecked, as `condition` protects all state.

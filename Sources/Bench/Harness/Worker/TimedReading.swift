@@ -26,7 +26,7 @@ struct TimedReading {
     }
 
     /// Returns the answer of one reading at a time, after the system's concluding work, with the memory then.
-    func message(sequence: Int, concludedBy system: any SystemUnderTest) -> WorkerMessage {
+    func message(sequence: Int, concludedBy system: any SystemUnderTest, _ memory: MemoryMeter) -> WorkerMessage {
         let start = ContinuousClock.now
         let concluded = Result {
             var prediction = try outcome.get()
@@ -35,7 +35,7 @@ struct TimedReading {
             prediction.concludedMilliseconds = start.duration(to: .now).milliseconds
             return prediction
         }
-        return message(concluded, sequence: sequence, memory: ProcessMemory.footprint(), timing: nil)
+        return message(concluded, sequence: sequence, memory: memory.read(), timing: nil)
     }
 
     /// Returns the answer of a stream, which adds the memory now and then.

@@ -1,6 +1,7 @@
-import Basics
+package import Basics
 package import Foundation
 import SpineDatasets
+import Synchronization
 
 /// The worker's side of a run: loads one system and answers requests until there are no more.
 package struct WorkerLoop: Sendable {
@@ -12,6 +13,8 @@ package struct WorkerLoop: Sendable {
         /// Loads what the system would otherwise load on first use; called once, at the end of the warm-up, so that the
         /// cold start has it and no counted reading waits for it.
         package var prepare: () throws -> Void
+        /// Memory of the processes that the system works in; nil for this one.
+        package var memory: MemoryMeter?
 
         package init(
             system: any SystemUnderTest,
@@ -33,15 +36,19 @@ package struct WorkerLoop: Sendable {
 
     /// Works until `input` ends; an error of `load`, which is timed, is the reason why the system is unavailable.
     ///
-    /// `hungUp` is called on another thread when `input` has ended, also when the harness was killed during a reading.
-    package func run(load: () throws -> Loaded, hungUp: @escaping @Sendable () -> Void = {}) throws {
+    /// `load` receives a function that reports stray output of the system's own processes, at any time. `hungUp` is
+    /// called on another thread when `input` has ended, also when the harness was killed during a reading.
+    package func run(
+        load: (_ report: @escaping @Sendable (String) -> Void) throws -> Loaded,
+        hungUp: @escaping @Sendable () -> Void = {}
+    ) throws {
         let requests = readRequests(hungUp: hungUp)
         let answers = WorkerOutput(output)
         let atStart = ProcessMemory.footprint()
         let loaded: Loaded
         let started = ContinuousClock.now
         do {
-            loaded = try load()
+            loaded = try load { answers.send(.noise(text: $0)) }
         } catch {
             if case HarnessError.unavailable(_, let reason) = error {
                 answers.send(.unavailable(reason: reason))
@@ -51,7 +58,9 @@ package struct WorkerLoop: Sendable {
             return try answers.close()
         }
         let loading = started.duration(to: .now).milliseconds
-        answers.send(.ready(description: loaded.description, modelLoadMilliseconds: loading, atStart: atStart))
+        if let meter = loaded.memory { answers.memory.withLock { $0 = meter } }
+        let before = loaded.memory == nil ? atStart : nil
+        answers.send(.ready(description: loaded.description, modelLoadMilliseconds: loading, atStart: before))
         let outcome = Result { try work(on: requests, with: loaded, answers) }
         try answers.close()
         try outcome.get()
@@ -65,13 +74,14 @@ package struct WorkerLoop: Sendable {
             switch request {
             case .begin:
                 try loaded.prepare()
-                let memory = ProcessMemory.footprint()
-                answers.send(.began(memory: memory, peakWasReset: ProcessMemory.resetPeak()))
+                let meter = answers.memory.withLock(\.self)
+                answers.send(.began(memory: meter.read(), peakWasReset: meter.resetPeak()))
             case .hold(let name, let bytes): held[name] = [UInt8](bytes)
             case .read(let sequence, let path, let name, let part):
                 let source = PictureSource(path: path, part: part)
                 let bytes = held.removeValue(forKey: name)
-                let answer = read(sequence: sequence, bytes, source, name: name, with: loaded.system)
+                let meter = answers.memory.withLock(\.self)
+                let answer = read(sequence: sequence, bytes, source, name: name, with: loaded.system, meter)
                 try answers.write(answer)
             case .stream(let lanes, let pictures):
                 stream?.close()
@@ -95,7 +105,7 @@ package struct WorkerLoop: Sendable {
                 held = [:]
                 do {
                     var answer = try loaded.system.scanLive(request)
-                    answer.memory = ProcessMemory.footprint()
+                    answer.memory = answers.memory.withLock(\.self).read()
                     answers.send(.scannedLive(answer: answer, problem: nil))
                 } catch {
                     answers.send(.scannedLive(answer: nil, problem: error.systemReason))
@@ -111,7 +121,8 @@ package struct WorkerLoop: Sendable {
         _ held: [UInt8]?,
         _ source: PictureSource,
         name: String,
-        with system: any SystemUnderTest
+        with system: any SystemUnderTest,
+        _ meter: MemoryMeter
     ) -> WorkerMessage {
         guard let bytes = held ?? source.contents() else {
             return .failure(
@@ -122,7 +133,7 @@ package struct WorkerLoop: Sendable {
                 timing: nil
             )
         }
-        return TimedReading(bytes, name: name, with: system).message(sequence: sequence, concludedBy: system)
+        return TimedReading(bytes, name: name, with: system).message(sequence: sequence, concludedBy: system, meter)
     }
 
     /// Reads `input` on a separate thread, so that its end is noticed during a reading too.
@@ -139,4 +150,17 @@ package struct WorkerLoop: Sendable {
         }
         return queue
     }
+}
+
+/// Memory of the processes that a system works in.
+package struct MemoryMeter: Sendable {
+    /// Returns the memory now; nil when the system does not report it.
+    package var read: @Sendable () -> MemoryReading?
+    /// Resets the peak; false where the kernel cannot do it.
+    package var resetPeak: @Sendable () -> Bool
+
+    /// No memory: the system works on another machine, or in a process that it did not start.
+    package static let elsewhere = MemoryMeter(read: { nil }, resetPeak: { false })
+    /// Memory of this process.
+    static let own = MemoryMeter(read: ProcessMemory.footprint, resetPeak: ProcessMemory.resetPeak)
 }

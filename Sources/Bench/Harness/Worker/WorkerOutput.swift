@@ -8,20 +8,23 @@ final class WorkerOutput: Sendable {
     private let queue = BlockingQueue<WorkerMessage>()
     private let done = DispatchSemaphore(value: 0)
     private let failure = Mutex<(any Error)?>(nil)
-    private let handle: FileHandle
+    /// Locked, as lines of two threads must not mix.
+    private let handle: Mutex<FileHandle>
     /// Sent and not written yet.
     private let pending = Mutex(0)
+    /// Meter of the memory in answers.
+    let memory = Mutex(MemoryMeter.own)
 
     /// Starts the thread, which calls `broken` once when it cannot write.
     init(_ handle: FileHandle, broken: @escaping @Sendable () -> Void = {}) {
-        self.handle = handle
+        self.handle = Mutex(handle)
         Thread.detachNewThread {
-            var memory = MemorySampler()
+            var sampler = MemorySampler()
             while let messages = self.queue.all() {
                 var data = Data()
                 do {
-                    for message in messages { data += try Self.line(memory.added(to: message)) }
-                    try handle.write(contentsOf: data)
+                    for message in messages { data += try Self.line(sampler.added(to: message, by: self.memory)) }
+                    try self.handle.withLock { try $0.write(contentsOf: data) }
                     self.pending.withLock { $0 -= messages.count }
                 } catch {
                     self.failure.withLock { $0 = error }
@@ -43,7 +46,8 @@ final class WorkerOutput: Sendable {
     /// be called while others send.
     func write(_ message: WorkerMessage) throws {
         guard pending.withLock({ $0 == 0 }) else { return send(message) }
-        try handle.write(contentsOf: Self.line(message))
+        let line = try Self.line(message)
+        try handle.withLock { try $0.write(contentsOf: line) }
     }
 
     func close() throws {
@@ -63,7 +67,7 @@ final class WorkerOutput: Sendable {
 private struct MemorySampler {
     private var last: ContinuousClock.Instant?
 
-    mutating func added(to message: WorkerMessage) -> WorkerMessage {
+    mutating func added(to message: WorkerMessage, by meter: borrowing Mutex<MemoryMeter>) -> WorkerMessage {
         guard case .result(let sequence, let milliseconds, let prediction, nil, let timing?) = message else {
             return message
         }
@@ -74,7 +78,7 @@ private struct MemorySampler {
             sequence: sequence,
             milliseconds: milliseconds,
             prediction: prediction,
-            memory: ProcessMemory.footprint(),
+            memory: meter.withLock(\.self).read(),
             timing: timing
         )
     }

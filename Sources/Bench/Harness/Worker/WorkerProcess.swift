@@ -1,8 +1,6 @@
 import Basics
-import Dispatch
 import Foundation
 import SpineDatasets
-import Synchronization
 
 package struct WorkerLaunch: Sendable, Equatable {
     package var executable: String
@@ -44,55 +42,28 @@ final class WorkerProcess: Sendable {
         case interrupted
     }
 
-    private let process: Process
-    private let input: FileHandle
+    private let child: ChildProcess
     private let outputs: BlockingQueue<Output>
     private let clock: DeadlineClock
 
     init(_ command: WorkerLaunch, clock: DeadlineClock = .machine) throws {
-        // A write to a worker that has just died has to fail, not to end this process.
-        signal(SIGPIPE, SIG_IGN)
-        let (standardInput, standardOutput, standardError, end) = (Pipe(), Pipe(), Pipe(), Pipe())
-        self.clock = clock
-        outputs = BlockingQueue(clock: clock)
-        process = Process()
-        process.executableURL = URL(filePath: command.executable)
-        process.arguments = command.arguments
-        process.standardInput = standardInput
-        process.standardOutput = standardOutput
-        process.standardError = standardError
-        input = standardInput.fileHandleForWriting
-
-        let errors = ErrorTail()
-        let readers = DispatchGroup()
-        let outputs = outputs
-        process.terminationHandler = { process in
-            // The worker's output before its end is in the pipes. A child of the worker may hold them open: their
-            // readers stop when they are empty.
-            try? end.fileHandleForWriting.close()
-            readers.wait()
-            let status = process.terminationStatus
-            let cause: WorkerEnd.Cause =
-                process.terminationReason == .uncaughtSignal ? .signal(status) : .exit(code: status)
-            outputs.push(.ended(WorkerEnd(cause: cause, lastErrors: errors.lines)))
-        }
-        // Registered before the start, so that a wait for the readers covers all of the output.
-        let closing = end.fileHandleForReading
-        Self.readLines(of: standardOutput.fileHandleForReading, until: closing, in: readers) { line in
-            if let message = JSONLine.decode(WorkerMessage.self, from: line) {
-                outputs.push(.message(message))
-            } else {
-                outputs.push(.noise(String(decoding: line.prefix(200), as: UTF8.self)))
+        let outputs = BlockingQueue<Output>(clock: clock)
+        (self.outputs, self.clock) = (outputs, clock)
+        child = try ChildProcess(command) { line in
+            switch JSONLine.decode(WorkerMessage.self, from: line) {
+            case .noise(let text)?: outputs.push(.noise(text))
+            case let message?: outputs.push(.message(message))
+            case nil: outputs.push(.noise(String(decoding: line.prefix(200), as: UTF8.self)))
             }
+        } ended: {
+            outputs.push(.ended($0))
         }
-        Self.readLines(of: standardError.fileHandleForReading, until: closing, in: readers) { errors.add($0) }
-        try process.run()
     }
 
     /// Sends a request; a finished worker does not receive it, which its end reports.
     func send(_ request: WorkerRequest) {
         guard let line = try? JSONLine.encode(request) else { return }
-        try? input.write(contentsOf: line)
+        try? child.input.write(contentsOf: line)
     }
 
     func next(until deadline: ContinuousClock.Instant) -> Output? { outputs.next(until: deadline) }
@@ -102,7 +73,7 @@ final class WorkerProcess: Sendable {
 
     /// Ends the input and gives the worker `grace` to end by itself, then kills it.
     func finish(grace: Duration) {
-        try? input.close()
+        try? child.input.close()
         let deadline = clock.now() + grace
         while let output = next(until: deadline) {
             if case .ended = output { return }
@@ -113,42 +84,14 @@ final class WorkerProcess: Sendable {
 
     /// Kills the worker and waits until it has ended; does nothing if it already has.
     func kill() {
-        try? input.close()
-        guard process.isRunning else { return }
-        _ = Foundation.kill(process.processIdentifier, SIGKILL)
+        try? child.input.close()
+        guard child.isRunning else { return }
+        _ = Foundation.kill(child.id, SIGKILL)
         // A process in the middle of a system call may take a moment to go; one that the kernel cannot end is left
         // behind.
         let deadline = clock.now() + .seconds(10)
         while let output = next(until: deadline) {
             if case .ended = output { return }
-        }
-    }
-
-    private static func readLines(
-        of handle: FileHandle,
-        until end: FileHandle,
-        in group: DispatchGroup,
-        _ take: @escaping @Sendable ([UInt8]) -> Void
-    ) {
-        group.enter()
-        Thread.detachNewThread {
-            LineSplitter.lines(of: handle, until: end, take)
-            group.leave()
-        }
-    }
-}
-
-/// The last lines of a worker's standard error.
-private final class ErrorTail: Sendable {
-    private let kept = Mutex<[String]>([])
-
-    var lines: [String] { kept.withLock { $0 } }
-
-    func add(_ line: [UInt8]) {
-        let text = String(decoding: line.prefix(300), as: UTF8.self)
-        kept.withLock { lines in
-            lines.append(text)
-            if lines.count > 5 { lines.removeFirst() }
         }
     }
 }

@@ -112,6 +112,8 @@ package enum WorkerMessage: Sendable, Equatable, Codable {
     case failure(sequence: Int, milliseconds: Double, reason: String, memory: MemoryReading?, timing: StreamTiming?)
     /// Answer to `scanLive`. `problem` is why there is none.
     case scannedLive(answer: LiveAnswer?, problem: String?)
+    /// Stray output of the system's own processes.
+    case noise(text: String)
     /// Answer to `stop`, after which no reading begins: how many were dropped.
     case stopped(dropped: Int)
 }

@@ -53,7 +53,8 @@ final class WorkerSession {
     var sinceStartMilliseconds: Double { start.duration(to: .now).milliseconds }
 
     func awaitReady() throws -> RunEvent {
-        try answer(within: configuration.startTimeoutSeconds) { message -> RunEvent? in
+        let seconds = max(configuration.startTimeoutSeconds, measurement.variant.limitSeconds ?? 0)
+        return try answer(within: seconds) { message -> RunEvent? in
             if case .unavailable(let reason) = message {
                 throw HarnessError.unavailable(variant: measurement.variant.name, reason: reason)
             }
@@ -84,7 +85,7 @@ final class WorkerSession {
         hold(picture)
         let source = picture.source
         worker.send(.read(sequence: sequence, path: source.path, name: picture.name, part: source.part))
-        let seconds = configuration.sampleTimeoutSeconds
+        let seconds = measurement.variant.limitSeconds ?? configuration.sampleTimeoutSeconds
         let reading = try answer(within: seconds, mayFinish: isCounted) { message -> WorkerMessage? in
             message.reading.map { $0.sequence == sequence } == true ? message : nil
         }

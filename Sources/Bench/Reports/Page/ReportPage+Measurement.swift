@@ -39,7 +39,8 @@ extension ReportPage {
                 reliability($0, "line right in every character, against its calibrated probability")
             },
             "timeline": result.findings?.soak.map(timeline),
-            "settings": variant.settings.merging(models) { setting, _ in setting },
+            "settings": variant.settings.merging(models) { setting, _ in setting }
+                .merging(variant.limitSeconds == nil ? [:] : result.description) { setting, _ in setting },
             "stages": stages,
             "notes": FindingsText(measurement: result).sentences
                 + result.lostWorkers.map { "A worker was lost: \($0)" }

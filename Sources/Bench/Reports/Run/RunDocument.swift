@@ -209,10 +209,12 @@ package struct RunDocument: Sendable {
             var lines = measurement.lostWorkers.map {
                 "\(measurement.id): \(Markdown.line($0)). A new worker took over."
             }
-            if !measurement.noise.isEmpty {
+            if let last = measurement.noise.last {
+                let count = measurement.noise.count - 1
+                let more = last.hasPrefix("and ") ? ", \(last)" : count > 0 ? ", and \(count) more" : ""
                 lines.append(
                     "\(measurement.id): the worker printed unexpected output, such as "
-                        + "“\(Markdown.line(measurement.noise[0]))”; it was ignored."
+                        + "“\(Markdown.line(measurement.noise[0]))”\(more); it was ignored."
                 )
             }
             let listed = measurement.problems.prefix(Self.listedProblems)

@@ -5,8 +5,10 @@
 ///
 /// C, because the filter is made of the kernel's own structures, and the signal handler changes a register.
 ///
+/// `uncounted`: Whether a refused call fails without being counted, as it has to in other programs that it starts.
+///
 /// Returns 0, or the errno of what failed; ENOSYS where there is no such thing.
-int network_guard_close(void);
+int network_guard_close(int uncounted);
 
 /// Sockets that were refused since.
 long network_guard_refused(void);

@@ -17,6 +17,7 @@ struct CompareCommand: AsyncParsableCommand {
 
               spinebench compare fast accurate --dataset Datasets/spines-1
               spinebench compare fast --against-binary old/spinebench --dataset Datasets/spines-1
+              spinebench compare fast mine --system "mine=python3 reader.py" --dataset Datasets/spines-1
               spinebench compare Reports/runs/20260301T120000Z Reports/runs/20260302T120000Z
 
             Variants are measured now: one process of A, one of B and a second one of A run side by side, read the same \
@@ -42,6 +43,8 @@ struct CompareCommand: AsyncParsableCommand {
 
     @Option(help: .value("path", "Path of another build of this program, used as A."))
     var againstBinary: String?
+
+    @OptionGroup var readers: ReaderOptions
 
     @Option(name: .customLong("dataset"), help: .value("dir", "Dataset folder (repeatable)."))
     var datasets: [String] = []
@@ -149,7 +152,10 @@ struct CompareCommand: AsyncParsableCommand {
                 "invalid --against-binary \(againstBinary): expected an executable program"
             )
         }
-        let variants = try sides.map { try ComposedVariant($0) }
+        let systems = try readers.variants()
+        let variants = try sides.map { side in
+            try systems.first { $0.name == side } ?? ComposedVariant(side)
+        }
         guard let first = variants.first, let last = variants.last else {
             throw HarnessError.configuration("nothing to compare; specify at least one variant")
         }

@@ -18,6 +18,7 @@ struct RunCommand: AsyncParsableCommand {
 
               spinebench run --dataset Datasets/spines-1
               spinebench run --dataset Datasets/spines-1 --variants fast,threads=1 --repetitions 10
+              spinebench run --dataset Datasets/spines-1 --variants fast --system "mine=python3 reader.py"
               spinebench run --suite smoke
               spinebench run --dataset Datasets/spines-1 --variants fast --scenario server:rate=5,seconds=60
               spinebench run --resume Reports/runs/20260301T120000Z
@@ -65,6 +66,8 @@ struct RunCommand: AsyncParsableCommand {
             """
     )
     var variants: NameList?
+
+    @OptionGroup var readers: ReaderOptions
 
     @Option(
         name: .customLong("scenario"),
@@ -141,6 +144,7 @@ struct RunCommand: AsyncParsableCommand {
         try refuse([
             (datasets.isEmpty && suite == nil && resume == nil, "Specify --dataset DIR, --suite NAME or --resume DIR."),
             (suite != nil && resume != nil, "--resume uses the run's own suite: remove --suite."),
+            (!readers.systems.isEmpty && resume != nil, "--resume uses the run's own systems: remove --system."),
             (out != nil && resume != nil, "--resume uses the run's own folder: remove --out."),
             (shard != nil && resume != nil, "Repeating a shard's command continues it: remove --resume."),
             (shard != nil && out == nil, "--shard requires --out, the output folder of the shard."),

@@ -78,16 +78,17 @@ struct RunOptions {
         over stored: RunConfiguration?,
         usual: [String]
     ) throws -> [ComposedVariant] {
-        if let named = command.variants { return try checked(ComposedVariant.list(named.compactNames)) }
+        let readers = try command.readers.variants(timeout: command.timeout)
+        if let named = command.variants { return try checked(ComposedVariant.list(named.compactNames) + readers) }
         var chosen =
             try (suite?.variants ?? stored?.variants)?.map { try ComposedVariant($0) }
-            ?? usual.map { try ComposedVariant(base: $0) }
+            ?? (readers.isEmpty ? usual : []).map { try ComposedVariant(base: $0) }
         for variant in chosen where suite?.optional.contains(variant.name) == true {
             guard let problem = variant.settings.problem else { continue }
             Console.standardError("warning: skipping \(variant.name): \(problem)")
             chosen.removeAll { $0.name == variant.name }
         }
-        return try checked(chosen)
+        return try checked(chosen + readers)
     }
 
     private func records(

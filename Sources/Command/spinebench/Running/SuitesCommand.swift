@@ -93,7 +93,7 @@ struct SuitesCommand: ParsableCommand {
 
     private static var settingsText: String {
         func text<Settings: KeyedSettings>(_ type: Settings.Type, _ part: (VariantBase) -> Settings?) -> [String] {
-            let bases = VariantBase.all.compactMap { base in part(base).map { (base.name, $0) } }
+            let bases = (VariantBase.all + [.system]).compactMap { base in part(base).map { (base.name, $0) } }
             return type.keys.map { key in
                 let values = bases.filter { key.scopes.contains($1.scope) }.map { "\($0) \(key.text($1))" }
                 return "\(key.name)\n    \(key.meaning)\n    Allowed: \(key.allowed).\n    "
@@ -102,6 +102,8 @@ struct SuitesCommand: ParsableCommand {
         }
         let reading = text(ReadingSettings.self) { $0.settings.scanning == nil ? $0.settings.reading : nil }
         let scanning = text(ScanSettings.self, \.settings.scanning)
-        return (["READING"] + reading + ["NAMING BOOKS"] + scanning).joined(separator: "\n\n")
+        let readers = text(ReaderSettings.self, \.settings.reader)
+        return (["READING"] + reading + ["NAMING BOOKS"] + scanning + ["YOUR OWN READER (base: system)"] + readers)
+            .joined(separator: "\n\n")
     }
 }

@@ -1,0 +1,166 @@
+import Basics
+import Foundation
+import Synchronization
+
+/// The process groups that a system's commands run in: their folder, their memory, and their end.
+///
+/// A guardian, a shell of its own, waits for the end of this process, however it ends: it then kills the groups that
+/// are left, and removes the folder. A process that leaves its group and its parent (a daemon) escapes it.
+final class ProcessGroups: Sendable {
+    /// Folder for files, in memory where the system has a place for that.
+    let folder: String
+    private let guardian: ChildProcess
+    private let state = Mutex(State())
+
+    private struct State {
+        /// Leaders of the groups, each with the number of its group.
+        var leaders: Set<Int32> = []
+        /// Processes of the groups at the last scan.
+        var members: Set<Int32> = []
+        var scanned: ContinuousClock.Instant?
+        var last: MemoryReading?
+    }
+
+    /// Time between two scans of all processes of the machine: a scan takes milliseconds.
+    private static let scanInterval = Duration.milliseconds(200)
+    /// The guardian reads the groups that run, a line for each change; commands have a second to end by themselves.
+    private static let guardianScript = """
+        while read -r line; do groups=$line; done
+        if [ -n "$groups" ]; then sleep 1; kill -KILL $groups; fi
+        rm -rf "$0"
+        """
+
+    /// - Throws: when the folder cannot be made, or there is no shell.
+    init() throws {
+        let memory = "/dev/shm"
+        let place =
+            FileManager.default.isWritableFile(atPath: memory)
+            ? memory : FileManager.default.temporaryDirectory.path(percentEncoded: false)
+        folder = URL(filePath: place).appending(path: "spinebench-\(UUID().uuidString)").path(percentEncoded: false)
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
+        let launch = WorkerLaunch(executable: "/bin/sh", arguments: ["-c", Self.guardianScript, folder])
+        guardian = try ChildProcess(launch, line: { _ in }, ended: { _ in })
+    }
+
+    deinit { try? guardian.input.close() }
+
+    func add(_ leader: Int32) { change { $0.leaders.insert(leader) } }
+
+    /// Kills what is left of a group, and the processes that its members started.
+    func end(_ leader: Int32) {
+        guard state.withLock({ $0.leaders.contains(leader) }) else { return }
+        // Mostly nothing is left of a command that has ended, and the list of all processes takes milliseconds.
+        if kill(-leader, 0) == 0 {
+            let members = ProcessTree.members(of: ProcessTree.entries(), groups: [leader])
+            kill(-leader, SIGKILL)
+            for member in members { kill(member, SIGKILL) }
+        }
+        change { $0.leaders.remove(leader) }
+    }
+
+    private func change(_ change: (inout State) -> Void) {
+        state.withLock { state in
+            change(&state)
+            let line = state.leaders.sorted().map { "-\($0)" }.joined(separator: " ") + "\n"
+            try? guardian.input.write(contentsOf: Data(line.utf8))
+        }
+    }
+
+    // MARK: Memory
+
+    var meter: MemoryMeter { MemoryMeter(read: { self.sample() }, resetPeak: { self.resetPeak() }) }
+
+    /// Returns the sum over all processes of the groups and those that they started, without pages of files; the last
+    /// such sum while none runs, and nil before there was one.
+    @discardableResult
+    func sample() -> MemoryReading? {
+        state.withLock { state in
+            let readings = members(&state).compactMap(Self.footprint)
+            guard !readings.isEmpty else { return state.last }
+            let peak = readings.reduce(0) { $0 + $1.peakBytes }
+            state.last = MemoryReading(
+                residentBytes: readings.reduce(0) { $0 + $1.residentBytes },
+                peakBytes: max(peak, state.last?.peakBytes ?? 0)
+            )
+            return state.last
+        }
+    }
+
+    /// Returns the memory of a process without clean pages of files, as `ProcessMemory.footprint` does for this one;
+    /// nil when it is gone, or the system does not report it (macOS).
+    private static func footprint(of id: Int32) -> MemoryReading? {
+        guard let status = try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8) else { return nil }
+        func bytes(_ key: String) -> Int? {
+            let line = status.split(separator: "\n").first { $0.hasPrefix(key) }
+            return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1_024 }
+        }
+        guard let resident = bytes("VmRSS:"), let peak = bytes("VmHWM:"), let files = bytes("RssFile:") else {
+            return nil
+        }
+        return MemoryReading(residentBytes: max(0, resident - files), peakBytes: max(0, peak - files))
+    }
+
+    private func resetPeak() -> Bool {
+        state.withLock { state in
+            state.last?.peakBytes = 0
+            return members(&state).allSatisfy { id in
+                // "5" sets VmHWM to VmRSS: Linux, Documentation/filesystems/proc.rst, "clear_refs".
+                guard let handle = FileHandle(forWritingAtPath: "/proc/\(id)/clear_refs") else { return false }
+                return (try? handle.write(contentsOf: Data("5\n".utf8))) != nil
+            }
+        }
+    }
+
+    private func members(_ state: inout State) -> Set<Int32> {
+        if state.scanned.map({ $0.duration(to: .now) >= Self.scanInterval }) ?? true {
+            state.members = ProcessTree.members(of: ProcessTree.entries(), groups: state.leaders)
+            state.scanned = .now
+        }
+        return state.members.union(state.leaders)
+    }
+}
+
+/// Files in which commands find pictures; they are used again, as new pages cost more than the copy.
+final class PictureFiles: Sendable {
+    private let folder: String
+    private let state = Mutex((count: 0, free: [String: [File]]()))
+
+    private struct File {
+        var path: String
+        var handle: FileHandle
+    }
+
+    init(in folder: String) { self.folder = folder }
+
+    /// Calls `body` with the path of a file with these bytes, whose name has the ending of `name`.
+    func with<Value>(_ bytes: [UInt8], named name: String, _ body: (String) throws -> Value) throws -> Value {
+        let parts = name.split(separator: ".")
+        let isEnding = parts.count > 1 && parts[parts.count - 1].allSatisfy { $0.isASCII && $0.isLetter }
+        let ending = isEnding ? parts[parts.count - 1].lowercased() : "image"
+        let file = try free(ending) ?? new(ending)
+        defer { state.withLock { $0.free[ending, default: []].append(file) } }
+        try file.handle.seek(toOffset: 0)
+        try file.handle.write(contentsOf: bytes)
+        try file.handle.truncate(atOffset: UInt64(bytes.count))
+        return try body(file.path)
+    }
+
+    /// Returns a file that no reading uses, and no command has removed.
+    private func free(_ ending: String) -> File? {
+        state.withLock { $0.free[ending]?.popLast() }.flatMap { access($0.path, W_OK) == 0 ? $0 : nil }
+    }
+
+    private func new(_ ending: String) throws -> File {
+        let number = state.withLock { state in
+            state.count += 1
+            return state.count
+        }
+        let path = "\(folder)/\(number).\(ending)"
+        try Data().write(to: URL(filePath: path))
+        return File(path: path, handle: try FileHandle(forUpdating: URL(filePath: path)))
+    }
+}

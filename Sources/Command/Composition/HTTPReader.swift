@@ -1,0 +1,74 @@
+import Foundation
+import Harness
+import Talaria
+
+/// A reader behind an address: a picture is posted, and the answer is the JSON of a reader that answers lines.
+final class HTTPReader: SystemUnderTest {
+    private let address: URL
+    private let timeout: Double
+    private let transport: AsyncHTTPTransport
+
+    /// Longest answer.
+    private static let answerLimit = 16 << 20
+
+    private init(_ address: URL, timeout: Double) throws {
+        (self.address, self.timeout) = (address, timeout)
+        transport = try AsyncHTTPTransport()
+    }
+
+    /// Returns the system when the service answers a GET of the address, which may be a ready message; a service that
+    /// does not answer fails its readings.
+    ///
+    /// - Throws: `HarnessError` for an invalid address.
+    static func load(_ address: String, timeout: Double, startTimeout: Double) throws -> WorkerLoop.Loaded {
+        guard let url = URL(string: address), url.host() != nil else {
+            throw HarnessError.configuration("invalid address \(address)")
+        }
+        let reader = try HTTPReader(url, timeout: timeout)
+        let deadline = ContinuousClock.now + .seconds(startTimeout)
+        var body: [UInt8]?
+        while body == nil, ContinuousClock.now < deadline {
+            body = try? reader.send(.get, nil, within: startTimeout).body
+            if body == nil { Thread.sleep(forTimeInterval: 0.1) }
+        }
+        let name = body.flatMap { ReaderAnswer($0)?.reader }
+        var loaded = WorkerLoop.Loaded(system: reader, description: name.map { ["reader": $0] } ?? [:])
+        loaded.memory = .elsewhere
+        return loaded
+    }
+
+    func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
+        let (status, body) = try send(.post, bytes, within: timeout)
+        guard let answer = ReaderAnswer(body) else {
+            let text = String(decoding: body.prefix(200), as: UTF8.self)
+            throw ReaderFailure("the service answered \(status) without a JSON object: \(text)")
+        }
+        let prediction = try answer.prediction()
+        guard (200...299).contains(status) else { throw ReaderFailure("the service answered \(status)") }
+        return prediction
+    }
+
+    /// Omits the processor time, which is that of this process.
+    func conclude(_ prediction: inout Prediction) throws { prediction.cpuMilliseconds = nil }
+
+    private func send(
+        _ method: TransportRequest.Method,
+        _ bytes: [UInt8]?,
+        within seconds: Double
+    ) throws -> (status: Int, body: [UInt8]) {
+        var request = TransportRequest(method: method, url: address, body: bytes.map { ByteStream([$0]) })
+        if bytes != nil { request.headers = [(name: "content-type", value: "application/octet-stream")] }
+        do {
+            return try BlockingTask.run { [transport, request] in
+                try await within(.seconds(seconds), "a reading", on: ContinuousClock()) {
+                    let response = try await transport.send(request, meter: TransferMeter())
+                    var body: [UInt8] = []
+                    for try await part in response.body where body.count <= Self.answerLimit { body += part }
+                    return (response.status, body)
+                }
+            }
+        } catch TalariaError.timedOut {
+            throw ReaderFailure.silent(seconds: seconds)
+        }
+    }
+}
