@@ -117,13 +117,13 @@ struct YourReaderTests {
     @Test("readers that misbehave cost their own pictures, and no run")
     func misbehaviour() throws {
         try withReader(20) { folder in
-            let limits = "timeout=5,start-timeout=60"
+            let limits = "timeout=60,start-timeout=60"
             let modes = [
                 "crash", "junk", "twice", "long", "types", "closed", "fork", "slow", "exits", "bytes",
             ]
             var systems = modes.flatMap { system($0, limits, in: folder) }
-            systems += system("hang", "timeout=2,start-timeout=60", in: folder)
-            systems += system("other", "timeout=2,start-timeout=60", in: folder)
+            systems += system("hang", "timeout=10,start-timeout=60", in: folder)
+            systems += system("other", "timeout=10,start-timeout=60", in: folder)
             systems += system("never", "timeout=5,start-timeout=0.5", in: folder)
             systems += ["--system", "fails,\(limits)=each:echo first >&2; echo oops >&2; exit 3"]
             systems += ["--system", "text,\(limits)=each:cat > /dev/null; echo; echo '\(TextFixture.text)'"]
@@ -148,10 +148,10 @@ struct YourReaderTests {
                 }
             }
             expect("crash", read: 18, "failed", "the reader exited with code 3; its last output: out of luck")
-            expect("hang", read: 19, "timedOut", "no answer within 2 s")
+            expect("hang", read: 19, "timedOut", "no answer within 10 s")
             expect("junk", read: 20)
             expect("twice", read: 20)
-            expect("other", read: 18, "timedOut", "no answer within 2 s")
+            expect("other", read: 18, "timedOut", "no answer within 10 s")
             expect("long", read: 18, "failed", "the reader wrote a line of more than 16 MB")
             expect("types", read: 18, "failed", "invalid answer: \"lines\": ")
             expect("closed", read: 18, "failed", "the reader closed its standard output")
