@@ -103,7 +103,7 @@ import Testing
                 folder("p.json")
             )
             #expect(outcome.code == 2)
-            #expect(outcome.errors.hasPrefix("error: \(folder("log.jsonl")):7: \"thermalState\" is \"warm\""))
+            #expect(outcome.errors.hasPrefix("error: \(folder("log.jsonl")):7: thermalState: is \"warm\""))
             #expect(!folder.contains("p.json"))
         }
     }
