@@ -1,5 +1,6 @@
 """Drives a headless Chromium through its DevTools pipe, with nothing but Python's own library."""
 
+import fcntl
 import json
 import os
 import shutil
@@ -17,14 +18,19 @@ class Page:
         self.profile = tempfile.TemporaryDirectory(prefix="sheet-", ignore_cleanup_errors=True)
         to_browser, self._write = os.pipe()
         self._read, from_browser = os.pipe()
+
+        def place():
+            # First above both: the descriptors of the pipes may be 3 and 4 themselves, in either order.
+            for end, number in [(fcntl.fcntl(end, fcntl.F_DUPFD, 10), n) for end, n in ((to_browser, 3), (from_browser, 4))]:
+                os.dup2(end, number)
+
         # Chromium reads commands from descriptor 3 and answers on 4, each message ended by a zero byte.
         self.process = subprocess.Popen(
             [
-                "sh", "-c", f'exec "$@" 3<&{to_browser} 4>&{from_browser}', "sh", PROGRAM, "--headless=new",
-                "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                PROGRAM, "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                 "--no-first-run", "--disable-background-networking", f"--user-data-dir={self.profile.name}",
             ],
-            pass_fds=(to_browser, from_browser), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            pass_fds=(3, 4), preexec_fn=place, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )
         os.close(to_browser)
         os.close(from_browser)

@@ -207,7 +207,7 @@ class ReportTests(unittest.TestCase):
         self.assertEqual(self.text(".partial"), "PARTIAL")
         self.assertEqual(
             self.texts(".warning"),
-            ["⚠ Not the whole run: stopped after 11 of 12 readings.", "⚠ The machine was busy."],
+            ["⚠ Partial run: stopped after 11 of 12 readings.", "⚠ The machine was busy."],
         )
         self.assertEqual(
             self.page.run("[...document.querySelectorAll('section[id]')].map(s => s.id)"),
