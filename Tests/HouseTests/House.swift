@@ -14,6 +14,11 @@ enum House {
             .filter { path in endings.contains(where: path.hasSuffix) }.map { "\(folder)/\($0)" }.sorted()
     }
 
+    /// Returns the number of lines of Swift below a folder.
+    static func lines(below folder: String) throws -> Int {
+        try files(below: folder, ".swift").reduce(0) { try $0 + text($1).utf8.count { $0 == UInt8(ascii: "\n") } }
+    }
+
     /// Returns Markdown for people, without the tests' expected files.
     static func documents() throws -> [String] {
         let top = try FileManager.default.contentsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".md") }

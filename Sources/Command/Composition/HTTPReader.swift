@@ -32,9 +32,8 @@ final class HTTPReader: SystemUnderTest {
             if body == nil { Thread.sleep(forTimeInterval: 0.1) }
         }
         let name = body.flatMap { ReaderAnswer($0)?.reader }
-        var loaded = WorkerLoop.Loaded(system: reader, description: name.map { ["reader": $0] } ?? [:])
-        loaded.memory = .elsewhere
-        return loaded
+        let description = name.map { ["reader": $0] } ?? [:]
+        return WorkerLoop.Loaded(system: reader, description: description, memory: .elsewhere)
     }
 
     func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {

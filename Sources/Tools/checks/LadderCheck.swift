@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import Composition
 import Foundation
 import Imaging
@@ -83,7 +84,7 @@ struct LadderCheck: AsyncParsableCommand {
         let reaction = try await read("a reaction") { await !isAtItsBest() }
         now.withLock { $0 = .none }
         let recovery = try await read("a recovery", until: isAtItsBest)
-        print("\(fault.name): reaction \(reaction) s, recovery \(recovery) s")
+        print("\(fault.name): reaction \(NumberText.fixed(reaction, 2)) s, recovery \(NumberText.fixed(recovery, 2)) s")
     }
 
     /// The longest of a few readings at the best quality.

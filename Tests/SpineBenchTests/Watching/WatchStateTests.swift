@@ -102,22 +102,22 @@ import Testing
     /// P95 of twenty readings is known from the twentieth on; 120 ms is more than twice the 50 of the tier.
     @Test func alertsComeWithTheReadingsThatCauseThem() {
         let before = state([start], (0..<19).map { WatchedRun.record($0, milliseconds: 120) })
-        #expect(before.told.isEmpty)
+        #expect(before.alertHistory.isEmpty)
         let after = state([start], (0..<20).map { WatchedRun.record($0, milliseconds: 120) })
         #expect(
-            after.told.map(\.message) == [
+            after.alertHistory.map(\.message) == [
                 "fast P95 latency 120ms exceeds target 50ms", "fast target compliance 0% is below 80%",
             ]
         )
         let snapshot = WatchedRun.snapshot(after)
-        #expect(snapshot.told.map(\.severity) == [.critical, .critical])
-        #expect(snapshot.alerts == snapshot.told)
-        #expect(snapshot.told.allSatisfy { !$0.isOver && $0.measurement == "fast" })
+        #expect(snapshot.alertHistory.map(\.severity) == [.critical, .critical])
+        #expect(snapshot.alerts == snapshot.alertHistory)
+        #expect(snapshot.alertHistory.allSatisfy { !$0.isOver && $0.measurement == "fast" })
     }
 
     /// A variant without a tier has no target.
     @Test func withoutATargetThereAreNoAlerts() {
         let records = (0..<40).map { WatchedRun.record($0, milliseconds: 9_000, measurement: "other") }
-        #expect(state([start], records).told.isEmpty)
+        #expect(state([start], records).alertHistory.isEmpty)
     }
 }

@@ -163,11 +163,11 @@ struct PrivateCloudNarrator: NarrativeGenerator {
         guard let content = answer["choices"]?.list?.first?["message"]?["content"]?.text,
             // Some models put a fence around it.
             let start = content.firstIndex(of: "{"), let end = content.lastIndex(of: "}"), start < end,
-            let told = try? JSONParser.parse(Array(content[start...end].utf8)), let summary = told["summary"]?.text,
-            let statements = texts(told["statements"]), let tags = texts(told["tags"] ?? .array([]))
+            let reply = try? JSONParser.parse(Array(content[start...end].utf8)), let summary = reply["summary"]?.text,
+            let statements = texts(reply["statements"]), let tags = texts(reply["tags"] ?? .array([]))
         else { return nil }
         var narrative = Narrative(summary: summary, statements: statements, tags: tags)
-        switch told["purpose"] {
+        switch reply["purpose"] {
         case nil, .null, .string(""): break
         case .string(let purpose): narrative.purpose = purpose
         default: return nil

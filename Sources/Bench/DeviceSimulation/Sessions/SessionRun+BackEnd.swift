@@ -155,7 +155,7 @@ struct BackEndAccess {
         nextChange = now + random.nextTime(mean: mean, .exponential)
     }
 
-    /// Whether the client does not even try, as it was told to wait.
+    /// Whether the client makes no attempt, because an answer asked it to wait.
     func isLimited(at now: Int) -> Bool { now < limitedUntil }
 
     /// Counts a request that is sent; returns whether the back end takes it.

@@ -63,7 +63,7 @@ package struct SessionSeries: Sendable, Equatable, Encodable {
     package let title: String
     package private(set) var tally = SessionTally()
 
-    /// Simulates so many sessions; `done` is called after each.
+    /// Simulates a number of sessions; `done` is called after each.
     package init(_ simulator: SessionSimulator, sessions: Int, seed: UInt64, title: String, done: () -> Void = {}) {
         (plan, values, costs) = (simulator.plan, simulator.values, simulator.costs)
         (self.seed, self.title) = (seed, title)

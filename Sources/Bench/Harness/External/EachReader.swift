@@ -10,29 +10,22 @@ package final class EachReader: SystemUnderTest {
 
     private let command: ReaderCommand
     private let groups: ProcessGroups
-    private let files: PictureFiles
 
     /// Times of the first sample of a command's memory, and between two.
     private static let sampleIntervals = (first: Duration.milliseconds(2), later: Duration.milliseconds(10))
 
-    private init(_ command: ReaderCommand) throws {
-        self.command = command
-        groups = try ProcessGroups()
-        files = PictureFiles(in: groups.folder)
-    }
+    private init(_ command: ReaderCommand) throws { (self.command, groups) = (command, try ProcessGroups()) }
 
     /// Returns the system; nothing is started before the first picture.
     ///
     /// - Throws: when its folder cannot be made.
     package static func load(_ command: ReaderCommand) throws -> WorkerLoop.Loaded {
         let reader = try EachReader(command)
-        var loaded = WorkerLoop.Loaded(system: reader, description: [:])
-        loaded.memory = reader.groups.meter
-        return loaded
+        return WorkerLoop.Loaded(system: reader, description: [:], memory: reader.groups.meter)
     }
 
     package func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
-        try files.with(bytes, named: name) { path in
+        try groups.files.with(bytes, named: name) { path in
             let takesPath = command.line.contains(Self.placeholder)
             var command = command
             command.line.replace(Self.placeholder, with: path)

@@ -8,7 +8,6 @@ import Synchronization
 package final class LinesReader: SystemUnderTest {
     private let command: ReaderCommand
     private let groups: ProcessGroups
-    private let files: PictureFiles
     private let state = Mutex(State())
 
     private struct State {
@@ -21,11 +20,7 @@ package final class LinesReader: SystemUnderTest {
     /// Failed starts in a row after which readings fail at once.
     private static let mostFailedStarts = 3
 
-    private init(_ command: ReaderCommand) throws {
-        self.command = command
-        groups = try ProcessGroups()
-        files = PictureFiles(in: groups.folder)
-    }
+    private init(_ command: ReaderCommand) throws { (self.command, groups) = (command, try ProcessGroups()) }
 
     /// Starts the process, and returns it when it is ready; one that does not start fails its readings.
     ///
@@ -33,16 +28,15 @@ package final class LinesReader: SystemUnderTest {
     package static func load(_ command: ReaderCommand) throws -> WorkerLoop.Loaded {
         let reader = try LinesReader(command)
         let name = (try? reader.connected())?.reader
-        var loaded = WorkerLoop.Loaded(system: reader, description: name.map { ["reader": $0] } ?? [:])
-        loaded.memory = reader.groups.meter
-        return loaded
+        let description = name.map { ["reader": $0] } ?? [:]
+        return WorkerLoop.Loaded(system: reader, description: description, memory: reader.groups.meter)
     }
 
     package func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
         let connection = try connected()
         let answer: ReaderAnswer
         do {
-            answer = try files.with(bytes, named: name) { try connection.ask($0, within: command.timeout) }
+            answer = try groups.files.with(bytes, named: name) { try connection.ask($0, within: command.timeout) }
         } catch {
             connection.end(because: "was killed, as another reading failed: \(error)")
             // A failed reading has no latency, so the next one need not wait for the start.

@@ -9,6 +9,7 @@ import Synchronization
 final class ProcessGroups: Sendable {
     /// Folder for files, in memory where the system has a place for that.
     let folder: String
+    let files: PictureFiles
     private let guardian: ChildProcess
     private let state = Mutex(State())
 
@@ -37,6 +38,7 @@ final class ProcessGroups: Sendable {
             FileManager.default.isWritableFile(atPath: memory)
             ? memory : FileManager.default.temporaryDirectory.path(percentEncoded: false)
         folder = URL(filePath: place).appending(path: "spinebench-\(UUID().uuidString)").path(percentEncoded: false)
+        files = PictureFiles(in: folder)
         try FileManager.default.createDirectory(
             atPath: folder,
             withIntermediateDirectories: false,

@@ -17,8 +17,8 @@ package struct ReaderFailure: Error, Sendable, Equatable, CustomStringConvertibl
 package struct ReaderCommand: Sendable {
     /// Line of a shell.
     var line: String
-    /// Variables beside this process's.
-    var environment: [String: String]
+    /// All variables: this process's and those of the user.
+    let variables: [String: String]
     /// Seconds for a reading.
     var timeout: Double
     /// Seconds until the command is ready.
@@ -34,7 +34,7 @@ package struct ReaderCommand: Sendable {
         startTimeout: Double,
         report: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        (self.line, self.environment) = (line, environment)
+        (self.line, variables) = (line, ProcessInfo.processInfo.environment.merging(environment) { $1 })
         (self.timeout, self.startTimeout, self.report) = (timeout, startTimeout, report)
     }
 
@@ -45,8 +45,6 @@ package struct ReaderCommand: Sendable {
         let isSingle = !isOfShell && !line.contains { ";&|<>()`#\n".contains($0) }
         return WorkerLaunch(executable: "/bin/sh", arguments: ["-c", (isSingle ? "exec " : "") + line])
     }
-
-    var variables: [String: String] { ProcessInfo.processInfo.environment.merging(environment) { $1 } }
 }
 
 /// JSON of a reader: its name, or its answer about a picture.

@@ -47,7 +47,7 @@ package final class ShardFolder: Sendable {
         return .absent
     }
 
-    /// Begins a shard of a run with this configuration, or goes on with one; throws while another process reads it.
+    /// Begins a shard of a run with this configuration, or continues one; throws while another process reads it.
     package static func begin(
         _ record: ShardRecord,
         at path: String,

@@ -19,9 +19,11 @@ package struct WorkerLoop: Sendable {
         package init(
             system: any SystemUnderTest,
             description: [String: String],
+            memory: MemoryMeter? = nil,
             prepare: @escaping () throws -> Void = {}
         ) {
-            (self.system, self.description, self.prepare) = (system, description, prepare)
+            (self.system, self.description) = (system, description)
+            (self.memory, self.prepare) = (memory, prepare)
         }
     }
 

@@ -111,11 +111,12 @@ struct CompareCommand: AsyncParsableCommand {
         try configuration.validate()
         let records = try RunFolder.create(folder, configuration)
         let (other, plant) = (againstBinary, plant)
+        let interruption = Signals.interruption()
         let stage = try ScanStage(
             for: [configuration.a, configuration.b],
             in: folder,
             given: backEnd.given,
-            interruption: Signals.interruption()
+            interruption: interruption
         )
         defer { stage.end() }
         let run = ComparisonRun(
@@ -140,6 +141,7 @@ struct CompareCommand: AsyncParsableCommand {
                     + "\(other ?? ""), that build uses an incompatible worker protocol: compare its stored run instead"
             )
         } catch let error as HarnessError {
+            interruption.abandonStores(of: datasets)
             // Earlier readings are compared all the same; a variant that cannot run has none.
             if !records.records().isEmpty { try? write(run.report(), datasets, folder) }
             throw error

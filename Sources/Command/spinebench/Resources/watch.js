@@ -124,7 +124,7 @@ const show = () => {
     if (run.unreadableLines) warnings.push(`${run.unreadableLines} unreadable lines.`);
     $('warning').hidden = !warnings.length;
     $('warning').textContent = warnings.join(' ');
-    const alerts = run.told.slice(-20).reverse().map((alert) => make('li',
+    const alerts = run.alertHistory.slice(-20).reverse().map((alert) => make('li',
         { class: alert.isOver ? 'over' : alert.severity },
         make('span', { class: 'soft' }, 'at ' + span(alert.seconds)),
         make('b', {}, alert.isOver ? 'over' : alert.severity), make('span', {}, alert.message)));

@@ -169,8 +169,7 @@ struct RunCommand: AsyncParsableCommand {
                     try report(assessed, folder)
                     throw ExitCode(assessed.result.exitCode)
                 } catch let error as HarnessError {
-                    // A silent store would delay the report of a stopped run; 'spinebench report' adds its pictures.
-                    if interruption.signal != nil { for dataset in datasets { dataset.store.abandon() } }
+                    interruption.abandonStores(of: datasets)
                     _ = try? report(RunContents(try run.result(), in: folder, datasets: datasets), folder)
                     throw error
                 }

@@ -15,10 +15,10 @@ struct Dashboard {
     var lines: [String] {
         var lines = [Line](heading)
         for measurement in snapshot.measurements { lines += block(measurement) }
-        if !snapshot.told.isEmpty {
+        if !snapshot.alertHistory.isEmpty {
             lines.append(Line())
             lines.append(Line("Alerts", .bold))
-            lines += snapshot.told.suffix(6).map(alert)
+            lines += snapshot.alertHistory.suffix(6).map(alert)
         }
         return lines.map { $0.text(width: width, hasColour: hasColour) }
     }

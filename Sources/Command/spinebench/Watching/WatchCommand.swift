@@ -128,8 +128,8 @@ struct PlainUpdates {
             }
         }
         // Reported alerts are never withdrawn, but the oldest are removed.
-        let known = last?.told ?? []
-        lines += snapshot.told.filter { !known.contains($0) }.map(Self.line)
+        let known = last?.alertHistory ?? []
+        lines += snapshot.alertHistory.filter { !known.contains($0) }.map(Self.line)
         if let silent = snapshot.silentSeconds, last?.silentSeconds == nil {
             lines.append("\(snapshot.name): \(Dashboard.silence(snapshot.phase, silent))")
         }

@@ -90,7 +90,7 @@ struct WatchSnapshot: Sendable, Equatable, Codable {
     var measurements: [Measurement]
     var alerts: [Alert]
     /// Reported alerts, oldest first.
-    var told: [Alert]
+    var alertHistory: [Alert]
 
     static let longSilence = 10.0
 }
@@ -129,7 +129,7 @@ extension WatchSnapshot {
         total = totals.contains(nil) ? nil : totals.reduce(0) { $0 + ($1 ?? 0) }
         unreadableLines = state.unreadableLines
         secondsLeft = phase == .running ? Self.left(state.measurements) : nil
-        (alerts, told) = (state.alerts, state.told)
+        (alerts, alertHistory) = (state.alerts, state.alertHistory)
     }
 
     /// Returns the time left at the pace of each; those that have not begun go at the mean pace of the others.

@@ -13,7 +13,7 @@ struct WatchState: Sendable {
 
     let configuration: RunConfiguration
     /// The last alerts, oldest first.
-    private(set) var told: [WatchSnapshot.Alert] = []
+    private(set) var alertHistory: [WatchSnapshot.Alert] = []
     private(set) var measurements: [WatchedMeasurement]
     private(set) var startedAt: Date?
     private(set) var endedAt: Date?
@@ -23,7 +23,7 @@ struct WatchState: Sendable {
     private let places: [String: Int]
     let battery: Battery
 
-    static let mostTold = 100
+    static let mostAlerts = 100
 
     init(_ configuration: RunConfiguration, battery: @escaping Battery = { _, _ in nil }) {
         self.configuration = configuration
@@ -82,11 +82,11 @@ struct WatchState: Sendable {
         )
         for change in windows[record.measurement]?.add(metrics) ?? [] {
             switch change {
-            case .raised(let alert): told.append(.init(record.measurement, alert, isOver: false))
-            case .recovered(let alert): told.append(.init(record.measurement, alert, isOver: true))
+            case .raised(let alert): alertHistory.append(.init(record.measurement, alert, isOver: false))
+            case .recovered(let alert): alertHistory.append(.init(record.measurement, alert, isOver: true))
             }
         }
-        told.removeFirst(max(0, told.count - Self.mostTold))
+        alertHistory.removeFirst(max(0, alertHistory.count - Self.mostAlerts))
     }
 
     mutating func apply(eventLine line: Data) {
