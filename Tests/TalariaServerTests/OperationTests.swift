@@ -56,9 +56,15 @@ import Testing
         try await server.run { client in
             let job = try client.accepted(try await client.upload())
             _ = try await client.stream(job)
-            let answer = try await client.send(.get, "/metrics")
+            // A job leaves the queue after its last event was sent.
+            var answer = try await client.send(.get, "/metrics")
+            var text = String(buffer: answer.body)
+            while text.contains("talaria_queue_photos 1.0\n") {
+                try await Task.sleep(for: .milliseconds(20))
+                answer = try await client.send(.get, "/metrics")
+                text = String(buffer: answer.body)
+            }
             #expect(answer.headers[.contentType]?.hasPrefix("text/plain; version=0.0.4") == true)
-            let text = String(buffer: answer.body)
             #expect(text.contains("talaria_jobs_total{state=\"completed\"} 1.0\n"))
             #expect(text.contains("talaria_stage_duration_seconds_count{stage=\"recognition\"} 1\n"))
             #expect(text.contains("talaria_queue_photos 0.0\n"))
