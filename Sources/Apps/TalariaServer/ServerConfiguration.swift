@@ -99,8 +99,5 @@ package struct TLSFiles: Sendable, Equatable {
     package var certificate: String
     package var key: String
 
-    package init(certificate: String, key: String) {
-        self.certificate = certificate
-        self.key = key
-    }
+    package init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
 }

@@ -51,8 +51,7 @@ public actor ContentQuery {
 
     /// Creates a query over a search.
     public init(_ search: EntitySearch, settings: Settings = Settings()) {
-        self.search = search
-        self.settings = settings
+        (self.search, self.settings) = (search, settings)
     }
 
     /// Returns the results of a descriptor from a place in their ranking on: the first page at 0, more at
@@ -187,11 +186,8 @@ public struct ResultPage: Sendable {
     public var next: Int? { offset + results.count < total ? offset + results.count : nil }
 
     init(results: [VisualSearchResult], offset: Int, total: Int, isComplete: Bool, isRepeat: Bool) {
-        self.results = results
-        self.offset = offset
-        self.total = total
-        self.isComplete = isComplete
-        self.isRepeat = isRepeat
+        (self.results, self.offset, self.total) = (results, offset, total)
+        (self.isComplete, self.isRepeat) = (isComplete, isRepeat)
     }
 }
 

@@ -36,9 +36,7 @@ final class NetworkPool: Sendable {
 
     /// Creates a pool that has compiled nothing yet; without a cache folder every process compiles.
     init(_ source: NetworkSource, runtime: OpenVINORuntime, cacheDirectory: String?) {
-        self.source = source
-        self.runtime = runtime
-        self.cacheDirectory = cacheDirectory
+        (self.source, self.runtime, self.cacheDirectory) = (source, runtime, cacheDirectory)
     }
 
     /// Returns the fault of a file that holds another network than `expected`.

@@ -53,10 +53,7 @@ final class Canvas {
             cairo_surface_destroy(surface)
             throw .canvas(width: width, height: height, status: status)
         }
-        self.width = width
-        self.height = height
-        self.surface = surface
-        self.context = context
+        (self.width, self.height, self.surface, self.context) = (width, height, surface, context)
     }
 
     deinit {

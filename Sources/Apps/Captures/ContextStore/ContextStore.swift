@@ -37,9 +37,7 @@ package final class ContextStore: Sendable {
     }
 
     private init(_ file: StoreFile, pictures: DurableFolder, lockPath: String) throws {
-        self.file = file
-        self.pictures = pictures
-        self.lockPath = lockPath
+        (self.file, self.pictures, self.lockPath) = (file, pictures, lockPath)
         try sweepPictures()
     }
 

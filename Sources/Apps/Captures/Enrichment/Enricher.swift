@@ -100,9 +100,7 @@ package final class Enricher: Sendable {
         firstWait: Duration = .milliseconds(200),
         clock: any Clock<Duration> = ContinuousClock()
     ) {
-        self.providers = providers
-        self.isParallel = isParallel
-        self.firstWait = firstWait
+        (self.providers, self.isParallel, self.firstWait) = (providers, isParallel, firstWait)
         time = ClientTime(clock)
     }
 

@@ -19,9 +19,7 @@ struct UploadReceiver {
 
     init(boundary: String, files: JobFiles, job: String, limits: RequestLimits) {
         parser = MultipartParser(boundary: boundary)
-        self.files = files
-        self.job = job
-        self.limits = limits
+        (self.files, self.job, self.limits) = (files, job, limits)
     }
 
     /// Takes the next piece of the body.

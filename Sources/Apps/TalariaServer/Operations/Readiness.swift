@@ -44,8 +44,7 @@ package struct JSONLineLogHandler: LogHandler {
     private let write: @Sendable (String) -> Void
 
     package init(label: String, write: @escaping @Sendable (String) -> Void) {
-        self.label = label
-        self.write = write
+        (self.label, self.write) = (label, write)
     }
 
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {

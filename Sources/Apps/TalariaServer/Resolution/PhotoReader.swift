@@ -25,10 +25,7 @@ package struct SpineText: Sendable, Equatable {
     /// Books that it may be, the likeliest first; nil where the reader asked no catalogue.
     package var candidates: [BookMatch]?
 
-    package init(lines: [ReadLine], box: NormalizedBox? = nil) {
-        self.lines = lines
-        self.box = box
-    }
+    package init(lines: [ReadLine], box: NormalizedBox? = nil) { (self.lines, self.box) = (lines, box) }
 }
 
 /// Reader of the text on a photo: an engine, or a script in tests.

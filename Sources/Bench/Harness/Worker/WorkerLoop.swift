@@ -154,7 +154,6 @@ package struct WorkerLoop: Sendable {
     }
 }
 
-/// Memory of the processes that a system works in.
 package struct MemoryMeter: Sendable {
     /// Returns the memory now; nil when the system does not report it.
     package var read: @Sendable () -> MemoryReading?
@@ -163,6 +162,5 @@ package struct MemoryMeter: Sendable {
 
     /// No memory: the system works on another machine, or in a process that it did not start.
     package static let elsewhere = MemoryMeter(read: { nil }, resetPeak: { false })
-    /// Memory of this process.
     static let own = MemoryMeter(read: ProcessMemory.footprint, resetPeak: ProcessMemory.resetPeak)
 }

@@ -59,7 +59,6 @@ final class RandomAccessFile: Sendable, ByteSource {
 
     deinit { close(descriptor) }
 
-    /// Returns the bytes of a part.
     func bytes(of part: FilePart) throws(POSIXError) -> [UInt8] {
         // Checked before the allocation: the specified length may be invalid.
         guard part.offset >= 0, part.length >= 0, part.offset <= size, part.length <= size - part.offset else {

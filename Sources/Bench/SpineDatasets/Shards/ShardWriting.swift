@@ -76,7 +76,6 @@ package enum ShardWriting {
     }
 }
 
-/// Shards that are written one after the other.
 private struct ShardFiles {
     let folder: URL
     let name: String

@@ -16,7 +16,6 @@ package struct PageTemplate: Sendable {
         parts = ["style": style, "script": script, "policy": PageText.policy(style: style, script: script)]
     }
 
-    /// Returns the page before the data.
     package func opening(_ values: [String: String]) -> Data { fill(halves[0], with: values) }
 
     package var ending: Data { fill(halves.dropFirst().joined(), with: [:]) }

@@ -50,14 +50,11 @@ extension HTTPTransport {
 
 /// The ledger entry of a request, with its receiver.
 package struct TransferNote: Sendable {
-    /// The route.
     package var endpoint: Transfer.Endpoint
-    /// Class of its content.
     package var contentClass: Transfer.ContentClass
     /// Called with each transfer when it has ended.
     package var onTransfer: @Sendable (Transfer) -> Void
 
-    /// Creates a note from its parts: see the properties.
     package init(
         endpoint: Transfer.Endpoint,
         contentClass: Transfer.ContentClass,
@@ -86,12 +83,7 @@ public struct TransportRequest: Sendable {
     public var body: ByteStream?
 
     /// Creates a request from its parts: see the properties.
-    public init(
-        method: Method,
-        url: URL,
-        headers: [(name: String, value: String)] = [],
-        body: ByteStream? = nil
-    ) {
+    public init(method: Method, url: URL, headers: [(name: String, value: String)] = [], body: ByteStream? = nil) {
         (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
     }
 }

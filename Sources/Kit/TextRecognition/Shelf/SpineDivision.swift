@@ -43,9 +43,7 @@ struct SpineDivision {
     private static let mostWidths = 6.0
 
     init(row: ShelfRow, separators: SpineSeparators, recognizer: any LineRecognizer, judge: ShelfReader.Judge?) {
-        self.row = row
-        self.recognizer = recognizer
-        self.judge = judge
+        (self.row, self.recognizer, self.judge) = (row, recognizer, judge)
         lines = row.lines.map { recognizer.line(of: $0.recognition, at: $0.quad) }
         let (left, right) = (Double(row.left), Double(row.right))
         let drift = row.lean * Double(row.height) / 2
