@@ -7,7 +7,6 @@ package struct BookOutcome: Sendable, Equatable, Codable {
         case wrong
         /// Draft composed from the read text, without a catalogue record.
         case draft
-        /// Answer without a book.
         case abstained
     }
 

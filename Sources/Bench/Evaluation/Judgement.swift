@@ -1,10 +1,8 @@
 package import Basics
 
-/// Verdict of a gate about a figure.
 package enum Verdict: String, Sendable, Codable {
     case pass
     case fail
-    /// Insufficient data.
     case inconclusive
 
     /// Returns the verdict of several: one failure fails, and without one, one doubt leaves it open; nil without any.
@@ -35,7 +33,6 @@ extension Verdict? {
     }
 }
 
-/// Verdict with a remark for the reader.
 package struct Judgement: Sendable, Equatable, Codable {
     package var verdict: Verdict
     /// Remark; empty when the figure is self-explanatory.

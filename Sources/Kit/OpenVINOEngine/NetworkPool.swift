@@ -2,7 +2,6 @@ internal import Basics
 internal import Foundation
 internal import Synchronization
 
-/// A network before it is compiled.
 struct NetworkSource: Sendable {
     /// Name in messages and in those of cached blobs, such as `ppocrv6-small-rec-latin`.
     var name: String
@@ -204,7 +203,6 @@ struct ModelFile: Sendable {
         fingerprint = "\(status.st_size)-\(String(hash.value, radix: 16))"
     }
 
-    /// Returns the file's bytes, for as long as they are needed.
     func mapped() throws(OpenVINOError) -> MappedFile {
         do {
             return try MappedFile(path: path)

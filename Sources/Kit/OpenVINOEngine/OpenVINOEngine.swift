@@ -165,7 +165,6 @@ package struct OpenVINOEngine: Sendable {
     /// Returns the memory of released engines to the system: without it, the C library retains most of it.
     package static func giveBackMemory() { OpenVINORuntime.giveBackMemory() }
 
-    /// OpenVINO's version and build.
     package static var version: String { OpenVINORuntime.version }
 }
 

@@ -48,7 +48,6 @@ public struct SpineReader: SpineTextReader {
     }
 }
 
-/// Search of one spine, with its time so far.
 struct SpineSearch {
     let reader: SpineReader
     let image: RasterImage

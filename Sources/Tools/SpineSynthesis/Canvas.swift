@@ -1,7 +1,6 @@
 import CPangoCairo
 import Imaging
 
-/// A box in a canvas's units.
 struct Box: Equatable {
     var x: Double
     var y: Double

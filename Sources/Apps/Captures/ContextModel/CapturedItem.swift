@@ -35,7 +35,6 @@ package struct MediaMetadata: Codable, Sendable, Equatable {
     var fileSize: Int?
     /// Text in it, a line each.
     package var transcription: String?
-    /// Themes of the visible content.
     var themes: [String] = []
 }
 

@@ -2,7 +2,6 @@ import Basics
 package import Foundation
 import Imaging
 
-/// Turns files, texts and addresses into captures.
 package enum CaptureIntake {
     /// Bytes of the largest file that is taken.
     package static let mostBytes = 64 << 20
@@ -71,7 +70,6 @@ package enum CaptureIntake {
         return FileManager.default.fileExists(atPath: path) ? try motion(at: path) : nil
     }
 
-    /// Returns a capture of a web address.
     package static func capture(address: String, at date: Date) throws(CaptureError) -> NewCapture {
         guard let url = webAddress(address) else {
             throw CaptureError(String(address.prefix(200)), "is not a web address (http or https)")
@@ -136,7 +134,6 @@ package enum CaptureIntake {
     }
 }
 
-/// Reason why a file cannot be captured.
 package struct CaptureError: Error, Equatable, CustomStringConvertible {
     package let description: String
 

@@ -26,7 +26,6 @@ package actor ContextPipeline {
     private let memory: ContextMemory?
     private let clock = ContinuousClock()
 
-    /// Creates a pipeline over a store.
     package init(
         store: ContextStore,
         processor: IntelligenceProcessor,

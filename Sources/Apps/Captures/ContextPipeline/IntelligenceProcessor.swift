@@ -21,7 +21,6 @@ package struct IntelligenceProcessor: Sendable {
 
     package init(search: EntitySearch?) { self.search = search }
 
-    /// Processes a picture on the calling thread.
     package func process(_ image: RasterImage, mode: Mode) throws -> SceneReading {
         let clock = ContinuousClock()
         var scene = SceneReading(width: image.width, height: image.height)

@@ -60,7 +60,6 @@ package final class ContextStore: Sendable {
         try read { try String.fetchOne($0, sql: "SELECT name FROM identity") ?? "" }
     }
 
-    /// Returns a name for a new picture's file.
     func pictureName(ending: String) throws -> String {
         "\(try name())-\(try revision())-\(UUID().uuidString).\(ending)"
     }

@@ -1,7 +1,6 @@
 package import Foundation
 import Talaria
 
-/// Question for the providers.
 package struct EnrichmentQuery: Sendable {
     package var url: URL?
     /// A book's number, digits alone.
@@ -51,7 +50,6 @@ package struct EnrichmentQuery: Sendable {
     }
 }
 
-/// Source of facts about a subject.
 package protocol EnrichmentProvider: Sendable {
     /// Name in configurations and logs.
     var id: String { get }

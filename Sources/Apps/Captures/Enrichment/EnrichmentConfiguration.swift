@@ -19,7 +19,6 @@ package struct JSONService: Sendable {
     /// Degrees to three places, about 100 m: services receive no higher accuracy.
     func rounded(_ degrees: Double) -> String { "\((degrees * 1_000).rounded() / 1_000)" }
 
-    /// Sends a GET request to the service.
     func get(
         _ path: String,
         _ query: [(String, String)],
@@ -71,7 +70,6 @@ package struct EnrichmentConfiguration: Sendable {
 
     package init() {}
 
-    /// Creates the configuration of a file.
     package init(_ bytes: [UInt8], name: String, environment: [String: String]) throws(EnrichmentError) {
         func fault(_ problem: String) -> EnrichmentError { .configuration("\(name): \(problem)") }
         let value: JSONValue

@@ -12,7 +12,6 @@ struct TalariaBookProvider: EnrichmentProvider {
     var limit = Duration.seconds(10)
     private let client: TalariaClient
 
-    /// Creates a provider over a back end.
     init(
         url: URL,
         allowsPrivate: Bool,

@@ -36,7 +36,6 @@ struct Job: Sendable, Equatable, Codable, FetchableRecord, PersistableRecord {
     var progress: Double = 0
 }
 
-/// An event of a job as its streams send it.
 struct JobEvent: Sendable, Equatable {
     /// Place among all events of the server.
     var sequence: Int64

@@ -100,7 +100,6 @@ struct JobFiles: Sendable {
     }
 }
 
-/// A new file for a photo, open for writing.
 final class PhotoFile {
     /// Writes as `write(2)` does; tests let it fail.
     typealias Write = @Sendable (CInt, UnsafeRawPointer, Int) -> Int

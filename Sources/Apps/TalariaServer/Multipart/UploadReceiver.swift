@@ -22,7 +22,6 @@ struct UploadReceiver {
         (self.files, self.job, self.limits) = (files, job, limits)
     }
 
-    /// Takes the next piece of the body.
     mutating func take(_ piece: ByteBuffer) throws {
         // Part headers and delimiters are small; larger ones are an attack.
         batchBytes += piece.readableBytes
@@ -108,7 +107,6 @@ extension MultipartParser.Failure {
     }
 }
 
-/// Header of a part, before its content.
 struct MultipartHeader: Sendable, Equatable {
     var name: String
 

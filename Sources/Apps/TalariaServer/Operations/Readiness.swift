@@ -2,7 +2,6 @@ import Foundation
 package import Logging
 import Synchronization
 
-/// Whether the server should be sent requests.
 final class Readiness: Sendable {
     private let state = Mutex(false)
 

@@ -19,7 +19,6 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         }
     }
 
-    /// A reading that is worth a scan.
     package struct Scan: Sendable {
         package var reading: Reading
         /// The scan of the same spine that this one replaces; nil for a spine that was not scanned before.

@@ -48,7 +48,6 @@ public struct ShelfReader: Sendable {
 
     /// Finds lines on the photo; its canvas is large.
     let detector: any TextDetector
-    /// Reader of the lines, and of a spine with doubtful text.
     let reader: SpineReader
 
     /// Creates a reader of shelves from its parts: see the type.
@@ -172,7 +171,6 @@ extension SpineDivision.Part {
     }
 }
 
-/// Search of a photo for text, with its time so far.
 struct ShelfSearch {
     let detector: any TextDetector
     let reader: SpineReader

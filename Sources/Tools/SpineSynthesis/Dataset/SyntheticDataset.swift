@@ -55,7 +55,6 @@ package struct SyntheticDataset: Sendable {
         return dataset
     }
 
-    /// Resumes an unfinished dataset.
     package static func resume(
         in folder: URL,
         typefaces: [Typeface] = Typeface.installed()
