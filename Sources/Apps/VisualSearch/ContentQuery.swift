@@ -95,9 +95,7 @@ public actor ContentQuery {
     /// Waits until the library has saved all shown results; call it before the process ends.
     ///
     /// - Throws: when the library cannot be written; the answers were given all the same.
-    public func finish() async throws {
-        try await keeping?.value
-    }
+    public func finish() async throws { try await keeping?.value }
 
     private func answer(to descriptor: ContentDescriptor) -> (work: Task<FoundEntities, any Error>, isRepeat: Bool) {
         questions += 1

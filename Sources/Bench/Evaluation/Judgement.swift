@@ -38,9 +38,7 @@ package struct Judgement: Sendable, Equatable, Codable {
     /// Remark; empty when the figure is self-explanatory.
     package var note: String
 
-    package init(_ verdict: Verdict, note: String = "") {
-        (self.verdict, self.note) = (verdict, note)
-    }
+    package init(_ verdict: Verdict, note: String = "") { (self.verdict, self.note) = (verdict, note) }
 
     /// Judges whether a number is on the good side of its target; an absent one is inconclusive for its reason.
     package static func of(_ figure: Figure, isMet: (Double) -> Bool) -> Judgement {

@@ -45,9 +45,7 @@ package final class LoadedNetwork {
         }
     }
 
-    package func infer() throws(OpenVINOError) {
-        try check(ov_infer_request_infer(request), "run \(path)")
-    }
+    package func infer() throws(OpenVINOError) { try check(ov_infer_request_infer(request), "run \(path)") }
 
     /// Runs the network on whole numbers.
     ///

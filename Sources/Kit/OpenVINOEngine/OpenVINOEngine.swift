@@ -107,9 +107,7 @@ package struct OpenVINOEngine: Sendable {
     /// Precisions that this processor has without emulation.
     ///
     /// - Throws: ``OpenVINOError/callFailed(operation:status:message:)``.
-    package static func precisions() throws -> [InferencePrecision] {
-        try Processor.current().precisions
-    }
+    package static func precisions() throws -> [InferencePrecision] { try Processor.current().precisions }
 
     /// Returns the machine that a timing holds for, as part of a file's name: host, processor and OpenVINO's version.
     private static func machine(_ processor: Processor) -> String {

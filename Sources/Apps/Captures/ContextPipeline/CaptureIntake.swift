@@ -119,9 +119,7 @@ package enum CaptureIntake {
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         guard !bytes.contains(0), !bytes.starts(with: Array("%PDF-".utf8)),
             let text = String(validating: bytes, as: UTF8.self), text.known != nil
-        else {
-            throw CaptureError(name, "is neither a PNG, JPEG or HEIC picture nor a text in UTF-8")
-        }
+        else { throw CaptureError(name, "is neither a PNG, JPEG or HEIC picture nor a text in UTF-8") }
         guard bytes.count <= mostTextBytes else {
             throw CaptureError(name, "is a text of \(bytes.count) bytes; at most \(mostTextBytes) are accepted")
         }

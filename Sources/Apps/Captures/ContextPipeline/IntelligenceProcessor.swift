@@ -147,9 +147,7 @@ extension Quad {
     }
 
     /// Whether text along it runs from left to right, within an eighth of a half turn.
-    fileprivate var isUpright: Bool {
-        abs(atan2(topRight.y - topLeft.y, topRight.x - topLeft.x)) < .pi / 8
-    }
+    fileprivate var isUpright: Bool { abs(atan2(topRight.y - topLeft.y, topRight.x - topLeft.x)) < .pi / 8 }
 }
 
 /// Detector of new codes in a camera's frames: one that stays in sight is captured once.

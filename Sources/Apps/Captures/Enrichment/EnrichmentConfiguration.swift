@@ -139,9 +139,7 @@ package struct EnrichmentConfiguration: Sendable {
             throw fault("unexpected \"key-variable\": a back end uses no key")
         }
         if name == "narrator", let url = service.url, url.scheme != "https", !service.allowsPrivate {
-            throw fault(
-                "invalid url '\(url)': expected https, or a \"private\" network, as captures are sent there"
-            )
+            throw fault("invalid url '\(url)': expected https, or a \"private\" network, as captures are sent there")
         }
         return service
     }

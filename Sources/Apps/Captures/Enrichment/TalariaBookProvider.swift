@@ -30,9 +30,7 @@ struct TalariaBookProvider: EnrichmentProvider {
         )
     }
 
-    func applies(to query: EnrichmentQuery) -> Bool {
-        query.namesBook
-    }
+    func applies(to query: EnrichmentQuery) -> Bool { query.namesBook }
 
     /// Asks for the book.
     ///

@@ -78,7 +78,5 @@ struct JobToken: Sendable {
     var hash: String { Self.hash(of: text) }
 
     /// - Returns: the database's form of the right token.
-    static func hash(of text: String) -> String {
-        SHA256.hex(of: Data(text.utf8))
-    }
+    static func hash(of text: String) -> String { SHA256.hex(of: Data(text.utf8)) }
 }

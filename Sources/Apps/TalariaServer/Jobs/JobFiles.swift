@@ -51,9 +51,7 @@ struct JobFiles: Sendable {
         FileManager.default.contents(atPath: path(ofPhoto: index, job: job)).map { [UInt8]($0) }
     }
 
-    func remove(_ job: String) {
-        try? FileManager.default.removeItem(atPath: folder(of: job))
-    }
+    func remove(_ job: String) { try? FileManager.default.removeItem(atPath: folder(of: job)) }
 
     /// Removes the pictures of jobs that are not open, left by a killed process.
     func sweep(keeping open: Set<String>) throws -> Int {

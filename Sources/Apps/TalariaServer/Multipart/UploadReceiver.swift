@@ -62,9 +62,7 @@ struct UploadReceiver {
             guard header.name == "photos[]" else {
                 throw Problem.invalidRequest("Every part must have the name photos[].")
             }
-            guard photos < limits.photos else {
-                throw Problem.batchTooLarge("More than \(limits.photos) photos")
-            }
+            guard photos < limits.photos else { throw Problem.batchTooLarge("More than \(limits.photos) photos") }
             current = try files.create(photo: photos, job: job)
             currentBytes = 0
         case .bytes(let bytes):

@@ -31,9 +31,7 @@ struct JPEGStructure {
             if isComplete { throw .corrupt(.jpeg, "it has no frame header") }
             throw .truncated(.jpeg, "it ends before the frame header")
         }
-        guard width > 0, height > 0 else {
-            throw .corrupt(.jpeg, "its size is \(width) × \(height)")
-        }
+        guard width > 0, height > 0 else { throw .corrupt(.jpeg, "its size is \(width) × \(height)") }
     }
 
     private mutating func read(_ marker: UInt8, _ content: UnsafeBufferPointer<UInt8>) {
@@ -106,9 +104,7 @@ struct JPEGSegments {
             // TEM and the restart markers have no content.
             if marker == 0x01 || 0xD0...0xD7 ~= marker { continue }
             guard let length = bytes.bigEndian16(at: offset) else { return nil }
-            guard length >= 2 else {
-                throw .corrupt(.jpeg, "a segment of \(length) bytes at byte \(offset)")
-            }
+            guard length >= 2 else { throw .corrupt(.jpeg, "a segment of \(length) bytes at byte \(offset)") }
             guard length <= bytes.count - offset else { return nil }
             let content = offset + 2..<offset + length
             offset += length

@@ -42,9 +42,7 @@ struct ProfileFields {
 
     /// Returns text with something in it; "" with a fault otherwise.
     mutating func text(_ value: JSONValue?, _ path: String) -> String {
-        guard case .string(let text)? = value else {
-            return wrong(value, path, expected: "text") ?? ""
-        }
+        guard case .string(let text)? = value else { return wrong(value, path, expected: "text") ?? "" }
         if text.allSatisfy(\.isWhitespace) { fault(path, "is empty") }
         return text
     }
@@ -62,12 +60,7 @@ struct ProfileFields {
     }
 
     /// Returns the numbers of an object in a range; none with a fault for each other one.
-    mutating func numbers(
-        _ value: JSONValue?,
-        _ path: String,
-        keys: [String]?,
-        in range: ClosedRange<Double>
-    )
+    mutating func numbers(_ value: JSONValue?, _ path: String, keys: [String]?, in range: ClosedRange<Double>)
         -> [String: Double]
     {
         var numbers: [String: Double] = [:]

@@ -71,9 +71,7 @@ package struct SampleRecord: Sendable, Equatable, Codable {
         package var id: String
     }
 
-    package var key: Key {
-        Key(measurement: measurement, phase: phase, repetition: repetition, id: id)
-    }
+    package var key: Key { Key(measurement: measurement, phase: phase, repetition: repetition, id: id) }
 }
 
 extension SampleRecord {

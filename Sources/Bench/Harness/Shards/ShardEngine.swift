@@ -130,9 +130,7 @@ private struct ShardTask {
     }
 
     private func number(_ name: String) throws(HarnessError) -> Int {
-        guard let number = try optional(name) else {
-            throw refusal("\(name) is not set; it identifies the shard")
-        }
+        guard let number = try optional(name) else { throw refusal("\(name) is not set; it identifies the shard") }
         return number
     }
 

@@ -48,7 +48,5 @@ package enum Milestone: String, Sendable, Codable, CaseIterable {
 package typealias MilestoneHandler = @Sendable (Milestone) -> Void
 
 extension Duration {
-    package var milliseconds: Double {
-        Double(components.seconds) * 1_000 + Double(components.attoseconds) / 1e15
-    }
+    package var milliseconds: Double { Double(components.seconds) * 1_000 + Double(components.attoseconds) / 1e15 }
 }

@@ -32,9 +32,7 @@ package struct WorkerLoop: Sendable {
     /// Destination of answers; nothing else may write to it.
     private let output: FileHandle
 
-    package init(input: FileHandle, output: FileHandle) {
-        (self.input, self.output) = (input, output)
-    }
+    package init(input: FileHandle, output: FileHandle) { (self.input, self.output) = (input, output) }
 
     /// Works until `input` ends; an error of `load`, which is timed, is the reason why the system is unavailable.
     ///

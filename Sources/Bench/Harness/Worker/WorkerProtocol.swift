@@ -60,9 +60,7 @@ package struct LiveAnswer: Sendable, Equatable, Codable {
     /// Memory of the process at the end; set by the worker.
     package var memory: MemoryReading?
 
-    package init(figures: LiveFigures, readings: [Reading]) {
-        (self.figures, self.readings) = (figures, readings)
-    }
+    package init(figures: LiveFigures, readings: [Reading]) { (self.figures, self.readings) = (figures, readings) }
 }
 
 package struct StreamPicture: Sendable, Equatable, Codable {

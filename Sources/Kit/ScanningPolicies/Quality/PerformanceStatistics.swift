@@ -34,9 +34,7 @@ public struct PerformanceStatistics: Sendable, Equatable, Codable {
     public var batteryPercentPer30Minutes: Double?
 
     /// The share that took no longer than the target's P95, 0…1; nil without inferences.
-    public var targetComplianceRate: Double? {
-        sampleCount > 0 ? Double(compliantCount) / Double(sampleCount) : nil
-    }
+    public var targetComplianceRate: Double? { sampleCount > 0 ? Double(compliantCount) / Double(sampleCount) : nil }
 
     /// Creates the statistics of one model's inferences, in any order.
     public init(of metrics: [InferenceMetrics], target: ModelTarget, rule: PercentileMethod = .nearestRank) {

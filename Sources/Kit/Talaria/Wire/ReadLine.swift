@@ -38,9 +38,7 @@ public struct NormalizedPoint: Sendable, Hashable {
     public var y: Double
 
     /// Creates a point.
-    public init(x: Double, y: Double) {
-        (self.x, self.y) = (x, y)
-    }
+    public init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
 }
 
 extension NormalizedPoint: Codable {

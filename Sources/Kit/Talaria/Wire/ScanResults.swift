@@ -5,9 +5,7 @@ package struct ScanResults: Sendable, Equatable {
     package var jobID: String?
     package var books: [BookMetadata]
 
-    package init(jobID: String? = nil, books: [BookMetadata]) {
-        (self.jobID, self.books) = (jobID, books)
-    }
+    package init(jobID: String? = nil, books: [BookMetadata]) { (self.jobID, self.books) = (jobID, books) }
 
     /// Format of the books that are sent.
     package enum Format: String, Sendable, CaseIterable {
