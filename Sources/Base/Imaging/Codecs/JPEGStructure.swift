@@ -193,18 +193,6 @@ enum JPEGMetadata {
         return kinds
     }
 
-    /// Returns the location of the picture; nil if its EXIF does not contain one.
-    static func coordinate(
-        in bytes: UnsafeBufferPointer<UInt8>
-    ) throws(ImageFault) -> (latitude: Double, longitude: Double)? {
-        var segments = JPEGSegments(bytes)
-        while let segment = try segments.next() {
-            guard segment.marker == 0xE1, let tiff = Exif.tiff(inAPP1: bytes.part(segment.content)) else { continue }
-            if let coordinate = Exif(tiff)?.coordinate { return coordinate }
-        }
-        return nil
-    }
-
     /// Kinds of metadata in a segment; empty for a segment that the picture needs.
     private static func kinds(of segment: JPEGSegment, in bytes: UnsafeBufferPointer<UInt8>) -> Set<MetadataKind> {
         let content = bytes.part(segment.content)
