@@ -174,7 +174,9 @@ extension ImageCodec {
             guard case .jpeg? = try? ImageFormat(of: bytes) else { return nil }
             var segments = JPEGSegments(bytes)
             while let segment = try? segments.next() {
-                guard segment.marker == 0xE1, let tiff = Exif.tiff(inAPP1: bytes.part(segment.content)) else { continue }
+                guard segment.marker == 0xE1, let tiff = Exif.tiff(inAPP1: bytes.part(segment.content)) else {
+                    continue
+                }
                 if let value = Exif(tiff).flatMap(read) { return value }
             }
             return nil

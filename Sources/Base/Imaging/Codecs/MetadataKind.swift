@@ -115,7 +115,8 @@ package struct Exif {
 
     /// Location of the picture: degrees north and east (tags 1 to 4 of the GPS directory); nil if it is missing.
     package var coordinate: (latitude: Double, longitude: Double)? {
-        guard let directory = directory(0x8825), let latitude = degrees(2, sign: 1, negative: "S", in: directory), abs(latitude) <= 90,
+        guard let directory = directory(0x8825),
+            let latitude = degrees(2, sign: 1, negative: "S", in: directory), abs(latitude) <= 90,
             let longitude = degrees(4, sign: 3, negative: "W", in: directory), abs(longitude) <= 180
         else { return nil }
         return (latitude, longitude)

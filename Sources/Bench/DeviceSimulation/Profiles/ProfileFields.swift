@@ -60,7 +60,12 @@ struct ProfileFields {
     }
 
     /// Returns the numbers of an object in a range; none with a fault for each other one.
-    mutating func numbers(_ value: JSONValue?, _ path: String, keys: [String]?, in range: ClosedRange<Double>)
+    mutating func numbers(
+        _ value: JSONValue?,
+        _ path: String,
+        keys: [String]?,
+        in range: ClosedRange<Double>
+    )
         -> [String: Double]
     {
         var numbers: [String: Double] = [:]

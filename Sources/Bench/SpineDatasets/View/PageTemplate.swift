@@ -65,10 +65,6 @@ package enum PageText {
 
     /// Returns `sha256-` and the base64 of the digest, the form of content security policies.
     private static func integrity(_ text: String) -> String {
-        let digits = Array(SHA256.hex(of: Array(text.utf8)))
-        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
-            UInt8(String(digits[$0...$0 + 1]), radix: 16)
-        }
-        return "sha256-" + Data(bytes).base64EncodedString()
+        "sha256-" + Data(SHA256.digest(of: Array(text.utf8))).base64EncodedString()
     }
 }

@@ -48,13 +48,7 @@ public struct PerformanceStatistics: Sendable, Equatable, Codable {
         )
     }
 
-    /// - Parameters:
-    ///   - sorted: latencies in ns, ascending.
-    ///   - sum: of them.
-    ///   - memory: measured values, in bytes.
-    ///   - battery: estimated values.
-    ///   - target: of the model.
-    ///   - rule: method of picking percentiles.
+    /// Creates the statistics of ascending latencies in ns with their sum, and of memory in bytes.
     init(sorted: [Int64], sum: Int64, memory: [Int], battery: [Double], target: ModelTarget, rule: PercentileMethod) {
         let count = sorted.count
         func percentile(_ percent: Int) -> LatencyPercentile {

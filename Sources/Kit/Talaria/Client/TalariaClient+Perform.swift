@@ -123,13 +123,7 @@ extension TalariaClient {
 }
 
 extension TransportResponse {
-    /// Throws the refusal in an answer.
-    ///
-    /// - Parameters:
-    ///   - body: the answer's body.
-    ///   - operation: its request, for messages.
-    ///   - endpoint: the route.
-    /// - Throws: `TalariaError` unless the status is one of success.
+    /// Throws the refusal in an answer, a `TalariaError`, unless the status is one of success.
     func check(_ body: [UInt8], operation: String, endpoint: Transfer.Endpoint) throws(TalariaError) {
         guard !(200..<300).contains(status) else { return }
         var problem = (try? WireJSON.decode(ProblemDetails.self, from: Data(body))) ?? ProblemDetails()

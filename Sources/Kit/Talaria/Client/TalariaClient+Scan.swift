@@ -24,11 +24,9 @@ extension TalariaClient {
 
     /// Sends photos: `POST /v3/jobs/scans`.
     ///
-    /// - Parameters:
-    ///   - photos: One to five.
-    ///   - id: The scan's own identity, sent as `Idempotency-Key`, so that an upload whose answer was lost can be
-    ///     repeated without doubling the scan.
-    /// - Returns: The job, and where to follow it.
+    /// There may be one to five. `id`, the scan's own identity, is the `Idempotency-Key`: an upload whose answer was
+    /// lost can be repeated without doubling the scan.
+    ///
     /// - Throws: `TalariaError`; `CancellationError`.
     package func upload(_ photos: [Photo], id: UUID = UUID()) async throws -> ScanAccepted {
         try Photo.check(photos)

@@ -15,11 +15,6 @@ public protocol HTTPTransport: Sendable {
 extension HTTPTransport {
     /// Sends a request, reads its answer, and reports the moved bytes to the ledger, however it ended.
     ///
-    /// - Parameters:
-    ///   - request: the request.
-    ///   - note: its entry in the ledger, and the receiver.
-    ///   - read: reads the answer.
-    /// - Returns: the result of `read`.
     /// - Throws: the errors of ``send(_:meter:)`` and `read`.
     nonisolated(nonsending) package func exchange<Value>(
         _ request: TransportRequest,
