@@ -97,7 +97,7 @@ BASICS_SWIFTC := swiftc -O -swift-version 6 $(IMPORTS) $(COPENSSL) -wmo -parse-a
 	$(wildcard Sources/Base/Basics/*.swift Sources/Base/Basics/*/*.swift) \
 	-emit-module -emit-module-path $(SSE)/Basics.swiftmodule -emit-object -o $(SSE)/Basics.o
 SSE_SOURCES := $(wildcard Sources/Kit/Talaria/Wire/*.swift) Sources/Kit/Talaria/SSE/SSEParser.swift \
-	Sources/Kit/Talaria/TalariaError.swift Sources/Kit/Talaria/Client/RateLimitState.swift \
+	Sources/Kit/Talaria/TalariaError.swift Sources/Kit/Talaria/Client/RetryAfter.swift \
 	Sources/Kit/Talaria/Transport/Transfer.swift
 SSE_CHECKS := $(addprefix Sources/Tools/sse-fuzz/,ReferenceParser.swift Properties.swift)
 SSE_SWIFTC := swiftc -O -swift-version 6 $(IMPORTS) $(COPENSSL) -package-name spinebench -module-name Talaria -I $(SSE) $(SSE)/Basics.o \

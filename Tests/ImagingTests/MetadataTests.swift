@@ -161,13 +161,13 @@ struct MetadataTests {
             let length = [UInt8((content.count + 2) >> 8), UInt8((content.count + 2) & 0xFF)]
             return whole[..<2] + [0xFF, 0xE1] + length + content + whole[2...]
         }
-        let place = try #require(try ImageCodec.coordinate(in: jpeg(tiff), name: "a"))
+        let place = try #require(try ImageCodec.exif(of: jpeg(tiff)) { $0.coordinate })
         #expect(abs(place.latitude - 48.208333) < 1e-5)
         #expect(abs(place.longitude + 16.36) < 1e-9)
         // Cut anywhere, it gives nothing, or the same.
         for count in 0..<tiff.count {
-            #expect(try ImageCodec.coordinate(in: jpeg(Array(tiff[..<count])), name: "a") == nil)
+            #expect(try ImageCodec.exif(of: jpeg(Array(tiff[..<count]))) { $0.coordinate } == nil)
         }
-        #expect(try ImageCodec.coordinate(in: jpeg([]), name: "a") == nil)
+        #expect(try ImageCodec.exif(of: jpeg([])) { $0.coordinate } == nil)
     }
 }

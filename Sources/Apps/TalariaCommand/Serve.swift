@@ -1,11 +1,14 @@
-import ArgumentParser
+public import ArgumentParser
 import Basics
 import BookCatalogue
 import CommandSupport
 import Foundation
-import Logging
+public import Logging
 import SpineReaders
 import TalariaServer
+
+extension ServerConfiguration.AnswerGeneration: ExpressibleByArgument {}
+extension Logger.Level: @retroactive ExpressibleByArgument {}
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -47,7 +50,7 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Requests per device and minute: SCANS,ENRICHMENTS,OTHERS, each a number or 'off'; or 'off'.")
     var rateLimit = "120,1200,1200"
 
-    @Option(help: "Response format of an upload: both, seed, 2026-02, 3.5 or 3.9.", transform: Serve.generation)
+    @Option(help: "Response format of an upload.")
     var generation = ServerConfiguration.AnswerGeneration.both
 
     @Option(help: "Seconds between keep-alive events of a stream.")
@@ -83,7 +86,7 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Log JSON lines instead of text.")
     var jsonLogs = false
 
-    @Option(help: "Minimum log level: trace, debug, info, warning or error.", transform: Serve.level)
+    @Option(help: "Minimum log level.")
     var logLevel = Logger.Level.info
 
     func validate() throws {
@@ -197,21 +200,6 @@ struct Serve: AsyncParsableCommand {
         let known = numbers.map { $0 == .max ? nil : $0 }
         (limits.scans, limits.enrichments, limits.others) = (known[0], known[1], known[2])
         return limits
-    }
-
-    private static func generation(_ text: String) throws -> ServerConfiguration.AnswerGeneration {
-        try named(text, "generation")
-    }
-
-    private static func level(_ text: String) throws -> Logger.Level { try named(text, "level") }
-
-    private static func named<Value>(_ text: String, _ kind: String) throws -> Value
-    where Value: RawRepresentable<String> & CaseIterable {
-        guard let value = Value(rawValue: text) else {
-            let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("Invalid \(kind) '\(text)': expected one of \(names).")
-        }
-        return value
     }
 
     private func logger() -> Logger {

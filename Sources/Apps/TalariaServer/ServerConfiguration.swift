@@ -59,7 +59,6 @@ package struct ServerConfiguration: Sendable {
         self.imageDirectory = imageDirectory ?? dataDirectory
     }
 
-    /// Throws an error for values outside their range.
     package func validate() throws {
         func check(_ good: Bool, _ name: String, _ value: some Any, _ expected: String) throws {
             if !good { throw TalariaServerError.option(name: name, value: "\(value)", expected: expected) }
@@ -73,7 +72,6 @@ package struct ServerConfiguration: Sendable {
     }
 }
 
-/// The most that a request may hold.
 package struct RequestLimits: Sendable, Equatable {
     package var photos = 5
     package var photoBytes = 10 << 20
@@ -99,8 +97,5 @@ package struct TLSFiles: Sendable, Equatable {
     package var certificate: String
     package var key: String
 
-    package init(certificate: String, key: String) {
-        self.certificate = certificate
-        self.key = key
-    }
+    package init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
 }

@@ -29,9 +29,7 @@ public struct ContentDescriptor: Sendable {
     /// Creates a descriptor by its parts: see the properties.
     public init(labels: [String], picture: Picture?, language: String = "en", time: Date = Date()) {
         self.labels = labels.prefix(Self.mostLabels).map { String($0.prefix(Self.longestLabel)) }
-        self.picture = picture
-        self.language = language
-        self.time = time
+        (self.picture, self.language, self.time) = (picture, language, time)
     }
 
     /// Returns whether another one asks the same: the time does not count.

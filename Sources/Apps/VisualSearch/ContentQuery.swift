@@ -51,8 +51,7 @@ public actor ContentQuery {
 
     /// Creates a query over a search.
     public init(_ search: EntitySearch, settings: Settings = Settings()) {
-        self.search = search
-        self.settings = settings
+        (self.search, self.settings) = (search, settings)
     }
 
     /// Returns the results of a descriptor from a place in their ranking on: the first page at 0, more at
@@ -96,9 +95,7 @@ public actor ContentQuery {
     /// Waits until the library has saved all shown results; call it before the process ends.
     ///
     /// - Throws: when the library cannot be written; the answers were given all the same.
-    public func finish() async throws {
-        try await keeping?.value
-    }
+    public func finish() async throws { try await keeping?.value }
 
     private func answer(to descriptor: ContentDescriptor) -> (work: Task<FoundEntities, any Error>, isRepeat: Bool) {
         questions += 1
@@ -187,11 +184,8 @@ public struct ResultPage: Sendable {
     public var next: Int? { offset + results.count < total ? offset + results.count : nil }
 
     init(results: [VisualSearchResult], offset: Int, total: Int, isComplete: Bool, isRepeat: Bool) {
-        self.results = results
-        self.offset = offset
-        self.total = total
-        self.isComplete = isComplete
-        self.isRepeat = isRepeat
+        (self.results, self.offset, self.total) = (results, offset, total)
+        (self.isComplete, self.isRepeat) = (isComplete, isRepeat)
     }
 }
 

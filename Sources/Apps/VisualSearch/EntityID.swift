@@ -70,9 +70,7 @@ extension EntityID {
     /// - Throws: ``EntityError/url(_:problem:)`` when it names none.
     public init(url: String) throws(EntityError) {
         func refusal(_ problem: String) -> EntityError { .url(String(url.prefix(120)), problem: problem) }
-        guard url.utf8.count <= Self.longestURL else {
-            throw refusal("is longer than \(Self.longestURL) bytes")
-        }
+        guard url.utf8.count <= Self.longestURL else { throw refusal("is longer than \(Self.longestURL) bytes") }
         let start = Self.scheme + "://"
         guard url.lowercased().hasPrefix(start) else { throw refusal("does not begin with \(start)") }
         let parts = url.dropFirst(start.count).split(separator: "/", omittingEmptySubsequences: false)

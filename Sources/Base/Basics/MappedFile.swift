@@ -90,9 +90,7 @@ extension MappedFile {
     package static func keep(at path: String, write: (_ path: String) throws -> Void) -> MappedFile? {
         let folder = URL(filePath: path).deletingLastPathComponent().path
         guard (try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)) != nil
-        else {
-            return nil
-        }
+        else { return nil }
         removeLeftovers(in: folder)
         let temporary = "\(path).\(UUID().uuidString)\(leftover)"
         defer { unlink(temporary) }

@@ -12,8 +12,7 @@ package struct MemoryReading: Sendable, Equatable, Codable {
     package var peakBytes: Int
 
     package init(residentBytes: Int, peakBytes: Int) {
-        self.residentBytes = residentBytes
-        self.peakBytes = peakBytes
+        (self.residentBytes, self.peakBytes) = (residentBytes, peakBytes)
     }
 }
 

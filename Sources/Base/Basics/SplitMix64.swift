@@ -16,16 +16,12 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     }
 
     /// Returns a number in 0..<1, one of the multiples of 2⁻⁵³.
-    package mutating func nextDouble() -> Double {
-        Double(next() >> 11) * 0x1p-53
-    }
+    package mutating func nextDouble() -> Double { Double(next() >> 11) * 0x1p-53 }
 
     /// Returns a whole number in 0..<n: the high word of a 64 × 64 product, with a bias below n/2⁶⁴.
     ///
     /// - Precondition: `n` is above 0.
-    package mutating func below(_ n: Int) -> Int {
-        Int(next().multipliedFullWidth(by: UInt64(n)).high)
-    }
+    package mutating func below(_ n: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(n)).high) }
 
     /// Returns the elements in a random order (Fisher and Yates).
     ///

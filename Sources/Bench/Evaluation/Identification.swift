@@ -7,7 +7,6 @@ package struct BookOutcome: Sendable, Equatable, Codable {
         case wrong
         /// Draft composed from the read text, without a catalogue record.
         case draft
-        /// Answer without a book.
         case abstained
     }
 
@@ -30,9 +29,7 @@ package struct Identification: Sendable, Equatable, Codable {
         /// Photo that the spine was cut from; nil for its own.
         package var group: String?
 
-        package init(_ outcome: BookOutcome, group: String? = nil) {
-            (self.outcome, self.group) = (outcome, group)
-        }
+        package init(_ outcome: BookOutcome, group: String? = nil) { (self.outcome, self.group) = (outcome, group) }
     }
 
     /// Rate of catalogue books with the right name.

@@ -1,10 +1,8 @@
 package import Basics
 
-/// Verdict of a gate about a figure.
 package enum Verdict: String, Sendable, Codable {
     case pass
     case fail
-    /// Insufficient data.
     case inconclusive
 
     /// Returns the verdict of several: one failure fails, and without one, one doubt leaves it open; nil without any.
@@ -35,15 +33,12 @@ extension Verdict? {
     }
 }
 
-/// Verdict with a remark for the reader.
 package struct Judgement: Sendable, Equatable, Codable {
     package var verdict: Verdict
     /// Remark; empty when the figure is self-explanatory.
     package var note: String
 
-    package init(_ verdict: Verdict, note: String = "") {
-        (self.verdict, self.note) = (verdict, note)
-    }
+    package init(_ verdict: Verdict, note: String = "") { (self.verdict, self.note) = (verdict, note) }
 
     /// Judges whether a number is on the good side of its target; an absent one is inconclusive for its reason.
     package static func of(_ figure: Figure, isMet: (Double) -> Bool) -> Judgement {

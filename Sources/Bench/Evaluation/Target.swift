@@ -26,7 +26,6 @@ package struct Target: Sendable, Equatable, Codable {
         case phone
     }
 
-    /// Requirement from which it derives.
     package var source: String
     package var metric: Metric
     /// The only tier that it holds for; nil when it holds for all.

@@ -14,7 +14,6 @@ package struct Dataset: Sendable, Equatable {
     package var samples: [Sample]
     package var shelves: [Shelf]
     package var store: PictureStore
-    /// Warnings, which do not prevent the use of the dataset.
     package var warnings: [DatasetFault]
 
     package init(
@@ -66,9 +65,7 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
     package var description: String?
     /// Number of spines, those on shelves included.
     package var count: Int?
-    /// Options that a synthetic dataset is drawn from.
     package var synthesis: SynthesisOptions?
-    /// The font families that a synthetic dataset's text was drawn with.
     package var fonts: [String]?
     /// Digest that `Dataset.digest` has to be.
     package var contentDigest: String?

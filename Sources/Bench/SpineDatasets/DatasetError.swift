@@ -1,10 +1,8 @@
 import Basics
 
-/// Error of a dataset that cannot be used or written.
 package enum DatasetError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The first faults of the dataset at `path`, and how many `more` there are.
     case faults(path: String, faults: [DatasetFault], more: Int = 0)
-    /// A dataset cannot be written, or an operation failed.
     case operation(path: String, problem: String)
     /// The store of a dataset is not there, or does not answer: trying again may help.
     case outage(String)
@@ -53,7 +51,6 @@ extension DatasetError {
     }
 }
 
-/// Fault of a dataset, or of a file that makes one, and its place.
 package struct DatasetFault: Sendable, Equatable, CustomStringConvertible {
     /// Path of the file that has to be mended, as the caller named it.
     package var file: String

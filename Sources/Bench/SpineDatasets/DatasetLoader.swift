@@ -17,11 +17,9 @@ package struct DatasetLoader: Sendable {
 
     /// `ignoresManifest`: Leaves `dataset.json` unread, for a folder that is about to get one.
     package init(ignoresManifest: Bool = false, lookingAt pictures: Pictures = .all) {
-        self.ignoresManifest = ignoresManifest
-        self.pictures = pictures
+        (self.ignoresManifest, self.pictures) = (ignoresManifest, pictures)
     }
 
-    /// Returns the dataset in the folder at `path`.
     package func load(_ path: String) throws(DatasetError) -> Dataset { try survey(path).dataset }
 
     /// Returns the dataset, and the SHA-256 of each checked picture by its path in the dataset.

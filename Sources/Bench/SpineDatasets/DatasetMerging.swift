@@ -1,7 +1,6 @@
 import Basics
 package import Foundation
 
-/// Puts several datasets into one.
 package struct DatasetMerging: Sendable {
     /// Name that two datasets use for different things, and its replacement.
     package struct Renaming: Sendable, Equatable {

@@ -9,10 +9,7 @@ struct FieldReader {
     let path: String
     var faults: [String] = []
 
-    init(_ fields: [String: JSONValue], path: String = "") {
-        self.fields = fields
-        self.path = path
-    }
+    init(_ fields: [String: JSONValue], path: String = "") { (self.fields, self.path) = (fields, path) }
 
     /// The field's value; nil when it is missing or null.
     subscript(_ name: String) -> JSONValue? {

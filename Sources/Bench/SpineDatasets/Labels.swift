@@ -3,7 +3,6 @@ import Foundation
 
 /// Labels of a dataset's files, before pictures are checked.
 package struct Labels {
-    /// Record and its line number.
     struct Labelled<Record: Sendable>: Sendable {
         var line: Int
         var record: Record
@@ -47,7 +46,6 @@ package struct Labels {
         return ". To create it from the archives' labels: spinebench dataset index \(folder)"
     }
 
-    /// Returns the labels of a shard's pictures.
     func filtered(_ shard: Shard) -> Labels {
         var labels = self
         labels.samples = samples.filter { shard.holds($0.record) }

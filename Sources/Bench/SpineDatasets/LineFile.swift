@@ -121,7 +121,6 @@ package struct LineFile {
     }
 }
 
-/// Work shared among all cores.
 package enum Parallel {
     /// Returns the results of `work` for 0, 1, … up to `count`, in that order.
     ///

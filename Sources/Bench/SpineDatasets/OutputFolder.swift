@@ -6,7 +6,6 @@ package struct OutputFolder {
     package let url: URL
     private let wasThere: Bool
 
-    /// Makes the folder.
     package init(_ url: URL) throws(DatasetError) {
         self.url = url
         let contents = try? FileManager.default.contentsOfDirectory(atPath: url.path)
@@ -40,36 +39,5 @@ package struct OutputFolder {
         for name in (try? manager.contentsOfDirectory(atPath: url.path)) ?? [] {
             try? manager.removeItem(at: url.appending(path: name))
         }
-    }
-}
-
-/// Writer of lines of JSON to a file, which is made with the first of them.
-package struct LineWriter {
-    private let file: URL
-    private var handle: FileHandle?
-    private var buffer = Data()
-
-    package init(_ file: URL) { self.file = file }
-    package mutating func write(_ value: some Encodable) throws(DatasetError) {
-        try DatasetError.writing(file.path) {
-            buffer += try JSONLine.encode(value)
-            if buffer.count > 1 << 20 { try flush() }
-        }
-    }
-
-    package mutating func close() throws(DatasetError) {
-        try DatasetError.writing(file.path) {
-            if !buffer.isEmpty { try flush() }
-            try handle?.close()
-        }
-    }
-
-    private mutating func flush() throws {
-        if handle == nil {
-            try Data().write(to: file)
-            handle = try FileHandle(forWritingTo: file)
-        }
-        try handle?.write(contentsOf: buffer)
-        buffer.removeAll(keepingCapacity: true)
     }
 }

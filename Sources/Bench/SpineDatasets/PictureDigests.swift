@@ -15,7 +15,6 @@ package struct PictureDigests: Sendable, Equatable {
         digests.sorted { $0.key < $1.key }.map { "\($0.value)  \($0.key)\n" }.joined()
     }
 
-    /// Adds the digests of a listing.
     package mutating func add(listing path: String) throws(DatasetError) {
         var problem: (line: Int, text: String)?
         var listed = byPath

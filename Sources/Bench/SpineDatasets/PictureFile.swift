@@ -2,7 +2,6 @@ import Basics
 import Foundation
 package import Imaging
 
-/// Result of checking a dataset's picture.
 struct PictureCheck: Sendable {
     /// SHA-256 of the file; nil when it could not be read.
     var digest: String?
@@ -39,7 +38,6 @@ struct PictureCheck: Sendable {
     }
 }
 
-/// A picture of a dataset, scaled down.
 package struct ScaledPicture: Sendable {
     package var image: RasterImage
     /// Width of the full-size picture, the right way up.

@@ -116,7 +116,6 @@ struct PictureFingerprint: Sendable {
     }
 }
 
-/// Search for pictures of a dataset with equal contents.
 enum SamePictures {
     struct Entry: Sendable {
         var line: Int

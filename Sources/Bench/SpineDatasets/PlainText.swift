@@ -1,6 +1,5 @@
 package import Imaging
 
-/// Rules for the text of a label.
 package enum PlainText {
     package static func trimmed(_ text: String) -> String {
         if let first = text.utf8.first, let last = text.utf8.last, Self.ink.contains(first), Self.ink.contains(last) {

@@ -102,7 +102,6 @@ package struct SampleLine: Encodable {
     }
 }
 
-/// Role of a printed line of a spine.
 package enum LineRole: String, Sendable, Codable, CaseIterable {
     case title, author, publisher
     /// A series' name or a volume's number.

@@ -1,7 +1,6 @@
 import Basics
 package import Imaging
 
-/// Labelled content of a captured picture.
 package struct SceneTruth: Sendable, Equatable, Codable {
     /// Labels of a picture's content, as in the context pipeline's `SceneLabel`.
     package enum Label: String, Sendable, Codable, CaseIterable {

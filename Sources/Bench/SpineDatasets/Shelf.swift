@@ -133,7 +133,6 @@ enum ShelfParser {
 }
 
 enum SampleParser {
-    /// Returns the sample that `fields` describe.
     static func sample(_ fields: inout FieldReader) -> Sample {
         var sample = Sample(
             id: fields.text("id"),

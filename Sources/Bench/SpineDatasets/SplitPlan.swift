@@ -8,9 +8,7 @@ package struct SplitPlan: Sendable, Equatable {
         package var name: String
         package var share: Double
 
-        package init(name: String, share: Double) {
-            (self.name, self.share) = (name, share)
-        }
+        package init(name: String, share: Double) { (self.name, self.share) = (name, share) }
     }
 
     package private(set) var splits: [String] = []

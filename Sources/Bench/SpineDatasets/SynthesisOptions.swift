@@ -8,7 +8,6 @@ package struct SynthesisOptions: Sendable, Equatable, Codable {
     package var categories = usualCategories
     /// Widths of spines in their pictures, in pixels.
     package var widths = 30...300
-    /// Number of books on a photo of shelves.
     package var booksPerShelf = 0...25
     /// SHA-256 of the list of titles; nil for the project's own books.
     package var titlesDigest: String?

@@ -57,9 +57,7 @@ final class CompiledNetwork: @unchecked Sendable {
     private let seen = Mutex<Set<NetworkShape>>([])
 
     init(handle: OpaquePointer, shape: NetworkShape?, blob: MappedFile?) {
-        self.handle = handle
-        self.shape = shape
-        self.blob = blob
+        (self.handle, self.shape, self.blob) = (handle, shape, blob)
     }
 
     deinit {

@@ -11,9 +11,7 @@ package final class LoadedNetwork {
 
     /// Creates a network that owns the handle, also when this throws; the path is for messages.
     init(handle: OpaquePointer, inputs: [NetworkTensor], path: String) throws(OpenVINOError) {
-        self.handle = handle
-        self.inputs = inputs
-        self.path = path
+        (self.handle, self.inputs, self.path) = (handle, inputs, path)
         do {
             request = try made("prepare an inference of \(path)") {
                 ov_compiled_model_create_infer_request(handle, &$0)
@@ -47,9 +45,7 @@ package final class LoadedNetwork {
         }
     }
 
-    package func infer() throws(OpenVINOError) {
-        try check(ov_infer_request_infer(request), "run \(path)")
-    }
+    package func infer() throws(OpenVINOError) { try check(ov_infer_request_infer(request), "run \(path)") }
 
     /// Runs the network on whole numbers.
     ///

@@ -100,10 +100,7 @@ package final class NetworkFile {
         format: NetworkFormat,
         runtime: OpenVINORuntime
     ) throws(OpenVINOError) {
-        self.model = model
-        self.path = path
-        self.format = format
-        self.runtime = runtime
+        (self.model, self.path, self.format, self.runtime) = (model, path, format, runtime)
         do {
             inputs = try Self.tensors(of: model, "input", ov_model_inputs_size, ov_model_const_input_by_index)
             outputs = try Self.tensors(of: model, "output", ov_model_outputs_size, ov_model_const_output_by_index)

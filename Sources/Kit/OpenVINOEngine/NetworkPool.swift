@@ -2,7 +2,6 @@ internal import Basics
 internal import Foundation
 internal import Synchronization
 
-/// A network before it is compiled.
 struct NetworkSource: Sendable {
     /// Name in messages and in those of cached blobs, such as `ppocrv6-small-rec-latin`.
     var name: String
@@ -36,9 +35,7 @@ final class NetworkPool: Sendable {
 
     /// Creates a pool that has compiled nothing yet; without a cache folder every process compiles.
     init(_ source: NetworkSource, runtime: OpenVINORuntime, cacheDirectory: String?) {
-        self.source = source
-        self.runtime = runtime
-        self.cacheDirectory = cacheDirectory
+        (self.source, self.runtime, self.cacheDirectory) = (source, runtime, cacheDirectory)
     }
 
     /// Returns the fault of a file that holds another network than `expected`.
@@ -206,7 +203,6 @@ struct ModelFile: Sendable {
         fingerprint = "\(status.st_size)-\(String(hash.value, radix: 16))"
     }
 
-    /// Returns the file's bytes, for as long as they are needed.
     func mapped() throws(OpenVINOError) -> MappedFile {
         do {
             return try MappedFile(path: path)

@@ -107,9 +107,7 @@ package struct OpenVINOEngine: Sendable {
     /// Precisions that this processor has without emulation.
     ///
     /// - Throws: ``OpenVINOError/callFailed(operation:status:message:)``.
-    package static func precisions() throws -> [InferencePrecision] {
-        try Processor.current().precisions
-    }
+    package static func precisions() throws -> [InferencePrecision] { try Processor.current().precisions }
 
     /// Returns the machine that a timing holds for, as part of a file's name: host, processor and OpenVINO's version.
     private static func machine(_ processor: Processor) -> String {
@@ -165,7 +163,6 @@ package struct OpenVINOEngine: Sendable {
     /// Returns the memory of released engines to the system: without it, the C library retains most of it.
     package static func giveBackMemory() { OpenVINORuntime.giveBackMemory() }
 
-    /// OpenVINO's version and build.
     package static var version: String { OpenVINORuntime.version }
 }
 

@@ -18,11 +18,9 @@ package enum OpenVINOModelSet: String, Sendable, Codable, CaseIterable {
     /// File of the classifier of upside-down lines; the same for all sets.
     package static let classifierFile = "ppocr-mobile-cls.onnx"
 
-    /// The files that must be in the model folder.
     package var files: [String] { [detectionFile, recognitionFile] }
 }
 
-/// The characters that a recogniser may answer with.
 package enum RecognitionAlphabet: String, Sendable, Codable, CaseIterable {
     /// Letters of the Latin scripts, digits, punctuation and common signs, as on spines in European languages. The
     /// other classes are cut out of the network, which makes it about a quarter faster. Of letters these are Greek,
@@ -63,7 +61,6 @@ package enum InferencePrecision: String, Sendable, Codable, CaseIterable {
     var hint: String? { self == .auto || self == .measured ? nil : rawValue }
 }
 
-/// Options of compiling and running the networks.
 package struct OpenVINOOptions: Sendable, Hashable, Codable {
     package var threads: Int
     package var precision = InferencePrecision.auto
@@ -85,17 +82,12 @@ extension OpenVINOOptions {
     }
 }
 
-/// Error between the reader and OpenVINO.
 package enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// A model file cannot be read.
     case modelUnreadable(path: String, reason: String)
-    /// A model file was read but is not the network that it should be.
     case modelUnsuitable(path: String, expected: String, found: String)
-    /// The network cannot take the requested detector canvas.
     case canvasUnsuitable(NetworkShape)
     /// The processor does not compute in the precision asked for.
     case precisionUnknown(InferencePrecision, known: [InferencePrecision])
-    /// The file given as a model cannot be run.
     case fileUnusable(path: String, reason: String)
     /// A call into OpenVINO failed: `status` is its `ov_status_e`, `message` its own words.
     case callFailed(operation: String, status: Int32, message: String)

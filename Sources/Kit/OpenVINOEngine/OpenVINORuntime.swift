@@ -27,7 +27,6 @@ final class OpenVINORuntime: @unchecked Sendable {
 
     static func giveBackMemory() { give_back_free_memory() }
 
-    /// OpenVINO's version and build, such as `2026.4.1-22982-…`.
     static var version: String {
         var version = ov_version_t()
         guard ov_get_openvino_version(&version).rawValue == 0 else { return "unknown" }
@@ -108,9 +107,7 @@ final class OpenVINORuntime: @unchecked Sendable {
     }
 }
 
-/// This machine's processor according to OpenVINO.
 struct Processor: Sendable {
-    /// Name given by its maker.
     let name: String
     /// Precisions of the processor without emulation.
     ///

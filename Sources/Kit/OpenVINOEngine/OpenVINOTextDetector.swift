@@ -117,7 +117,6 @@ struct Tile: Equatable {
     private static let border = 4
 }
 
-/// The input sizes that a detector is compiled for.
 struct CanvasSizes: Sendable {
     /// Shapes by ascending area.
     let all: [NetworkShape]

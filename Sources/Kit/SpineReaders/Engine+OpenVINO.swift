@@ -117,9 +117,7 @@ extension ReadingSettings {
             guard
                 let bytes = try? URL(filePath: path).resolvingSymlinksInPath().resourceValues(forKeys: [.fileSizeKey])
                     .fileSize
-            else {
-                return name
-            }
+            else { return name }
             return "\(name) (\(String(format: "%.1f", Double(bytes) / 1e6)) MB)"
         }.joined(separator: ", ")
     }

@@ -98,11 +98,8 @@ public struct ProbabilityMap: Sendable {
     public init(width: Int, height: Int, values: [Float], usedWidth: Int, usedHeight: Int) {
         precondition(values.count == width * height, "one value for each pixel")
         precondition((1...width).contains(usedWidth) && (1...height).contains(usedHeight), "the image is on the canvas")
-        self.width = width
-        self.height = height
-        self.values = values
-        self.usedWidth = usedWidth
-        self.usedHeight = usedHeight
+        (self.width, self.height, self.values) = (width, height, values)
+        (self.usedWidth, self.usedHeight) = (usedWidth, usedHeight)
     }
 }
 

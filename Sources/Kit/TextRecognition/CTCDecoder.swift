@@ -80,9 +80,7 @@ public struct CTCEmissions: Sendable, Equatable {
     /// - Precondition: the number of rows equals the number of positions.
     public init(classes: Int, probabilities: [Float], positions: [Double]) {
         precondition(probabilities.count == classes * positions.count, "one row of classes for each step")
-        self.classes = classes
-        self.probabilities = probabilities
-        self.positions = positions
+        (self.classes, self.probabilities, self.positions) = (classes, probabilities, positions)
     }
 
     /// Joins several parts of one line, from left to right; nil without a part.

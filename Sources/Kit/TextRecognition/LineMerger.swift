@@ -92,9 +92,7 @@ struct LineMerger: Sendable {
 
     private func total(_ lines: [ReadLine]) -> Double { lines.reduce(0) { $0 + $1.worth() } }
 
-    func isSamePlace(_ a: Quad, _ b: Quad) -> Bool {
-        a.intersectionArea(with: b) > overlap * min(a.area, b.area)
-    }
+    func isSamePlace(_ a: Quad, _ b: Quad) -> Bool { a.intersectionArea(with: b) > overlap * min(a.area, b.area) }
 }
 
 /// Cuts a line image that is too wide for a recogniser into windows, at columns without text.

@@ -47,10 +47,8 @@ public struct LineRecognition: Sendable, Equatable {
         characters: [RecognizedCharacter] = [],
         emissions: CTCEmissions? = nil
     ) {
-        self.text = text
-        self.confidence = confidence
-        self.characters = characters
-        self.emissions = emissions
+        (self.text, self.confidence) = (text, confidence)
+        (self.characters, self.emissions) = (characters, emissions)
     }
 }
 

@@ -26,9 +26,7 @@ public struct SpineReader: SpineTextReader {
     ) {
         self.detector = detector
         precondition(configuration.orientation != .classifier || classifier != nil, "the reader has a classifier")
-        self.recognizer = recognizer
-        self.classifier = classifier
-        self.configuration = configuration
+        (self.recognizer, self.classifier, self.configuration) = (recognizer, classifier, configuration)
     }
 
     /// Reads one spine.
@@ -50,7 +48,6 @@ public struct SpineReader: SpineTextReader {
     }
 }
 
-/// Search of one spine, with its time so far.
 struct SpineSearch {
     let reader: SpineReader
     let image: RasterImage

@@ -42,12 +42,9 @@ public struct SpineReaderConfiguration: Sendable, Hashable, Codable {
         minimumConfidence: Double = 0.5,
         sureConfidence: Double = 0.9
     ) {
-        self.firstLook = firstLook
-        self.furtherLooks = furtherLooks
-        self.furtherLooksWhen = furtherLooksWhen
-        self.orientation = orientation
-        self.minimumConfidence = minimumConfidence
-        self.sureConfidence = sureConfidence
+        (self.firstLook, self.furtherLooks) = (firstLook, furtherLooks)
+        (self.furtherLooksWhen, self.orientation) = (furtherLooksWhen, orientation)
+        (self.minimumConfidence, self.sureConfidence) = (minimumConfidence, sureConfidence)
     }
 }
 
@@ -70,8 +67,6 @@ public struct Look: Sendable, Hashable, Codable {
 
     /// Creates a pass in one frame, at one size: see the properties.
     public init(frame: Frame, shortSide: Int, longSide: Int) {
-        self.frame = frame
-        self.shortSide = shortSide
-        self.longSide = longSide
+        (self.frame, self.shortSide, self.longSide) = (frame, shortSide, longSide)
     }
 }

@@ -52,11 +52,8 @@ public struct RecognizedLine: Sendable, Equatable {
         alternatives: [PossibleText] = [],
         quad: Quad
     ) {
-        self.text = text
-        self.confidence = confidence
-        self.probability = probability
-        self.alternatives = alternatives
-        self.quad = quad
+        (self.text, self.confidence, self.probability) = (text, confidence, probability)
+        (self.alternatives, self.quad) = (alternatives, quad)
     }
 }
 
@@ -86,9 +83,7 @@ public struct SpineReading: Sendable, Equatable {
 
     /// Creates a reading from its parts: see the properties.
     public init(lines: [RecognizedLine], orientation: TextOrientation?, timings: StageTimings) {
-        self.lines = lines
-        self.orientation = orientation
-        self.timings = timings
+        (self.lines, self.orientation, self.timings) = (lines, orientation, timings)
     }
 
     /// Mean confidence of the lines, weighted by their length; nil when nothing was read.

@@ -12,8 +12,7 @@ public struct SpineScanner: Sendable {
 
     /// Creates a scanner from its parts: see the properties.
     public init(reader: any SpineTextReader, sufficientShortSide: Int = Self.sufficientShortSide) {
-        self.reader = reader
-        self.sufficientShortSide = sufficientShortSide
+        (self.reader, self.sufficientShortSide) = (reader, sufficientShortSide)
     }
 
     /// Returns a reading with quads in the pixels of the upright picture.

@@ -1,7 +1,6 @@
 import Foundation
 import SpineDatasets
 
-/// Data of a published book that its spine shows.
 struct Book: Sendable, Hashable {
     /// ISO 639-1 code of the edition's language.
     enum Language: String, Sendable, CaseIterable {

@@ -1,7 +1,6 @@
 import CPangoCairo
 import Imaging
 
-/// A box in a canvas's units.
 struct Box: Equatable {
     var x: Double
     var y: Double
@@ -53,10 +52,7 @@ final class Canvas {
             cairo_surface_destroy(surface)
             throw .canvas(width: width, height: height, status: status)
         }
-        self.width = width
-        self.height = height
-        self.surface = surface
-        self.context = context
+        (self.width, self.height, self.surface, self.context) = (width, height, surface, context)
     }
 
     deinit {

@@ -14,9 +14,7 @@ struct Picture {
 
     init(width: Int, height: Int, pixels: [Pixel]) {
         precondition(pixels.count == width * height, "the buffer does not fit the size")
-        self.width = width
-        self.height = height
-        self.pixels = pixels
+        (self.width, self.height, self.pixels) = (width, height, pixels)
     }
 
     /// Creates the linear light of an image.

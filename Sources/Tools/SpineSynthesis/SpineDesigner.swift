@@ -8,7 +8,6 @@ struct SpineDesigner: Sendable {
         self.typefaces = typefaces
     }
 
-    /// Returns a spine for `book`.
     func design(_ book: Book, brief: SpineRequest, seed: UInt64) -> SpineSpecification {
         var generator = SeededGenerator(seed: seed)
         let size = size(of: book, brief, &generator)

@@ -31,11 +31,8 @@ struct SpineLayout {
         cover: Cover,
         generator: SeededGenerator
     ) {
-        self.book = book
-        self.brief = brief
-        self.thickness = thickness
-        self.length = length
-        self.cover = cover
+        (self.book, self.brief, self.thickness) = (book, brief, thickness)
+        (self.length, self.cover) = (length, cover)
         sceneMarks = cover.marks.count
         self.generator = generator
         typesetter = Typesetter()

@@ -2,7 +2,6 @@ import Foundation
 import Imaging
 import SpineDatasets
 
-/// Turns a specification into a labelled picture.
 struct SpineRenderer: Sendable {
     /// Returns a photograph of the spine, drawn once and sampled once.
     func render(_ specification: SpineSpecification) throws(SynthesisError) -> RenderedSpine {
@@ -69,7 +68,6 @@ struct SpineRenderer: Sendable {
     }
 }
 
-/// A picture of a spine, and the truth about it.
 struct RenderedSpine: Sendable, Equatable {
     struct Line: Sendable, Equatable {
         var text: String

@@ -50,14 +50,10 @@ struct SeededGenerator: Sendable {
 
     mutating func unit() -> Double { random.nextDouble() }
 
-    mutating func number(in range: ClosedRange<Double>) -> Double {
-        range.lowerBound + unit() * range.span
-    }
+    mutating func number(in range: ClosedRange<Double>) -> Double { range.lowerBound + unit() * range.span }
 
     /// Returns a number evenly distributed in `range`, both ends included.
-    mutating func integer(in range: ClosedRange<Int>) -> Int {
-        range.lowerBound + Int(unit() * Double(range.count))
-    }
+    mutating func integer(in range: ClosedRange<Int>) -> Int { range.lowerBound + Int(unit() * Double(range.count)) }
 
     mutating func chance(_ probability: Double) -> Bool { unit() < probability }
 

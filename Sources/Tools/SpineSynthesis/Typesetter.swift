@@ -8,9 +8,7 @@ final class TextOutline {
     let family: String
 
     init(path: UnsafeMutablePointer<cairo_path_t>?, ink: Box, family: String) {
-        self.path = path
-        self.ink = ink
-        self.family = family
+        (self.path, self.ink, self.family) = (path, ink, family)
     }
 
     deinit { cairo_path_destroy(path) }

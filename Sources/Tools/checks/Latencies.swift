@@ -13,9 +13,7 @@ struct Latencies: Sendable, CustomStringConvertible {
 
     /// - Parameter percent: 1…100.
     /// - Returns: milliseconds; nil when there are none.
-    func percentile(_ percent: Int) -> Double? {
-        sorted.isEmpty ? nil : Percentile.nearestRank(percent, of: sorted)
-    }
+    func percentile(_ percent: Int) -> Double? { sorted.isEmpty ? nil : Percentile.nearestRank(percent, of: sorted) }
 
     /// Head of a Markdown table of ``row(_:)``.
     static func head(_ title: String) -> String { "| \(title) | n | P50 ms | P95 ms | P99 ms |\n|---|--:|--:|--:|--:|" }

@@ -166,11 +166,7 @@ struct DatasetSynth: ParsableCommand {
             }
             list = (text, titles)
         }
-        var manifest = DatasetManifest(
-            name: usualName,
-            version: datasetVersion ?? "1.0.0",
-            licence: "CC0-1.0"
-        )
+        var manifest = DatasetManifest(name: usualName, version: datasetVersion ?? "1.0.0", licence: "CC0-1.0")
         manifest.description = "Synthetic book spines with labels, drawn by SpineBench."
         return try SyntheticDataset.begin(
             in: URL(filePath: output),

@@ -194,13 +194,13 @@ import Testing
         let whole = try jpeg(zone: "+02:00", hasSatellites: true)
         let tiff = Array(whole[12..<whole.count])
         for count in 0..<min(tiff.count, 260) {
-            _ = PictureTime(jpeg: try Self.jpeg(Array(tiff[..<count])))?.date(in: .gmt)
-            _ = PictureTime(jpeg: Array(whole[..<count]))?.date(in: .gmt)
+            _ = try ImageCodec.exif(of: Self.jpeg(Array(tiff[..<count]))) { $0.date(in: .gmt) }
+            _ = ImageCodec.exif(of: Array(whole[..<count])) { $0.date(in: .gmt) }
             var changed = whole
             changed[count] = 0xFF
-            _ = PictureTime(jpeg: changed)?.date(in: .gmt)
+            _ = ImageCodec.exif(of: changed) { $0.date(in: .gmt) }
         }
-        #expect(PictureTime(jpeg: [])?.date(in: .gmt) == nil)
+        #expect(ImageCodec.exif(of: []) { $0.date(in: .gmt) } == nil)
     }
 
     /// A picture keeps the weather in which it was taken when it is processed again.

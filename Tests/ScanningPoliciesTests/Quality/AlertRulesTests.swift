@@ -3,7 +3,7 @@ import Testing
 @testable import ScanningPolicies
 
 @Suite struct AlertRulesTests {
-    private let pose = ModelTarget.neuroGuide[0]
+    private let pose = ModelTarget.pose
 
     /// Returns 20 inferences, all of equal duration.
     private func statistics(

@@ -3,54 +3,23 @@ import Testing
 
 @testable import ScanningPolicies
 
+extension ModelTarget {
+    /// Of the NeuroGuide document (S3-07).
+    static let pose = {
+        var target = ModelTarget(name: "Pose Detection", source: "S3-07", p95Milliseconds: 50, memoryBytes: 50_000_000)
+        (target.hertz, target.batteryPercentPer30Minutes) = (20, 5)
+        return target
+    }()
+    /// Of the NeuroGuide document (S3-10).
+    static let parent = ModelTarget(
+        name: "Parent Stress",
+        source: "S3-10",
+        p95Milliseconds: 200,
+        memoryBytes: 80_000_000
+    )
+}
+
 @Suite struct ModelTargetTests {
-    /// The tables of the NeuroGuide document, read off by hand.
-    @Test(
-        "the four models' tables",
-        arguments: [
-            ("Pose Detection", 20.0, [30.0, 50, 100], 50, 5.0, 5),
-            ("Vocal Affect", 10, [60, 100, 150], 100, 3, 15),
-            ("Facial Expression", 5, [100, 200, 300], 150, 2, 25),
-            ("Parent Stress", 0.2, [100, 200, 500], 80, 1, 10),
-        ]
-    )
-    func neuroGuide(
-        _ name: String,
-        _ hertz: Double,
-        _ latency: [Double],
-        _ memory: Int,
-        _ battery: Double,
-        _ size: Int
-    ) throws {
-        let target = try #require(ModelTarget.named(name.lowercased()))
-        #expect(target.hertz == hertz)
-        #expect([target.p50Milliseconds, target.p95Milliseconds, target.p99Milliseconds] == latency)
-        #expect(target.memoryBytes == memory * 1_000_000 && target.sizeBytes == size * 1_000_000)
-        #expect(target.batteryPercentPer30Minutes == battery)
-        #expect(target.loadSeconds == 1 && !target.isCritical)
-    }
-
-    /// S3-11 to S3-14: 20/15/10, 10/5/rules, 5/3/2 and always 0.2.
-    @Test(
-        "how often at each quality",
-        arguments: [
-            ("Pose Detection", [20.0, 15, 10]), ("Vocal Affect", [10, 5, nil]), ("Facial Expression", [5, 3, 2]),
-            ("Parent Stress", [0.2, 0.2, 0.2]),
-        ] as [(String, [Double?])]
-    )
-    func frequencies(_ name: String, _ expected: [Double?]) throws {
-        let target = try #require(ModelTarget.named(name))
-        #expect(
-            [.high, .medium, .low].map { target.levels[$0]?.frequencyShare.map { $0 * (target.hertz ?? 0) } }
-                == expected
-        )
-    }
-
-    @Test func theFourTogetherHold380MegabytesAndTakeElevenPercent() {
-        #expect(ModelTarget.neuroGuide.reduce(0) { $0 + $1.memoryBytes } == 380_000_000)
-        #expect(ModelTarget.neuroGuide.reduce(0) { $0 + $1.batteryPercentPer30Minutes } == 11)
-    }
-
     @Test func theTiersHaveTheirOwnLimitsAndTheTiersOfDevicesTheirPercentages() throws {
         #expect(ModelTarget.tiers.map(\.p95Milliseconds) == [50, 150, 200, 1000])
         #expect(ModelTarget.tiers.allSatisfy { $0.memoryBytes == 200_000_000 && $0.isCritical && $0.hertz == nil })
@@ -59,13 +28,13 @@ import Testing
     }
 
     @Test func namesAreUniqueAndEachSaysWhereItIsFrom() {
-        #expect(Set(ModelTarget.all.map(\.name)).count == ModelTarget.all.count)
-        #expect(ModelTarget.all.allSatisfy { !$0.source.isEmpty && $0.levels.count == 3 })
+        #expect(Set(ModelTarget.tiers.map(\.name)).count == ModelTarget.tiers.count)
+        #expect(ModelTarget.tiers.allSatisfy { !$0.source.isEmpty && $0.levels.count == 3 })
         #expect(ModelTarget.named("no such model") == nil)
     }
 
     @Test func aTargetComesBackFromJSONWithItsQualitiesAsKeys() throws {
-        for target in ModelTarget.all {
+        for target in ModelTarget.tiers {
             let data = try JSONEncoder().encode(target)
             #expect(try JSONDecoder().decode(ModelTarget.self, from: data) == target)
             #expect(String(decoding: data, as: UTF8.self).contains(#""medium":{"#))

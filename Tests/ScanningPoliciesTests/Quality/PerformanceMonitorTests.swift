@@ -24,7 +24,7 @@ private final class HandClock: Clock {
 @Suite struct PerformanceMonitorTests {
     @Test func alertsGoToTheStreamWithTheClocksTime() async {
         let clock = HandClock()
-        let monitor = PerformanceMonitor(targets: ModelTarget.neuroGuide, clock: clock)
+        let monitor = PerformanceMonitor(targets: [.pose, .parent], clock: clock)
         for _ in 0..<20 {
             clock.advance(by: .seconds(1))
             await monitor.record("Pose Detection", latency: .milliseconds(120))
@@ -59,7 +59,7 @@ private final class HandClock: Clock {
     @Test func oneThatNobodyReadsFromKeepsTheNewestOnly() async {
         let clock = HandClock()
         let monitor = PerformanceMonitor(
-            targets: [ModelTarget.neuroGuide[0]],
+            targets: [ModelTarget.pose],
             limits: .init(count: 1, settling: .zero),
             clock: clock
         )

@@ -5,7 +5,7 @@ import Testing
 @testable import ScanningPolicies
 
 @Suite struct PerformanceStatisticsTests {
-    private let pose = ModelTarget.neuroGuide[0]
+    private let pose = ModelTarget.pose
 
     private func statistics(_ milliseconds: [Int], rule: PercentileMethod = .nearestRank) -> PerformanceStatistics {
         let metrics = milliseconds.map {

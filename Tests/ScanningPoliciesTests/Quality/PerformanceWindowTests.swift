@@ -3,7 +3,7 @@ import Testing
 @testable import ScanningPolicies
 
 @Suite struct PerformanceWindowTests {
-    private let pose = ModelTarget.neuroGuide[0]
+    private let pose = ModelTarget.pose
 
     private func metrics(_ second: Double, _ milliseconds: Int, memory: Int? = nil) -> InferenceMetrics {
         InferenceMetrics(

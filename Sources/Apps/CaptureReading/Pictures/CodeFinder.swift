@@ -3,7 +3,6 @@ import CZBar
 import Foundation
 package import Imaging
 
-/// A QR or bar code that was read on a picture.
 package struct FoundCode: Sendable, Equatable {
     package enum Symbology: String, Sendable, Codable, CaseIterable {
         case qr = "QR-Code"

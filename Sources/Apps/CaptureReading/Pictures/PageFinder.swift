@@ -98,7 +98,6 @@ private struct Line {
     }
 }
 
-/// Gradients of a small picture.
 private struct EdgePlane {
     private let width: Int
     private let height: Int

@@ -1,7 +1,6 @@
 import Foundation
 package import Imaging
 
-/// Foreground subject of a picture.
 package struct SiftedSubject: Sendable, Equatable {
     /// Share of each pixel that belongs to the subject: grey, as large as the picture, 0 for none to 255 for all.
     package var mask: RasterImage

@@ -171,7 +171,6 @@ struct TextDecoder {
     }
 }
 
-/// The characters of an encoding's sequences of bytes.
 private final class SequenceTable {
     private let name: String
     /// nil for an encoding that needs none, or that the C library does not have.

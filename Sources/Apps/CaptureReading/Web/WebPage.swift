@@ -33,7 +33,6 @@ package struct WebPage: Sendable, Equatable {
     static let mostStructuredBytes = 64 << 10
     package static let mostText = 200_000
 
-    /// Reads a page.
     package init(html bytes: [UInt8], contentType: String?, url: URL) {
         self.url = url
         let bytes = Array(bytes.prefix(Self.mostBytes))

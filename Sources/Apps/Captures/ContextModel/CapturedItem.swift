@@ -35,7 +35,6 @@ package struct MediaMetadata: Codable, Sendable, Equatable {
     var fileSize: Int?
     /// Text in it, a line each.
     package var transcription: String?
-    /// Themes of the visible content.
     var themes: [String] = []
 }
 
@@ -166,9 +165,7 @@ package struct CaptureSession: Codable, Sendable, Equatable, Identifiable {
     /// Origin of the summary: "rules", a model's name, or the reason for a fallback.
     package var narrator: String?
 
-    init(id: UUID = UUID(), createdAt: Date) {
-        (self.id, self.createdAt, updatedAt) = (id, createdAt, createdAt)
-    }
+    init(id: UUID = UUID(), createdAt: Date) { (self.id, self.createdAt, updatedAt) = (id, createdAt, createdAt) }
 }
 
 /// Concept of the user's own: a word or phrase with a weight.

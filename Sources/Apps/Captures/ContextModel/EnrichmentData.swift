@@ -28,7 +28,6 @@ package struct EnrichmentData: Codable, Sendable, Equatable {
     package var bookContext: BookContext?
     var musicContext: MusicContext?
 
-    /// No facts.
     package static let none = EnrichmentData()
     /// Facts of a page that has no content: a placeholder for its title, and empty contexts.
     package static let placeholders = EnrichmentData(
@@ -143,7 +142,6 @@ package struct ActivityContext: Codable, Sendable, Equatable {
     package var basis: Basis?
 }
 
-/// A book, as catalogue or back end named it.
 package struct BookContext: Codable, Sendable, Equatable {
     package var title: String?
     package var authors: [String] = []
@@ -155,7 +153,6 @@ package struct BookContext: Codable, Sendable, Equatable {
     package var confidence: Double?
 }
 
-/// A piece of music.
 package struct MusicContext: Codable, Sendable, Equatable {
     var title: String?
     var artists: [String] = []

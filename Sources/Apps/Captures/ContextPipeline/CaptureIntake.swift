@@ -2,7 +2,6 @@ import Basics
 package import Foundation
 import Imaging
 
-/// Turns files, texts and addresses into captures.
 package enum CaptureIntake {
     /// Bytes of the largest file that is taken.
     package static let mostBytes = 64 << 20
@@ -29,9 +28,9 @@ package enum CaptureIntake {
         new.filename = URL(filePath: name).lastPathComponent
         new.pictureEnding = header.format.ending
         new.mediaType = header.format.mediaType
-        if let place = (try? ImageCodec.coordinate(in: bytes, name: name)) ?? nil {
+        if let place = ImageCodec.exif(of: bytes, { $0.coordinate }) {
             // A location without a time may be outdated.
-            let taken = PictureTime(jpeg: bytes)?.date(in: zone) ?? .distantPast
+            let taken = ImageCodec.exif(of: bytes) { $0.date(in: zone) } ?? .distantPast
             new.coordinate = Coordinate(latitude: place.latitude, longitude: place.longitude, measuredAt: taken)
         }
         let kept = try? ImageCodec.withoutMetadata(bytes, name: name).bytes
@@ -71,7 +70,6 @@ package enum CaptureIntake {
         return FileManager.default.fileExists(atPath: path) ? try motion(at: path) : nil
     }
 
-    /// Returns a capture of a web address.
     package static func capture(address: String, at date: Date) throws(CaptureError) -> NewCapture {
         guard let url = webAddress(address) else {
             throw CaptureError(String(address.prefix(200)), "is not a web address (http or https)")
@@ -121,9 +119,7 @@ package enum CaptureIntake {
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         guard !bytes.contains(0), !bytes.starts(with: Array("%PDF-".utf8)),
             let text = String(validating: bytes, as: UTF8.self), text.known != nil
-        else {
-            throw CaptureError(name, "is neither a PNG, JPEG or HEIC picture nor a text in UTF-8")
-        }
+        else { throw CaptureError(name, "is neither a PNG, JPEG or HEIC picture nor a text in UTF-8") }
         guard bytes.count <= mostTextBytes else {
             throw CaptureError(name, "is a text of \(bytes.count) bytes; at most \(mostTextBytes) are accepted")
         }
@@ -136,47 +132,14 @@ package enum CaptureIntake {
     }
 }
 
-/// Reason why a file cannot be captured.
 package struct CaptureError: Error, Equatable, CustomStringConvertible {
     package let description: String
 
     init(_ name: String, _ problem: String) { description = "\(name): \(problem)" }
 }
 
-/// Time of a picture by the EXIF data of a JPEG file.
-///
-/// Missing or invalid values are read as absent.
-///
-/// Source: Exif 2.32 (CIPA DC-008-2019), section 4.6; TIFF 6.0, section 2.
-struct PictureTime {
-    private let tiff: [UInt8]
-    private let isBigEndian: Bool
-
-    /// Reads a file's first block of EXIF data; nil when it has none.
-    init?(jpeg bytes: [UInt8]) {
-        guard let block = Self.exif(in: bytes) else { return nil }
-        tiff = block
-        isBigEndian = block.starts(with: Array("MM".utf8))
-    }
-
-    private static func exif(in bytes: [UInt8]) -> [UInt8]? {
-        var offset = 2
-        while offset + 4 <= bytes.count, bytes[offset] == 0xFF, ![0xD9, 0xDA].contains(bytes[offset + 1]) {
-            guard bytes[offset + 1] != 0xFF else {
-                offset += 1
-                continue
-            }
-            let end = offset + 2 + Int(bytes[offset + 2]) << 8 + Int(bytes[offset + 3])
-            guard end >= offset + 4, end <= bytes.count else { return nil }
-            let content = bytes[offset + 4..<end]
-            if bytes[offset + 1] == 0xE1, content.starts(with: Array("Exif\0\0".utf8)) {
-                return Array(content.dropFirst(6))
-            }
-            offset = end
-        }
-        return nil
-    }
-
+/// Time of a picture; missing or invalid values are absent.
+extension Exif {
     /// Returns the time of the location by the satellites' clock, else of the picture by the camera's clock, which is
     /// in `zone` when it has no zone.
     func date(in zone: TimeZone) -> Date? { measured ?? taken(in: zone) }
@@ -184,16 +147,9 @@ struct PictureTime {
     /// Date and time of the GPS directory (tags 0x1D and 7), UTC.
     private var measured: Date? {
         guard let directory = directory(0x8825), let day = text(0x1D, in: directory),
-            let time = entry(7, in: directory), short(time + 2) == 5, long(time + 4) == 3, let values = long(time + 8)
+            let time = rationals(7, in: directory)
         else { return nil }
-        var parts: [Int] = []
-        for part in 0..<3 {
-            guard let numerator = long(values + part * 8), let denominator = long(values + part * 8 + 4),
-                denominator > 0
-            else { return nil }
-            parts.append(numerator / denominator)
-        }
-        return Self.date(day, parts, TimeZone(secondsFromGMT: 0))
+        return Self.date(day, time.map { Int($0) }, TimeZone(secondsFromGMT: 0))
     }
 
     /// Returns DateTimeOriginal (tag 0x9003) with its zone (0x9011).
@@ -227,34 +183,6 @@ struct PictureTime {
         (components.year, components.month, components.day) = (parts[0], parts[1], parts[2])
         (components.hour, components.minute, components.second) = (time[0], time[1], time[2])
         return components.isValidDate(in: calendar) ? calendar.date(from: components) : nil
-    }
-
-    /// Returns the start of the directory that a tag of the first one refers to.
-    private func directory(_ tag: Int) -> Int? {
-        long(4).flatMap { entry(tag, in: $0) }.flatMap { long($0 + 8) }
-    }
-
-    private func entry(_ tag: Int, in directory: Int) -> Int? {
-        guard let count = short(directory) else { return nil }
-        return (0..<count).lazy.map { directory + 2 + $0 * 12 }.first { short($0) == tag }
-    }
-
-    /// Returns the text (type 2) of a tag, of at most 64 bytes, which is stored elsewhere if longer than four.
-    private func text(_ tag: Int, in directory: Int) -> String? {
-        guard let entry = entry(tag, in: directory), short(entry + 2) == 2, let count = long(entry + 4), count <= 64,
-            let start = count > 4 ? long(entry + 8) : entry + 8, start + count <= tiff.count
-        else { return nil }
-        return String(decoding: tiff[start..<start + count].prefix { $0 != 0 }, as: UTF8.self)
-    }
-
-    private func short(_ offset: Int) -> Int? { number(offset, bytes: 2) }
-
-    private func long(_ offset: Int) -> Int? { number(offset, bytes: 4) }
-
-    private func number(_ offset: Int, bytes: Int) -> Int? {
-        guard offset + bytes <= tiff.count else { return nil }
-        let part = tiff[offset..<offset + bytes]
-        return (isBigEndian ? Array(part) : part.reversed()).reduce(0) { $0 << 8 | Int($1) }
     }
 }
 

@@ -26,7 +26,6 @@ package actor ContextPipeline {
     private let memory: ContextMemory?
     private let clock = ContinuousClock()
 
-    /// Creates a pipeline over a store.
     package init(
         store: ContextStore,
         processor: IntelligenceProcessor,
@@ -236,9 +235,7 @@ package actor ContextPipeline {
         guard !items.isEmpty, try store.session(id) != nil else { return }
         let captures = items.filter { $0.parentID == nil }
         let input = try input(of: captures)
-        guard let narrative = try? await narrator.narrative(of: input), narrative.problems.isEmpty else {
-            return
-        }
+        guard let narrative = try? await narrator.narrative(of: input), narrative.problems.isEmpty else { return }
         let name = narrative.narrator ?? narrator.name
         let keptBack = Redactor(input.secrets)
         try store.update(session: id) { session in

@@ -95,7 +95,6 @@ extension EnrichmentQuery {
 }
 
 extension CapturedItem {
-    /// Adds the facts of the book that it is.
     mutating func describe(_ book: BookEntity) {
         enrichment.merge(EnrichmentData(book))
         if !isTitledByUser { title = book.title }

@@ -89,7 +89,6 @@ package struct Inbox: Sendable {
         }
     }
 
-    /// A regular file as it is now.
     private struct FileState: Equatable {
         var path: String
         var changed: Date

@@ -21,7 +21,6 @@ package struct IntelligenceProcessor: Sendable {
 
     package init(search: EntitySearch?) { self.search = search }
 
-    /// Processes a picture on the calling thread.
     package func process(_ image: RasterImage, mode: Mode) throws -> SceneReading {
         let clock = ContinuousClock()
         var scene = SceneReading(width: image.width, height: image.height)
@@ -148,9 +147,7 @@ extension Quad {
     }
 
     /// Whether text along it runs from left to right, within an eighth of a half turn.
-    fileprivate var isUpright: Bool {
-        abs(atan2(topRight.y - topLeft.y, topRight.x - topLeft.x)) < .pi / 8
-    }
+    fileprivate var isUpright: Bool { abs(atan2(topRight.y - topLeft.y, topRight.x - topLeft.x)) < .pi / 8 }
 }
 
 /// Detector of new codes in a camera's frames: one that stays in sight is captured once.

@@ -56,9 +56,7 @@ package struct ContextIndex<ID: Hashable & Sendable>: Sendable {
 
     /// Puts a vector in; one that is here of the same id is replaced.
     package mutating func update(_ id: ID, vector: [Float], weight: Double = 1) throws(ContextSpaceError) {
-        guard vector.count == dimensions else {
-            throw .dimensionsDiffer(expected: dimensions, found: vector.count)
-        }
+        guard vector.count == dimensions else { throw .dimensionsDiffer(expected: dimensions, found: vector.count) }
         guard weight > 0, Float(weight).isFinite, vector.allSatisfy(\.isFinite) else { throw .notFinite }
         let unit = VectorMath.normalized(vector)
         // Values whose squares are beyond a float have no length.
@@ -105,9 +103,7 @@ package struct ContextIndex<ID: Hashable & Sendable>: Sendable {
     /// - Returns: The `count` of the highest score, the highest first, of equals the one that was added first; fewer
     ///   where there are fewer.
     package func nearest(to vector: [Float], count: Int) throws(ContextSpaceError) -> [Match] {
-        guard vector.count == dimensions else {
-            throw .dimensionsDiffer(expected: dimensions, found: vector.count)
-        }
+        guard vector.count == dimensions else { throw .dimensionsDiffer(expected: dimensions, found: vector.count) }
         let unit = VectorMath.normalized(vector)
         guard unit.allSatisfy(\.isFinite) else { throw .notFinite }
         guard count > 0 else { return [] }

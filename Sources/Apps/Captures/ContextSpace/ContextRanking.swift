@@ -15,10 +15,7 @@ package struct ContextRanking: Sendable {
     /// Concepts that may draw, the nearest ones by cosine times weight: as many as the original pipeline names.
     static let mostConcepts = 5
 
-    package init(embedder: any TextEmbedder, pull: Float = 0.75) {
-        self.embedder = embedder
-        self.pull = pull
-    }
+    package init(embedder: any TextEmbedder, pull: Float = 0.75) { (self.embedder, self.pull) = (embedder, pull) }
 
     /// Returns an index of texts.
     package func index<ID>(_ texts: [(id: ID, text: String)]) throws -> ContextIndex<ID> {

@@ -240,16 +240,11 @@ extension ContextStore {
     }
 
     /// Returns the sessions that ``consolidate(from:)`` would merge; nothing is changed.
-    package func splitSessions(
-        from start: Date = .distantPast
-    ) throws -> [SplitSession] {
+    package func splitSessions(from start: Date = .distantPast) throws -> [SplitSession] {
         try read { try Self.splitSessions(from: start, in: $0) }
     }
 
-    private static func splitSessions(
-        from start: Date,
-        in database: Database
-    ) throws -> [SplitSession] {
+    private static func splitSessions(from start: Date, in database: Database) throws -> [SplitSession] {
         let sql = "SELECT body FROM captureSession WHERE createdAt >= ? ORDER BY createdAt, id"
         let found = try StoredJSON.all(CaptureSession.self, sql, [start.timeIntervalSince1970], in: database)
         let isArchived = try found.map { try Self.isArchived($0.id, in: database) }

@@ -37,9 +37,7 @@ package final class ContextStore: Sendable {
     }
 
     private init(_ file: StoreFile, pictures: DurableFolder, lockPath: String) throws {
-        self.file = file
-        self.pictures = pictures
-        self.lockPath = lockPath
+        (self.file, self.pictures, self.lockPath) = (file, pictures, lockPath)
         try sweepPictures()
     }
 
@@ -62,7 +60,6 @@ package final class ContextStore: Sendable {
         try read { try String.fetchOne($0, sql: "SELECT name FROM identity") ?? "" }
     }
 
-    /// Returns a name for a new picture's file.
     func pictureName(ending: String) throws -> String {
         "\(try name())-\(try revision())-\(UUID().uuidString).\(ending)"
     }

@@ -31,7 +31,6 @@ enum StoredJSON {
     }
 }
 
-/// Reason why a session or an item cannot be changed.
 package enum ContextError: Error, Sendable, Equatable, CustomStringConvertible {
     case noSession(UUID)
     /// Items of a session wait or are being processed.

@@ -1,7 +1,6 @@
 package import Foundation
 import Talaria
 
-/// Question for the providers.
 package struct EnrichmentQuery: Sendable {
     package var url: URL?
     /// A book's number, digits alone.
@@ -51,7 +50,6 @@ package struct EnrichmentQuery: Sendable {
     }
 }
 
-/// Source of facts about a subject.
 package protocol EnrichmentProvider: Sendable {
     /// Name in configurations and logs.
     var id: String { get }
@@ -100,9 +98,7 @@ package final class Enricher: Sendable {
         firstWait: Duration = .milliseconds(200),
         clock: any Clock<Duration> = ContinuousClock()
     ) {
-        self.providers = providers
-        self.isParallel = isParallel
-        self.firstWait = firstWait
+        (self.providers, self.isParallel, self.firstWait) = (providers, isParallel, firstWait)
         time = ClientTime(clock)
     }
 

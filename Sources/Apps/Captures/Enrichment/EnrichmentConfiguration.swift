@@ -19,7 +19,6 @@ package struct JSONService: Sendable {
     /// Degrees to three places, about 100 m: services receive no higher accuracy.
     func rounded(_ degrees: Double) -> String { "\((degrees * 1_000).rounded() / 1_000)" }
 
-    /// Sends a GET request to the service.
     func get(
         _ path: String,
         _ query: [(String, String)],
@@ -71,7 +70,6 @@ package struct EnrichmentConfiguration: Sendable {
 
     package init() {}
 
-    /// Creates the configuration of a file.
     package init(_ bytes: [UInt8], name: String, environment: [String: String]) throws(EnrichmentError) {
         func fault(_ problem: String) -> EnrichmentError { .configuration("\(name): \(problem)") }
         let value: JSONValue
@@ -141,9 +139,7 @@ package struct EnrichmentConfiguration: Sendable {
             throw fault("unexpected \"key-variable\": a back end uses no key")
         }
         if name == "narrator", let url = service.url, url.scheme != "https", !service.allowsPrivate {
-            throw fault(
-                "invalid url '\(url)': expected https, or a \"private\" network, as captures are sent there"
-            )
+            throw fault("invalid url '\(url)': expected https, or a \"private\" network, as captures are sent there")
         }
         return service
     }

@@ -2,7 +2,6 @@ import Foundation
 
 /// Recorded trace of an accelerometer.
 struct MotionTrace: Sendable, Equatable {
-    /// Acceleration with gravity at a time.
     struct Sample: Sendable, Equatable {
         /// Seconds since any beginning.
         var time: Double
@@ -31,7 +30,6 @@ struct MotionTrace: Sendable, Equatable {
 
     let samples: [Sample]
 
-    /// Checks samples.
     init(_ samples: [Sample], name: String) throws(CaptureError) {
         guard let first = samples.first, let last = samples.last, last.time - first.time >= Self.windowSeconds else {
             let length = (samples.last?.time ?? 0) - (samples.first?.time ?? 0)

@@ -89,7 +89,6 @@ final class ClientTokens: Sendable {
     private let fetch: SafeFetch
     private let known = Mutex<(token: String, until: ContinuousClock.Instant)?>(nil)
 
-    /// Tokens of a server.
     init(url: URL, key: String, fetch: SafeFetch) { (self.url, self.key, self.fetch) = (url, key, fetch) }
 
     func token() async throws -> String {

@@ -30,7 +30,6 @@ struct PrivateCloudNarrator: NarrativeGenerator {
         var now: Duration { begin.duration(to: .now) }
     }
 
-    /// Creates a narrator by a model.
     init(base: URL, model: String, key: String?, fetch: SafeFetch) {
         (self.base, name, self.fetch) = (base, model, fetch)
         headers = key.map { [(name: "Authorization", value: "Bearer \($0)")] } ?? []

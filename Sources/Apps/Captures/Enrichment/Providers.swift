@@ -88,7 +88,6 @@ extension EnrichmentQuery {
 }
 
 extension EnrichmentData {
-    /// Creates the facts of a named book.
     init(_ book: BookContext) { self.init(title: book.title, categories: ["Books"], bookContext: book) }
 }
 
@@ -288,7 +287,6 @@ extension SafeFetch.Answer {
         }
     }
 
-    /// Returns the answer's JSON.
     func json() throws -> JSONValue {
         try check()
         let host = url.host() ?? ""

@@ -184,7 +184,6 @@ private final class ServerBreakers: Sendable {
     }
 }
 
-/// Reason why a provider has no answer.
 package enum EnrichmentError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Another try may have more luck.
     case transient(String)

@@ -12,7 +12,6 @@ struct TalariaBookProvider: EnrichmentProvider {
     var limit = Duration.seconds(10)
     private let client: TalariaClient
 
-    /// Creates a provider over a back end.
     init(
         url: URL,
         allowsPrivate: Bool,
@@ -31,9 +30,7 @@ struct TalariaBookProvider: EnrichmentProvider {
         )
     }
 
-    func applies(to query: EnrichmentQuery) -> Bool {
-        query.namesBook
-    }
+    func applies(to query: EnrichmentQuery) -> Bool { query.namesBook }
 
     /// Asks for the book.
     ///

@@ -1,6 +1,5 @@
 import Basics
 
-/// Purpose of a capture.
 enum Intent: String, Sendable, Codable, CaseIterable {
     case shopping = "Shopping"
     case researching = "Researching"
@@ -11,7 +10,6 @@ enum Intent: String, Sendable, Codable, CaseIterable {
     case coding = "Coding"
     case listening = "Listening"
 
-    /// The purpose in words.
     var purpose: String? { rawValue }
 
     /// Words that indicate it, folded.

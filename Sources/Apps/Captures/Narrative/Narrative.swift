@@ -1,8 +1,6 @@
 import Foundation
 
-/// Description of an item, a session or a day.
 package struct Narrative: Codable, Sendable, Equatable {
-    /// A sentence or a few.
     var summary: String
     /// Statements about visible content, most certain first ("Reading “Emma” by Jane Austen.").
     var statements: [String] = []
@@ -54,7 +52,6 @@ package struct Narrative: Codable, Sendable, Equatable {
 }
 
 package struct NarrativeInput: Sendable {
-    /// QR or bar code, and its subject.
     struct Code: Sendable {
         enum Subject: Sendable {
             case book, product

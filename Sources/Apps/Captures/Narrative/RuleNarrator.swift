@@ -9,7 +9,6 @@ package struct RuleNarrator: NarrativeGenerator {
 
     package func narrative(of input: NarrativeInput) async -> Narrative { tell(input) }
 
-    /// Returns a narrative of captures, synchronously.
     package func tell(_ input: NarrativeInput) -> Narrative {
         var statements: [String] = []
         var isKeptBack = false

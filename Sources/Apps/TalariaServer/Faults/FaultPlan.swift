@@ -23,7 +23,6 @@ package struct FaultPlan: Sendable, Equatable, Codable {
     package struct Drop: Sendable, Equatable, Codable {
         /// 0…1, of a stream.
         package var probability: Double
-        /// Number of events that are sent before.
         package var afterEvents: Int
     }
 
@@ -47,7 +46,6 @@ package struct FaultPlan: Sendable, Equatable, Codable {
     package var strippedBooks: Chance?
     package var duplicateEvents: Chance?
 
-    /// Reads the plan of a JSON file.
     package init(path: String) throws {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw TalariaServerError.faults(path: path, reason: "it cannot be read")
@@ -90,7 +88,6 @@ package struct FaultPlan: Sendable, Equatable, Codable {
     }
 }
 
-/// Random generator of a plan's faults.
 final class FaultInjector: Sendable {
     private let state: Mutex<(plan: FaultPlan, random: SplitMix64)>
 

@@ -13,9 +13,7 @@ extension TalariaServer {
         _ consume: @escaping @Sendable (MeteredBody) async throws -> Result
     ) async throws -> Result {
         guard request.headers[values: .contentEncoding].allSatisfy({ ["", "identity"].contains($0.lowercased()) })
-        else {
-            throw Problem.encodedBody
-        }
+        else { throw Problem.encodedBody }
         let body = MeteredBody(body: request.body, progress: context.body)
         if request.expectsContinue { context.channel.triggerUserOutboundEvent(ExpectContinue(), promise: nil) }
         return try await withThrowingTaskGroup(of: Result.self) { group in

@@ -4,7 +4,6 @@ import Hummingbird
 import NIOCore
 import Talaria
 
-/// JSON as this server writes and reads it.
 enum JSON {
     /// - Returns: its text, keys sorted so that equal values have equal bytes.
     static func data(_ value: some Encodable) -> Data {

@@ -37,9 +37,7 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-        guard event is ExpectContinue else {
-            return context.triggerUserOutboundEvent(event, promise: promise)
-        }
+        guard event is ExpectContinue else { return context.triggerUserOutboundEvent(event, promise: promise) }
         guard !isAnswering else { return }
         context.writeAndFlush(
             wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))),

@@ -4,7 +4,6 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Context of a request: a handler's further data beside the request itself.
 struct TalariaContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// Names the request in logs and answers.

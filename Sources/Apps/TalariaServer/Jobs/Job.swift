@@ -36,7 +36,6 @@ struct Job: Sendable, Equatable, Codable, FetchableRecord, PersistableRecord {
     var progress: Double = 0
 }
 
-/// An event of a job as its streams send it.
 struct JobEvent: Sendable, Equatable {
     /// Place among all events of the server.
     var sequence: Int64
@@ -79,7 +78,5 @@ struct JobToken: Sendable {
     var hash: String { Self.hash(of: text) }
 
     /// - Returns: the database's form of the right token.
-    static func hash(of text: String) -> String {
-        SHA256.hex(of: Data(text.utf8))
-    }
+    static func hash(of text: String) -> String { SHA256.hex(of: Data(text.utf8)) }
 }

@@ -51,9 +51,7 @@ struct JobFiles: Sendable {
         FileManager.default.contents(atPath: path(ofPhoto: index, job: job)).map { [UInt8]($0) }
     }
 
-    func remove(_ job: String) {
-        try? FileManager.default.removeItem(atPath: folder(of: job))
-    }
+    func remove(_ job: String) { try? FileManager.default.removeItem(atPath: folder(of: job)) }
 
     /// Removes the pictures of jobs that are not open, left by a killed process.
     func sweep(keeping open: Set<String>) throws -> Int {
@@ -100,7 +98,6 @@ struct JobFiles: Sendable {
     }
 }
 
-/// A new file for a photo, open for writing.
 final class PhotoFile {
     /// Writes as `write(2)` does; tests let it fail.
     typealias Write = @Sendable (CInt, UnsafeRawPointer, Int) -> Int

@@ -40,7 +40,6 @@ struct MultipartParser: Sendable {
 
     var isAtEnd: Bool { state == .epilogue }
 
-    /// Takes the next piece.
     mutating func consume(_ bytes: some Sequence<UInt8>, _ handle: (Event) throws -> Void) throws {
         guard state != .epilogue else { return }
         buffer.append(contentsOf: bytes)

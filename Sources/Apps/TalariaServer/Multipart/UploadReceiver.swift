@@ -19,12 +19,9 @@ struct UploadReceiver {
 
     init(boundary: String, files: JobFiles, job: String, limits: RequestLimits) {
         parser = MultipartParser(boundary: boundary)
-        self.files = files
-        self.job = job
-        self.limits = limits
+        (self.files, self.job, self.limits) = (files, job, limits)
     }
 
-    /// Takes the next piece of the body.
     mutating func take(_ piece: ByteBuffer) throws {
         // Part headers and delimiters are small; larger ones are an attack.
         batchBytes += piece.readableBytes
@@ -65,9 +62,7 @@ struct UploadReceiver {
             guard header.name == "photos[]" else {
                 throw Problem.invalidRequest("Every part must have the name photos[].")
             }
-            guard photos < limits.photos else {
-                throw Problem.batchTooLarge("More than \(limits.photos) photos")
-            }
+            guard photos < limits.photos else { throw Problem.batchTooLarge("More than \(limits.photos) photos") }
             current = try files.create(photo: photos, job: job)
             currentBytes = 0
         case .bytes(let bytes):
@@ -110,7 +105,6 @@ extension MultipartParser.Failure {
     }
 }
 
-/// Header of a part, before its content.
 struct MultipartHeader: Sendable, Equatable {
     var name: String
 

@@ -2,7 +2,6 @@ import Foundation
 package import Logging
 import Synchronization
 
-/// Whether the server should be sent requests.
 final class Readiness: Sendable {
     private let state = Mutex(false)
 
@@ -44,8 +43,7 @@ package struct JSONLineLogHandler: LogHandler {
     private let write: @Sendable (String) -> Void
 
     package init(label: String, write: @escaping @Sendable (String) -> Void) {
-        self.label = label
-        self.write = write
+        (self.label, self.write) = (label, write)
     }
 
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {

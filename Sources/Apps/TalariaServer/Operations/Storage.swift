@@ -16,10 +16,7 @@ final class Storage: Sendable {
             size = Int(information.f_blocks) * Int(information.f_frsize)
         }
 
-        init(free: Int, size: Int) {
-            self.free = free
-            self.size = size
-        }
+        init(free: Int, size: Int) { (self.free, self.size) = (free, size) }
 
         /// Bytes available for pictures: the rest is reserved for the database, which must be able to end the open
         /// jobs.

@@ -132,9 +132,7 @@ final class FairQueue: Sendable {
 private final class BlockingExecutor: TaskExecutor {
     private let queue: DispatchQueue
 
-    init(label: String) {
-        queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
-    }
+    init(label: String) { queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent) }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
@@ -147,9 +145,7 @@ private final class BlockingExecutor: TaskExecutor {
 struct BlockingQueue: Sendable {
     private let queue: DispatchQueue
 
-    init(label: String) {
-        queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
-    }
+    init(label: String) { queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent) }
 
     func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in

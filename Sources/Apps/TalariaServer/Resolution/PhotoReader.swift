@@ -1,7 +1,6 @@
 package import BookCatalogue
 package import Talaria
 
-/// Text that was read off a photo.
 package struct PhotoText: Sendable, Equatable {
     /// Spines with text, in the order of the shelf: of a photo of one spine, that one; none where no text was found.
     package var spines: [SpineText]
@@ -14,7 +13,6 @@ package struct PhotoText: Sendable, Equatable {
 }
 
 package struct SpineText: Sendable, Equatable {
-    /// Lines in reading order.
     package var lines: [ReadLine]
     /// Box around all of them, if the engine reports it.
     package var box: NormalizedBox?
@@ -25,10 +23,7 @@ package struct SpineText: Sendable, Equatable {
     /// Books that it may be, the likeliest first; nil where the reader asked no catalogue.
     package var candidates: [BookMatch]?
 
-    package init(lines: [ReadLine], box: NormalizedBox? = nil) {
-        self.lines = lines
-        self.box = box
-    }
+    package init(lines: [ReadLine], box: NormalizedBox? = nil) { (self.lines, self.box) = (lines, box) }
 }
 
 /// Reader of the text on a photo: an engine, or a script in tests.

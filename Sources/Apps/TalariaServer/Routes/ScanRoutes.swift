@@ -121,7 +121,6 @@ extension ServerConfiguration.AnswerGeneration {
     }
 }
 
-/// Paths of a job.
 struct ScanPaths: Sendable {
     static let base = "/v3/jobs/scans"
     var id: String

@@ -16,9 +16,7 @@ package struct Document: Sendable, Equatable {
         package var isSummary: Bool
 
         package init(_ heading: String?, isSummary: Bool = false, _ blocks: [Block]) {
-            self.heading = heading
-            self.blocks = blocks
-            self.isSummary = isSummary
+            (self.heading, self.blocks, self.isSummary) = (heading, blocks, isSummary)
         }
 
         /// Creates a section that is one table, whose title is the heading.
@@ -32,8 +30,5 @@ package struct Document: Sendable, Equatable {
     package var title: String
     package var sections: [Section]
 
-    package init(_ title: String, _ sections: [Section]) {
-        self.title = title
-        self.sections = sections
-    }
+    package init(_ title: String, _ sections: [Section]) { (self.title, self.sections) = (title, sections) }
 }

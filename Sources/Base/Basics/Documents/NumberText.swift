@@ -3,9 +3,7 @@ import Foundation
 /// Formats numbers for reports: a point for the decimals whatever the locale.
 package enum NumberText {
     /// Returns a number with exactly `decimals` digits after the point.
-    package static func fixed(_ value: Double, _ decimals: Int) -> String {
-        String(format: "%.\(decimals)f", value)
-    }
+    package static func fixed(_ value: Double, _ decimals: Int) -> String { String(format: "%.\(decimals)f", value) }
 
     /// Returns a number without trailing zeros: "30", "0.5".
     package static func short(_ value: Double) -> String {

@@ -9,10 +9,7 @@ package struct Plot: Sendable, Equatable, Codable {
 
         package init(_ name: String, x: [Double], y: [Double], isStepped: Bool = false) {
             precondition(x.count == y.count, "a point has two numbers")
-            self.name = name
-            self.x = x
-            self.y = y
-            self.isStepped = isStepped
+            (self.name, self.x, self.y, self.isStepped) = (name, x, y, isStepped)
         }
     }
 
@@ -21,10 +18,7 @@ package struct Plot: Sendable, Equatable, Codable {
         package var name: String
         package var y: Double
 
-        package init(_ name: String, y: Double) {
-            self.name = name
-            self.y = y
-        }
+        package init(_ name: String, y: Double) { (self.name, self.y) = (name, y) }
     }
 
     package var title: String
@@ -35,11 +29,8 @@ package struct Plot: Sendable, Equatable, Codable {
     package var levels: [Level]
 
     package init(_ title: String, xLabel: String, yLabel: String, series: [Series], levels: [Level] = []) {
-        self.title = title
-        self.xLabel = xLabel
-        self.yLabel = yLabel
-        self.series = series
-        self.levels = levels
+        (self.title, self.xLabel, self.yLabel) = (title, xLabel, yLabel)
+        (self.series, self.levels) = (series, levels)
     }
 }
 
@@ -53,9 +44,7 @@ package struct BarPlot: Sendable, Equatable {
         package var text: String
 
         package init(_ name: String, _ value: Double?, text: String) {
-            self.name = name
-            self.value = value
-            self.text = text
+            (self.name, self.value, self.text) = (name, value, text)
         }
     }
 
@@ -66,9 +55,7 @@ package struct BarPlot: Sendable, Equatable {
     package var end: Double?
 
     package init(_ title: String, bars: [Bar], end: Double? = nil) {
-        self.title = title
-        self.bars = bars
-        self.end = end
+        (self.title, self.bars, self.end) = (title, bars, end)
     }
 
     /// Returns the diagram, no line wider than `width` columns.

@@ -14,9 +14,7 @@ package struct Table: Sendable, Equatable {
         package init(stringLiteral heading: String) { self.init(heading, isNumber: false) }
 
         init(_ heading: String, unit: String? = nil, isNumber: Bool) {
-            self.heading = heading
-            self.unit = unit
-            self.isNumber = isNumber
+            (self.heading, self.unit, self.isNumber) = (heading, unit, isNumber)
         }
 
         package static func text(_ heading: String) -> Column { Column(heading, isNumber: false) }
@@ -39,10 +37,7 @@ package struct Table: Sendable, Equatable {
     /// - Precondition: the number of texts in each row equals the number of columns.
     package init(_ title: String = "", note: String = "", columns: [Column], rows: [[String]]) {
         precondition(rows.allSatisfy { $0.count == columns.count }, "a row has a text for each column")
-        self.title = title
-        self.note = note
-        self.columns = columns
-        self.rows = rows
+        (self.title, self.note, self.columns, self.rows) = (title, note, columns, rows)
     }
 
     /// Creates a table whose headings contain the columns' units, if any; columns from `numbersFrom` on are figures.

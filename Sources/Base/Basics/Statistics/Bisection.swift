@@ -70,10 +70,6 @@ extension CountedNumbers {
 }
 
 /// Returns a whole number that rises with the number.
-private func key(_ value: Double) -> UInt64 {
-    value.sign == .minus ? ~value.bitPattern : value.bitPattern | 1 << 63
-}
+private func key(_ value: Double) -> UInt64 { value.sign == .minus ? ~value.bitPattern : value.bitPattern | 1 << 63 }
 
-private func number(_ key: UInt64) -> Double {
-    Double(bitPattern: key >> 63 == 1 ? key & ~(1 << 63) : ~key)
-}
+private func number(_ key: UInt64) -> Double { Double(bitPattern: key >> 63 == 1 ? key & ~(1 << 63) : ~key) }

@@ -28,9 +28,7 @@ package struct GroupBootstrap: Sendable {
     package init(groups: [Int], resamples: Int = 2_000, seed: UInt64 = 1) {
         groupCount = (groups.max() ?? -1) + 1
         precondition(Set(groups) == Set(0..<groupCount), "groups are numbered from 0 without a gap")
-        self.groups = groups
-        self.resamples = resamples
-        self.seed = seed
+        (self.groups, self.resamples, self.seed) = (groups, resamples, seed)
     }
 
     /// Returns the interval of any statistic.

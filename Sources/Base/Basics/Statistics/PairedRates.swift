@@ -14,9 +14,7 @@ package struct PairedRates: Sendable, Equatable {
     /// - Precondition: `pairs` is above 0 and not below `gained + lost`.
     package init(gained: Double, lost: Double, pairs: Double) {
         precondition(gained >= 0 && lost >= 0 && pairs > 0 && gained + lost <= pairs * (1 + 1e-12))
-        self.gained = gained
-        self.lost = lost
-        self.pairs = pairs
+        (self.gained, self.lost, self.pairs) = (gained, lost, pairs)
     }
 
     /// The rate of the second less that of the first, −1…1.

@@ -118,10 +118,8 @@ package struct EditCounts: Sendable, Equatable, Codable {
     package var referenceLength = 0
 
     package init(substitutions: Int = 0, deletions: Int = 0, insertions: Int = 0, referenceLength: Int = 0) {
-        self.substitutions = substitutions
-        self.deletions = deletions
-        self.insertions = insertions
-        self.referenceLength = referenceLength
+        (self.substitutions, self.deletions) = (substitutions, deletions)
+        (self.insertions, self.referenceLength) = (insertions, referenceLength)
     }
 
     package var errors: Int { substitutions + deletions + insertions }

@@ -6,10 +6,7 @@ public struct PossibleText: Sendable, Equatable, Codable {
     public var probability: Double
 
     /// A text with its probability.
-    public init(text: String, probability: Double) {
-        self.text = text
-        self.probability = probability
-    }
+    public init(text: String, probability: Double) { (self.text, self.probability) = (text, probability) }
 }
 
 extension PossibleText {

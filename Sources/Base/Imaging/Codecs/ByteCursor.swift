@@ -113,6 +113,4 @@ enum FileBytes {
     }
 }
 
-func systemMessage(_ code: Int32) -> String {
-    String(cString: strerror(code))
-}
+func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }

@@ -15,8 +15,7 @@ public struct DecodingOptions: Sendable, Equatable {
 
     /// Creates options with limits for files of doubtful origin by default.
     public init(maximumBytes: Int = 256 << 20, maximumPixels: Int = 100_000_000, minimumShortSide: Int? = nil) {
-        self.maximumBytes = maximumBytes
-        self.maximumPixels = maximumPixels
+        (self.maximumBytes, self.maximumPixels) = (maximumBytes, maximumPixels)
         self.minimumShortSide = minimumShortSide
     }
 }

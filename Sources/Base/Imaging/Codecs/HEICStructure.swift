@@ -27,9 +27,7 @@ struct HEICStructure {
         let boxes = MediaBoxes(bytes, in: 0..<bytes.count)
         wholeCount = boxes.end
         let found = boxes.contents("meta")
-        guard found.count <= 1 else {
-            throw .corrupt(.heic, "a second meta box at byte \(found[1].lowerBound)")
-        }
+        guard found.count <= 1 else { throw .corrupt(.heic, "a second meta box at byte \(found[1].lowerBound)") }
         guard let meta = found.first else {
             if boxes.contents("moov").isEmpty {
                 throw .truncated(.heic, "it ends before its meta box")

@@ -167,17 +167,19 @@ extension ImageCodec {
             }
         }
     }
-    /// Returns the location of a JPEG's picture, in degrees north and east, by its EXIF (Exif 2.32, section 4.6.6).
-    ///
-    /// - Throws: ``ImageCodecError`` when the structure of a file is invalid.
-    /// - Returns: nil for a file without a location, and for formats other than JPEG.
-    public static func coordinate(
-        in bytes: [UInt8],
-        name: String
-    ) throws(ImageCodecError) -> (latitude: Double, longitude: Double)? {
-        try reading(bytes, name) { buffer throws(ImageFault) in
-            guard case .jpeg = try ImageFormat(of: buffer) else { return nil }
-            return try JPEGMetadata.coordinate(in: buffer)
+
+    /// Returns the first result of `read` for the EXIF blocks of a JPEG file; nil without any, and for other files.
+    package static func exif<Value>(of bytes: [UInt8], _ read: (Exif) -> Value?) -> Value? {
+        bytes.withUnsafeBufferPointer { bytes in
+            guard case .jpeg? = try? ImageFormat(of: bytes) else { return nil }
+            var segments = JPEGSegments(bytes)
+            while let segment = try? segments.next() {
+                guard segment.marker == 0xE1, let tiff = Exif.tiff(inAPP1: bytes.part(segment.content)) else {
+                    continue
+                }
+                if let value = Exif(tiff).flatMap(read) { return value }
+            }
+            return nil
         }
     }
 }

@@ -11,9 +11,7 @@ enum JPEGCodec {
         structure: JPEGStructure,
         minimumShortSide: Int?
     ) throws(ImageFault) -> (image: RasterImage, scale: Double) {
-        guard structure.isComplete else {
-            throw .truncated(.jpeg, "it ends before its end-of-image marker")
-        }
+        guard structure.isComplete else { throw .truncated(.jpeg, "it ends before its end-of-image marker") }
         guard structure.precision == 8, [1, 3, 4].contains(structure.components) else {
             throw .unsupported(.jpeg, "a JPEG of \(structure.components) components of \(structure.precision) bits")
         }

@@ -31,9 +31,7 @@ struct JPEGStructure {
             if isComplete { throw .corrupt(.jpeg, "it has no frame header") }
             throw .truncated(.jpeg, "it ends before the frame header")
         }
-        guard width > 0, height > 0 else {
-            throw .corrupt(.jpeg, "its size is \(width) × \(height)")
-        }
+        guard width > 0, height > 0 else { throw .corrupt(.jpeg, "its size is \(width) × \(height)") }
     }
 
     private mutating func read(_ marker: UInt8, _ content: UnsafeBufferPointer<UInt8>) {
@@ -106,9 +104,7 @@ struct JPEGSegments {
             // TEM and the restart markers have no content.
             if marker == 0x01 || 0xD0...0xD7 ~= marker { continue }
             guard let length = bytes.bigEndian16(at: offset) else { return nil }
-            guard length >= 2 else {
-                throw .corrupt(.jpeg, "a segment of \(length) bytes at byte \(offset)")
-            }
+            guard length >= 2 else { throw .corrupt(.jpeg, "a segment of \(length) bytes at byte \(offset)") }
             guard length <= bytes.count - offset else { return nil }
             let content = offset + 2..<offset + length
             offset += length
@@ -195,18 +191,6 @@ enum JPEGMetadata {
             kinds.formUnion(Exif.kinds(in: bytes.part(offset + 6..<bytes.count)))
         }
         return kinds
-    }
-
-    /// Returns the location of the picture; nil if its EXIF does not contain one.
-    static func coordinate(
-        in bytes: UnsafeBufferPointer<UInt8>
-    ) throws(ImageFault) -> (latitude: Double, longitude: Double)? {
-        var segments = JPEGSegments(bytes)
-        while let segment = try segments.next() {
-            guard segment.marker == 0xE1, let tiff = Exif.tiff(inAPP1: bytes.part(segment.content)) else { continue }
-            if let coordinate = Exif(tiff)?.coordinate { return coordinate }
-        }
-        return nil
     }
 
     /// Kinds of metadata in a segment; empty for a segment that the picture needs.

@@ -55,12 +55,12 @@ enum XMP {
     }
 }
 
-/// A block of EXIF data, limited to the fields that this codec uses.
+/// A block of EXIF data.
 ///
 /// Missing or invalid fields read as absent: a picture is not refused for its metadata.
 ///
 /// Source: Exif 2.32 (CIPA DC-008-2019), section 4.6; TIFF 6.0, section 2.
-struct Exif {
+package struct Exif {
     private let tiff: UnsafeBufferPointer<UInt8>
     private let isBigEndian: Bool
     private let first: Int
@@ -109,44 +109,56 @@ struct Exif {
     /// Whether the GPS directory (tag 0x8825) contains a location: a latitude, a longitude, of here or of the goal,
     /// or an area.
     var hasLocation: Bool {
-        guard let entry = entry(0x8825, in: first), let directory = long(entry + 8) else { return false }
+        guard let directory = directory(0x8825) else { return false }
         return [2, 4, 0x14, 0x16, 0x1C].contains { self.entry($0, in: directory) != nil }
     }
 
     /// Location of the picture: degrees north and east (tags 1 to 4 of the GPS directory); nil if it is missing.
-    var coordinate: (latitude: Double, longitude: Double)? {
-        guard let entry = entry(0x8825, in: first), let directory = long(entry + 8),
+    package var coordinate: (latitude: Double, longitude: Double)? {
+        guard let directory = directory(0x8825),
             let latitude = degrees(2, sign: 1, negative: "S", in: directory), abs(latitude) <= 90,
             let longitude = degrees(4, sign: 3, negative: "W", in: directory), abs(longitude) <= 180
         else { return nil }
         return (latitude, longitude)
     }
 
-    /// Degrees of three rationals (type 5): degrees, minutes and seconds.
+    /// Degrees of a tag's degrees, minutes and seconds.
     private func degrees(_ tag: Int, sign: Int, negative: StaticString, in directory: Int) -> Double? {
-        guard let entry = entry(tag, in: directory), short(entry + 2) == 5, long(entry + 4) == 3,
-            let values = long(entry + 8), let reference = self.entry(sign, in: directory)
-        else { return nil }
-        var degrees = 0.0
-        for (part, scale) in [1.0, 60, 3_600].enumerated() {
-            guard let numerator = long(values + part * 8), let denominator = long(values + part * 8 + 4),
-                denominator > 0
-            else { return nil }
-            degrees += Double(numerator) / Double(denominator) / scale
-        }
+        guard let parts = rationals(tag, in: directory), let reference = entry(sign, in: directory) else { return nil }
+        let degrees = parts[0] + parts[1] / 60 + parts[2] / 3_600
         return tiff.holds(negative, at: reference + 8) ? -degrees : degrees
     }
 
     /// Whether the block has a maker note, which may contain anything, serial numbers and faces included.
     var hasMakerNote: Bool {
-        guard let entry = entry(0x8769, in: first), let directory = long(entry + 8) else { return false }
-        return self.entry(0x927C, in: directory) != nil
+        directory(0x8769).flatMap { entry(0x927C, in: $0) } != nil
     }
 
     /// Whether the block has a second directory, which describes a thumbnail.
     var hasThumbnail: Bool {
         guard let count = short(first), let next = long(first + 2 + count * 12) else { return false }
         return next != 0
+    }
+
+    /// Start of the directory that a tag of the first one refers to.
+    package func directory(_ tag: Int) -> Int? { entry(tag, in: first).flatMap { long($0 + 8) } }
+
+    /// Returns the three rationals (type 5) of a tag.
+    package func rationals(_ tag: Int, in directory: Int) -> [Double]? {
+        guard let entry = entry(tag, in: directory), short(entry + 2) == 5, long(entry + 4) == 3,
+            let values = long(entry + 8)
+        else { return nil }
+        let numbers = (0..<6).compactMap { long(values + $0 * 4) }
+        guard numbers.count == 6, numbers[1] > 0, numbers[3] > 0, numbers[5] > 0 else { return nil }
+        return [0, 2, 4].map { Double(numbers[$0]) / Double(numbers[$0 + 1]) }
+    }
+
+    /// Returns the text (type 2) of a tag, of at most 64 bytes, which is stored elsewhere if longer than four.
+    package func text(_ tag: Int, in directory: Int) -> String? {
+        guard let entry = entry(tag, in: directory), short(entry + 2) == 2, let count = long(entry + 4), count <= 64,
+            let start = count > 4 ? long(entry + 8) : entry + 8, start + count <= tiff.count
+        else { return nil }
+        return String(decoding: tiff[start..<start + count].prefix { $0 != 0 }, as: UTF8.self)
     }
 
     private func entry(_ tag: Int, in directory: Int) -> Int? {

@@ -5,9 +5,7 @@ enum PNGCodec {
     private static let messageCapacity = 256
 
     static func decode(_ bytes: UnsafeBufferPointer<UInt8>, structure: PNGStructure) throws(ImageFault) -> RasterImage {
-        guard structure.isComplete else {
-            throw .truncated(.png, "it ends before its IEND chunk")
-        }
+        guard structure.isComplete else { throw .truncated(.png, "it ends before its IEND chunk") }
         // Deflate packs at most 1032 bytes into one (RFC 1951: 258 bytes for two bits), so less data than this cannot
         // hold the picture, and no memory need be taken to find out. Interlacing only adds bytes.
         guard structure.dataCount >= structure.filteredByteCount / 1032 else {

@@ -31,9 +31,7 @@ struct PNGStructure {
     }
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageFault) {
-        guard bytes.count >= 33 else {
-            throw .truncated(.png, "it ends in the header, after \(bytes.count) bytes")
-        }
+        guard bytes.count >= 33 else { throw .truncated(.png, "it ends in the header, after \(bytes.count) bytes") }
         guard bytes.holds("IHDR", at: 12), bytes.bigEndian32(at: 8) == 13 else {
             throw .corrupt(.png, "the first chunk is not IHDR")
         }
@@ -119,9 +117,7 @@ enum PNGMetadata {
 
     static func stripped(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageFault) -> StrippedPicture {
         let structure = try PNGStructure(bytes)
-        guard structure.isComplete else {
-            throw .truncated(.png, "\(bytes.count) bytes without an IEND chunk")
-        }
+        guard structure.isComplete else { throw .truncated(.png, "\(bytes.count) bytes without an IEND chunk") }
         let orientation = chunk("eXIf", Exif.block(orientation: structure.orientation))
         var isOriented = structure.orientation == 1
         var kept = PNGStructure.signature

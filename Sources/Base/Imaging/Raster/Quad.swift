@@ -6,10 +6,7 @@ public struct Point: Sendable, Hashable, Codable {
     public var y: Double
 
     /// Creates a point, `x` pixels right and `y` pixels down.
-    public init(x: Double, y: Double) {
-        self.x = x
-        self.y = y
-    }
+    public init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
 
     /// Decodes `[x, y]`.
     public init(from decoder: any Decoder) throws {
@@ -38,10 +35,8 @@ public struct Quad: Sendable, Hashable {
 
     /// Creates a quad by its corners, as the text's reader sees them.
     public init(topLeft: Point, topRight: Point, bottomRight: Point, bottomLeft: Point) {
-        self.topLeft = topLeft
-        self.topRight = topRight
-        self.bottomRight = bottomRight
-        self.bottomLeft = bottomLeft
+        (self.topLeft, self.topRight) = (topLeft, topRight)
+        (self.bottomRight, self.bottomLeft) = (bottomRight, bottomLeft)
     }
 
     /// Creates an upright rectangle by its sides.

@@ -18,10 +18,7 @@ public struct RasterImage: Sendable, Equatable {
         precondition(width > 0 && height > 0, "an image has at least one pixel")
         precondition(channels == 1 || channels == 3, "an image is grey (1) or RGB (3)")
         precondition(pixels.count == width * height * channels, "the buffer does not fit the size")
-        self.width = width
-        self.height = height
-        self.channels = channels
-        self.pixels = pixels
+        (self.width, self.height, self.channels, self.pixels) = (width, height, channels, pixels)
     }
 
     /// Creates an image of one colour, `value` in every byte.

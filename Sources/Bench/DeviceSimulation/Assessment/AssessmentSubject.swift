@@ -5,7 +5,6 @@ package import Evaluation
 package struct AssessmentSubject: Sendable, Equatable {
     package var name: String
     package var tier: String
-    /// Finished readings.
     package var readings: [HostReading]
     /// Readings that were given up or failed: later than all others on any device.
     package var unanswered = 0

@@ -2,7 +2,6 @@ package import Evaluation
 
 /// Models every measurement of a run on every device.
 package struct DeviceAssessor: Sendable {
-    /// Calibration of the run's host.
     package var calibration: HostCalibration
     /// Seed that the users of the sessions are drawn from.
     package var seed: UInt64
@@ -24,10 +23,7 @@ package struct DeviceAssessor: Sendable {
         minutes: Minutes = Minutes(),
         gate: SessionPlan.GateRates? = nil
     ) {
-        self.calibration = calibration
-        self.seed = seed
-        self.minutes = minutes
-        self.gate = gate
+        (self.calibration, self.seed, self.minutes, self.gate) = (calibration, seed, minutes, gate)
     }
 
     /// Returns the assessment of measurements on devices, independent of the number of processors.

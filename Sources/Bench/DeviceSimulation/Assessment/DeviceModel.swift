@@ -4,7 +4,6 @@ import ScanningPolicies
 
 /// Model of one measurement on one device, for all plausible figures.
 struct DeviceModel: Sendable {
-    /// Value for each figure of the model.
     struct Setting {
         var numbers: [ScalingFigure: Double]
         var values: DeviceValues

@@ -43,7 +43,6 @@ package struct DeviceRow: Sendable, Equatable, Codable {
     package var latency: Plausible<Latency>
     /// The most that its process held on the host, in MB; nil when that is not known.
     package var memory: Double?
-    /// Memory that the device lets it hold.
     package var memoryBudget: Estimate
     package var tenMinutes: Plausible<SessionSummary>
     package var halfHour: Plausible<SessionSummary>
@@ -53,7 +52,6 @@ package struct DeviceRow: Sendable, Equatable, Codable {
     package var requirements: [DeviceRequirement]
     /// The figures that matter most first.
     package var sensitivity: [Sensitivity]
-    /// Figures that assertions ask for; nil when none does.
     package var asked: [DeviceMetricValue]?
 
     /// Verdict of the requirements that gate; nil when none does.
@@ -108,7 +106,6 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
     /// Value at nominal figures, with the best and the worst of nominal figures and both ends.
     package var figures: Plausible<Figure>
     package var outcome: PlausibleOutcome
-    /// Whether the device's verdict rests on it.
     package var gates: Bool
 
     package func isMet(by value: Double) -> Bool { comparator.isMet(by: value, limit: limit) }
@@ -146,7 +143,6 @@ package struct SessionSummary: Sendable, Equatable, Codable {
     package var firstP95: Double?
     package var lastP95: Double?
 
-    /// Creates the short form of an outcome.
     init(_ outcome: SessionOutcome) {
         seconds = outcome.seconds
         percent = outcome.percent

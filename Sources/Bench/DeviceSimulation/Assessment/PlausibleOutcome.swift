@@ -8,7 +8,6 @@ package enum PlausibleOutcome: Sendable, Equatable, Codable {
     ///
     /// `maximum` is the device's maximum at nominal figures, `worst` at all figures on their worse side.
     case cannotBeMissed(maximum: Double, worst: Double)
-    /// Undecided without a figure.
     case undecided(reason: String)
 
     /// A figure, and whether a requirement is met at its low and its high side, the others nominal; nil when there is
@@ -62,7 +61,6 @@ package struct Plausible<Value> {
         }
     }
 
-    /// Returns the three put through a function.
     package func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Plausible<Other> {
         try Plausible<Other> { try transform(self[$0]) }
     }

@@ -2,7 +2,6 @@ package import Foundation
 
 /// Calibration of this host: its speed at the kinds of work of readings, by which times are scaled to devices.
 package struct HostCalibration: Sendable, Equatable, Codable {
-    /// Repeated timings of one piece of work.
     package struct Timing: Sendable, Equatable, Codable {
         /// The median.
         package var milliseconds: Double
@@ -30,9 +29,7 @@ package struct HostCalibration: Sendable, Equatable, Codable {
         package var recognition: Timing
 
         package init(work: NetworkWork, detection: Timing, recognition: Timing) {
-            self.work = work
-            self.detection = detection
-            self.recognition = recognition
+            (self.work, self.detection, self.recognition) = (work, detection, recognition)
         }
     }
 
@@ -56,16 +53,11 @@ package struct HostCalibration: Sendable, Equatable, Codable {
         image: Timing,
         networks: [String: Networks]
     ) {
-        self.fingerprint = fingerprint
-        self.measuredAt = measuredAt
-        self.engine = engine
-        self.models = models
-        self.image = image
-        self.networks = networks
+        (self.fingerprint, self.measuredAt, self.engine) = (fingerprint, measuredAt, engine)
+        (self.models, self.image, self.networks) = (models, image, networks)
     }
 }
 
-/// Rule for the validity of a calibration.
 package struct CalibrationRule: Sendable, Equatable {
     /// Maximum relative deviation of a quick probe from the calibration.
     package var maximumDrift = 0.1
@@ -106,9 +98,7 @@ package struct CalibrationRule: Sendable, Equatable {
 package struct HostReading: Sendable, Equatable, Codable {
     /// Time on the CPU, as far as it is known to have worked.
     package var image: Double
-    /// Inside the detector.
     package var detection: Double
-    /// Inside the recogniser.
     package var recognition: Double
     /// Wait for the network and the back end; never scaled, as phones do not do that work.
     package var wait = 0.0
@@ -132,7 +122,6 @@ extension HostReading {
 
 /// Work of a reader's networks on the inputs that calibration gives them.
 package struct NetworkWork: Sendable, Equatable, Codable {
-    /// Name of the network set.
     package var name: String
     /// Work of the detector on 640 × 96 pixels, in 10⁹ floating-point operations.
     package var detectionGigaOperations: Double

@@ -28,7 +28,6 @@ package struct EnergyUse: Sendable, Equatable, Codable {
 }
 
 extension EnergyUse {
-    /// Returns the share of a device's battery in percent.
     package func percent(of values: DeviceValues) -> Double {
         100 * total / (values[.batteryCapacity] * values[.batteryHealth] * 3600)
     }
@@ -42,7 +41,6 @@ extension EnergyUse {
         return most.percent(of: values)
     }
 
-    /// Adds the energy of a unit's work, in J.
     package mutating func add(_ joules: Double, of unit: ComputeUnit) {
         switch unit {
         case .cpu: cpu += joules
@@ -59,7 +57,6 @@ extension EnergyUse {
 /// are allowed: one second of the Neural Engine would be 46 J of a battery of 12.7 Wh, a power of 46 W (K-4). It is
 /// shown beside the energy model, and never gates.
 package enum SeedBattery {
-    /// Returns the percentage of the battery for 100 ms of a unit.
     package static func percentPer100Milliseconds(_ unit: ComputeUnit) -> Double {
         switch unit {
         case .neuralEngine: 0.01
@@ -68,7 +65,6 @@ package enum SeedBattery {
         }
     }
 
-    /// Returns the percentage of the battery for a time in which a unit works.
     package static func percent(busySeconds: Double, on unit: ComputeUnit) -> Double {
         busySeconds * 10 * percentPer100Milliseconds(unit)
     }

@@ -45,10 +45,8 @@ package struct ThermalNetwork: Sendable, Equatable {
             chipCapacity > 0 && chipResistance > 0 && skinCapacity > 0 && skinResistance > 0,
             "capacities and resistances are positive"
         )
-        self.chipCapacity = chipCapacity
-        self.chipResistance = chipResistance
-        self.skinCapacity = skinCapacity
-        self.skinResistance = skinResistance
+        (self.chipCapacity, self.chipResistance) = (chipCapacity, chipResistance)
+        (self.skinCapacity, self.skinResistance) = (skinCapacity, skinResistance)
         self.ambient = ambient
         a11 = -1 / (chipCapacity * chipResistance)
         a12 = -a11

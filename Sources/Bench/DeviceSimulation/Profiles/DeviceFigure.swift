@@ -43,9 +43,7 @@ package enum DeviceFigure: String, Sendable, Codable, CaseIterable, CodingKeyRep
         package var text: String
         /// Unit; empty for a factor or a share.
         package var unit: String
-        /// Valid range of a profile's figures.
         package var range: ClosedRange<Double>
-        /// The side that is the worse.
         package var adverse: Estimate.Side
     }
 
@@ -99,9 +97,7 @@ package enum DeviceFigure: String, Sendable, Codable, CaseIterable, CodingKeyRep
 package enum Bound: String, Sendable, Codable, CaseIterable {
     /// Each figure on the better side for latency, heat and battery.
     case favourable
-    /// Each figure at its likeliest value.
     case nominal
-    /// Each figure on the worse side.
     case adverse
 
     /// Returns the side of a figure whose worse one is `adverse`.
@@ -127,7 +123,6 @@ package struct Estimate: Sendable, Hashable, Codable {
         case measured
         /// Computed from measured figures; the source describes the computation.
         case derived
-        /// Assumed without a known measurement.
         case assumed
     }
 
@@ -142,16 +137,11 @@ package struct Estimate: Sendable, Hashable, Codable {
     package var low: Double
     /// The highest that is plausible; not below `value`.
     package var high: Double
-    /// Description of the figure's origin or computation, for people.
     package var source: String
     package var kind: Kind
 
     package init(_ value: Double, low: Double, high: Double, source: String, kind: Kind) {
-        self.value = value
-        self.low = low
-        self.high = high
-        self.source = source
-        self.kind = kind
+        (self.value, self.low, self.high, self.source, self.kind) = (value, low, high, source, kind)
     }
 
     package subscript(side: Side) -> Double {

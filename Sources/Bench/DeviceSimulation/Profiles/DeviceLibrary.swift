@@ -1,7 +1,6 @@
 import Basics
 import Foundation
 
-/// The devices whose profiles are at hand.
 package struct DeviceLibrary: Sendable, Equatable {
     /// Profiles by the names of their files, folder by folder.
     package private(set) var all: [DeviceProfile] = []

@@ -5,7 +5,6 @@ package struct DeviceProfile: Sendable, Equatable, Codable {
         case high, medium, low
     }
 
-    /// Features of Apple Intelligence on it.
     package enum Intelligence: String, Sendable, Codable, CaseIterable {
         case none, base, advanced
     }
@@ -37,7 +36,6 @@ extension DeviceProfile {
     }
 }
 
-/// Value of each figure of a profile.
 package struct DeviceValues: Sendable, Equatable, Codable {
     private var numbers: [DeviceFigure: Double]
 
@@ -53,11 +51,9 @@ package struct DeviceValues: Sendable, Equatable, Codable {
     }
 }
 
-/// Error of invalid devices or traces.
 package enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Faults of profiles, file by file in the order of lines; not empty.
     case profiles([ProfileFault])
-    /// Device not found; the hint lists the known ones.
     case unknown(String, hint: String)
     /// A file or folder cannot be read, or is not of the expected kind.
     case unreadable(path: String, reason: String)
@@ -74,7 +70,6 @@ package enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// Fault of a profile, and its place.
 package struct ProfileFault: Sendable, Equatable, CustomStringConvertible {
     /// File as the caller named it.
     package var file: String
@@ -82,7 +77,6 @@ package struct ProfileFault: Sendable, Equatable, CustomStringConvertible {
     package var line: Int
     /// The keys that lead there, such as `figures.battery.capacity.value`; empty for the file as a whole.
     package var key: String
-    /// Message with the actual and the expected content.
     package var problem: String
 
     var text: String { (key.isEmpty ? "" : key + ": ") + problem }

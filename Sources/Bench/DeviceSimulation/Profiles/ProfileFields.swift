@@ -42,9 +42,7 @@ struct ProfileFields {
 
     /// Returns text with something in it; "" with a fault otherwise.
     mutating func text(_ value: JSONValue?, _ path: String) -> String {
-        guard case .string(let text)? = value else {
-            return wrong(value, path, expected: "text") ?? ""
-        }
+        guard case .string(let text)? = value else { return wrong(value, path, expected: "text") ?? "" }
         if text.allSatisfy(\.isWhitespace) { fault(path, "is empty") }
         return text
     }

@@ -1,7 +1,6 @@
 import Basics
 import Foundation
 
-/// Parser of a profile's file, which finds all of its faults.
 struct ProfileParser {
     private var fields: ProfileFields
     private let bytes: [UInt8]
@@ -104,7 +103,6 @@ struct ProfileParser {
         return figures
     }
 
-    /// Demands that the figures of one side are in order.
     private mutating func demand(
         _ order: [DeviceFigure],
         _ side: Estimate.Side,

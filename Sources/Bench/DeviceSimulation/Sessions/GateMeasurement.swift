@@ -18,7 +18,6 @@ package struct GateMeasurement: Sendable, Equatable, Codable {
     package struct Kind: Sendable, Equatable, Codable {
         package var name: String
         package var clips: Int
-        /// Frames with a spine, and without one.
         package var withSpine: Rate
         package var without: Rate
         /// Frames with only a part of a spine: neither.
@@ -47,9 +46,7 @@ package struct GateMeasurement: Sendable, Equatable, Codable {
         package var digest: String
 
         package init(name: String, pictures: Int, digest: String) {
-            self.name = name
-            self.pictures = pictures
-            self.digest = digest
+            (self.name, self.pictures, self.digest) = (name, pictures, digest)
         }
     }
 
@@ -75,7 +72,6 @@ package struct GateMeasurement: Sendable, Equatable, Codable {
         }
     }
 
-    /// Version of this structure.
     package var format = 1
     /// Digest of this gate: a measurement of another one does not hold.
     package var gate: String
@@ -103,10 +99,7 @@ package struct GateMeasurement: Sendable, Equatable, Codable {
         clips: [GateClip],
         time: Time
     ) {
-        self.gate = gate
-        self.fittedOn = fittedOn
-        self.date = date
-        self.seed = seed
+        (self.gate, self.fittedOn, self.date, self.seed) = (gate, fittedOn, date, seed)
         self.clips = clipsOfEach
         self.sources = sources
         self.time = time
@@ -156,7 +149,6 @@ package struct GateMeasurement: Sendable, Equatable, Codable {
 
 /// Clip of the presence gate: its word on the frames of one panning sequence, whose truth is known.
 package struct GateClip: Sendable, Equatable {
-    /// Truth of a frame: what it shows.
     package enum Truth: Sendable, Equatable {
         /// A spine, nearly whole.
         case spine
@@ -167,7 +159,6 @@ package struct GateClip: Sendable, Equatable {
         case unknown
     }
 
-    /// Conditions in which the camera was held.
     package enum Condition: String, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
         case still
         /// So fast that the exposure smears eight pixels of 1440 or more.
@@ -182,9 +173,7 @@ package struct GateClip: Sendable, Equatable {
         package var isPassed: Bool
 
         package init(_ truth: Truth, _ condition: Condition = .still, isPassed: Bool) {
-            self.truth = truth
-            self.condition = condition
-            self.isPassed = isPassed
+            (self.truth, self.condition, self.isPassed) = (truth, condition, isPassed)
         }
     }
 
@@ -196,9 +185,7 @@ package struct GateClip: Sendable, Equatable {
     package var frames: [Frame]
 
     package init(kind: String, scene: String, frames: [Frame]) {
-        self.kind = kind
-        self.scene = scene
-        self.frames = frames
+        (self.kind, self.scene, self.frames) = (kind, scene, frames)
     }
 
     package static let framesPerSecond = 30

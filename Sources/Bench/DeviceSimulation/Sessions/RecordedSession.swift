@@ -38,9 +38,7 @@ package struct RecordedSession: Sendable, Equatable {
         package var most: Int
 
         /// By how much the simulator has more, of all frames that were due: 0.05 for a twentieth.
-        package func difference(of all: Int) -> Double {
-            all > 0 ? (simulated - Double(recorded)) / Double(all) : 0
-        }
+        package func difference(of all: Int) -> Double { all > 0 ? (simulated - Double(recorded)) / Double(all) : 0 }
     }
 
     /// Compares the recording with sessions of the same length, for each kind of frames.

@@ -8,7 +8,6 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
     package struct Minute: Sendable, Equatable, Codable {
         /// Of the session, less than 60 at its end.
         package var seconds = 0.0
-        /// Frames that were given to the reader.
         package var reads = 0
         package var books = 0
         /// From a frame to its first result, in ms; nil without any.
@@ -30,7 +29,6 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
         package var critical = 0.0
     }
 
-    /// State of a session at a moment.
     package struct Point: Sendable, Equatable, Codable {
         package var second: Double
         /// °C.
@@ -48,17 +46,13 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
         package var isPaused: Bool
     }
 
-    /// Counts of what was read.
     package struct Scans: Sendable, Equatable, Codable {
         /// Readings that brought something new, or pictures that were sent.
         package var news = 0
-        /// Requests that went out over the network.
         package var requests = 0
-        /// Scans that could not be sent at once.
         package var queued = 0
         /// Of them, those that still wait at the end.
         package var waiting = 0
-        /// Requests that the back end refused as there were too many.
         package var refused = 0
         /// Times that the camera paused as nobody used it.
         package var pauses = 0
@@ -110,7 +104,6 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
     package var readingPercentPerHalfHour: Double { seconds > 0 ? readingPercent * 1_800 / seconds : 0 }
     /// The same in J for each book; nil when none was identified.
     package var joulesPerBook: Double? { books > 0 ? readingJoules / Double(books) : nil }
-    /// Percent that half an hour at this rate takes.
     package var percentPerHalfHour: Double { percentPerMinute * 30 }
     /// nil when nothing was used.
     package var booksPerPercent: Double? { percent > 0 ? Double(books) / percent : nil }
@@ -140,7 +133,6 @@ extension SessionOutcome {
 }
 
 extension SessionOutcome {
-    /// Outcome of a run that is at its end.
     init(_ run: SessionRun) {
         let (meter, values) = (run.meter, run.simulator.values)
         let energy = meter.energy

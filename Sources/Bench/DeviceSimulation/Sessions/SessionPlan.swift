@@ -4,7 +4,6 @@ package import ScanningPolicies
 package struct SessionPlan: Sendable, Equatable, Codable {
     /// Rates at which the presence gate sees spines, and its cost; see ``GateMeasurement``.
     package struct GateRates: Sendable, Equatable, Codable {
-        /// Range of the rates, by the intervals of their measurement.
         package struct Range: Sendable, Equatable, Codable {
             package var truePositive: ClosedRange<Double>
             package var falsePositive: ClosedRange<Double>
@@ -21,10 +20,8 @@ package struct SessionPlan: Sendable, Equatable, Codable {
         package var range: Range?
 
         package init(truePositive: Double, falsePositive: Double, seconds: Double, range: Range? = nil) {
-            self.truePositive = truePositive
-            self.falsePositive = falsePositive
-            self.seconds = seconds
-            self.range = range
+            (self.truePositive, self.falsePositive) = (truePositive, falsePositive)
+            (self.seconds, self.range) = (seconds, range)
         }
 
         /// A gate at a bound: the better one misses less, lets less pass without a spine, and is faster.
@@ -39,14 +36,12 @@ package struct SessionPlan: Sendable, Equatable, Codable {
         }
     }
 
-    /// The radio that requests go over.
     package enum Link: String, Sendable, Codable, CaseIterable {
         /// Requests take their time, and no energy.
         case none
         case wifi, cellular
     }
 
-    /// Limit of the requests that the back end takes.
     package struct RateLimit: Sendable, Equatable, Codable {
         /// In each window; they follow each other from the session's beginning.
         package var requests: Int
@@ -76,7 +71,6 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     package var uplink: Double?
     /// Mbit/s; as `uplink`.
     package var downlink: Double?
-    /// The share of time without a network.
     package var offlineShare = 0.0
     /// The mean length of a time without one.
     package var offlineSeconds = 30.0
@@ -160,11 +154,8 @@ extension SessionError {
     }
 }
 
-/// Why a session cannot be simulated.
 package enum SessionError: Error, Equatable, CustomStringConvertible {
-    /// There is not a reading to draw from.
     case noCosts
-    /// A figure of the plan or of a cost is out of its range, or no number.
     case outOfRange(String, Double, ClosedRange<Double>)
 
     package var description: String {

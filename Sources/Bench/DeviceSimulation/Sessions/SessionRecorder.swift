@@ -1,9 +1,7 @@
 import Basics
 import ScanningPolicies
 
-/// Writes down what a session came to, second by second.
 struct SessionRecorder {
-    /// Totals up to a moment.
     struct Totals {
         var arrived = 0
         var dropped = 0
@@ -26,10 +24,7 @@ struct SessionRecorder {
     private var (lastTime, lastPoint) = (0, -1)
 
     /// `step` nanoseconds lie between points of the timeline, nil for none; the battery's `capacity` is in J.
-    init(step: Int?, capacity: Double) {
-        self.step = step
-        self.capacity = capacity
-    }
+    init(step: Int?, capacity: Double) { (self.step, self.capacity) = (step, capacity) }
 
     /// Notes how things stand; called at least at every full minute and at the end.
     mutating func note(_ meter: PowerMeter, state: Int, totals: Totals, isEnd: Bool) {

@@ -55,7 +55,6 @@ extension SessionRun {
         return false
     }
 
-    /// Takes an answer in.
     mutating func receive(_ request: RadioUse.Request) {
         let scan = request.scan
         addBook(of: scan)
@@ -101,7 +100,6 @@ struct BackgroundWork {
     }
 
     private var pieces: [(scan: Scan, kind: Kind)] = []
-    /// Whether the first piece is being worked on.
     var isBusy = false
 
     var isEmpty: Bool { pieces.isEmpty }
@@ -114,7 +112,6 @@ struct BackgroundWork {
 
 /// One capture that was new, on its way to a book.
 struct Scan: Equatable {
-    /// When its frame was taken.
     var taken: Int
     /// Which of the costs it has.
     var cost: Int
@@ -172,7 +169,6 @@ struct BackEndAccess {
 
 /// Requests in flight, and how long the radio is awake for them.
 struct RadioUse {
-    /// A scan that the back end is asked about.
     struct Request: Equatable {
         var scan: Scan
         var isLate: Bool
@@ -206,7 +202,6 @@ struct RadioUse {
         tailUntil = max(tailUntil, end + tail)
     }
 
-    /// Wakes the radio for a request that is refused.
     mutating func wake(at now: Int) { tailUntil = max(tailUntil, now + tail) }
 
     /// Takes out a request that ends now.

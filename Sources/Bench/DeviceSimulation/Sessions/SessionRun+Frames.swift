@@ -3,7 +3,6 @@ import ScanningPolicies
 
 /// The frames' way, as it is in `FrameSource` and `ScanningCoordinator`.
 extension SessionRun {
-    /// Ends the coordinator's stage.
     mutating func endStage() {
         switch stage {
         case .waiting: takeFrame()
@@ -21,14 +20,12 @@ extension SessionRun {
         }
     }
 
-    /// Asks the camera for its next frame.
     mutating func awaitFrame() {
         camera.skip(to: now)
         stage = .waiting
         stageEnd = max(now, camera.nextDue)
     }
 
-    /// Takes the frame that is due.
     private mutating func takeFrame() {
         if let idlePause, idlePause.isDue(sinceLastUse: .nanoseconds(now - lastUse)) {
             pause()
@@ -39,7 +36,6 @@ extension SessionRun {
         decide()
     }
 
-    /// Decides what becomes of the frame that was taken.
     private mutating func decide() {
         user.advance(to: now)
         let spine = user.spineInSight
@@ -138,7 +134,6 @@ extension SessionRun {
         awaitFrame()
     }
 
-    /// Takes in a spine that the follower found to be worth a scan.
     mutating func scanSpine(_ found: SpineFollower<Scan>.Scan) {
         triage.noteNews()
         useCamera()

@@ -27,7 +27,6 @@ struct SessionRun {
     var costRandom: SplitMix64
     var stage = Stage.waiting
     var stageEnd = 0
-    /// Scan that the coordinator works on.
     var current = Scan(taken: 0, cost: 0)
     var frameTime = 0
     var frameTaken = 0
@@ -61,9 +60,7 @@ struct SessionRun {
 
     init(_ simulator: SessionSimulator, seed: UInt64, pointsEvery: Int?) {
         let (plan, values) = (simulator.plan, simulator.values)
-        self.simulator = simulator
-        self.plan = plan
-        self.seed = seed
+        (self.simulator, self.plan, self.seed) = (simulator, plan, seed)
         end = VirtualTime.nanoseconds(plan.seconds)
         let minimumInterval = plan.minimumInterval.map { Duration.nanoseconds(VirtualTime.nanoseconds($0)) }
         triage = FrameTriage(thermalPolicy: plan.thermalPolicy, minimumInterval: minimumInterval)
@@ -125,7 +122,6 @@ struct SessionRun {
         if case .paused = stage { true } else { false }
     }
 
-    /// The level of work that begins now.
     var level: Int { plan.isLowPower ? state + ThermalStates.rising.count : state }
 
     private mutating func tellState() {

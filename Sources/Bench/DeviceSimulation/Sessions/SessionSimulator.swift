@@ -33,9 +33,7 @@ package struct SessionSimulator: Sendable {
         if costs.isEmpty { throw .noCosts }
         try plan.check()
         for cost in costs { try cost.check() }
-        self.plan = plan
-        self.values = values
-        self.costs = costs
+        (self.plan, self.values, self.costs) = (plan, values, costs)
         let states = ThermalStates(values)
         self.states = states
         let lowPower = values[.lowPowerSpeed]
@@ -52,14 +50,12 @@ package struct SessionSimulator: Sendable {
     }
 }
 
-/// Many sessions, and their sums.
 package struct SessionSeries: Sendable, Equatable, Encodable {
     package let plan: SessionPlan
     package let values: DeviceValues
     package let costs: [ReadingCost]
     /// That all sessions' seeds are made of.
     package let seed: UInt64
-    /// Title of the device and the costs, for people.
     package let title: String
     package private(set) var tally = SessionTally()
 

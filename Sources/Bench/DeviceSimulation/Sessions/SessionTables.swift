@@ -5,7 +5,6 @@ import ScanningPolicies
 
 /// Tables of sessions' outcomes; all of it is modelled.
 package enum SessionTables {
-    /// Devices side by side, one session each.
     package static func devices(_ sessions: [(device: String, outcome: SessionOutcome)]) -> Table {
         Table(
             "One session on each device (modelled)",
@@ -62,7 +61,6 @@ package enum SessionTables {
         ]
     }
 
-    /// Many sessions: a row for each figure.
     package static func tally(_ tally: SessionTally, title: String) -> Table {
         func sum(_ name: String, _ sum: FigureSpread, _ digits: Int) -> [String] {
             let ends = [sum.smallest, sum.largest].map { text($0, digits) }

@@ -1,9 +1,7 @@
 package import Basics
 import ScanningPolicies
 
-/// The sums of many sessions.
 package struct SessionTally: Sendable, Equatable, Encodable {
-    /// Counts of the frames of all sessions.
     package struct Frames: Sendable, Equatable, Encodable {
         package var offered = 0
         package var dropped = 0

@@ -1,6 +1,5 @@
 import Basics
 
-/// An owner who follows a script, from one thing to the next.
 struct UserModel {
     enum Act {
         case aim, hold, move, rest
@@ -60,9 +59,7 @@ struct UserModel {
 
 /// Script of a phone's owner before a shelf: aims, holds a spine in sight, moves on; and rests now and then.
 package struct UserScript: Sendable, Equatable, Codable {
-    /// Distribution of a duration that has a mean.
     package enum Spread: String, Sendable, Codable, CaseIterable {
-        /// Always as long as the mean.
         case fixed
         /// Without memory, with that mean.
         case exponential

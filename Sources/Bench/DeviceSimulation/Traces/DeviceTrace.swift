@@ -4,7 +4,6 @@ package import ScanningPolicies
 
 /// Trace recorded on a real device, which replaces the model.
 package struct DeviceTrace: Sendable, Equatable, Codable {
-    /// Times of readings of a tier in one thermal state.
     package struct Latencies: Sendable, Equatable, Codable {
         /// "fast", "hybrid".
         package var tier: String
@@ -15,7 +14,6 @@ package struct DeviceTrace: Sendable, Equatable, Codable {
         package var stages: [String: [Double]]
     }
 
-    /// Change of the thermal state, from the time at which the device reported it.
     package struct Change: Sendable, Equatable, Codable {
         /// Seconds since the recording began.
         package var seconds: Double
@@ -30,7 +28,6 @@ package struct DeviceTrace: Sendable, Equatable, Codable {
     /// Device name of the recording: "iPhone16,1".
     package var device: String
     package var system: String
-    /// App that was running, with its version.
     package var app: String
     /// Duration from the first record to the last, in seconds.
     package var seconds: Double
@@ -199,6 +196,5 @@ enum HardwareIdentifier {
         return "invalid \"device\" \"\(device)\" for \(name): expected \(expected)"
     }
 
-    /// Returns the name without case, spaces and hyphens.
     private static func folded(_ name: String) -> String { FoldedText(name).joined }
 }

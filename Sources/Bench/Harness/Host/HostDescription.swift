@@ -1,7 +1,6 @@
 import Basics
 import Foundation
 
-/// The machine that a run was measured on.
 package struct HostDescription: Sendable, Equatable, Codable {
     package var cpu: String
     /// Processors that this process may use.

@@ -64,7 +64,6 @@ struct ProcessorTimes: Sendable, Equatable {
     }
 }
 
-/// State of the machine during a worker's lifetime.
 package struct Conditions: Sendable, Equatable, Codable {
     /// Duration by a clock that continues while the machine is suspended.
     package var seconds: Double
@@ -162,7 +161,6 @@ enum ProcessTree {
     }
 }
 
-/// Processor time of this process.
 enum ProcessTime {
     /// Returns the processor time of all threads since the process began, in milliseconds; nil when the system does
     /// not report it.

@@ -48,7 +48,6 @@ package struct GuardedSystem: SystemUnderTest {
     }
 }
 
-/// The bytes that a scan sent and received.
 package struct Traffic: Sendable, Equatable, Codable {
     /// Information about the user in transferred bytes.
     package enum Content: String, Sendable, Codable, CaseIterable {

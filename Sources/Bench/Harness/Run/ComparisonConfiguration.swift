@@ -43,7 +43,6 @@ package struct ComparisonConfiguration: Sendable, Equatable, Codable {
         ComparisonPlan(samples: pictures(of: dataset), rounds: rounds, seed: seed, sides: sides)
     }
 
-    /// Configuration as a run, for its workers' sessions.
     var asRun: RunConfiguration {
         RunConfiguration(
             tool: tool,

@@ -1,7 +1,6 @@
 import Evaluation
 import SpineDatasets
 
-/// Recorder of a measurement's events, which it reports to observers.
 final class MeasurementRecorder {
     let measurement: Measurement
     /// Number of the current worker, from 1.
@@ -22,11 +21,8 @@ final class MeasurementRecorder {
         judge: @escaping (inout SampleRecord) -> Void = { _ in },
         progress: @escaping @Sendable (RunProgress) -> Void
     ) {
-        self.measurement = measurement
-        self.folder = folder
-        self.total = total
-        self.judge = judge
-        self.progress = progress
+        (self.measurement, self.folder, self.total) = (measurement, folder, total)
+        (self.judge, self.progress) = (judge, progress)
         noise = StrayOutput(folder, measurement: measurement.id)
         done = records.count
         worker = records.compactMap(\.worker).max() ?? 0

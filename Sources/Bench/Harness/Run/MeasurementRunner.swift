@@ -9,7 +9,6 @@ struct MeasurementRunner {
     let configuration: RunConfiguration
     let plan: ScenarioPlan
     let recorder: MeasurementRecorder
-    /// Records of the resumed run.
     let records: [SampleRecord]
     /// Fetches a picture that is in a store: always before a clock starts.
     let picture: (Sample) throws -> SampleInput

@@ -28,11 +28,8 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
     package var decideBy = DecisionRule.point
     /// Maximum number of read samples per dataset, taken from the categories in turn; nil for all.
     package var limit: Int?
-    /// The back ends that variants ask; nil when none does.
     package var backEnds: [BackEndReference]?
-    /// The devices that every tier is modelled on; nil for none.
     package var devices: DeviceSelection?
-    /// Claims about the run's figures; nil for none.
     package var assertions: [Assertion]?
 
     /// Measurements of every variant in every scenario over every dataset with pictures for it: dataset by dataset,
@@ -144,7 +141,6 @@ extension RunConfiguration {
     }
 }
 
-/// A dataset as a run's configuration names it.
 package struct DatasetReference: Sendable, Equatable, Codable {
     package var path: String
     package var name: String
@@ -182,7 +178,6 @@ package struct Measurement: Sendable, Equatable {
     }
 }
 
-/// A back end that variants of a run ask.
 package struct BackEndReference: Sendable, Equatable, Codable, CustomStringConvertible {
     package var variants: [String]
     /// SHA-256 of its program's file; nil when the run did not start it.
@@ -237,7 +232,6 @@ extension RunConfiguration {
     }
 }
 
-/// The devices that a run models its tiers on.
 package struct DeviceSelection: Sendable, Equatable, Codable, CustomStringConvertible {
     /// A device's profile as it was when the run began.
     package struct Reference: Sendable, Equatable, Codable {
@@ -252,7 +246,6 @@ package struct DeviceSelection: Sendable, Equatable, Codable, CustomStringConver
         }
     }
 
-    /// Profiles in display order.
     package var profiles: [Reference]
     /// Whether missed targets on a device fail the run.
     package var gates: Bool

@@ -10,7 +10,6 @@ package struct RunEvent: Sendable, Equatable, Codable {
         case cacheFilled
         /// A worker has loaded its variant.
         case ready
-        /// A worker has answered for the first time.
         case firstReading
         /// Warm-up is over.
         case began
@@ -44,7 +43,6 @@ package struct RunEvent: Sendable, Equatable, Codable {
     package var memory: MemoryReading?
     /// `began`: whether later peaks are those of the readings alone.
     package var peakWasReset: Bool?
-    /// `runStarted` and `runResumed`: the machine.
     package var host: HostDescription?
     /// `runStarted` and `runResumed`: how many readings each measurement will have; those that last by the clock are
     /// missing.
@@ -53,6 +51,5 @@ package struct RunEvent: Sendable, Equatable, Codable {
     package var conditions: Conditions?
     /// `cacheFilled`: the process, and its effort.
     package var cacheFill: CacheFill?
-    /// `live`: the outcome of the frames.
     package var live: LiveFigures?
 }

@@ -1,7 +1,6 @@
 package import SpineDatasets
 import Synchronization
 
-/// Datasets, folder and callbacks of a run or of a live comparison.
 package struct RunSetup: Sendable {
     /// Datasets of the configuration, in its order.
     package let datasets: [Dataset]
@@ -32,12 +31,10 @@ package struct RunSetup: Sendable {
     }
 }
 
-/// Progress of a run, for observers.
 package enum RunProgress: Sendable, Equatable {
     /// `done` of `total` readings are there already, from the run that is resumed; `total` is nil where time decides.
     case started(measurement: String, done: Int, total: Int?)
     case workerReady(measurement: String, milliseconds: Double)
-    /// `record` is the reading that has just been done.
     case readingDone(record: SampleRecord, done: Int, total: Int?)
     case workerLost(measurement: String, problem: String)
     /// `unread` is nil where time decides how many there would have been.

@@ -52,7 +52,6 @@ package struct SampleRecord: Sendable, Equatable, Codable {
     package var shelf: ShelfScore?
     /// Number of scans that named a wrong book (`live`); nil when the system names none, or the right one is unknown.
     package var wrongScans: Int?
-    /// Description of the problem; nil when the sample was read.
     package var problem: String?
     package var memory: MemoryReading?
 
@@ -72,9 +71,7 @@ package struct SampleRecord: Sendable, Equatable, Codable {
         package var id: String
     }
 
-    package var key: Key {
-        Key(measurement: measurement, phase: phase, repetition: repetition, id: id)
-    }
+    package var key: Key { Key(measurement: measurement, phase: phase, repetition: repetition, id: id) }
 }
 
 extension SampleRecord {
@@ -95,7 +92,6 @@ extension SampleRecord {
     }
 }
 
-/// The score of one text against the label of its sample.
 package struct SampleScore: Sendable, Equatable, Codable {
     /// Without a result when nobody labelled the title.
     package var title: FieldRead

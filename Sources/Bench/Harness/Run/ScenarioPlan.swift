@@ -9,7 +9,6 @@ package struct ScenarioPlan: Sendable {
         case oneByOne
         /// The worker holds the pictures and times the readings itself.
         case stream(lanes: Int)
-        /// Readings in separate processes.
         case fresh
         /// Camera that is aimed at one spine after the other, at a frame rate.
         case live(rate: Int, seed: UInt64)
@@ -24,7 +23,6 @@ package struct ScenarioPlan: Sendable {
         /// Minimum number of readings; the minimum time must also pass.
         var leastReadings: Int
         var leastSeconds = 0.0
-        /// Pictures that a stream holds in memory.
         var pictures: [Sample] = []
     }
 

@@ -110,9 +110,7 @@ struct StreamDriver {
             for sequence in sequences { open[sequence] = nil }
         default:
             guard case (let sequence, let timing?)? = message.reading, let step = open.removeValue(forKey: sequence)
-            else {
-                return try recorder.noise.record("an unexpected message")
-            }
+            else { return try recorder.noise.record("an unexpected message") }
             inFlight[sequence] = nil
             try settle(step, message, timing)
             queue.settle(atSeconds: timing.endSeconds)

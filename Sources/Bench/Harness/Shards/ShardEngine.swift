@@ -11,11 +11,9 @@ package enum ShardEngine: String, Sendable, CaseIterable {
     package enum Variable {
         /// Every index of the whole array, as `1-64`, `0-63:2` or `1,3,5,9`: an index's place in it is its shard.
         package static let list = "SPINEBENCH_SHARD_LIST"
-        /// How many shards there are.
         package static let count = "SPINEBENCH_SHARD_COUNT"
     }
 
-    /// The variable that says which task this is.
     var index: String {
         switch self {
         case .slurm: "SLURM_ARRAY_TASK_ID"
@@ -45,7 +43,6 @@ package enum ShardEngine: String, Sendable, CaseIterable {
     }
 }
 
-/// A task of an engine, as its variables tell it.
 private struct ShardTask {
     let engine: ShardEngine
     /// None is empty.
@@ -133,9 +130,7 @@ private struct ShardTask {
     }
 
     private func number(_ name: String) throws(HarnessError) -> Int {
-        guard let number = try optional(name) else {
-            throw refusal("\(name) is not set; it identifies the shard")
-        }
+        guard let number = try optional(name) else { throw refusal("\(name) is not set; it identifies the shard") }
         return number
     }
 

@@ -112,12 +112,8 @@ private struct ShardReadings {
         var repetition: Int
         var id: String
         var outcome: SampleRecord.Outcome
-    }
 
-    private struct Key: Hashable {
-        var measurement: String
-        var repetition: Int
-        var id: String
+        var key: SampleRecord.Key { .init(measurement: measurement, phase: nil, repetition: repetition, id: id) }
     }
 
     private let lines: [Data.SubSequence]
@@ -133,11 +129,7 @@ private struct ShardReadings {
             }
             return head
         }
-        var byKey: [Key: Int] = [:]
-        for (place, head) in heads.enumerated() {
-            byKey[Key(measurement: head.measurement, repetition: head.repetition, id: head.id)] = place
-        }
-        latest = byKey.values.sorted()
+        latest = Dictionary(zip(heads.map(\.key), heads.indices)) { $1 }.values.sorted()
     }
 
     var hasSuperseded: Bool { latest.count < lines.count }

@@ -37,7 +37,6 @@ package struct ShardRecord: Sendable, Equatable, Codable {
         }
     }
 
-    /// A process that read some of it.
     package struct Attempt: Sendable, Equatable, Codable {
         /// Counted from 1.
         package var number: Int
@@ -141,7 +140,6 @@ package struct ShardRecord: Sendable, Equatable, Codable {
         }
     }
 
-    /// Gives it its seal, with which it cannot be changed unnoticed.
     package mutating func sealNow() throws { seal = try expectedSeal() }
 
     private func expectedSeal() throws -> String {

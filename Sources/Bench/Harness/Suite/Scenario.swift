@@ -22,7 +22,6 @@ package struct Scenario: Sendable, Equatable, Codable {
         case audit
     }
 
-    /// Examples of each kind, in the form of the command line.
     package static let examples =
         "single, server:rate=5,seconds=60, offline:lanes=2, soak:seconds=300, paced:rate=0.5, cold:readings=10, live:rate=30,readings=20, audit"
 

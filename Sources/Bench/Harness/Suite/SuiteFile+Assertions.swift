@@ -143,7 +143,6 @@ extension SuiteFile {
 }
 
 extension Assertion {
-    /// The entry of a suite file.
     var yaml: String {
         let scale = metric?.meaning.unit.suite.scale ?? 1
         func list(_ texts: [String]) -> String? { texts.isEmpty ? nil : YAMLText.list(texts) }

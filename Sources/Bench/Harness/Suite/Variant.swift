@@ -36,9 +36,6 @@ package struct CatalogueReference: Sendable, Equatable, Codable {
     package var digest: String
 
     package init(name: String, books: Int, booksWithISBN: Int, digest: String) {
-        self.name = name
-        self.books = books
-        self.booksWithISBN = booksWithISBN
-        self.digest = digest
+        (self.name, self.books, self.booksWithISBN, self.digest) = (name, books, booksWithISBN, digest)
     }
 }

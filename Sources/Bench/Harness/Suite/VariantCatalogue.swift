@@ -13,8 +13,7 @@ package struct VariantCatalogue: Sendable {
         resolve:
             @escaping @Sendable (_ base: String, _ settings: [String: String]) throws(SettingFaults) -> [String: String]
     ) {
-        self.bases = bases
-        self.resolve = resolve
+        (self.bases, self.resolve) = (bases, resolve)
     }
 
     func base(_ name: String) -> Base? { bases.first { $0.name == name } }
@@ -28,9 +27,7 @@ package struct SettingFault: Sendable, Equatable, CustomStringConvertible {
     package var isOfKey: Bool
 
     package init(key: String, problem: String, isOfKey: Bool = false) {
-        self.key = key
-        self.problem = problem
-        self.isOfKey = isOfKey
+        (self.key, self.problem, self.isOfKey) = (key, problem, isOfKey)
     }
 
     package var description: String { "\(key): \(problem)" }
@@ -40,10 +37,7 @@ package struct SettingFaults: Error, Sendable, Equatable, CustomStringConvertibl
     package var base: String
     package var faults: [SettingFault]
 
-    package init(base: String, faults: [SettingFault]) {
-        self.base = base
-        self.faults = faults
-    }
+    package init(base: String, faults: [SettingFault]) { (self.base, self.faults) = (base, faults) }
 
     package var description: String {
         "invalid settings of variant \(base): " + faults.map(\.description).joined(separator: "; ")

@@ -1,8 +1,6 @@
-/// Reason why a run cannot start or continue.
 package enum HarnessError: Error, Sendable, Equatable {
     /// An option, or a combination of options, that makes no run.
     case configuration(String)
-    /// The folder of a run cannot be made, read or written.
     case runFolder(path: String, problem: String)
     /// A picture of a store does not come, or is another one than when the run began.
     case picture(id: String, problem: String, mayPass: Bool)
@@ -12,13 +10,10 @@ package enum HarnessError: Error, Sendable, Equatable {
     case unwritable(path: String, problem: String)
     /// The folder holds a run with other settings; `differences` names them.
     case resumeMismatch(path: String, differences: [String])
-    /// Another process works on it.
     case busy(path: String)
     /// A variant's engine or model is not there.
     case unavailable(variant: String, reason: String)
-    /// A variant's worker never got as far as being ready.
     case workerNeverReady(variant: String, starts: Int, last: String)
-    /// The run was stopped by this signal.
     case interrupted(signal: Int32)
 }
 

@@ -26,7 +26,6 @@ package struct Prediction: Sendable, Equatable, Codable {
         }
     }
 
-    /// A spine on a photo of shelves.
     package struct Spine: Sendable, Equatable, Codable {
         /// Counted from 1: from the top, and in the row from the left.
         package var row: Int
@@ -69,7 +68,6 @@ package struct Prediction: Sendable, Equatable, Codable {
     package struct Capture: Sendable, Equatable, Codable {
         /// Label of the picture's content; "unknown" when the system reports none.
         package var label: String
-        /// Contents of the codes that were read.
         package var codes: [String]
         /// Foreground subject of the picture; nil when there is none.
         package var subject: PictureMask?
@@ -173,7 +171,6 @@ extension Prediction {
     package func milliseconds(until milestone: Milestone) -> Double? { milestones?[milestone.rawValue] }
 }
 
-/// A book that a spine may be of.
 package struct BookCandidate: Sendable, Equatable, Codable {
     package var title: String
     package var authors: [String]

@@ -19,22 +19,18 @@ package struct Stage: Sendable, Hashable, Codable {
         (self.name, self.kind, self.parent) = (name, kind, parent)
     }
 
-    /// Returns the stage as a part of another stage.
     package func part(of parent: Stage) -> Stage { Stage(name, kind, in: parent.name) }
 
     /// Stage from file bytes to text, all of it on the device.
     package static let total = Stage("total", .compute)
     /// Stage from file bytes to pixels.
     package static let decode = Stage("decode", .compute)
-    /// Making a picture ready to be sent.
     package static let preparation = Stage("preparation", .compute)
     /// Reading on the device, inference included; missing where the device did not read.
     package static let reading = Stage("reading", .compute)
-    /// Inside the detection model.
     package static let detectionInference = Stage("detectionInference", .compute, in: reading.name)
     /// Inside the recognition and orientation models.
     package static let recognitionInference = Stage("recognitionInference", .compute, in: reading.name)
-    /// Looking a text up in the device's own catalogue.
     package static let matching = Stage("matching", .compute)
     /// Stage from a text's request to the back end's answer.
     package static let enrichment = Stage("enrichment", .network)
@@ -46,7 +42,6 @@ package struct Stage: Sendable, Hashable, Codable {
     ]
 }
 
-/// Durations of a reading's stages.
 package struct StageTimes: Sendable, Equatable {
     package struct Entry: Sendable, Equatable, Codable {
         package var stage: Stage

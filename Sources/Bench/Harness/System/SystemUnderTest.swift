@@ -38,7 +38,6 @@ package enum Milestone: String, Sendable, Codable, CaseIterable {
     case draft
     /// Picture ready to be sent: decoded, scaled and encoded again (S2-30).
     case prepared
-    /// The spine's text is there.
     case text
     /// The book has the catalogue's data, or is known to be missing from it.
     case enriched
@@ -49,7 +48,5 @@ package enum Milestone: String, Sendable, Codable, CaseIterable {
 package typealias MilestoneHandler = @Sendable (Milestone) -> Void
 
 extension Duration {
-    package var milliseconds: Double {
-        Double(components.seconds) * 1_000 + Double(components.attoseconds) / 1e15
-    }
+    package var milliseconds: Double { Double(components.seconds) * 1_000 + Double(components.attoseconds) / 1e15 }
 }

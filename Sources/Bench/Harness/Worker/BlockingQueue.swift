@@ -1,9 +1,9 @@
 import Dispatch
-import Foundation
+package import Foundation
 import Synchronization
 
 /// A queue from one thread to another whose reader can wait with a limit.
-final class BlockingQueue<Element: Sendable>: Sendable {
+package final class BlockingQueue<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
         /// The first element that is left: taking one does not move the others.
@@ -31,15 +31,15 @@ final class BlockingQueue<Element: Sendable>: Sendable {
     private let available = DispatchSemaphore(value: 0)
     private let clock: DeadlineClock
 
-    init(clock: DeadlineClock = .machine) { self.clock = clock }
+    package init(clock: DeadlineClock = .machine) { self.clock = clock }
 
-    func push(_ element: Element) {
+    package func push(_ element: Element) {
         state.withLock { if !$0.isClosed { $0.elements.append(element) } }
         available.signal()
     }
 
     /// Closes the queue: the reader receives the remaining elements only.
-    func close() {
+    package func close() {
         state.withLock { $0.isClosed = true }
         available.signal()
     }
@@ -55,7 +55,7 @@ final class BlockingQueue<Element: Sendable>: Sendable {
     }
 
     /// Returns the next element; nil when the queue is empty and closed, or still empty at `deadline`.
-    func next(until deadline: ContinuousClock.Instant? = nil) -> Element? {
+    package func next(until deadline: ContinuousClock.Instant? = nil) -> Element? {
         while true {
             let (element, isClosed) = state.withLock { ($0.take(), $0.isClosed) }
             if element != nil || isClosed { return element }
@@ -69,18 +69,18 @@ final class BlockingQueue<Element: Sendable>: Sendable {
 }
 
 /// Cuts the bytes of a pipe into lines.
-struct LineSplitter {
+package struct LineSplitter {
     private var rest: [UInt8] = []
     /// Longer lines are cut here, so that a child which never ends a line cannot fill the memory.
     private let limit: Int
 
-    static let standardLimit = 16 << 20
+    package static let standardLimit = 16 << 20
 
     init(limit: Int = standardLimit) { self.limit = limit }
 
     /// Hands out the lines of a pipe until its end, or until `end` is closed, though others may still hold the pipe
     /// open.
-    static func lines(
+    package static func lines(
         of handle: FileHandle,
         until end: FileHandle? = nil,
         limit: Int = standardLimit,

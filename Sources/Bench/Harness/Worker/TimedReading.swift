@@ -75,7 +75,6 @@ struct TimedReading {
     }
 }
 
-/// Times at which a reading reached visible milestones.
 private final class MilestoneStamps: Sendable {
     private let stamps = Mutex<[Milestone: ContinuousClock.Instant]>([:])
 

@@ -32,9 +32,7 @@ package struct WorkerLoop: Sendable {
     /// Destination of answers; nothing else may write to it.
     private let output: FileHandle
 
-    package init(input: FileHandle, output: FileHandle) {
-        (self.input, self.output) = (input, output)
-    }
+    package init(input: FileHandle, output: FileHandle) { (self.input, self.output) = (input, output) }
 
     /// Works until `input` ends; an error of `load`, which is timed, is the reason why the system is unavailable.
     ///
@@ -154,7 +152,6 @@ package struct WorkerLoop: Sendable {
     }
 }
 
-/// Memory of the processes that a system works in.
 package struct MemoryMeter: Sendable {
     /// Returns the memory now; nil when the system does not report it.
     package var read: @Sendable () -> MemoryReading?
@@ -163,6 +160,5 @@ package struct MemoryMeter: Sendable {
 
     /// No memory: the system works on another machine, or in a process that it did not start.
     package static let elsewhere = MemoryMeter(read: { nil }, resetPeak: { false })
-    /// Memory of this process.
     static let own = MemoryMeter(read: ProcessMemory.footprint, resetPeak: ProcessMemory.resetPeak)
 }

@@ -12,7 +12,6 @@ final class WorkerOutput: Sendable {
     private let handle: Mutex<FileHandle>
     /// Sent and not written yet.
     private let pending = Mutex(0)
-    /// Meter of the memory in answers.
     let memory = Mutex(MemoryMeter.own)
 
     /// Starts the thread, which calls `broken` once when it cannot write.

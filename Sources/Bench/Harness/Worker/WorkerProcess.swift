@@ -18,7 +18,6 @@ package struct WorkerEnd: Sendable, Equatable, CustomStringConvertible {
     }
 
     package var cause: Cause
-    /// The last lines of its standard error.
     package var lastErrors: [String]
 
     /// "was killed by SIGSEGV (11); its last words: …".

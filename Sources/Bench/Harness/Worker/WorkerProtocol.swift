@@ -44,7 +44,6 @@ package struct LiveRequest: Sendable, Equatable, Codable {
     package var seed: UInt64
 }
 
-/// Result of a camera's frames.
 package struct LiveAnswer: Sendable, Equatable, Codable {
     package struct Reading: Sendable, Equatable, Codable {
         /// Time from the first frame with the whole spine in view until its scan was finished.
@@ -61,25 +60,29 @@ package struct LiveAnswer: Sendable, Equatable, Codable {
     /// Memory of the process at the end; set by the worker.
     package var memory: MemoryReading?
 
-    package init(figures: LiveFigures, readings: [Reading]) {
-        (self.figures, self.readings) = (figures, readings)
-    }
+    package init(figures: LiveFigures, readings: [Reading]) { (self.figures, self.readings) = (figures, readings) }
 }
 
 package struct StreamPicture: Sendable, Equatable, Codable {
     package var path: String
     package var part: FilePart?
     package var name: String
+
+    package init(path: String, part: FilePart? = nil, name: String) {
+        (self.path, self.part, self.name) = (path, part, name)
+    }
 }
 
-/// Reading of a stream.
 package struct StreamRequest: Sendable, Equatable, Codable {
-    /// Number that is returned with the answer.
     package var sequence: Int
     /// Place in the stream's pictures.
     package var picture: Int
     /// Due time in seconds from the stream's start; at once when nil.
     package var dueSeconds: Double?
+
+    package init(sequence: Int, picture: Int, dueSeconds: Double? = nil) {
+        (self.sequence, self.picture, self.dueSeconds) = (sequence, picture, dueSeconds)
+    }
 }
 
 /// Time of a stream's reading, in seconds from the stream's start.
@@ -92,13 +95,11 @@ package struct StreamTiming: Sendable, Equatable, Codable {
 package enum WorkerMessage: Sendable, Equatable, Codable {
     /// The system is loaded. `description` is its identity: engine, model, precision, threads.
     case ready(description: [String: String], modelLoadMilliseconds: Double, atStart: MemoryReading?)
-    /// The system cannot run on this machine, and why.
     case unavailable(reason: String)
     /// Answer to `begin`. `memory` is from before the reset; `peakWasReset` is false where the kernel cannot do it.
     case began(memory: MemoryReading?, peakWasReset: Bool)
     /// Answer to `stream`: the pictures are in memory. `problem` is why one could not be read.
     case streaming(pictures: Int, bytes: Int, problem: String?)
-    /// A reading of a stream has begun.
     case started(sequence: Int)
     /// A picture was read, in `milliseconds` from its bytes to the prediction.
     case result(
@@ -108,7 +109,6 @@ package enum WorkerMessage: Sendable, Equatable, Codable {
         memory: MemoryReading?,
         timing: StreamTiming?
     )
-    /// The system threw.
     case failure(sequence: Int, milliseconds: Double, reason: String, memory: MemoryReading?, timing: StreamTiming?)
     /// Answer to `scanLive`. `problem` is why there is none.
     case scannedLive(answer: LiveAnswer?, problem: String?)

@@ -31,11 +31,8 @@ final class WorkerSession {
         clock: DeadlineClock,
         noise: @escaping (String) throws -> Void
     ) throws {
-        self.measurement = measurement
-        self.configuration = configuration
-        self.interruption = interruption
-        self.clock = clock
-        self.noise = noise
+        (self.measurement, self.configuration, self.interruption) = (measurement, configuration, interruption)
+        (self.clock, self.noise) = (clock, noise)
         grace = .seconds(min(5, configuration.sampleTimeoutSeconds))
         start = .now
         do {
@@ -119,7 +116,6 @@ final class WorkerSession {
         }
     }
 
-    /// Has the worker draw a camera's frames, and scan them as they come.
     func scanLive(
         _ samples: [Sample],
         framesPerSecond: Int,

@@ -53,7 +53,6 @@ extension UInt8 {
     }
 }
 
-/// Error of a store's failed request.
 struct ObjectStoreError: Error, Sendable, Equatable, CustomStringConvertible {
     enum Kind: Sendable, Equatable {
         case usage

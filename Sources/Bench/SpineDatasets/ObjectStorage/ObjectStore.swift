@@ -13,7 +13,6 @@ import Synchronization
 final class ObjectStore: Sendable {
     let settings: StoreSettings
     private let client: HTTPClient
-    /// Reason why requests have ended.
     private let outage = Mutex<ObjectStoreError?>(nil)
 
     private static let attempts = 6

@@ -12,7 +12,6 @@ struct StoreSettings: Sendable, Equatable {
 }
 
 extension StoreSettings {
-    /// Creates the settings of a process's environment.
     init(environment: [String: String]) throws(ObjectStoreError) {
         func value(_ names: String...) -> (name: String, text: String)? {
             names.lazy.compactMap { name in environment[name].map { (name, $0) } }.first { !$0.1.isEmpty }

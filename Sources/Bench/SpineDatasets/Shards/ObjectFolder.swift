@@ -11,7 +11,6 @@ package struct ObjectFolder: Sendable {
     private let address: ObjectAddress
     private let store: ObjectStore
 
-    /// Files that are fetched into the folder, if they exist.
     private static let files = ["dataset.json", Labels.samplesFile, Labels.shelvesFile, ShardIndex.file, "CARD.md"]
     /// Most bytes of one of them.
     private static let mostBytes = 8 << 30

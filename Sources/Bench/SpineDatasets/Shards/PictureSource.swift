@@ -6,9 +6,7 @@ package struct PictureSource: Sendable, Hashable {
     package var path: String
     package var part: FilePart?
 
-    package init(path: String, part: FilePart? = nil) {
-        (self.path, self.part) = (path, part)
-    }
+    package init(path: String, part: FilePart? = nil) { (self.path, self.part) = (path, part) }
 
     package func contents() -> [UInt8]? {
         guard let part else { return FileManager.default.contents(atPath: path).map { [UInt8]($0) } }
@@ -28,9 +26,7 @@ package struct FilePart: Sendable, Hashable, Codable {
     package var offset: Int
     package var length: Int
 
-    package init(offset: Int, length: Int) {
-        (self.offset, self.length) = (offset, length)
-    }
+    package init(offset: Int, length: Int) { (self.offset, self.length) = (offset, length) }
 }
 
 /// Bytes that are read from any place, or from one that is never before the last.
@@ -59,7 +55,6 @@ final class RandomAccessFile: Sendable, ByteSource {
 
     deinit { close(descriptor) }
 
-    /// Returns the bytes of a part.
     func bytes(of part: FilePart) throws(POSIXError) -> [UInt8] {
         // Checked before the allocation: the specified length may be invalid.
         guard part.offset >= 0, part.length >= 0, part.offset <= size, part.length <= size - part.offset else {

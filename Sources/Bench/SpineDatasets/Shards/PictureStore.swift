@@ -26,7 +26,6 @@ package struct PictureStore: Sendable, Equatable {
     private var parts: [String: (shard: Int, part: FilePart)] = [:]
     /// Known pictures by the labels' path; only for those of a store, which others may change.
     private var known: [String: Known] = [:]
-    /// The archives; none for a dataset of files.
     package var shards: [ShardIndex.Shard] { index?.shards ?? [] }
 
     /// Index of the archives; nil for a dataset of files.
@@ -38,18 +37,14 @@ package struct PictureStore: Sendable, Equatable {
         self.init(folder, objects, index: try ShardIndex.read(from: objects?.labels ?? folder))
     }
 
-    /// Creates the store of a folder of files.
     init(files folder: String) { self.init(folder, nil, index: nil) }
 
-    /// Creates the store of a dataset's address that was opened before.
     init(_ objects: ObjectFolder) throws(DatasetError) {
         self.init(objects.name, objects, index: try ShardIndex.read(from: objects.labels))
     }
 
     private init(_ folder: String, _ objects: ObjectFolder?, index: ShardIndex?) {
-        self.folder = folder
-        self.objects = objects
-        self.index = index
+        (self.folder, self.objects, self.index) = (folder, objects, index)
         root = URL(filePath: folder).resolvingSymlinksInPath().path
         for (number, shard) in (index?.shards ?? []).enumerated() {
             for picture in shard.pictures { parts[picture.image] = (number, picture.part) }
@@ -91,7 +86,6 @@ package struct PictureStore: Sendable, Equatable {
 
     package func abandon() { objects?.abandon() }
 
-    /// Returns all bytes of a picture.
     package func contents(of image: String) throws(DatasetError) -> [UInt8] {
         guard objects != nil else {
             let source = source(of: image)

@@ -3,7 +3,6 @@ import Foundation
 
 /// Index of a dataset whose pictures are in tar archives, its `shards.json`.
 package struct ShardIndex: Sendable, Equatable, Codable {
-    /// An archive in the dataset's folder.
     package struct Shard: Sendable, Equatable, Codable {
         package var file: String
         package var bytes: Int
@@ -11,7 +10,6 @@ package struct ShardIndex: Sendable, Equatable, Codable {
         package var pictures: [Picture]
     }
 
-    /// A picture in an archive.
     package struct Picture: Sendable, Equatable, Codable {
         package var image: String
         /// Name in the archive where it is another one.

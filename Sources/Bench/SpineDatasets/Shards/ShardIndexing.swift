@@ -47,9 +47,7 @@ package enum ShardIndexing {
             func fault(_ problem: String) -> DatasetError {
                 .fault("byte \(member.part.offset): \"\(member.name)\" \(problem)", in: path)
             }
-            guard let own = jsons.removeValue(forKey: key) else {
-                throw fault("has no \(key).json of its own")
-            }
+            guard let own = jsons.removeValue(forKey: key) else { throw fault("has no \(key).json of its own") }
             var picture = ShardIndex.Picture(
                 image: member.name,
                 offset: member.part.offset,

@@ -20,11 +20,7 @@ package enum ShardWriting {
     ///
     /// A shard has `KEY.jpg` and `KEY.json` for every picture (and `KEY.2.json` where it has two labels), in the order
     /// of the labels, which are beside the shards as well. The same dataset gives the same bytes.
-    package static func write(
-        _ path: String,
-        into folder: URL,
-        limit: ShardLimit
-    ) throws(DatasetError) -> Dataset {
+    package static func write(_ path: String, into folder: URL, limit: ShardLimit) throws(DatasetError) -> Dataset {
         let dataset = try DatasetLoader().load(path)
         let output = try OutputFolder(folder)
         var unfinished = dataset.manifest
@@ -76,7 +72,6 @@ package enum ShardWriting {
     }
 }
 
-/// Shards that are written one after the other.
 private struct ShardFiles {
     let folder: URL
     let name: String

@@ -1,7 +1,6 @@
 import Basics
 import Foundation
 
-/// A file in a tar archive.
 package struct TarMember: Sendable, Equatable {
     /// Path, without "./" in front.
     package var name: String

@@ -10,7 +10,6 @@ struct TarWriter {
     private(set) var digest = SHA256()
     private let handle: FileHandle
 
-    /// Begins a new file.
     init(_ path: String) throws {
         try Data().write(to: URL(filePath: path))
         handle = try FileHandle(forWritingTo: URL(filePath: path))

@@ -16,7 +16,6 @@ package struct PageTemplate: Sendable {
         parts = ["style": style, "script": script, "policy": PageText.policy(style: style, script: script)]
     }
 
-    /// Returns the page before the data.
     package func opening(_ values: [String: String]) -> Data { fill(halves[0], with: values) }
 
     package var ending: Data { fill(halves.dropFirst().joined(), with: [:]) }
@@ -66,10 +65,6 @@ package enum PageText {
 
     /// Returns `sha256-` and the base64 of the digest, the form of content security policies.
     private static func integrity(_ text: String) -> String {
-        let digits = Array(SHA256.hex(of: Array(text.utf8)))
-        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
-            UInt8(String(digits[$0...$0 + 1]), radix: 16)
-        }
-        return "sha256-" + Data(bytes).base64EncodedString()
+        "sha256-" + Data(SHA256.digest(of: Array(text.utf8))).base64EncodedString()
     }
 }

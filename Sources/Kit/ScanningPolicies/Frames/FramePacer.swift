@@ -11,8 +11,7 @@ package struct FramePacer: Sendable, Equatable {
     package private(set) var dropped = 0
 
     package init(framesPerSecond: Int, count: Int = .max) {
-        self.framesPerSecond = framesPerSecond
-        self.count = count
+        (self.framesPerSecond, self.count) = (framesPerSecond, count)
     }
 
     package var isOver: Bool { next >= count }

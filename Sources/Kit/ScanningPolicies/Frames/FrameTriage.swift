@@ -68,8 +68,7 @@ public struct FrameTriage: Sendable, Equatable {
 
     /// Creates a triage without any frame.
     public init(thermalPolicy: ThermalPolicy, minimumInterval: Duration? = nil) {
-        self.thermalPolicy = thermalPolicy
-        self.minimumInterval = minimumInterval
+        (self.thermalPolicy, self.minimumInterval) = (thermalPolicy, minimumInterval)
     }
 
     /// Decides on a frame, and counts it.

@@ -19,7 +19,6 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         }
     }
 
-    /// A reading that is worth a scan.
     package struct Scan: Sendable {
         package var reading: Reading
         /// The scan of the same spine that this one replaces; nil for a spine that was not scanned before.
@@ -90,10 +89,8 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
 
     /// Notes a frame that may be read.
     ///
-    /// - Parameters:
-    ///   - time: when it was taken; not before the last one.
-    ///   - moved: how far the camera moved since the last frame, in shares of a frame's width; nil when the two do
-    ///     not show the same things.
+    /// `time` is not before the last one; `moved` is how far the camera moved since then, in shares of a frame's
+    /// width, or nil when the two do not show the same things.
     package mutating func noteFrame(at time: Duration, moved: Double?) {
         let elapsed = lastFrame.map { time - $0 }
         lastFrame = time
@@ -103,10 +100,7 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         isWorthReading = isSteady || (moved == nil && elapsed ?? .zero <= Self.gap)
     }
 
-    /// Notes a frame without a spine.
-    ///
-    /// - Parameter time: when it was taken; not before the last one.
-    /// - Returns: the scan of the spine that has left.
+    /// Notes a frame without a spine, taken not before the last one, and returns the scan of a spine that has left.
     package mutating func noteNoSpine(at time: Duration) -> Scan? {
         let since = missingSince ?? time
         missingSince = since
@@ -116,9 +110,7 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         return leave()
     }
 
-    /// Ends the view of the spine in sight: the camera stops.
-    ///
-    /// - Returns: its scan, where it was not scanned before.
+    /// Ends the view of the spine in sight: the camera stops. Returns its scan, where it was not scanned before.
     package mutating func leave() -> Scan? {
         defer { current = nil }
         guard var spine = current else { return nil }
@@ -129,12 +121,8 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
 
     /// Adds a reading of the last frame with enough text to identify a book.
     ///
-    /// - Parameters:
-    ///   - reading: result of the frame.
-    ///   - weight: amount and certainty of the text; above 0.
-    ///   - isSure: whether it identifies a book for certain.
-    ///   - place: position of the text.
-    ///   - time: of the frame.
+    /// `weight`, above 0, is the amount and certainty of the text; `isSure` whether it identifies a book for certain.
+    ///
     /// - Returns: the resulting scans: of the spine that was in view before, and of this one.
     package mutating func take(
         _ reading: Reading,

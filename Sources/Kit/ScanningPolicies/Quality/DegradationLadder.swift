@@ -29,9 +29,7 @@ public struct DegradationLadder: Sendable, Equatable {
 
         /// Creates settings with the documents' values, except for the given ones.
         public init(best: ReadingQuality = .high, isCritical: Bool = true, unloadsOnAlerts: Bool = true) {
-            self.best = best
-            self.isCritical = isCritical
-            self.unloadsOnAlerts = unloadsOnAlerts
+            (self.best, self.isCritical, self.unloadsOnAlerts) = (best, isCritical, unloadsOnAlerts)
         }
     }
 

@@ -13,10 +13,8 @@ public struct ModelBudget: Sendable, Hashable, Codable {
 
         /// Creates a model with its memory.
         public init(name: String, memoryBytes: Int, isCritical: Bool = false, lastUse: Duration = .zero) {
-            self.name = name
-            self.memoryBytes = memoryBytes
-            self.isCritical = isCritical
-            self.lastUse = lastUse
+            (self.name, self.memoryBytes) = (name, memoryBytes)
+            (self.isCritical, self.lastUse) = (isCritical, lastUse)
         }
     }
 

@@ -6,6 +6,10 @@ public struct ModelTarget: Sendable, Hashable, Codable {
         public var frequencyShare: Double?
         /// One phrase for display.
         public var detail: String
+
+        package init(frequencyShare: Double?, detail: String) {
+            (self.frequencyShare, self.detail) = (frequencyShare, detail)
+        }
     }
 
     /// Display name: "Pose Detection".
@@ -40,76 +44,8 @@ extension ModelTarget {
         self.init(name: name, source: source, hertz: nil, p95Milliseconds: p95Milliseconds, memoryBytes: memoryBytes)
     }
 
-    /// The models of the NeuroGuide document and the scanner's own tiers; a megabyte is 1,000,000 bytes.
-    public static let all = neuroGuide + tiers
-
-    /// Returns the target of a name, however its letters are cased.
-    public static func named(_ name: String) -> ModelTarget? { all.first { $0.name.lowercased() == name.lowercased() } }
-
-    /// The four models that share a phone.
-    ///
-    /// Their batteries add up to 11 %, where 10 % are allowed in all (K-19), and their memory to 380 of 500 MB.
-    public static let neuroGuide = [
-        ModelTarget(
-            name: "Pose Detection",
-            source: "S3-07, S3-11",
-            hertz: 20,
-            p50Milliseconds: 30,
-            p95Milliseconds: 50,
-            p99Milliseconds: 100,
-            memoryBytes: 50_000_000,
-            batteryPercentPer30Minutes: 5,
-            sizeBytes: 5_000_000,
-            levels: levels((1, "20 a second"), (0.75, "15 a second"), (0.5, "10 a second"))
-        ),
-        ModelTarget(
-            name: "Vocal Affect",
-            source: "S3-08, S3-12",
-            hertz: 10,
-            p50Milliseconds: 60,
-            p95Milliseconds: 100,
-            p99Milliseconds: 150,
-            memoryBytes: 100_000_000,
-            batteryPercentPer30Minutes: 3,
-            sizeBytes: 15_000_000,
-            levels: levels(
-                (1, "10 a second, all features"),
-                (0.5, "5 a second, fewer features"),
-                (
-                    nil,
-                    "rules instead of a model (two of pitch × 1.15, level ± 6 dB and rate × 1.2 beside the usual voice)"
-                )
-            )
-        ),
-        ModelTarget(
-            name: "Facial Expression",
-            source: "S3-09, S3-13",
-            hertz: 5,
-            p50Milliseconds: 100,
-            p95Milliseconds: 200,
-            p99Milliseconds: 300,
-            memoryBytes: 150_000_000,
-            batteryPercentPer30Minutes: 2,
-            sizeBytes: 25_000_000,
-            levels: levels(
-                (1, "5 a second, 7 classes (happy, neutral, sad, angry, surprised, fearful, disgusted)"),
-                (0.6, "3 a second, 5 classes (happy, neutral, sad, angry, surprised)"),
-                (0.4, "2 a second, 3 classes (happy, neutral, distressed)")
-            )
-        ),
-        ModelTarget(
-            name: "Parent Stress",
-            source: "S3-10, S3-14",
-            hertz: 0.2,
-            p50Milliseconds: 100,
-            p95Milliseconds: 200,
-            p99Milliseconds: 500,
-            memoryBytes: 80_000_000,
-            batteryPercentPer30Minutes: 1,
-            sizeBytes: 10_000_000,
-            levels: levels((1, "every 5 s"), (1, "every 5 s"), (1, "every 5 s"))
-        ),
-    ]
+    /// Returns the target of one of the scanner's parts, however its letters are cased.
+    public static func named(_ name: String) -> ModelTarget? { tiers.first { $0.name == name.lowercased() } }
 
     /// Targets of the scanner's parts; all are required on a phone that scans.
     ///
@@ -133,13 +69,5 @@ extension ModelTarget {
                 levels[quality] = Level(frequencyShare: level.frequencyShare, detail: level.tier)
             }
         )
-    }
-
-    private static func levels(
-        _ high: (Double?, String),
-        _ medium: (Double?, String),
-        _ low: (Double?, String)
-    ) -> [ReadingQuality: Level] {
-        [.high: high, .medium: medium, .low: low].mapValues { Level(frequencyShare: $0.0, detail: $0.1) }
     }
 }

@@ -59,10 +59,7 @@ public struct InferenceMetrics: Sendable, Equatable {
         memoryBytes: Int? = nil,
         batteryPercentPer30Minutes: Double? = nil
     ) {
-        self.model = model
-        self.time = time
-        self.latency = latency
-        self.memoryBytes = memoryBytes
+        (self.model, self.time, self.latency, self.memoryBytes) = (model, time, latency, memoryBytes)
         self.batteryPercentPer30Minutes = batteryPercentPer30Minutes.flatMap { $0.isFinite ? $0 : nil }
     }
 }

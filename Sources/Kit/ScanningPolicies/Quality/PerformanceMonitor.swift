@@ -94,8 +94,7 @@ public struct QualityControl: Sendable {
 
     /// Creates a model in its initial state.
     public init(window: PerformanceWindow, ladder: DegradationLadder = DegradationLadder()) {
-        self.window = window
-        self.ladder = ladder
+        (self.window, self.ladder) = (window, ladder)
     }
 
     /// Records an inference.

@@ -34,9 +34,7 @@ public struct PerformanceStatistics: Sendable, Equatable, Codable {
     public var batteryPercentPer30Minutes: Double?
 
     /// The share that took no longer than the target's P95, 0…1; nil without inferences.
-    public var targetComplianceRate: Double? {
-        sampleCount > 0 ? Double(compliantCount) / Double(sampleCount) : nil
-    }
+    public var targetComplianceRate: Double? { sampleCount > 0 ? Double(compliantCount) / Double(sampleCount) : nil }
 
     /// Creates the statistics of one model's inferences, in any order.
     public init(of metrics: [InferenceMetrics], target: ModelTarget, rule: PercentileMethod = .nearestRank) {
@@ -50,13 +48,7 @@ public struct PerformanceStatistics: Sendable, Equatable, Codable {
         )
     }
 
-    /// - Parameters:
-    ///   - sorted: latencies in ns, ascending.
-    ///   - sum: of them.
-    ///   - memory: measured values, in bytes.
-    ///   - battery: estimated values.
-    ///   - target: of the model.
-    ///   - rule: method of picking percentiles.
+    /// Creates the statistics of ascending latencies in ns with their sum, and of memory in bytes.
     init(sorted: [Int64], sum: Int64, memory: [Int], battery: [Double], target: ModelTarget, rule: PercentileMethod) {
         let count = sorted.count
         func percentile(_ percent: Int) -> LatencyPercentile {

@@ -18,9 +18,7 @@ public struct PerformanceWindow: Sendable {
         /// Creates a window with the documents' limits by default.
         public init(count: Int = 100, time: Duration = .seconds(60), settling: Duration = .seconds(5)) {
             precondition(count > 0, "a window holds inferences")
-            self.count = count
-            self.time = time
-            self.settling = settling
+            (self.count, self.time, self.settling) = (count, time, settling)
         }
     }
 
@@ -55,10 +53,7 @@ public struct PerformanceWindow: Sendable {
         limits: Limits = Limits(),
         percentileRule: PercentileMethod = .nearestRank
     ) {
-        self.target = target
-        self.rules = rules
-        self.limits = limits
-        self.percentileRule = percentileRule
+        (self.target, self.rules, self.limits, self.percentileRule) = (target, rules, limits, percentileRule)
     }
 
     /// Number of inferences that count.

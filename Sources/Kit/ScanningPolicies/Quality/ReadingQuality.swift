@@ -54,10 +54,8 @@ public struct DeviceConditions: Sendable, Hashable, Codable {
         batteryLevel: Double? = nil,
         isLowPower: Bool = false
     ) {
-        self.thermalState = thermalState
-        self.hasMemoryWarning = hasMemoryWarning
-        self.batteryLevel = batteryLevel
-        self.isLowPower = isLowPower
+        (self.thermalState, self.hasMemoryWarning) = (thermalState, hasMemoryWarning)
+        (self.batteryLevel, self.isLowPower) = (batteryLevel, isLowPower)
     }
 }
 

@@ -51,24 +51,20 @@ struct BookList {
     }
 }
 
-/// Outcome of a scan.
-public struct ScanOutcome: Sendable, Equatable {
-    /// The job.
-    public var jobID: String
+package struct ScanOutcome: Sendable, Equatable {
+    package var jobID: String
     /// The job's token; nil from servers without tokens.
-    public var token: String?
+    package var token: String?
     /// Books, each once, with the latest data.
-    public var books: [BookMetadata] = []
-    /// Summary of the server's work, in numbers.
-    public var summary: ScanSummary?
-    /// Durations on the server.
-    public var duration: ScanDuration?
+    package var books: [BookMetadata] = []
+    package var summary: ScanSummary?
+    package var duration: ScanDuration?
     /// Number of times that the stream was reopened.
-    public var reconnects: Int = 0
+    package var reconnects: Int = 0
     /// Events that could not be read, and were passed over (S2-39).
-    public var malformedEvents: Int = 0
+    package var malformedEvents: Int = 0
     /// Whether the books were fetched from the results, as the stream did not bring them.
-    public var fetchedResults: Bool = false
+    package var fetchedResults: Bool = false
     /// Whether the server has deleted its data; nil if that was not requested.
-    public var cleanedUp: Bool?
+    package var cleanedUp: Bool?
 }

@@ -14,7 +14,7 @@ public struct CircuitBreaker: Sendable, Equatable {
     }
 
     /// The state of the circuit; times are the client's, since it began.
-    public enum State: Sendable, Equatable {
+    package enum State: Sendable, Equatable {
         /// Requests pass; `failures` is the number of consecutive failures.
         case closed(failures: Int)
         /// None passes until then.
@@ -23,16 +23,13 @@ public struct CircuitBreaker: Sendable, Equatable {
         case halfOpen(since: Duration)
     }
 
-    /// Threshold and duration of an open circuit.
-    public let configuration: Configuration
-    /// State of the circuit.
-    public private(set) var state = State.closed(failures: 0)
+    package let configuration: Configuration
+    package private(set) var state = State.closed(failures: 0)
 
-    /// Creates a closed circuit.
-    public init(configuration: Configuration = Configuration()) { self.configuration = configuration }
+    package init(configuration: Configuration = Configuration()) { self.configuration = configuration }
 
     /// Asks to pass; nil when the request may, else how long it should wait.
-    public mutating func permit(at now: Duration) -> Duration? {
+    package mutating func permit(at now: Duration) -> Duration? {
         switch state {
         case .closed: return nil
         case .open(let until) where now < until: return until - now
@@ -45,13 +42,13 @@ public struct CircuitBreaker: Sendable, Equatable {
     }
 
     /// Notes that a request that was let pass got an answer.
-    public mutating func succeeded() { state = .closed(failures: 0) }
+    package mutating func succeeded() { state = .closed(failures: 0) }
 
     /// Notes that the server asked to be left alone until then.
-    public mutating func open(until end: Duration) { state = .open(until: end) }
+    package mutating func open(until end: Duration) { state = .open(until: end) }
 
     /// Notes that a request that was let pass failed.
-    public mutating func failed(at now: Duration) {
+    package mutating func failed(at now: Duration) {
         switch state {
         case .closed(let failures) where failures + 1 < configuration.failures:
             state = .closed(failures: failures + 1)

@@ -33,9 +33,7 @@ public struct ClientConfiguration: Sendable, Equatable {
 
     /// Creates a client of this server, with the seed's patience.
     public init(baseURL: URL, deviceID: UUID, retry: RetryPolicy = .seed) {
-        self.baseURL = baseURL
-        self.deviceID = deviceID
-        self.retry = retry
+        (self.baseURL, self.deviceID, self.retry) = (baseURL, deviceID, retry)
     }
 }
 

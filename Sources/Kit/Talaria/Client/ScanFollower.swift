@@ -17,9 +17,7 @@ actor ScanFollower {
         accepted: ScanAccepted,
         onEvent: @escaping @Sendable (ScanEvent) async -> Void
     ) throws(TalariaError) {
-        self.client = client
-        self.accepted = accepted
-        self.onEvent = onEvent
+        (self.client, self.accepted, self.onEvent) = (client, accepted, onEvent)
         stream = if let stream = accepted.stream { try client.resolve(stream) } else { nil }
         books = BookList(window: client.configuration.duplicateWindow)
     }

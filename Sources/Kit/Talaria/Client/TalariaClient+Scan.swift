@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 extension TalariaClient {
     /// Sends photos, follows the job to its end, and returns the books.
@@ -13,7 +13,7 @@ extension TalariaClient {
     ///     last with all books; the stream waits for it.
     /// - Returns: The books, each once.
     /// - Throws: `TalariaError`; `CancellationError`.
-    public func scan(
+    package func scan(
         _ photos: [Photo],
         id: UUID = UUID(),
         cleansUp: Bool = true,
@@ -24,13 +24,11 @@ extension TalariaClient {
 
     /// Sends photos: `POST /v3/jobs/scans`.
     ///
-    /// - Parameters:
-    ///   - photos: One to five.
-    ///   - id: The scan's own identity, sent as `Idempotency-Key`, so that an upload whose answer was lost can be
-    ///     repeated without doubling the scan.
-    /// - Returns: The job, and where to follow it.
+    /// There may be one to five. `id`, the scan's own identity, is the `Idempotency-Key`: an upload whose answer was
+    /// lost can be repeated without doubling the scan.
+    ///
     /// - Throws: `TalariaError`; `CancellationError`.
-    public func upload(_ photos: [Photo], id: UUID = UUID()) async throws -> ScanAccepted {
+    package func upload(_ photos: [Photo], id: UUID = UUID()) async throws -> ScanAccepted {
         try Photo.check(photos)
         // The scan's identity: a retry is identical to the byte, as a server may require for a repeated key.
         let body = MultipartBody(photos: photos, boundary: "talaria-\(id.uuidString)")
@@ -53,7 +51,7 @@ extension TalariaClient {
     ///
     /// - Returns: The books, each once.
     /// - Throws: `TalariaError`; `CancellationError`.
-    public func follow(
+    package func follow(
         _ accepted: ScanAccepted,
         cleansUp: Bool = true,
         onEvent: @escaping @Sendable (ScanEvent) async -> Void = { _ in }
@@ -70,7 +68,7 @@ extension TalariaClient {
     }
 
     /// Returns the results of a job: `GET /v3/jobs/scans/{id}/results`, or the address that the server stated.
-    public func results(of jobID: String, token: String?, location: String? = nil) async throws -> ScanResults {
+    package func results(of jobID: String, token: String?, location: String? = nil) async throws -> ScanResults {
         var call = jobCall(.results, .get, jobID, "/results", token: token)
         call.url.append(queryItems: [URLQueryItem(name: "format", value: ScanResults.Format.full.rawValue)])
         if let location {
@@ -81,5 +79,66 @@ extension TalariaClient {
             } catch TalariaError.refused(_, let problem) where problem.status == 404 && given.url != call.url {}
         }
         return try await perform(call, as: ScanResults.self)
+    }
+}
+
+/// Photos as the body of an upload: `multipart/form-data`, one part `photos[]` each, in order.
+struct MultipartBody {
+    let contentType: String
+    /// The body, of known length.
+    let stream: ByteStream
+
+    /// Creates the body; a boundary of 122 random bits is in none of the photos, by chance alone.
+    init(photos: [Photo], boundary: String) {
+        contentType = "multipart/form-data; boundary=\(boundary)"
+        var parts: [[UInt8]] = []
+        for (index, photo) in photos.enumerated() {
+            let head = """
+                \(index == 0 ? "" : "\r\n")--\(boundary)\r
+                Content-Disposition: form-data; name="photos[]"; filename="spine.jpg"\r
+                Content-Type: image/jpeg\r
+                \r
+
+                """
+            parts.append(Array(head.utf8))
+            parts.append(photo.jpeg)
+        }
+        parts.append(Array("\r\n--\(boundary)--\r\n".utf8))
+        stream = ByteStream(parts)
+    }
+}
+
+/// A photo that is ready to be sent: at most 1920 pixels a side, JPEG, without metadata.
+public struct Photo: Sendable, Equatable {
+    /// The JPEG file.
+    public var jpeg: [UInt8]
+
+    /// Creates a photo of these bytes.
+    public init(jpeg: [UInt8]) { self.jpeg = jpeg }
+
+    /// Limits of the server: 1 to 5 photos, 10 MB each, 50 MB together.
+    static let maximumCount = 5
+    static let maximumBytes = 10_000_000
+    static let maximumBatchBytes = 50_000_000
+
+    /// - Throws: `TalariaError.badPhotos` for photos that the server would refuse.
+    static func check(_ photos: [Photo]) throws(TalariaError) {
+        guard (1...maximumCount).contains(photos.count) else {
+            throw .badPhotos("a scan has 1 to \(maximumCount) photos, not \(photos.count); send several scans")
+        }
+        for (index, photo) in photos.enumerated() {
+            guard !photo.jpeg.isEmpty else { throw .badPhotos("photo \(index + 1) is empty") }
+            guard photo.jpeg.count <= maximumBytes else {
+                throw .badPhotos(
+                    "photo \(index + 1) has \(photo.jpeg.count) bytes; scale it down to at most \(maximumBytes)"
+                )
+            }
+        }
+        let total = photos.reduce(0) { $0 + $1.jpeg.count }
+        guard total <= maximumBatchBytes else {
+            throw .badPhotos(
+                "the photos have \(total) bytes together; send several scans of at most \(maximumBatchBytes)"
+            )
+        }
     }
 }

@@ -31,7 +31,7 @@ public final class TalariaClient: Sendable {
     public var rateLimit: RateLimitState? { rateLimit(of: .upload) }
 
     /// Returns the limit of a route; nil without one.
-    public func rateLimit(of endpoint: Transfer.Endpoint) -> RateLimitState? {
+    package func rateLimit(of endpoint: Transfer.Endpoint) -> RateLimitState? {
         let now = time.now()
         return limits.withLock { $0.state(of: endpoint, at: now) }
     }
@@ -54,7 +54,7 @@ public final class TalariaClient: Sendable {
     }
 
     /// Books that answer a search: `GET /v3/books/search`.
-    public func searchBooks(_ query: String, limit: Int = 10) async throws -> [BookMetadata] {
+    package func searchBooks(_ query: String, limit: Int = 10) async throws -> [BookMetadata] {
         let call = Call(
             endpoint: .search,
             method: .get,
@@ -67,13 +67,13 @@ public final class TalariaClient: Sendable {
     }
 
     /// Returns the status of a job: `GET /v3/jobs/scans/{id}`.
-    public func status(of jobID: String, token: String?) async throws -> ScanState {
+    package func status(of jobID: String, token: String?) async throws -> ScanState {
         let call = jobCall(.status, .get, jobID, token: token)
         return try await perform(call, as: ScanState.self)
     }
 
     /// Ends a job: `DELETE /v3/jobs/scans/{id}`.
-    @discardableResult public func cancel(_ jobID: String, token: String?) async throws -> Bool {
+    @discardableResult package func cancel(_ jobID: String, token: String?) async throws -> Bool {
         do {
             _ = try await perform(jobCall(.cancel, .delete, jobID, token: token))
             return true
@@ -86,7 +86,7 @@ public final class TalariaClient: Sendable {
     ///
     /// Call it after the results have arrived, and not before (K-29). Nothing left to remove is a success. The server
     /// deletes the data by itself, only later: the request is sent once, and waits for 5 s at most.
-    public func cleanup(_ jobID: String, token: String?) async throws {
+    package func cleanup(_ jobID: String, token: String?) async throws {
         var call = jobCall(.cleanup, .delete, jobID, "/cleanup", token: token)
         call.timeout = min(call.timeout, .seconds(5))
         do {

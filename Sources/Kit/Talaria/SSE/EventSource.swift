@@ -8,15 +8,12 @@ package import Foundation
 ///
 /// Source: WHATWG HTML, section 9.2, "Server-sent events".
 package actor EventSource {
-    /// Patience and bounds of a stream.
     package struct Configuration: Sendable, Equatable {
         /// Waits before the stream is reopened, and the longest one that the server may request.
         package var retry: RetryPolicy
         /// Time between the server's heartbeats; after two missing ones the connection is dropped (S2-34).
         package var heartbeat: Duration
-        /// The longest connection, in bytes after decompression.
         package var maximumStreamBytes: Int
-        /// The largest event, in bytes.
         package var maximumEventBytes: Int
 
         /// Creates the patience of upstream's library, with limits: 5 s at first, 30 s at most (S4-07).
@@ -41,9 +38,7 @@ package actor EventSource {
         case last
     }
 
-    /// End of the stream.
     package enum End: Sendable {
-        /// The last event arrived.
         case finished
         /// The server has no more events and does not expect a reconnect.
         case closed
@@ -53,7 +48,6 @@ package actor EventSource {
         case lost(TalariaError)
     }
 
-    /// Number of times that the stream was reopened.
     package private(set) var reconnects = 0
     /// Last event identity received; "" for none.
     package var lastEventID: String { parser.lastEventID }
@@ -72,16 +66,7 @@ package actor EventSource {
     /// that time.
     private var lastActivity: Duration?
 
-    /// Creates a stream that is not open yet.
-    ///
-    /// - Parameters:
-    ///   - url: its address.
-    ///   - headers: such as a token; those of streams are added.
-    ///   - operation: its name in messages.
-    ///   - transport: carries the requests.
-    ///   - note: entry of each request in the ledger.
-    ///   - configuration: patience and bounds.
-    ///   - clock: of waits and of the watch for silence.
+    /// Creates a stream that is not open yet; `operation` names it in messages.
     package init(
         _ url: URL,
         headers: [(name: String, value: String)] = [],
@@ -123,19 +108,14 @@ package actor EventSource {
             }
             try await time.sleep(delay)
             reconnects += 1
-            parser = SSEParser(
-                lastEventID: parser.lastEventID,
-                maximumEventBytes: configuration.maximumEventBytes
-            )
+            parser = SSEParser(lastEventID: parser.lastEventID, maximumEventBytes: configuration.maximumEventBytes)
         }
     }
 
-    /// End of a connection.
     private enum Connection {
         case over(End)
         /// The stream broke; the server may have requested a wait.
         case dropped(TalariaError, minimumWait: Duration?)
-        /// The listener stopped the stream.
         case stopped(any Error)
     }
 

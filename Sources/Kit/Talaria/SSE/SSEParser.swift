@@ -5,11 +5,11 @@ import Foundation
 /// It stores no more than one unfinished event, and refuses one that exceeds the maximum size.
 ///
 /// Source: WHATWG HTML, section 9.2.6, "Interpreting an event stream".
-public struct SSEParser: Sendable {
+package struct SSEParser: Sendable {
     /// Last event ID of the stream; the value of `Last-Event-ID` on a reconnect.
-    public private(set) var lastEventID: String
+    package private(set) var lastEventID: String
     /// Wait before a reconnect, as requested by the server; nil without a request.
-    public private(set) var retry: Duration?
+    package private(set) var retry: Duration?
 
     private let maximumEventBytes: Int
     /// Beginning of an unfinished line.
@@ -26,26 +26,20 @@ public struct SSEParser: Sendable {
 
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// Creates a parser at the beginning of a stream.
-    public init(lastEventID: String = "", maximumEventBytes: Int = 4 << 20) {
+    package init(lastEventID: String = "", maximumEventBytes: Int = 4 << 20) {
         self.lastEventID = lastEventID
         pendingID = lastEventID
         self.maximumEventBytes = maximumEventBytes
     }
+
+    package mutating func push(_ bytes: [UInt8]) throws(TalariaError) -> [ServerSentEvent] { try push(bytes[...]) }
 
     /// Parses the next bytes, and returns the events that they complete.
     ///
     /// An event that is incomplete at the end of the stream is dropped.
     ///
     /// - Throws: `TalariaError.eventTooLarge`, then and for all bytes after it.
-    public mutating func push(_ bytes: [UInt8]) throws(TalariaError) -> [ServerSentEvent] {
-        try push(bytes[...])
-    }
-
-    /// Parses the next bytes, and returns the events that they complete.
-    ///
-    /// - Throws: `TalariaError.eventTooLarge`, then and for all bytes after it.
-    public mutating func push(_ bytes: ArraySlice<UInt8>) throws(TalariaError) -> [ServerSentEvent] {
+    package mutating func push(_ bytes: ArraySlice<UInt8>) throws(TalariaError) -> [ServerSentEvent] {
         guard !hasFailed else { throw .eventTooLarge(limit: maximumEventBytes) }
         var events: [ServerSentEvent] = []
         bytes.withUnsafeBytes { raw in
@@ -173,33 +167,29 @@ public struct SSEParser: Sendable {
 }
 
 /// One event of a `text/event-stream`.
-public struct ServerSentEvent: Sendable, Hashable {
+package struct ServerSentEvent: Sendable, Hashable {
     /// The type; "message" where the stream does not name one.
-    public var name: String
+    package var name: String
     /// The data, UTF-8, lines parted by line feeds.
-    public var data: [UInt8]
+    package var data: [UInt8]
     /// The last identity that the stream gave, with this event or before it; empty for none.
-    public var id: String
+    package var id: String
 
-    /// Creates an event.
-    public init(name: String = "message", data: [UInt8], id: String = "") {
-        self.name = name
-        self.data = data
-        self.id = id
+    package init(name: String = "message", data: [UInt8], id: String = "") {
+        (self.name, self.data, self.id) = (name, data, id)
     }
 
-    /// Creates an event whose data are text.
-    public init(name: String = "message", text: String, id: String = "") {
+    package init(name: String = "message", text: String, id: String = "") {
         self.init(name: name, data: Array(text.utf8), id: id)
     }
 
     /// Data as text; invalid UTF-8 is replaced.
-    public var text: String { String(decoding: data, as: UTF8.self) }
+    package var text: String { String(decoding: data, as: UTF8.self) }
 
     /// Returns the event as a stream has it, with the empty line that ends it.
     ///
     /// A line break or a NUL in the name or the identity would end the field, so neither is written then.
-    public func encoded() -> [UInt8] {
+    package func encoded() -> [UInt8] {
         var bytes: [UInt8] = []
         let isOneLine = { (text: String) in text.utf8.allSatisfy { $0 != 10 && $0 != 13 && $0 != 0 } }
         if !id.isEmpty, isOneLine(id) { bytes += "id: \(id)\n".utf8 }

@@ -24,8 +24,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
 
         /// Creates a configuration that trusts the system's authorities by default.
         public init(pins: [CertificatePin] = [], trustedRoots: [String] = []) {
-            self.pins = pins
-            self.trustedRoots = trustedRoots
+            (self.pins, self.trustedRoots) = (pins, trustedRoots)
         }
     }
 
@@ -82,9 +81,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
         }
         // NIO ends the process for a port that does not fit.
         guard (0...65_535).contains(request.url.port ?? 0) else {
-            throw TalariaError.badConfiguration(
-                "\(request.url) has a port above 65535; specify a valid port"
-            )
+            throw TalariaError.badConfiguration("\(request.url) has a port above 65535; specify a valid port")
         }
         var outgoing = HTTPClientRequest(url: request.url.absoluteString)
         outgoing.method = HTTPMethod(rawValue: request.method.rawValue)

@@ -51,10 +51,7 @@ enum ConnectionMeter {
         private let current: CurrentMeter
         private let meters: MeterRegistry
 
-        init(_ current: CurrentMeter, _ meters: MeterRegistry) {
-            self.current = current
-            self.meters = meters
-        }
+        init(_ current: CurrentMeter, _ meters: MeterRegistry) { (self.current, self.meters) = (current, meters) }
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
             guard case .head(var head) = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }

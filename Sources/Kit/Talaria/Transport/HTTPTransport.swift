@@ -15,11 +15,6 @@ public protocol HTTPTransport: Sendable {
 extension HTTPTransport {
     /// Sends a request, reads its answer, and reports the moved bytes to the ledger, however it ended.
     ///
-    /// - Parameters:
-    ///   - request: the request.
-    ///   - note: its entry in the ledger, and the receiver.
-    ///   - read: reads the answer.
-    /// - Returns: the result of `read`.
     /// - Throws: the errors of ``send(_:meter:)`` and `read`.
     nonisolated(nonsending) package func exchange<Value>(
         _ request: TransportRequest,
@@ -50,14 +45,11 @@ extension HTTPTransport {
 
 /// The ledger entry of a request, with its receiver.
 package struct TransferNote: Sendable {
-    /// The route.
     package var endpoint: Transfer.Endpoint
-    /// Class of its content.
     package var contentClass: Transfer.ContentClass
     /// Called with each transfer when it has ended.
     package var onTransfer: @Sendable (Transfer) -> Void
 
-    /// Creates a note from its parts: see the properties.
     package init(
         endpoint: Transfer.Endpoint,
         contentClass: Transfer.ContentClass,
@@ -86,12 +78,7 @@ public struct TransportRequest: Sendable {
     public var body: ByteStream?
 
     /// Creates a request from its parts: see the properties.
-    public init(
-        method: Method,
-        url: URL,
-        headers: [(name: String, value: String)] = [],
-        body: ByteStream? = nil
-    ) {
+    public init(method: Method, url: URL, headers: [(name: String, value: String)] = [], body: ByteStream? = nil) {
         (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
     }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 /// Transfer of one request: a line for the ledger of sent data.
 public struct Transfer: Sendable, Equatable {
@@ -50,12 +51,29 @@ public struct Transfer: Sendable, Equatable {
         at date: Date,
         status: Int? = nil
     ) {
-        self.endpoint = endpoint
-        self.host = host
-        self.contentClass = contentClass
-        self.bytesUp = bytesUp
+        (self.endpoint, self.host, self.contentClass, self.bytesUp) = (endpoint, host, contentClass, bytesUp)
         self.bytesDown = bytesDown
         at = date
         self.status = status
     }
+}
+
+/// Counts the bytes of one request and its answer.
+public final class TransferMeter: Sendable {
+    private let up = Atomic<Int>(0)
+    private let down = Atomic<Int>(0)
+
+    /// Creates a meter at zero.
+    public init() {}
+
+    /// Bytes that left.
+    public var bytesUp: Int { up.load(ordering: .relaxed) }
+    /// Bytes received.
+    public var bytesDown: Int { down.load(ordering: .relaxed) }
+
+    /// Adds bytes that left.
+    public func addUp(_ count: Int) { up.wrappingAdd(count, ordering: .relaxed) }
+
+    /// Adds received bytes.
+    public func addDown(_ count: Int) { down.wrappingAdd(count, ordering: .relaxed) }
 }

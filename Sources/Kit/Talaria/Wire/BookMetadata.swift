@@ -1,5 +1,5 @@
 import Basics
-public import Foundation
+package import Foundation
 
 /// A book as Talaria names it.
 public struct BookMetadata: Sendable, Equatable {
@@ -54,21 +54,12 @@ public struct BookMetadata: Sendable, Equatable {
         relatedTitles: [String] = [],
         isDraft: Bool = false
     ) {
-        self.title = title
-        self.authors = authors
+        (self.title, self.authors) = (title, authors)
         self.isbn = isbn.flatMap(Self.normalizedISBN)
-        self.coverURL = coverURL
-        self.publisher = publisher
-        self.publishedDate = publishedDate
-        self.pageCount = pageCount
-        self.format = format
-        self.confidence = confidence
-        self.enrichmentStatus = enrichmentStatus
-        self.boundingBox = boundingBox
-        self.place = place
-        self.lines = lines
-        self.relatedTitles = relatedTitles
-        self.isDraft = isDraft
+        (self.coverURL, self.publisher, self.publishedDate) = (coverURL, publisher, publishedDate)
+        (self.pageCount, self.format, self.confidence) = (pageCount, format, confidence)
+        (self.enrichmentStatus, self.boundingBox, self.place) = (enrichmentStatus, boundingBox, place)
+        (self.lines, self.relatedTitles, self.isDraft) = (lines, relatedTitles, isDraft)
     }
 
     /// The year of `publishedDate`.
@@ -113,7 +104,7 @@ extension BookMetadata: Codable {
     public func encode(to encoder: any Encoder) throws { try encode(to: encoder, as: .scan) }
 
     /// The names that a route uses (K-8).
-    public enum Form: Sendable {
+    package enum Form: Sendable {
         /// The seed's `snake_case`, on the enrichment route.
         case enrich
         /// The later generations' `camelCase`, on the scan routes.
@@ -123,7 +114,7 @@ extension BookMetadata: Codable {
     /// Returns the book as JSON, in the names of a route.
     ///
     /// - Throws: `EncodingError` where a number is not finite.
-    public func encoded(as form: Form) throws -> Data {
+    package func encoded(as form: Form) throws -> Data {
         switch form {
         case .enrich: try WireJSON.encode(Enriched(book: self))
         case .scan: try WireJSON.encode(self)

@@ -11,9 +11,7 @@ public struct EnrichRequest: Sendable, Equatable {
 
     /// Creates a request to name the book with this text on its spine.
     public init(rawText: String, deviceID: UUID, geometry: Geometry? = nil) {
-        self.rawText = rawText
-        self.deviceID = deviceID
-        self.geometry = geometry
+        (self.rawText, self.deviceID, self.geometry) = (rawText, deviceID, geometry)
     }
 
     /// The position and direction of the text.
@@ -25,8 +23,7 @@ public struct EnrichRequest: Sendable, Equatable {
 
         /// Creates a box and an orientation.
         public init(boundingBox: NormalizedBox? = nil, orientation: String? = nil) {
-            self.boundingBox = boundingBox
-            self.orientation = orientation
+            (self.boundingBox, self.orientation) = (boundingBox, orientation)
         }
     }
 }
@@ -59,15 +56,6 @@ extension EnrichRequest.Geometry: Codable {
         case orientation
     }
 
-    /// Reads the seed's names.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            boundingBox: try container.decodeIfPresent(NormalizedBox.self, forKey: .boundingBox),
-            orientation: try container.decodeIfPresent(String.self, forKey: .orientation)
-        )
-    }
-
     /// Writes the box as its four edges.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -77,22 +65,18 @@ extension EnrichRequest.Geometry: Codable {
 }
 
 /// Books that answer a search: `GET /v3/books/search`.
-public struct BookSearchResults: Sendable, Equatable {
+package struct BookSearchResults: Sendable, Equatable {
     /// The books, the best first.
-    public var books: [BookMetadata]
+    package var books: [BookMetadata]
     /// Total number; nil if the server does not report it.
-    public var total: Int?
+    package var total: Int?
 
-    /// Books that answer a search.
-    public init(books: [BookMetadata], total: Int? = nil) {
-        self.books = books
-        self.total = total
-    }
+    package init(books: [BookMetadata], total: Int? = nil) { (self.books, self.total) = (books, total) }
 }
 
 extension BookSearchResults: Codable {
     /// Reads the books under `books`, `results` or `items`, in an envelope or not.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let outer = try Fields(decoder)
         let fields = outer.unwrapped
         guard
@@ -103,7 +87,7 @@ extension BookSearchResults: Codable {
     }
 
     /// Writes `{"success", "data": {"books", "total"}}`.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         try Envelope(data: Content(books: books, total: total)).encode(to: encoder)
     }
 

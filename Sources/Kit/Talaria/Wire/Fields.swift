@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// A JSON object read tolerantly: fields under several names, and values of another type converted.
 struct Fields {
@@ -115,11 +115,11 @@ private struct Lenient<Value: Decodable>: Decodable {
 }
 
 /// JSON of messages, written and read.
-public enum WireJSON {
+package enum WireJSON {
     /// Returns a message as JSON on one line, its keys in order, so that the same message is always the same bytes.
     ///
     /// - Throws: `EncodingError` where a number is not finite.
-    public static func encode(_ message: some Encodable) throws -> Data {
+    package static func encode(_ message: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(message)
@@ -128,7 +128,7 @@ public enum WireJSON {
     /// Returns the message that `bytes` hold.
     ///
     /// - Throws: `DecodingError` for bytes that are not JSON, or not this message.
-    public static func decode<Message: Decodable>(_ type: Message.Type, from bytes: Data) throws -> Message {
+    package static func decode<Message: Decodable>(_ type: Message.Type, from bytes: Data) throws -> Message {
         try JSONDecoder().decode(type, from: bytes)
     }
 }

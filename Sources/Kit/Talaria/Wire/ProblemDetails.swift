@@ -21,10 +21,7 @@ public struct ProblemDetails: Sendable, Equatable {
 
     /// Creates a problem from its usual fields.
     public init(status: Int? = nil, detail: String? = nil, code: ErrorCode? = nil, isRetryable: Bool? = nil) {
-        self.status = status
-        self.detail = detail
-        self.code = code
-        self.isRetryable = isRetryable
+        (self.status, self.detail, self.code, self.isRetryable) = (status, detail, code, isRetryable)
     }
 }
 
@@ -87,40 +84,24 @@ public struct ErrorCode: RawRepresentable, Sendable, Hashable, Codable, CustomSt
     /// The word on the wire.
     public var description: String { rawValue }
 
-    /// Code for a photo without text.
-    public static let noTextDetected = ErrorCode(rawValue: "NO_TEXT_DETECTED")
-    /// Code for several books where one was expected.
-    public static let multipleBooksDetected = ErrorCode(rawValue: "MULTIPLE_BOOKS_DETECTED")
-    /// The photo is blurred.
-    public static let imageTooBlurry = ErrorCode(rawValue: "IMAGE_TOO_BLURRY")
-    /// The photo is too dark, too small or too coarse.
-    public static let imageQualityLow = ErrorCode(rawValue: "IMAGE_QUALITY_LOW")
-    /// Code for a file in an unsupported format.
-    public static let unsupportedFormat = ErrorCode(rawValue: "UNSUPPORTED_FORMAT")
+    package static let noTextDetected = ErrorCode(rawValue: "NO_TEXT_DETECTED")
+    package static let multipleBooksDetected = ErrorCode(rawValue: "MULTIPLE_BOOKS_DETECTED")
+    package static let imageTooBlurry = ErrorCode(rawValue: "IMAGE_TOO_BLURRY")
+    package static let imageQualityLow = ErrorCode(rawValue: "IMAGE_QUALITY_LOW")
+    package static let unsupportedFormat = ErrorCode(rawValue: "UNSUPPORTED_FORMAT")
 
-    /// The work took too long.
-    public static let processingTimeout = ErrorCode(rawValue: "PROCESSING_TIMEOUT")
-    /// The server failed.
-    public static let internalError = ErrorCode(rawValue: "INTERNAL_ERROR")
+    package static let processingTimeout = ErrorCode(rawValue: "PROCESSING_TIMEOUT")
+    package static let internalError = ErrorCode(rawValue: "INTERNAL_ERROR")
 
-    /// Too many requests; wait first.
-    public static let rateLimitExceeded = ErrorCode(rawValue: "RATE_LIMIT_EXCEEDED")
-    /// The request is malformed.
-    public static let invalidRequest = ErrorCode(rawValue: "INVALID_REQUEST")
-    /// The request does not accept `text/event-stream`.
-    public static let invalidAcceptHeader = ErrorCode(rawValue: "INVALID_ACCEPT_HEADER")
-    /// The photos together are too large, or too many.
-    public static let batchTooLarge = ErrorCode(rawValue: "BATCH_TOO_LARGE")
-    /// A photo is too large.
-    public static let fileTooLarge = ErrorCode(rawValue: "FILE_TOO_LARGE")
-    /// The token is missing, wrong or expired, or the job is another device's.
-    public static let unauthorized = ErrorCode(rawValue: "UNAUTHORIZED")
-    /// Code for a missing job or route.
-    public static let notFound = ErrorCode(rawValue: "NOT_FOUND")
-    /// The job has ended and cannot be canceled.
-    public static let jobAlreadyFinished = ErrorCode(rawValue: "JOB_ALREADY_FINISHED")
-    /// The server cannot take work now.
-    public static let serviceUnavailable = ErrorCode(rawValue: "SERVICE_UNAVAILABLE")
+    package static let rateLimitExceeded = ErrorCode(rawValue: "RATE_LIMIT_EXCEEDED")
+    package static let invalidRequest = ErrorCode(rawValue: "INVALID_REQUEST")
+    package static let invalidAcceptHeader = ErrorCode(rawValue: "INVALID_ACCEPT_HEADER")
+    package static let batchTooLarge = ErrorCode(rawValue: "BATCH_TOO_LARGE")
+    package static let fileTooLarge = ErrorCode(rawValue: "FILE_TOO_LARGE")
+    package static let unauthorized = ErrorCode(rawValue: "UNAUTHORIZED")
+    package static let notFound = ErrorCode(rawValue: "NOT_FOUND")
+    package static let jobAlreadyFinished = ErrorCode(rawValue: "JOB_ALREADY_FINISHED")
+    package static let serviceUnavailable = ErrorCode(rawValue: "SERVICE_UNAVAILABLE")
 
     /// Whether the problem is in the photo or the text itself, so that every retry would fail.
     var isOfContent: Bool {

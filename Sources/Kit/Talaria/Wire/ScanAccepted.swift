@@ -1,28 +1,22 @@
-public import Foundation
+package import Foundation
 
 /// The answer to an upload: the job, and where to follow it.
-public struct ScanAccepted: Sendable, Equatable {
-    /// The job.
-    public var jobID: String
+package struct ScanAccepted: Sendable, Equatable {
+    package var jobID: String
     /// Address of the job's events, absolute or relative; nil from servers that require polling (v3.9).
-    public var stream: String?
+    package var stream: String?
     /// Token of `Authorization: Bearer` for the stream and the results; nil from servers without tokens.
-    public var token: String?
+    package var token: String?
     /// Address of the job's state, absolute or relative.
-    public var statusLocation: String?
-    /// Status of the job.
-    public var status = JobStatus.queued
+    package var statusLocation: String?
+    package var status = JobStatus.queued
 
-    /// Creates a job and where to follow it.
-    public init(jobID: String, stream: String? = nil, token: String? = nil, statusLocation: String? = nil) {
-        self.jobID = jobID
-        self.stream = stream
-        self.token = token
-        self.statusLocation = statusLocation
+    package init(jobID: String, stream: String? = nil, token: String? = nil, statusLocation: String? = nil) {
+        (self.jobID, self.stream, self.token, self.statusLocation) = (jobID, stream, token, statusLocation)
     }
 
     /// The forms that this answer has had.
-    public enum Generation: String, Sendable, CaseIterable {
+    package enum Generation: String, Sendable, CaseIterable {
         /// `{"jobId", "streamUrl"}`.
         case seed
         /// `{"success", "data": {"jobId", "sseUrl", "authToken", "statusUrl"}, "_links", "metadata"}`.
@@ -36,14 +30,14 @@ public struct ScanAccepted: Sendable, Equatable {
     /// Returns the answer as JSON, in the form of a generation.
     ///
     /// - Throws: `EncodingError`, in no case that can be made from text.
-    public func encoded(as generation: Generation) throws -> Data {
+    package func encoded(as generation: Generation) throws -> Data {
         try WireJSON.encode(Form(accepted: self, generation: generation))
     }
 }
 
 extension ScanAccepted: Codable {
     /// Reads the answer of any generation.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let outer = try Fields(decoder)
         let fields = outer.unwrapped
         guard let job = fields.text("jobId", "job_id", "id") else {
@@ -59,7 +53,7 @@ extension ScanAccepted: Codable {
     }
 
     /// Writes the form with tokens.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         try Form(accepted: self, generation: .tokens).encode(to: encoder)
     }
 

@@ -1,7 +1,6 @@
-public import Foundation
+package import Foundation
 
-/// Event of a job's stream.
-public enum ScanEvent: Sendable, Equatable {
+package enum ScanEvent: Sendable, Equatable {
     case progress(ScanProgress)
     case result(ScanResult)
     /// The end, with the books or where they are.
@@ -16,13 +15,11 @@ public enum ScanEvent: Sendable, Equatable {
     case enrichmentDegraded(EnrichmentDegradation)
     /// The photo with its spines marked.
     case segmented(Segmentation)
-    /// Book being processed.
     case bookProgress(BookProgress)
     /// An event of a later server.
     case unknown(name: String)
 
-    /// The name that the event is sent under.
-    public var name: String {
+    package var name: String {
         switch self {
         case .progress: "progress"
         case .result: "result"
@@ -39,7 +36,7 @@ public enum ScanEvent: Sendable, Equatable {
     }
 
     /// Whether the job has ended with this event.
-    public var isFinal: Bool {
+    package var isFinal: Bool {
         switch self {
         case .completed, .failed, .canceled, .timeout: true
         default: false
@@ -51,7 +48,7 @@ public enum ScanEvent: Sendable, Equatable {
     /// An event without a name of its own has the `type` among its data.
     ///
     /// - Throws: `DecodingError` when the data do not match the name.
-    public init(name: String, data: Data) throws {
+    package init(name: String, data: Data) throws {
         var name = name
         if name.isEmpty || name == "message" {
             name = (try? WireJSON.decode(TypeOnly.self, from: data).type) ?? name
@@ -82,7 +79,7 @@ public enum ScanEvent: Sendable, Equatable {
     /// Returns the event's data as JSON on one line, with its name as `type`.
     ///
     /// - Throws: `EncodingError` where a number is not finite.
-    public func data() throws -> Data {
+    package func data() throws -> Data {
         switch self {
         case .progress(let progress): try WireJSON.encode(Typed(type: name, content: progress))
         case .result(let result): try WireJSON.encode(Typed(type: name, content: result))
@@ -110,5 +107,68 @@ public enum ScanEvent: Sendable, Equatable {
             var container = encoder.container(keyedBy: WireKey.self)
             try container.encode(type, forKey: WireKey("type"))
         }
+    }
+}
+
+/// An event that reports metadata from a lesser source.
+package struct EnrichmentDegradation: Sendable, Equatable {
+    package var jobID: String?
+    package var isbn: String?
+    package var title: String?
+    package var reason: String?
+    /// Source of the metadata instead.
+    package var fallbackSource: String?
+    package var failedFields: [String] = []
+}
+
+extension EnrichmentDegradation: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case jobID = "jobId"
+        case isbn, title, reason, fallbackSource, failedFields
+    }
+
+    /// Reads either of the two forms that are documented; nothing is needed.
+    package init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        jobID = fields.text("jobId")
+        isbn = fields.text("isbn").flatMap(BookMetadata.normalizedISBN)
+        title = fields.text("title")
+        reason = fields.text("reason", "message")
+        fallbackSource = fields.text("fallbackSource")
+        failedFields = fields.list(String.self, "failedFields") ?? []
+    }
+}
+
+/// An event that brings the photo with its spines marked.
+package struct Segmentation: Sendable, Equatable {
+    /// The picture; nil where it could not be read.
+    package var image: Data?
+    package var totalBooks: Int?
+}
+
+extension Segmentation: Codable {
+    /// Reads the picture as base64; nothing is needed.
+    package init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        image = fields.text("image").flatMap { Data(base64Encoded: $0) }
+        totalBooks = fields.integer("totalBooks")
+    }
+}
+
+/// An event that reports the book being processed.
+package struct BookProgress: Sendable, Equatable {
+    /// Number of the book being processed, from 1.
+    package var current: Int?
+    package var total: Int?
+    package var stage: ScanStage?
+}
+
+extension BookProgress: Codable {
+    /// Reads the present fields; none is required.
+    package init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        current = fields.integer("current")
+        total = fields.integer("total")
+        stage = fields.value(ScanStage.self, "stage")
     }
 }

@@ -1,34 +1,28 @@
-/// A progress event of a job.
-public struct ScanProgress: Sendable, Equatable {
-    /// The job.
-    public var jobID: String?
+package struct ScanProgress: Sendable, Equatable {
+    package var jobID: String?
     /// The share done, 0 to 1.
-    public var progress: Double?
+    package var progress: Double?
     /// "processing" or a stage, in the server's words.
-    public var status: String?
+    package var status: String?
     /// Message about the server's work, for display or as a stage's name.
-    public var message: String?
+    package var message: String?
     /// Photos done; with a result, books.
-    public var processedCount: Int?
+    package var processedCount: Int?
     /// Photos of the job; with a result, books.
-    public var totalCount: Int?
+    package var totalCount: Int?
     /// Books that were seen on the photos.
-    public var detectedCount: Int?
+    package var detectedCount: Int?
     /// Title of the book being processed.
-    public var currentItem: String?
+    package var currentItem: String?
     /// Time of the event, ISO 8601.
-    public var timestamp: String?
+    package var timestamp: String?
 
-    /// Progress of a job.
-    public init(jobID: String? = nil, progress: Double? = nil, status: String? = nil, message: String? = nil) {
-        self.jobID = jobID
-        self.progress = progress
-        self.status = status
-        self.message = message
+    package init(jobID: String? = nil, progress: Double? = nil, status: String? = nil, message: String? = nil) {
+        (self.jobID, self.progress, self.status, self.message) = (jobID, progress, status, message)
     }
 
     /// The stage that `status` or `message` names; nil where neither does.
-    public var stage: ScanStage? {
+    package var stage: ScanStage? {
         let known: [ScanStage] = [.analyzingImage, .identifyingBooks, .enrichingMetadata, .complete]
         return known.first { $0.rawValue == status || $0.rawValue == message }
     }
@@ -43,7 +37,7 @@ extension ScanProgress: Codable {
     }
 
     /// Reads the present fields; none is required.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         jobID = fields.text("jobId")
         progress = fields.share("progress")
@@ -58,37 +52,29 @@ extension ScanProgress: Codable {
 }
 
 /// Stage of the server's work on a photo; unknown words are kept.
-public struct ScanStage: RawRepresentable, Sendable, Hashable, Codable {
-    /// The word on the wire.
-    public let rawValue: String
+package struct ScanStage: RawRepresentable, Sendable, Hashable, Codable {
+    package let rawValue: String
 
-    /// Creates the stage of this word.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    package init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Looking for spines.
-    public static let analyzingImage = ScanStage(rawValue: "analyzing_image")
-    /// Reading them.
-    public static let identifyingBooks = ScanStage(rawValue: "identifying_books")
-    /// Looking the books up.
-    public static let enrichingMetadata = ScanStage(rawValue: "enriching_metadata")
-    /// Done.
-    public static let complete = ScanStage(rawValue: "complete")
+    package static let analyzingImage = ScanStage(rawValue: "analyzing_image")
+    package static let identifyingBooks = ScanStage(rawValue: "identifying_books")
+    package static let enrichingMetadata = ScanStage(rawValue: "enriching_metadata")
+    package static let complete = ScanStage(rawValue: "complete")
 }
 
-/// The status of a job.
-public enum JobStatus: Sendable, Hashable {
+package enum JobStatus: Sendable, Hashable {
     case queued, processing, completed, failed, canceled
     /// A word of a later server.
     case unknown(String)
 
-    /// Whether the status is final.
-    public var isFinal: Bool { [.completed, .failed, .canceled].contains(self) }
+    package var isFinal: Bool { [.completed, .failed, .canceled].contains(self) }
 
     /// The word on the wire.
-    public var name: String { if case .unknown(let name) = self { name } else { "\(self)" } }
+    package var name: String { if case .unknown(let name) = self { name } else { "\(self)" } }
 
     /// Creates the status that a word on the wire means, in any generation.
-    public init(name: String) {
+    package init(name: String) {
         self =
             switch name {
             case "queued", "initialized": .queued
@@ -102,13 +88,11 @@ public enum JobStatus: Sendable, Hashable {
 }
 
 extension JobStatus: Codable {
-    /// Reads the word.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         self.init(name: try decoder.singleValueContainer().decode(String.self))
     }
 
-    /// Writes the word.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(name)
     }

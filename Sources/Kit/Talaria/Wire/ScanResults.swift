@@ -1,20 +1,14 @@
-public import Foundation
+package import Foundation
 
 /// Results of a job: `GET /v3/jobs/scans/{id}/results`.
-public struct ScanResults: Sendable, Equatable {
-    /// The job.
-    public var jobID: String?
-    /// The books, each once.
-    public var books: [BookMetadata]
+package struct ScanResults: Sendable, Equatable {
+    package var jobID: String?
+    package var books: [BookMetadata]
 
-    /// Creates a job's books.
-    public init(jobID: String? = nil, books: [BookMetadata]) {
-        self.jobID = jobID
-        self.books = books
-    }
+    package init(jobID: String? = nil, books: [BookMetadata]) { (self.jobID, self.books) = (jobID, books) }
 
     /// Format of the books that are sent.
-    public enum Format: String, Sendable, CaseIterable {
+    package enum Format: String, Sendable, CaseIterable {
         case full
         /// Results without the boxes, the outlines and the lines.
         case lite
@@ -23,7 +17,7 @@ public struct ScanResults: Sendable, Equatable {
     /// Returns the results as JSON.
     ///
     /// - Throws: `EncodingError` where a number is not finite.
-    public func encoded(as format: Format) throws -> Data {
+    package func encoded(as format: Format) throws -> Data {
         guard format == .lite else { return try WireJSON.encode(self) }
         var lite = self
         for index in lite.books.indices {
@@ -39,7 +33,7 @@ extension ScanResults: Codable {
     /// not.
     ///
     /// A book that cannot be read does not cost the others.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let outer = try Fields(decoder)
         let fields = outer.unwrapped
         let books =
@@ -51,7 +45,7 @@ extension ScanResults: Codable {
     }
 
     /// Writes `{"success", "data": {"jobId", "results": […]}}`.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         try Envelope(data: Content(jobId: jobID, results: books)).encode(to: encoder)
     }
 
@@ -62,27 +56,22 @@ extension ScanResults: Codable {
 }
 
 /// An event that brings one book.
-public struct ScanResult: Sendable, Equatable {
-    /// The book.
-    public var book: BookMetadata
-    /// Progress of the job.
-    public var progress: ScanProgress
+package struct ScanResult: Sendable, Equatable {
+    package var book: BookMetadata
+    package var progress: ScanProgress
 
-    /// Creates a book, and how far the job has come.
-    public init(book: BookMetadata, progress: ScanProgress = ScanProgress()) {
-        self.book = book
-        self.progress = progress
+    package init(book: BookMetadata, progress: ScanProgress = ScanProgress()) {
+        (self.book, self.progress) = (book, progress)
     }
 }
 
 extension ScanResult: Codable {
     /// Reads the book under `book` or `data`, or flat among the event's own fields.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         self.init(book: try BookMetadata(from: decoder), progress: try ScanProgress(from: decoder))
     }
 
-    /// Writes the book under `book`.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         try progress.encode(to: encoder)
         var container = encoder.container(keyedBy: WireKey.self)
         try container.encode(book, forKey: WireKey("book"))
@@ -90,29 +79,21 @@ extension ScanResult: Codable {
 }
 
 /// The status of a job, the response of `GET /v3/jobs/scans/{id}`.
-public struct ScanState: Sendable, Equatable {
-    /// The job.
-    public var jobID: String
-    /// Status of the job.
-    public var status: JobStatus
+package struct ScanState: Sendable, Equatable {
+    package var jobID: String
+    package var status: JobStatus
     /// The share done, 0 to 1.
-    public var progress: Double?
+    package var progress: Double?
     /// Photos done.
-    public var processedCount: Int?
+    package var processedCount: Int?
     /// Photos of the job.
-    public var totalCount: Int?
-    /// Stage of the server's work.
-    public var stage: ScanStage?
+    package var totalCount: Int?
+    package var stage: ScanStage?
     /// Address of the results, if there are any.
-    public var resultsLocation: String?
-    /// Reason for a failed job.
-    public var problem: ProblemDetails?
+    package var resultsLocation: String?
+    package var problem: ProblemDetails?
 
-    /// Creates a job's state.
-    public init(jobID: String, status: JobStatus) {
-        self.jobID = jobID
-        self.status = status
-    }
+    package init(jobID: String, status: JobStatus) { (self.jobID, self.status) = (jobID, status) }
 }
 
 extension ScanState: Codable {
@@ -124,7 +105,7 @@ extension ScanState: Codable {
     }
 
     /// Reads a state, flat or in an envelope.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let outer = try Fields(decoder)
         let fields = outer.unwrapped
         guard let job = fields.text("jobId", "job_id", "id") else { throw outer.missing("jobId", in: "a job's state") }

@@ -1,27 +1,20 @@
 /// Summary of a job in numbers; nil if the server does not report one.
-public struct ScanSummary: Sendable, Equatable {
-    /// Number of processed books.
-    public var processed: Int?
+package struct ScanSummary: Sendable, Equatable {
+    package var processed: Int?
     /// Books with metadata.
-    public var enriched: Int?
-    /// Books that failed.
-    public var failed: Int?
-    /// Number of books that require review.
-    public var reviewNeeded: Int?
+    package var enriched: Int?
+    package var failed: Int?
+    package var reviewNeeded: Int?
     /// Number of books with metadata from a lesser source.
-    public var degraded: Int?
+    package var degraded: Int?
     /// Spines that were found.
-    public var detected: Int?
+    package var detected: Int?
     /// Books among them, each counted once.
-    public var unique: Int?
-    /// Books that need no review.
-    public var approved: Int?
+    package var unique: Int?
+    package var approved: Int?
 
-    /// Creates a job's numbers.
-    public init(processed: Int? = nil, enriched: Int? = nil, detected: Int? = nil) {
-        self.processed = processed
-        self.enriched = enriched
-        self.detected = detected
+    package init(processed: Int? = nil, enriched: Int? = nil, detected: Int? = nil) {
+        (self.processed, self.enriched, self.detected) = (processed, enriched, detected)
     }
 }
 
@@ -37,7 +30,7 @@ extension ScanSummary: Codable {
     }
 
     /// Reads the names of either generation.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         processed = fields.integer("total_processed", "totalProcessed")
         enriched = fields.integer("enriched")
@@ -51,17 +44,13 @@ extension ScanSummary: Codable {
 }
 
 /// Durations on the server, in milliseconds; nil if it does not report them.
-public struct ScanDuration: Sendable, Equatable, Codable {
+package struct ScanDuration: Sendable, Equatable, Codable {
     /// Time from the upload to the end.
-    public var totalMs: Double?
-    /// Taking the upload in.
-    public var uploadMs: Double?
-    /// Reading the photos.
-    public var recognitionMs: Double?
-    /// Looking the books up.
-    public var enrichmentMs: Double?
-    /// Time of removing temporary data.
-    public var cleanupMs: Double?
+    package var totalMs: Double?
+    package var uploadMs: Double?
+    package var recognitionMs: Double?
+    package var enrichmentMs: Double?
+    package var cleanupMs: Double?
 
     private enum CodingKeys: String, CodingKey {
         case totalMs, uploadMs
@@ -70,36 +59,29 @@ public struct ScanDuration: Sendable, Equatable, Codable {
         case enrichmentMs, cleanupMs
     }
 
-    /// Creates an empty summary.
-    public init() {}
+    package init() {}
 }
 
 /// The event that ends a job well.
-public struct ScanCompletion: Sendable, Equatable {
-    /// The job.
-    public var jobID: String?
+package struct ScanCompletion: Sendable, Equatable {
+    package var jobID: String?
     /// All books of the job; nil if they were omitted and must be fetched.
-    public var books: [BookMetadata]?
+    package var books: [BookMetadata]?
     /// Address of the results, absolute or relative.
-    public var resultsLocation: String?
-    /// Summary of the job, in numbers.
-    public var summary: ScanSummary?
-    /// Durations on the server.
-    public var duration: ScanDuration?
+    package var resultsLocation: String?
+    package var summary: ScanSummary?
+    package var duration: ScanDuration?
     /// Time of completion, ISO 8601.
-    public var completedAt: String?
+    package var completedAt: String?
 
-    /// Creates the end of a job.
-    public init(jobID: String? = nil, books: [BookMetadata]? = nil, resultsLocation: String? = nil) {
-        self.jobID = jobID
-        self.books = books
-        self.resultsLocation = resultsLocation
+    package init(jobID: String? = nil, books: [BookMetadata]? = nil, resultsLocation: String? = nil) {
+        (self.jobID, self.books, self.resultsLocation) = (jobID, books, resultsLocation)
     }
 }
 
 extension ScanCompletion: Codable {
     /// Reads the event of any generation; nothing is needed.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let outer = try Fields(decoder)
         let fields = outer.unwrapped
         jobID = outer.text("jobId") ?? fields.text("jobId")
@@ -114,7 +96,7 @@ extension ScanCompletion: Codable {
     }
 
     /// Writes the event as the transcript of the second generation has it.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         try encoder.write([
             ("jobId", jobID), ("status", JobStatus.completed), ("progress", 1), ("books", books),
             ("resultsUrl", resultsLocation), ("summary", summary), ("duration", duration), ("completedAt", completedAt),

@@ -26,9 +26,7 @@ public struct ShelfReader: Sendable {
 
         /// Creates a judgement by its parts; by default no book is known.
         public init(book: Int64? = nil, probability: Double = 0, certainty: Certainty = .unknown) {
-            self.book = book
-            self.probability = probability
-            self.certainty = certainty
+            (self.book, self.probability, self.certainty) = (book, probability, certainty)
         }
     }
 
@@ -50,14 +48,10 @@ public struct ShelfReader: Sendable {
 
     /// Finds lines on the photo; its canvas is large.
     let detector: any TextDetector
-    /// Reader of the lines, and of a spine with doubtful text.
     let reader: SpineReader
 
     /// Creates a reader of shelves from its parts: see the type.
-    public init(detector: any TextDetector, reader: SpineReader) {
-        self.detector = detector
-        self.reader = reader
-    }
+    public init(detector: any TextDetector, reader: SpineReader) { (self.detector, self.reader) = (detector, reader) }
 
     /// Reads a photo.
     ///
@@ -177,7 +171,6 @@ extension SpineDivision.Part {
     }
 }
 
-/// Search of a photo for text, with its time so far.
 struct ShelfSearch {
     let detector: any TextDetector
     let reader: SpineReader
@@ -324,9 +317,6 @@ public struct ShelfSpine: Sendable, Equatable {
 
     /// Creates a spine from its parts: see the properties.
     public init(row: Int, index: Int, outline: Quad, reading: SpineReading) {
-        self.row = row
-        self.index = index
-        self.outline = outline
-        self.reading = reading
+        (self.row, self.index, self.outline, self.reading) = (row, index, outline, reading)
     }
 }

@@ -43,9 +43,7 @@ struct SpineDivision {
     private static let mostWidths = 6.0
 
     init(row: ShelfRow, separators: SpineSeparators, recognizer: any LineRecognizer, judge: ShelfReader.Judge?) {
-        self.row = row
-        self.recognizer = recognizer
-        self.judge = judge
+        (self.row, self.recognizer, self.judge) = (row, recognizer, judge)
         lines = row.lines.map { recognizer.line(of: $0.recognition, at: $0.quad) }
         let (left, right) = (Double(row.left), Double(row.right))
         let drift = row.lean * Double(row.height) / 2
@@ -116,7 +114,6 @@ struct SpineDivision {
         }
     }
 
-    /// A stretch between two separators.
     private struct Interval {
         var start: Int
         /// Numbers of the lines with the middle inside the interval.
@@ -125,7 +122,6 @@ struct SpineDivision {
         var inside: Double
     }
 
-    /// Returns the intervals that may end at each separator.
     private func intervals() -> [[Interval]] {
         let middles = lines.map(\.quad.centre)
         var isReached = [true] + [Bool](repeating: false, count: separators.count - 1)
@@ -162,7 +158,6 @@ struct SpineDivision {
         return Self.edgeWorth * (sides - inside) + text - Self.price + narrow
     }
 
-    /// Returns the judge's judgement of each set of lines.
     private func judgements(of sets: Set<[Int]>) throws -> [[Int]: ShelfReader.Judgement] {
         guard let judge else { return [:] }
         let sets = Array(sets)

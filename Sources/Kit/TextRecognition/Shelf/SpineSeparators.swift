@@ -153,7 +153,6 @@ private struct TextMask {
         isText = [Bool](repeating: false, count: width * height)
     }
 
-    /// Covers the inside of a convex quad.
     mutating func cover(_ quad: Quad) {
         let corners = quad.corners
         let (low, high) = (corners.map(\.y).min() ?? 0, corners.map(\.y).max() ?? 0)

@@ -10,9 +10,7 @@ struct SpineStack {
     /// Maximum share of a row's height for which adjacent lines count as words across a thick upright spine.
     private static let leastLength = 0.45
 
-    private init(_ lines: [ReadLine]) {
-        (self.lines, box) = (lines, Quad(around: lines.map(\.quad)))
-    }
+    private init(_ lines: [ReadLine]) { (self.lines, box) = (lines, Quad(around: lines.map(\.quad))) }
 
     /// Returns the stacks that level lines form, from the top; none has an upright line in its middle.
     static func stacks(of lines: [ReadLine]) -> [SpineStack] {

@@ -74,7 +74,6 @@ struct PictureSeries: Sendable {
     struct Item: Sendable {
         /// A line of JSON.
         var label: Data
-        /// A JPEG file.
         var picture: [UInt8]
 
         init(_ label: some Encodable, _ image: RasterImage, quality: Int) throws {

@@ -57,11 +57,7 @@ extension SyntheticDataset {
         return nil
     }
 
-    private static func assemble(
-        _ parts: [Dataset],
-        _ manifest: DatasetManifest,
-        _ folder: URL
-    ) throws -> Dataset {
+    private static func assemble(_ parts: [Dataset], _ manifest: DatasetManifest, _ folder: URL) throws -> Dataset {
         var output = try DatasetOutput(folder, as: manifest)
         for subject in Subject.allCases {
             let count = manifest.synthesis?.count(of: subject) ?? 0

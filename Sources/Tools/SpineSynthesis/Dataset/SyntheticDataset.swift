@@ -55,7 +55,6 @@ package struct SyntheticDataset: Sendable {
         return dataset
     }
 
-    /// Resumes an unfinished dataset.
     package static func resume(
         in folder: URL,
         typefaces: [Typeface] = Typeface.installed()
@@ -92,9 +91,7 @@ package struct SyntheticDataset: Sendable {
         _ titles: (text: String, file: String)?,
         _ typefaces: [Typeface]
     ) throws {
-        self.folder = folder
-        self.manifest = manifest
-        self.options = options
+        (self.folder, self.manifest, self.options) = (folder, manifest, options)
         press = try SpineBatchRenderer(typefaces: typefaces)
         books = try titles.map { try Book.list(from: $0.text, file: $0.file) } ?? Book.all
         // The program's own books can be written in the fonts of any set-up; a spine of theirs that cannot fails alone.

@@ -109,10 +109,7 @@ struct ShelfPainter {
         }
     }
 
-    private func draw(
-        _ book: PlacedBook,
-        on canvas: Canvas
-    ) throws(SynthesisError) -> [RenderedSpine.Line] {
+    private func draw(_ book: PlacedBook, on canvas: Canvas) throws(SynthesisError) -> [RenderedSpine.Line] {
         var generator = SeededGenerator(seed: book.spine.grainSeed)
         let painter = SpinePainter(book.spine)
         let (flat, lines) = try painter.paint(&generator)
@@ -138,11 +135,7 @@ struct ShelfPainter {
     }
 
     /// Draws the shadow on a book from the one to its left, when that one is nearer to the viewer.
-    private func shade(
-        _ book: PlacedBook,
-        by left: PlacedBook,
-        on canvas: Canvas
-    ) {
+    private func shade(_ book: PlacedBook, by left: PlacedBook, on canvas: Canvas) {
         let uprights = [book, left].allSatisfy { $0.isUpright }
         guard uprights, book.depth > left.depth + 0.2 else { return }
         let (x, top) = (book.centre.x - Double(book.spine.thickness) / 2, floor - Double(left.spine.length))

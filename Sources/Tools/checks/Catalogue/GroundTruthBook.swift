@@ -54,8 +54,8 @@ struct LabelledBook: Decodable {
 
 /// Returns the values of a file of JSON Lines.
 func jsonLines<Value: Decodable>(_ path: String) throws -> [Value] {
-    try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
-        .map { try JSONDecoder().decode(Value.self, from: Data($0.utf8)) }
+    try Data(contentsOf: URL(filePath: path)).split(separator: 0x0A)
+        .map { try JSONDecoder().decode(Value.self, from: $0) }
 }
 
 /// Records that are taken out of the catalogue where it is to be without a text's book.

@@ -39,7 +39,7 @@ struct PanCheck: AsyncParsableCommand {
         guard loaded.shelf != nil else { throw ValidationError("\(variant) does not read shelves") }
         let matcher = try CatalogueMatcher(catalogue: .named(catalogue))
         for folder in datasets {
-            for shelf in try LabelledShelf.all(in: folder) {
+            for shelf: LabelledShelf in try shelves(in: folder) {
                 let image = try ImageCodec.decode(contentsOf: "\(folder)/\(shelf.image)").image
                 let found = try await panned(shelf, image, loaded) { try matcher.match($0, readings: 1) }
                 print("\(shelf.image): \(found)")
@@ -103,13 +103,14 @@ extension PanCheck {
 private struct LabelledShelf: Decodable {
     var image: String
     var books: [LabelledBook]
+}
 
-    static func all(in folder: String) throws -> [LabelledShelf] {
-        if let shelf = FileManager.default.contents(atPath: "\(folder)/shelf.json") {
-            return [try JSONDecoder().decode(LabelledShelf.self, from: shelf)]
-        }
-        return try jsonLines("\(folder)/shelves.jsonl")
+/// Reads the labels of a folder with `shelf.json` or `shelves.jsonl`.
+func shelves<Shelf: Decodable>(in folder: String) throws -> [Shelf] {
+    if let shelf = FileManager.default.contents(atPath: "\(folder)/shelf.json") {
+        return [try JSONDecoder().decode(Shelf.self, from: shelf)]
     }
+    return try jsonLines("\(folder)/shelves.jsonl")
 }
 
 extension LabelledBook {

@@ -23,9 +23,7 @@ struct SpinesCheck: ParsableCommand {
     @Option(help: "Readings of the dataset, as JSON Lines.", completion: .file())
     var reads: [String]
 
-    func validate() throws {
-        try require(dataset.count == reads.count, "give one --dataset for each --reads")
-    }
+    func validate() throws { try require(dataset.count == reads.count, "give one --dataset for each --reads") }
 
     func run() throws {
         var run = try MatchRun(options)

@@ -60,7 +60,7 @@ struct PictureFolder: Sendable {
                 groups[label.image] = label.group
                 if let id = label.id { groups[id] = label.group }
             }
-            let shelves = try Self.shelves(path)
+            let shelves: [ShelfLabel] = try checks.shelves(in: path)
             self.shelves = shelves.map { [name] shelf in
                 let group = shelf.books.lazy.compactMap { $0.crop.flatMap { groups[$0] } }.first
                 return ShelfPicture(
@@ -94,14 +94,5 @@ struct PictureFolder: Sendable {
     private static func quad(_ box: [Double]) -> Quad? {
         guard box.count == 4 else { return nil }
         return Quad(x: box[0], y: box[1], width: box[2], height: box[3])
-    }
-
-    private static func shelves(_ folder: String) throws -> [ShelfLabel] {
-        let single = "\(folder)/shelf.json"
-        let lines =
-            FileManager.default.fileExists(atPath: single)
-            ? [try Data(contentsOf: URL(filePath: single))]
-            : try Data(contentsOf: URL(filePath: "\(folder)/shelves.jsonl")).split(separator: 0x0A)
-        return try lines.map { try JSONDecoder().decode(ShelfLabel.self, from: $0) }
     }
 }

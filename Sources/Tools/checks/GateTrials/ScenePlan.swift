@@ -6,7 +6,6 @@ import Imaging
 
 /// A panning sequence to be made: over which scene, and with which seed.
 struct ScenePlan: Sendable {
-    /// The content of the scene.
     enum Content: Sendable {
         /// One spine before a drawn place.
         case held(LiveRequest.Spine)

@@ -2,7 +2,6 @@ import Basics
 import BookCatalogue
 import Foundation
 
-/// The processes of a check: a server, and clients that share a library.
 final class CheckProcesses {
     struct Client {
         var process: Process

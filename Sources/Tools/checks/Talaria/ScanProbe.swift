@@ -35,7 +35,6 @@ struct ScanProbe: Sendable {
     /// Address without a slash at its end.
     var url: String
 
-    /// Uploads a photo and follows its job to the end.
     func scan(_ photo: [UInt8]) async -> Outcome {
         let device = UUID().uuidString
         let start = ContinuousClock.now

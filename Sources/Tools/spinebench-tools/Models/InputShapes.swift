@@ -27,9 +27,7 @@ struct InputShape: Sendable, Equatable, Codable {
     var isAssumed: Bool
 
     /// "1×3×224×224".
-    var text: String {
-        dimensions.isEmpty ? "one number" : dimensions.map(String.init).joined(separator: "×")
-    }
+    var text: String { dimensions.isEmpty ? "one number" : dimensions.map(String.init).joined(separator: "×") }
 
     /// The most elements that an input may have: 1 GiB of f32.
     static let mostElements = 1 << 28
