@@ -11,7 +11,8 @@ final class MeasureSpines: XCTestCase {
     func testReadSpines() async throws {
         let dataset = try DatasetBundle(named: "spines-1", in: Bundle(for: Self.self))
         // In the app's documents: a run that was cut off continues.
-        let file = URL.documentsDirectory.appending(path: "spines-1.jsonl")
+        let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
+        let file = documents.appending(path: "spines-1.jsonl")
         let recorder = try Recorder(file: file, system: .init(name: "vision", version: "1"))
         let scanner = SpineScanner(reader: VisionSpineReader(usesLanguageCorrection: true))
 

@@ -87,6 +87,8 @@ extension OpenVINOOptions {
 
 /// Error between the reader and OpenVINO.
 package enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// OpenVINO's library cannot be opened: the reason and the remedy.
+    case libraryMissing(String)
     /// A model file cannot be read.
     case modelUnreadable(path: String, reason: String)
     /// A model file was read but is not the network that it should be.
@@ -102,6 +104,7 @@ package enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible 
 
     package var description: String {
         switch self {
+        case .libraryMissing(let reason): "OpenVINO: \(reason)"
         case .modelUnreadable(let path, let reason):
             "cannot read the model \(path): \(reason); run 'make setup' to fetch it"
         case .modelUnsuitable(let path, let expected, let found):

@@ -6,18 +6,23 @@ public import Foundation
 public struct DatasetBundle: Sendable {
     /// A labelled picture.
     public struct Sample: Sendable, Equatable, Codable, Identifiable {
+        /// Unique in the dataset.
         public var id: String
         /// Path below the folder.
         public var image: String
+        /// "vertical", "inverted", "stylized", "horizontal" or "mixed".
         public var category: String?
         /// As printed; nil for a picture without a title.
         public var title: String?
+        /// As printed; nil when the spine names none.
         public var author: String?
+        /// All text that can be read with certainty.
         public var transcription: String?
         /// Part of the dataset: "test".
         public var split: String?
     }
 
+    /// Where the dataset is.
     public let folder: URL
     /// In the order of the file.
     public let samples: [Sample]
@@ -67,6 +72,7 @@ public struct DatasetBundle: Sendable {
 
 /// Fault of a dataset in a bundle.
 public struct DatasetBundleError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Message with the file, the line and the fault.
     public let description: String
 
     init(_ description: String) { self.description = description }

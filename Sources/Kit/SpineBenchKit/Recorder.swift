@@ -64,6 +64,7 @@ public final class Recorder: Sendable {
     /// - Parameters:
     ///   - sample: Id of the sample in the dataset.
     ///   - repetition: Number of this reading of the sample, from 1.
+    ///   - read: Reads the picture.
     /// - Returns: the reading; nil when it was in the file already.
     /// - Throws: `CancellationError` when the task is cancelled; errors of the file system.
     @discardableResult
@@ -108,6 +109,7 @@ public enum RecorderError: Error, Sendable, Equatable, CustomStringConvertible {
     /// It is of another system or device: the path, what is in the file, and what was to be recorded.
     case differs(path: String, found: String, wanted: String)
 
+    /// Message with the file, both systems and the remedy.
     public var description: String {
         switch self {
         case .differs(let path, let found, let wanted):

@@ -8,7 +8,9 @@ public struct Recording: Sendable, Equatable {
     public struct Header: Sendable, Equatable, Codable {
         /// A program with its version.
         public struct Program: Sendable, Equatable, Codable {
+            /// "my-app".
             public var name: String
+            /// "2.1".
             public var version: String
 
             /// Creates a name with a version.
@@ -36,6 +38,7 @@ public struct Recording: Sendable, Equatable {
         public var readings = 1
         /// The reader that was measured.
         public var system: Program
+        /// Where it ran.
         public var device: Device
         /// The program that measured.
         public var recorder: Program
@@ -50,6 +53,7 @@ public struct Recording: Sendable, Equatable {
 
     /// A line of text as it was read.
     public struct Line: Sendable, Equatable, Codable {
+        /// Text, as it was read.
         public var text: String
         /// 0…1, as the reader reports it; nil when it reports none.
         public var confidence: Double?
@@ -64,8 +68,11 @@ public struct Recording: Sendable, Equatable {
 
     /// A book as it was named.
     public struct Book: Sendable, Equatable, Codable {
+        /// Title, as the reader names it.
         public var title: String
+        /// Author; nil when the reader names none.
         public var author: String?
+        /// ISBN; nil when the reader names none.
         public var isbn: String?
 
         /// Creates a book from what identifies it.
@@ -121,6 +128,7 @@ public struct Recording: Sendable, Equatable {
         }
     }
 
+    /// First line.
     public var header: Header
     /// In the order of the file.
     public var readings: [Reading]
@@ -201,10 +209,12 @@ extension Recording.Reading {
 public struct RecordingError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Counted from 1.
     public var line: Int
+    /// What is wrong, with the value.
     public var reason: String
 
     /// Creates the fault of a line, counted from 1.
     public init(line: Int, reason: String) { (self.line, self.reason) = (line, reason) }
 
+    /// Message with the line and the reason.
     public var description: String { "line \(line): \(reason)" }
 }
