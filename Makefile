@@ -1,14 +1,14 @@
 # `make` lists the targets. Variables: DATASET (folders), VARIANTS, REPETITIONS (per sample), ARGUMENTS (further ones for spinebench).
 .DEFAULT_GOAL := help
 .PHONY: help setup build test test-unit browser-test cluster-test bench peers match-peers checks loadgen-check api-check sse-fuzz lint format
-.PHONY: check clean codec-fuzz
+.PHONY: check clean codec-fuzz examples
 
 DATASET ?= Datasets/spines-1
 # One reading of each of 240 spines is enough for P95; two for P99, which needs 459 readings.
 REPETITIONS ?= 1
 ARGUMENTS ?=
 VARIANTS ?= fast,accurate,tesseract,enrich,upload,hybrid
-SOURCES := Package.swift Sources Tests
+SOURCES := Package.swift Sources Tests Examples
 # Tests of servers, and of slow sources, run separately: tests that wait for programs would block the few
 # threads that they need.
 SOCKET_TESTS := TalariaTests|TalariaServerTests|ScanningPipelineTests|EnrichmentTests|CapturesTests
@@ -50,6 +50,11 @@ browser-test: build apps ## drive report.html and the page of 'dataset view' in 
 cluster-test: build ## run shards on a Slurm of three nodes, all on this machine, and check the files of Deploy
 	python3 -B Tests/cluster/slurm_test.py
 	python3 -B -m unittest discover --start-directory Tests/cluster
+
+EXAMPLES := --package-path Examples --scratch-path .build/examples
+examples: setup ## build the package in Examples, which depends on this one, and read a spine with it (minutes, without this package's products)
+	swift build -c release $(EXAMPLES)
+	.build/examples/release/Bookshelf .build/examples/library.sqlite Datasets/spines-1/images/spine-00001.jpg
 
 bench: build ## measure every tier over DATASET and write a report; fails when a target is missed
 	$(RUN)

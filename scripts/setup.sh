@@ -117,7 +117,7 @@ install_openvino() {
         'openvino/libs/libopenvino_tensorflow_lite_frontend.so*' 'openvino/libs/libopenvino_ir_frontend.so*' \
         'openvino/libs/libtbb*.so*' 'openvino/libs/libhwloc.so*' ||
         fail "the OpenVINO wheel has unexpected contents; see $pins/openvino.txt."
-    # The linker looks for the name without the version.
+    # The engine opens the name without the version.
     libraries=("$unpacked"/openvino/libs/libopenvino_c.so.*)
     ln -s "$(basename "${libraries[0]}")" "$unpacked/openvino/libs/libopenvino_c.so"
     printf '%s\n' "$stamp" >"$unpacked/openvino/.stamp"

@@ -47,6 +47,25 @@ struct CommandLineTests {
         #expect(outcome.errors.lowercased().hasPrefix("error: "))
     }
 
+    @Test("a missing OpenVINO is reported with the remedy")
+    func missingOpenVINO() throws {
+        let folder = try TemporaryFolder()
+        let environment = ["SPINEBENCH_OPENVINO": folder.path]
+        let engines = try Program.run(["engines"], environment: environment)
+        // Tesseract can be used.
+        #expect(engines.code == 0)
+        #expect(engines.output.contains("run 'make setup', or set SPINEBENCH_OPENVINO"))
+        try folder.write(tinyPNG, "a.png")
+        let read = try Program.run(["read", folder("a.png")], environment: environment)
+        #expect(read.code == 4)
+        #expect(read.errors.contains("SPINEBENCH_OPENVINO") && read.output.isEmpty)
+        // A file that is not the library is named.
+        try folder.write("text", "libopenvino_c.so")
+        let broken = try Program.run(["read", folder("a.png")], environment: environment)
+        #expect(broken.code == 4)
+        #expect(broken.errors.contains("cannot open \(folder("libopenvino_c.so"))"))
+    }
+
     @Test("the engines and what they need are listed")
     func engines() throws {
         let outcome = try Program.run("engines")

@@ -1,11 +1,12 @@
 import Basics
 import Foundation
 package import Harness
+import OpenVINOEngine
 import SpineReaders
 
 package enum SuiteLibrary {
     /// Folder with the ready-made suites: `SPINEBENCH_SUITES`, or `Suites` above the program or working directory.
-    package static let folder: String? = Installation.folder(
+    package static let folder: String? = ProjectFolder.find(
         variable: "SPINEBENCH_SUITES",
         named: "Suites",
         holding: "standard.yaml"

@@ -2,6 +2,7 @@ package import ArgumentParser
 import Basics
 import Foundation
 package import Harness
+import OpenVINOEngine
 
 /// Loads a system that only a program of `Sources/Apps` has, with a folder for its files.
 package typealias AppSystemLoader = @Sendable (_ settings: ScanSettings, _ folder: String) throws -> WorkerLoop.Loaded
@@ -74,6 +75,8 @@ package struct WorkerOptions: ParsableArguments {
         let answers = dup(STDOUT_FILENO)
         _ = fcntl(answers, F_SETFD, FD_CLOEXEC)
         dup2(STDERR_FILENO, STDOUT_FILENO)
+        // Opened before loading is timed and memory counted, as the system opens what a program is linked with.
+        _ = OpenVINOEngine.problem
         let loop = WorkerLoop(input: .standardInput, output: FileHandle(fileDescriptor: answers, closeOnDealloc: true))
         try loop.run(
             load: { report in

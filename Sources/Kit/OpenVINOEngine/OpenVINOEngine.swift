@@ -163,7 +163,11 @@ package struct OpenVINOEngine: Sendable {
     /// Returns the memory of released engines to the system: without it, the C library retains most of it.
     package static func giveBackMemory() { OpenVINORuntime.giveBackMemory() }
 
+    /// OpenVINO's version and build; "missing" without its library.
     package static var version: String { OpenVINORuntime.version }
+
+    /// Why OpenVINO's library, which this opens, cannot be used, and the remedy; nil when it can.
+    package static var problem: String? { OpenVINOLibrary.problem.map { "\(OpenVINOError.libraryMissing($0))" } }
 }
 
 /// Texts of a recogniser's classes.

@@ -83,6 +83,8 @@ extension OpenVINOOptions {
 }
 
 package enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// OpenVINO's library cannot be opened: the reason and the remedy.
+    case libraryMissing(String)
     case modelUnreadable(path: String, reason: String)
     case modelUnsuitable(path: String, expected: String, found: String)
     case canvasUnsuitable(NetworkShape)
@@ -94,6 +96,7 @@ package enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible 
 
     package var description: String {
         switch self {
+        case .libraryMissing(let reason): "OpenVINO: \(reason)"
         case .modelUnreadable(let path, let reason):
             "cannot read the model \(path): \(reason); run 'make setup' to fetch it"
         case .modelUnsuitable(let path, let expected, let found):

@@ -13,6 +13,7 @@ final class OpenVINORuntime: @unchecked Sendable {
 
     init(execution: NetworkExecution) throws(OpenVINOError) {
         self.execution = execution
+        try OpenVINOLibrary.open()
         limit_malloc_arenas()
         let core = try made("start") { ov_core_create(&$0) }
         self.core = core
@@ -27,7 +28,9 @@ final class OpenVINORuntime: @unchecked Sendable {
 
     static func giveBackMemory() { give_back_free_memory() }
 
+    /// OpenVINO's version and build, such as `2026.4.1-22982-…`; "missing" without its library.
     static var version: String {
+        if OpenVINOLibrary.problem != nil { return "missing" }
         var version = ov_version_t()
         guard ov_get_openvino_version(&version).rawValue == 0 else { return "unknown" }
         defer { ov_version_free(&version) }

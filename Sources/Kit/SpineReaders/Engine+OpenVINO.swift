@@ -4,12 +4,16 @@ import TextRecognition
 
 extension Engine {
     /// PaddleOCR's networks find and read the lines.
-    package static let openVINO = Engine(
+    public static let openVINO = Engine(
         name: "openvino",
         settings: networkSettings.union(["line-widths", "alphabet", "correction", "word-list"]),
-        listing: { ("OpenVINO", "\(OpenVINOEngine.version), CPU, \(Installation.threads) threads") },
+        listing: {
+            let state = "\(OpenVINOEngine.version), CPU, \(Installation.threads) threads"
+            return ("OpenVINO", OpenVINOEngine.problem ?? state)
+        },
         problem: { settings in
-            settings.missingNetworks(settings.models.files) ?? settings.missingPrecision ?? settings.missingWordList
+            OpenVINOEngine.problem ?? settings.missingNetworks(settings.models.files) ?? settings.missingPrecision
+                ?? settings.missingWordList
         },
         files: { settings in settings.networkFiles(settings.models.files) + settings.wordLists },
         load: { settings in

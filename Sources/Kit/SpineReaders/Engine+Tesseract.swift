@@ -4,7 +4,7 @@ import TextRecognition
 
 extension Engine {
     /// Tesseract reads the whole crop.
-    package static let tesseract = Engine(
+    public static let tesseract = Engine(
         name: "tesseract",
         settings: ["languages"],
         listing: { ("Tesseract", "\(installed), 1 thread") },
@@ -18,11 +18,12 @@ extension Engine {
     )
 
     /// PaddleOCR's network finds the lines, Tesseract reads them.
-    package static let tesseractLines = Engine(
+    public static let tesseractLines = Engine(
         name: "tesseract-lines",
         settings: networkSettings.union(["languages"]),
         problem: { settings in
-            settings.missingNetworks([settings.models.detectionFile]) ?? settings.missingPrecision
+            OpenVINOEngine.problem ?? settings.missingNetworks([settings.models.detectionFile]) ?? settings
+                .missingPrecision
                 ?? settings.missingLanguages
         },
         files: { try $0.networkFiles([$0.models.detectionFile]) + $0.languageFiles },

@@ -4,7 +4,7 @@ import VisionEngine
 extension Engine {
     #if canImport(Vision)
     /// Apple Vision reads the whole crop.
-    package static let vision = Engine(
+    public static let vision = Engine(
         name: "vision",
         settings: ["correction"],
         listing: { ("Vision", "of this system") },
@@ -19,7 +19,7 @@ extension Engine {
     private static let absence = "Apple Vision is part of macOS and iOS"
 
     /// Apple Vision, as suites of other platforms name it.
-    package static let vision = Engine(
+    public static let vision = Engine(
         name: "vision",
         settings: ["correction"],
         listing: { ("Vision", "not on this platform: it is part of macOS and iOS") },

@@ -3,9 +3,9 @@ import TextRecognition
 /// An engine that reads spines: its interface to the rest of the program.
 ///
 /// A new one is a target of its own, an extension of this type beside the others, and a place among ``allCases``.
-package struct Engine: Sendable {
+public struct Engine: Sendable {
     /// Name in suites and on command lines.
-    package let name: String
+    public let name: String
     /// Keys of the settings that mean something to it, beside those of ``commonSettings``.
     package let settings: Set<String>
     /// Name and state on this machine, for display; nil for a combination of others.
@@ -14,7 +14,7 @@ package struct Engine: Sendable {
     package var isBuilt = true
     /// Returns the missing prerequisite of settings on this machine, with its remedy; nil if none is known.
     ///
-    /// Checks for files and loads nothing.
+    /// Checks for files, and loads no model.
     let problem: @Sendable (ReadingSettings) -> String?
     /// Returns the files that determine the readings.
     let files: @Sendable (ReadingSettings) throws -> [String]
@@ -25,16 +25,20 @@ package struct Engine: Sendable {
 }
 
 extension Engine: CaseIterable, RawRepresentable, Equatable {
-    package static let allCases = [openVINO, tesseract, tesseractLines, vision]
+    /// Every engine that suites may name.
+    public static let allCases = [openVINO, tesseract, tesseractLines, vision]
 
-    package init?(rawValue: String) {
+    /// Returns the engine of a name; nil for an unknown one.
+    public init?(rawValue: String) {
         guard let engine = Self.allCases.first(where: { $0.name == rawValue }) else { return nil }
         self = engine
     }
 
-    package var rawValue: String { name }
+    /// Its name.
+    public var rawValue: String { name }
 
-    package static func == (a: Engine, b: Engine) -> Bool { a.name == b.name }
+    /// Whether both have the same name.
+    public static func == (a: Engine, b: Engine) -> Bool { a.name == b.name }
 }
 
 struct MissingEngine: Error, CustomStringConvertible {

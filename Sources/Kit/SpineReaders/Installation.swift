@@ -1,4 +1,5 @@
 import Foundation
+import OpenVINOEngine
 
 /// The locations of this program's external parts.
 package enum Installation {
@@ -6,28 +7,7 @@ package enum Installation {
     ///
     /// `SPINEBENCH_MODELS`, or the first `.deps/models` in a folder above the program or above the working directory.
     package static let modelDirectory =
-        folder(variable: "SPINEBENCH_MODELS", named: ".deps/models") ?? ".deps/models"
-
-    /// Returns a folder of the project: the value of a variable, or the first of its name above the program or the
-    /// working directory.
-    ///
-    /// Nil without one; `file` distinguishes it from another folder of its name.
-    package static func folder(variable: String, named name: String, holding file: String = "") -> String? {
-        if let path = environment[variable], !path.isEmpty { return path }
-        let program = Bundle.main.executableURL?.deletingLastPathComponent()
-        let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
-        for start in [program, here].compactMap(\.self) {
-            var folder = start.resolvingSymlinksInPath()
-            while folder.path != "/" {
-                let candidate = folder.appendingPathComponent(name).path
-                if FileManager.default.fileExists(atPath: file.isEmpty ? candidate : "\(candidate)/\(file)") {
-                    return candidate
-                }
-                folder.deleteLastPathComponent()
-            }
-        }
-        return nil
-    }
+        ProjectFolder.find(variable: "SPINEBENCH_MODELS", named: ".deps/models") ?? ".deps/models"
 
     /// Cache of compiled networks and the word lists' table between runs: `SPINEBENCH_CACHE`, or the user's cache
     /// folder.

@@ -1,22 +1,23 @@
 import Imaging
-package import TextRecognition
+public import TextRecognition
 
-package struct LoadedReader {
+/// A reader that is loaded: what a program reads spines with.
+public struct LoadedReader {
     /// Scanner from a picture's bytes to text.
-    package var scanner: SpineScanner
+    public var scanner: SpineScanner
     /// Reader of photos of shelves; nil if the engine cannot read them.
-    package var shelf: ShelfReader?
+    public var shelf: ShelfReader?
     /// Engine, version, models, precision and threads, for reports.
-    package var description: [String: String]
+    public var description: [String: String]
     /// Loads ahead the parts that the reader would otherwise load at their first use.
-    package var prepare: @Sendable () throws -> Void = {}
+    public var prepare: @Sendable () throws -> Void = {}
 }
 
 extension ReadingSettings {
     /// Loads the reader of the settings.
     ///
     /// - Throws: the engine's error, with the missing part and the remedy.
-    package func load() throws -> LoadedReader {
+    public func load() throws -> LoadedReader {
         var loaded = try engine.load(self)
         if prewarm { try loaded.prepare() }
         if preprocessing == .autocontrast { loaded.scanner.reader = Autocontrast(reader: loaded.scanner.reader) }
@@ -25,7 +26,7 @@ extension ReadingSettings {
     }
 
     /// Missing prerequisite on this machine, with its remedy; nil if none is known.
-    package var problem: String? { engine.problem(self) }
+    public var problem: String? { engine.problem(self) }
 
     /// Files that determine the readings.
     ///

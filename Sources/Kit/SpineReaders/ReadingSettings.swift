@@ -3,15 +3,19 @@ package import TextRecognition
 
 /// Settings of reading: everything that decides how the text of a spine is read.
 ///
+///     let scanner = try ReadingSettings.fast.load().scanner
+///     let lines = try scanner.scan(bytes, name: "spine.jpg").reading.lines
+///
 /// The keys and values by which suites and command lines name them are in Composition's `ReadingSettings.keys`.
-package struct ReadingSettings: Sendable, Equatable {
+public struct ReadingSettings: Sendable, Equatable {
     package enum Preprocessing: String, Sendable, CaseIterable {
         case none
         /// Stretched so that the darkest hundredth becomes black and the brightest white.
         case autocontrast
     }
 
-    package var engine = Engine.openVINO
+    /// What finds and reads the lines.
+    public var engine = Engine.openVINO
     package var models = OpenVINOModelSet.ppOCRv6Small
     package var reader: SpineReaderConfiguration
     /// Sizes of canvases; nil for that of the first pass; a pass that fits none is searched in tiles.
@@ -33,7 +37,7 @@ package struct ReadingSettings: Sendable, Equatable {
     package static let noWordList = "none"
 
     /// Within 50 ms: one pass, and a second one, across, for doubtful spines.
-    package static let fast = ReadingSettings(
+    public static let fast = ReadingSettings(
         reader: SpineReaderConfiguration(
             firstLook: .along,
             furtherLooks: [.across],
@@ -46,7 +50,7 @@ package struct ReadingSettings: Sendable, Equatable {
     ///
     /// Without the closer one P95 is 70 ms, and five titles fewer of 813 are read, real and drawn; none is lost by
     /// it.
-    package static let accurate = ReadingSettings(
+    public static let accurate = ReadingSettings(
         reader: SpineReaderConfiguration(
             firstLook: .along,
             furtherLooks: [.across, .closer],

@@ -1,6 +1,6 @@
-package import Imaging
+public import Imaging
 internal import Synchronization
-package import TextRecognition
+public import TextRecognition
 
 /// Reads a whole spine with Tesseract 5: turned so that its long side is horizontal, once each way up; the better
 /// reading counts.
@@ -11,14 +11,20 @@ package import TextRecognition
 /// orientation model too. On one thread (see the shim) it takes half the time that it takes on two.
 ///
 /// One engine, used by one reading at a time: concurrent readings wait for each other.
-package final class TesseractSpineReader: SpineTextReader {
+///
+///     let scanner = SpineScanner(reader: try TesseractSpineReader(languages: "eng"))
+///     let lines = try scanner.scan(bytes, name: "spine.jpg").reading.lines
+public final class TesseractSpineReader: SpineTextReader {
     package let installation: TesseractInstallation
     private let handle: Mutex<TesseractHandle>
 
     /// Starts an engine: about 0.1 s.
     ///
-    /// The arguments and errors are those of ``TesseractInstallation/find(languages:dataPath:)``.
-    package init(languages: String = "eng", dataPath: String? = nil) throws {
+    /// - Parameters:
+    ///   - languages: In Tesseract's notation: "eng+fra".
+    ///   - dataPath: Folder with the languages' `traineddata` files; nil for that of the system.
+    /// - Throws: When a language is missing, with the remedy.
+    public init(languages: String = "eng", dataPath: String? = nil) throws {
         let handle = try TesseractHandle(languages: languages, dataPath: dataPath)
         installation = handle.installation
         self.handle = Mutex(handle)
@@ -29,8 +35,8 @@ package final class TesseractSpineReader: SpineTextReader {
     /// An image with a side under 8 pixels contains no text; above 4 megapixels it is shrunk. In the timings
     /// `recognitionInference` is all of Tesseract, which does not separate detection from recognition.
     ///
-    /// - Throws: ``TesseractError/recognitionFailed(code:width:height:)``.
-    package func read(_ image: RasterImage) throws -> SpineReading {
+    /// - Throws: Tesseract's error, with the image's size.
+    public func read(_ image: RasterImage) throws -> SpineReading {
         let clock = ContinuousClock()
         let start = clock.now
         var reading = SpineReading(lines: [], orientation: nil, timings: StageTimings())

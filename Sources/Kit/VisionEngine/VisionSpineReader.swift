@@ -2,27 +2,31 @@
 internal import CoreGraphics
 internal import Foundation
 internal import ImageIO
-package import Imaging
-package import TextRecognition
+public import Imaging
+public import TextRecognition
 internal import Vision
 
 /// Reads a whole spine with Apple Vision: turned so that its long side is horizontal, once each way up; the better
 /// reading counts.
 ///
 /// The image itself is not turned: Vision receives the orientation.
-package struct VisionSpineReader: SpineTextReader {
+///
+///     let scanner = SpineScanner(reader: VisionSpineReader(usesLanguageCorrection: true))
+///     let lines = try scanner.scan(bytes, name: "spine.heic").reading.lines
+public struct VisionSpineReader: SpineTextReader {
     /// Whether Vision corrects its text with its language model.
     private let usesLanguageCorrection: Bool
 
-    package init(usesLanguageCorrection: Bool) { self.usesLanguageCorrection = usesLanguageCorrection }
+    /// Creates a reader.
+    public init(usesLanguageCorrection: Bool) { self.usesLanguageCorrection = usesLanguageCorrection }
 
     /// Reads one spine.
     ///
     /// - Parameter image: Any size; one with a side under 8 pixels contains no text.
     /// - Returns: Its lines along the spine. In the timings `recognitionInference` is all of Vision, which does not
     ///   separate detection from recognition.
-    /// - Throws: ``VisionError``.
-    package func read(_ image: RasterImage) throws -> SpineReading {
+    /// - Throws: Vision's error, with the image's size.
+    public func read(_ image: RasterImage) throws -> SpineReading {
         let clock = ContinuousClock()
         let start = clock.now
         var reading = SpineReading(lines: [], orientation: nil, timings: StageTimings())

@@ -1,7 +1,7 @@
 package import ArgumentParser
 package import DeviceSimulation
 package import Harness
-import SpineReaders
+import OpenVINOEngine
 
 package struct DeviceOptions: ParsableArguments {
     @Option(
@@ -14,7 +14,7 @@ package struct DeviceOptions: ParsableArguments {
     package init() {}
 
     /// Folder with the project's profiles: `SPINEBENCH_DEVICES`, or `Devices` above the program or working directory.
-    package static let folder: String? = Installation.folder(
+    package static let folder: String? = ProjectFolder.find(
         variable: "SPINEBENCH_DEVICES",
         named: "Devices",
         holding: "iphone-15-pro.json"

@@ -1,0 +1,206 @@
+import Foundation
+import Imaging
+import SpineBenchKit
+import TesseractEngine
+import TestSupport
+import Testing
+import TextRecognition
+
+@Suite struct RecorderTests {
+    private let folder: TemporaryFolder
+    private let file: URL
+    private static let system = Recording.Header.Program(name: "app", version: "2.1")
+    private static let phone = Recording.Header.Device(model: "iPhone17,1", os: "iOS 26.1")
+    private static let answer = Recorder.Answer(lines: [.init("THE HOBBIT", confidence: 0.9)])
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = URL(filePath: folder("readings.jsonl"))
+    }
+
+    private func recorder(_ system: Recording.Header.Program = system) throws -> Recorder {
+        try Recorder(file: file, system: system, device: Self.phone)
+    }
+
+    private func recording() throws -> Recording { try Recording(try Data(contentsOf: file)) }
+
+    @Test func aReadingIsInTheFileBeforeTheNext() async throws {
+        let recorder = try recorder()
+        try await recorder.measure("a") {
+            try await Task.sleep(for: .milliseconds(20))
+            return Recorder.Answer(
+                lines: [.init("J.R.R. TOLKIEN", quad: [[0, 0], [9, 0], [9, 4], [0, 4]])],
+                book: .init(title: "The Hobbit", isbn: "9780261103283"),
+                stages: ["detect": 12.5]
+            )
+        }
+        try await recorder.measure("b") {
+            let earlier = try recording().readings
+            #expect(earlier.map(\.sample) == ["a"])
+            return Self.answer
+        }
+        let readings = try recording().readings
+        #expect(readings.map(\.sample) == ["a", "b"])
+        let first = try #require(readings.first)
+        #expect(first.lines?.first?.quad == [[0, 0], [9, 0], [9, 4], [0, 4]])
+        #expect(first.book?.isbn == "9780261103283" && first.stages == ["detect": 12.5])
+        #expect(try #require(first.latency) >= 20)
+        // The test and its process have memory that the system counts.
+        let (memory, peak) = (try #require(first.memory), try #require(first.memoryPeak))
+        #expect(peak >= memory)
+        // No thermal state and no battery here.
+        #if os(Linux)
+        #expect(first.thermal == nil && first.battery == nil)
+        #endif
+        let header = try recording().header
+        #expect(header.readings == 1 && header.system == Self.system && header.device == Self.phone)
+        #expect(header.recorder == .init(name: "SpineBenchKit", version: "1"))
+        #expect(try Date(header.started, strategy: .iso8601) <= Date())
+        // The format as a reader of it finds it.
+        #expect(try folder.lines(of: "readings.jsonl")[0].contains(#""device":{"model":"iPhone17,1","os":"iOS 26.1"}"#))
+    }
+
+    @Test func memoryIsAboveTheStart() async throws {
+        let recorder = try recorder()
+        let reading = try await recorder.measure("a") {
+            // 64 MB, written to: they count.
+            let bytes = [UInt8](repeating: 1, count: 64_000_000)
+            try await Task.sleep(for: .milliseconds(30))
+            return Recorder.Answer(lines: [.init("\(bytes.count)")])
+        }
+        #expect(try #require(reading?.memoryPeak) > 50)
+    }
+
+    private struct Blurred: Error {}
+
+    private static func fail() async throws -> Recorder.Answer {
+        await Task.yield()
+        throw Blurred()
+    }
+
+    @Test func anErrorIsAReading() async throws {
+        let recorder = try recorder()
+        try await recorder.measure("a") { try await Self.fail() }
+        let readings = try recording().readings
+        #expect(readings.map(\.error) == ["Blurred()"])
+        #expect(readings.allSatisfy { $0.lines == nil && $0.latency != nil })
+        #expect(recorder.isRecorded("a"))
+    }
+
+    @Test func aCancelledReadingIsNotRecorded() async throws {
+        let recorder = try recorder()
+        await #expect(throws: CancellationError.self) {
+            try await recorder.measure("a") { throw CancellationError() }
+        }
+        let readings = try recording().readings
+        #expect(readings == [])
+        #expect(!recorder.isRecorded("a"))
+    }
+
+    /// Returns the readings, each a sample with a repetition, that were not in the file.
+    private func measure(_ readings: [String], by recorder: Recorder) async throws -> [String] {
+        var read: [String] = []
+        for reading in readings {
+            let (sample, repetition) = (String(reading.prefix(1)), reading.last?.wholeNumberValue ?? 0)
+            let recorded = try await recorder.measure(sample, repetition: repetition) { Self.answer }
+            if recorded != nil { read.append(reading) }
+        }
+        return read
+    }
+
+    @Test func aRecordingContinues() async throws {
+        let first = try recorder()
+        #expect(try await measure(["a1", "b1", "a2"], by: first) == ["a1", "b1", "a2"])
+        // A process that is killed has written half of the last line.
+        let text = try folder.text(of: "readings.jsonl")
+        try folder.write(String(text.dropLast(40)), "readings.jsonl")
+        let cut = try recording().readings
+        #expect(cut.map(\.sample) == ["a", "b"])
+
+        let second = try recorder()
+        #expect(second.header == first.header)
+        let isRecorded = [("a", 1), ("b", 1), ("a", 2)].map { second.isRecorded($0, repetition: $1) }
+        #expect(isRecorded == [true, true, false])
+        #expect(try await measure(["a1", "b1", "a2", "b2"], by: second) == ["a2", "b2"])
+        let readings = try recording().readings
+        #expect(readings.map { "\($0.sample ?? "")\($0.repetition)" } == ["a1", "b1", "a2", "b2"])
+    }
+
+    /// A process that was killed in the header leaves a part of it.
+    @Test func aHalfHeaderIsWrittenAgain() async throws {
+        try folder.write(#"{"readings": 1, "sys"#, "readings.jsonl")
+        try await recorder().measure("a") { Self.answer }
+        let readings = try recording().readings
+        #expect(readings.count == 1)
+    }
+
+    @Test func aRecordingOfAnotherSystemIsNotContinued() async throws {
+        try await recorder().measure("a") { Self.answer }
+        let error = #expect(throws: RecorderError.self) { try recorder(.init(name: "app", version: "2.2")) }
+        #expect("\(try #require(error))".contains("of app 2.1 on iPhone17,1, iOS 26.1, not of app 2.2 on iPhone17,1"))
+        try folder.write("a diary\n", "readings.jsonl")
+        #expect(throws: RecordingError(line: 1, reason: "invalid JSON")) { try recorder() }
+        #expect(try folder.text(of: "readings.jsonl") == "a diary\n")
+    }
+
+    private static let header = """
+        {"readings": 1, "system": {"name": "app", "version": "1"}, "device": {"model": "m", "os": "o"}, \
+        "recorder": {"name": "r", "version": "1"}, "started": "2026-11-26T10:00:00Z"}
+
+        """
+
+    @Test(arguments: [
+        (#"{"repetition": 1, "lines": []}"#, #""sample" or "image" is missing"#),
+        (#"{"sample": "a", "repetition": 0, "lines": []}"#, #""repetition" is 0; expected 1 or more"#),
+        (#"{"sample": "a", "lines": []}"#, #""repetition" is missing"#),
+        (#"{"sample": "a", "repetition": 1}"#, #""lines" or "error" is missing"#),
+        (
+            #"{"sample": "a", "repetition": 1, "lines": [{"text": "t", "confidence": 2}]}"#,
+            "confidence 2.0; expected 0 to 1"
+        ),
+        (
+            #"{"sample": "a", "repetition": 1, "lines": [{"text": "t", "quad": [[1, 2]]}]}"#,
+            #""quad": expected four corners [x, y]"#
+        ),
+        (#"{"sample": "a", "repetition": 1, "lines": [], "latency": -1}"#, #""latency" is -1.0; expected 0 or more"#),
+        (#"{"sample": "a", "repetition": 1, "lines": [], "battery": 85}"#, #""battery" is 85.0; expected 0 to 1"#),
+        ("{", "invalid JSON"),
+    ])
+    func anInvalidLineIsNamed(_ line: String, _ reason: String) throws {
+        #expect(throws: RecordingError(line: 2, reason: reason)) {
+            try Recording(Data((Self.header + line + "\n").utf8))
+        }
+    }
+
+    @Test func anotherVersionIsRejected() {
+        let text = Self.header.replacing(#""readings": 1"#, with: #""readings": 2"#)
+        #expect(throws: RecordingError(line: 1, reason: "\"readings\" is 2; expected 1")) {
+            try Recording(Data(text.utf8))
+        }
+        #expect(throws: RecordingError(line: 1, reason: "the header is missing")) { try Recording(Data()) }
+    }
+
+    /// A reader of this machine over spines of the committed dataset, stopped and continued.
+    @Test(.enabled(if: (try? TesseractInstallation.find()) != nil, "Tesseract's English model is missing"))
+    func aReaderIsMeasured() async throws {
+        let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
+        let dataset = try DatasetBundle(folder: root.appending(path: "Datasets/spines-1"))
+        let samples = dataset.samples.prefix(4)
+        let scanner = SpineScanner(reader: try TesseractSpineReader(languages: "eng"))
+        for count in [2, 4] {
+            let recorder = try Recorder(file: file, system: .init(name: "tesseract", version: "5"))
+            for sample in samples.prefix(count) {
+                try await recorder.measure(sample.id) {
+                    let bytes = [UInt8](try Data(contentsOf: dataset.url(of: sample)))
+                    let reading = try scanner.scan(bytes, name: sample.image).reading
+                    return Recorder.Answer(lines: reading.lines.map { .init($0.text, confidence: $0.confidence) })
+                }
+            }
+        }
+        let readings = try recording().readings
+        #expect(readings.compactMap(\.sample) == samples.map(\.id))
+        #expect(readings.allSatisfy { $0.error == nil && ($0.latency ?? 0) > 1 })
+        #expect(readings.contains { $0.lines?.isEmpty == false })
+        #expect(try recording().header.device == .current)
+    }
+}

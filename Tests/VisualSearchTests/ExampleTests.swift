@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Examples of how apps use this package, as a compiler outside of it sees them: only what is public.
+@Suite(.inTurns) struct ExampleTests {
+    private static let root = TypeChecker.root
+
+    /// The blocks of Swift in the page about apps; the first is lines of a manifest.
+    private static func examplesOfThePage() throws -> [String] {
+        let page = try String(contentsOf: root.appending(path: "Docs/APPS.md"), encoding: .utf8)
+        return page.matches(of: /```swift\n(.*?)```/.dotMatchesNewlines()).map { String($0.1) }
+            .filter { $0.hasPrefix("import ") }
+    }
+
+    private static func source(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: "Examples/\(path)"), encoding: .utf8)
+    }
+
+    @Test(.enabled(if: TypeChecker.compiler != nil, "there is no swiftc in PATH"))
+    func examplesCompile() throws {
+        let folder = try TemporaryFolder()
+        #if !canImport(Vision)
+        try makeVisionEngine(in: folder)
+        #endif
+        var examples = try Self.examplesOfThePage()
+        #expect(examples.count == 7)
+        for path in ["Sources/Bookshelf/Bookshelf.swift", "Phone/ReadWithVision.swift", "Phone/MeasureSpines.swift"] {
+            examples.append(try Self.source(path))
+        }
+        for example in examples {
+            try folder.write(example, "Example.swift")
+            let call = try TypeChecker.check(
+                [folder("Example.swift")],
+                as: "Example",
+                standIns: folder,
+                isOfPackage: false
+            )
+            #expect(call.isFine, "\(example.prefix(300))\n\(call.errors)")
+        }
+        // The check reports a mistake.
+        try folder.write(examples[0].replacing("ReadingSettings.fast", with: "ReadingSettings.along"), "Example.swift")
+        let call = try TypeChecker.check([folder("Example.swift")], as: "E", standIns: folder, isOfPackage: false)
+        #expect(!call.isFine)
+    }
+
+    /// Makes the module as it is on Apple's systems, with stand-ins of their frameworks.
+    private func makeVisionEngine(in folder: TemporaryFolder) throws {
+        try TypeChecker.makeStandIns(["CoreGraphics", "ImageIO", "Vision"], in: folder)
+        try make("VisionEngine", in: folder) { $0.replacing("Data(pixels) as CFData", with: "CFData()") }
+    }
+
+    #if os(Linux)
+    /// The recorder's lines for phones, which Linux's compiler would skip.
+    @Test(.enabled(if: TypeChecker.compiler != nil, "there is no swiftc in PATH"), arguments: [true, false])
+    func theRecorderFitsApplesSystems(isPhone: Bool) throws {
+        let folder = try TemporaryFolder()
+        try TypeChecker.makeStandIns(isPhone ? ["Darwin", "UIKit"] : ["Darwin"], in: folder)
+        try make("SpineBenchKit", in: folder) { $0.replacing("os(iOS)", with: "canImport(UIKit)") }
+    }
+    #endif
+
+    private func make(_ module: String, in folder: TemporaryFolder, _ change: (String) -> String) throws {
+        let sources = Self.root.appending(path: "Sources/Kit/\(module)")
+        var files: [String] = []
+        for file in try FileManager.default.contentsOfDirectory(atPath: sources.path) {
+            let source = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
+            try folder.write(change(source), "\(module)/\(file)")
+            files.append(folder("\(module)/\(file)"))
+        }
+        let call = try TypeChecker.check(files, as: module, standIns: folder, emits: true)
+        try #require(call.isFine, "\(call.errors)")
+    }
+}
