@@ -14,6 +14,8 @@ package struct Dataset: Sendable, Equatable {
     package var samples: [Sample]
     package var shelves: [Shelf]
     package var store: PictureStore
+    /// Properties of the checked pictures, by their paths.
+    package var traits: [String: PictureTraits]
     /// Warnings, which do not prevent the use of the dataset.
     package var warnings: [DatasetFault]
 
@@ -24,10 +26,11 @@ package struct Dataset: Sendable, Equatable {
         samples: [Sample],
         shelves: [Shelf] = [],
         store: PictureStore? = nil,
+        traits: [String: PictureTraits] = [:],
         warnings: [DatasetFault] = []
     ) {
         (self.path, self.manifest, self.digest) = (path, manifest, digest)
-        (self.samples, self.shelves, self.warnings) = (samples, shelves, warnings)
+        (self.samples, self.shelves, self.traits, self.warnings) = (samples, shelves, traits, warnings)
         self.store = store ?? PictureStore(files: path)
     }
 
