@@ -94,14 +94,30 @@ extension RateEstimate {
     /// Returns the number of samples at which the interval excludes the target, if the rate remains unchanged; nil
     /// when none suffices.
     fileprivate func needed(toDecide target: Double) -> Int? {
-        guard let trials = proportion.trialsToDecide(target), let width = interval.value,
-            let wilson = proportion.interval
-        else { return nil }
-        // Correlated samples carry less information: multiplied by the squared ratio of the interval's width to
-        // Wilson's.
-        let effect = (width.upperBound - width.lowerBound) / (wilson.upperBound - wilson.lowerBound)
-        let needed = Double(trials) * max(1, effect * effect)
+        guard let trials = proportion.trialsToDecide(target), let designEffect else { return nil }
+        let needed = Double(trials) * designEffect
         return needed < 1e12 ? max(self.trials + 1, Int(needed.rounded(.up))) : nil
+    }
+
+    /// Number of these samples that carry as much information as an independent one, 1 or more: the squared ratio of
+    /// the interval's width to Wilson's; nil without an interval.
+    private var designEffect: Double? {
+        guard let width = interval.value, let wilson = proportion.interval else { return nil }
+        let effect = (width.upperBound - width.lowerBound) / (wilson.upperBound - wilson.lowerBound)
+        return max(1, effect * effect)
+    }
+
+    /// The counts that independent samples would have.
+    ///
+    /// Source: Rao and Scott, "A simple method for the analysis of clustered binary data", Biometrics 48 (1992),
+    /// 577–585.
+    package var independent: Proportion {
+        guard let designEffect else { return proportion }
+        let trials = max(1, Int((Double(trials) / designEffect).rounded()))
+        return Proportion(
+            successes: min(trials, Int((Double(successes) / designEffect).rounded())),
+            trials: trials
+        )
     }
 }
 

@@ -14,6 +14,8 @@ package struct Dataset: Sendable, Equatable {
     package var samples: [Sample]
     package var shelves: [Shelf]
     package var store: PictureStore
+    /// Properties of the checked pictures, by their paths.
+    package var traits: [String: PictureTraits]
     package var warnings: [DatasetFault]
 
     package init(
@@ -23,10 +25,11 @@ package struct Dataset: Sendable, Equatable {
         samples: [Sample],
         shelves: [Shelf] = [],
         store: PictureStore? = nil,
+        traits: [String: PictureTraits] = [:],
         warnings: [DatasetFault] = []
     ) {
         (self.path, self.manifest, self.digest) = (path, manifest, digest)
-        (self.samples, self.shelves, self.warnings) = (samples, shelves, warnings)
+        (self.samples, self.shelves, self.traits, self.warnings) = (samples, shelves, traits, warnings)
         self.store = store ?? PictureStore(files: path)
     }
 

@@ -92,6 +92,7 @@ package struct DatasetLoader: Sendable {
             samples: labels.samples.map(\.record),
             shelves: labels.shelves.map(\.record.shelf),
             store: store,
+            traits: survey.checks.compactMapValues(\.traits),
             warnings: survey.warnings + Self.smallCategories(labels, in: "\(folder)/\(Labels.samplesFile)")
         )
         if case .checked = pictures { return (dataset, digests) }

@@ -84,7 +84,7 @@ package struct DatasetStatistics: Sendable, Equatable, Codable {
             "shelf picture height": shelfSizes.map { Double($0.height) },
             "title length": titles.map { Double($0.count) },
             "transcription length": transcriptions.filter { !$0.isEmpty }.map { Double($0.count) },
-            "text height": lines.compactMap(\.quad).map(Self.height),
+            "text height": lines.compactMap(\.height),
             "books a shelf": dataset.shelves.map { Double($0.books.count) },
         ]
         spreads = values.compactMapValues(Spread.init)
@@ -92,11 +92,6 @@ package struct DatasetStatistics: Sendable, Equatable, Codable {
 
     private static func counts(_ values: [String?]) -> [String: Int] {
         Dictionary(values.map { ($0 ?? "–", 1) }, uniquingKeysWith: +)
-    }
-
-    /// Returns the mean distance of a line's upper edge from its lower one.
-    private static func height(_ quad: Quad) -> Double {
-        (quad.topLeft.distance(to: quad.bottomLeft) + quad.topRight.distance(to: quad.bottomRight)) / 2
     }
 
     private static func sizes(of images: [String], in store: PictureStore) -> [(width: Int, height: Int)] {

@@ -9,6 +9,7 @@ struct PictureCheck: Sendable {
     /// Size in pixels, after rotation by the EXIF orientation; nil when the file does not decode.
     var size: (width: Int, height: Int)?
     var fingerprint: PictureFingerprint?
+    var traits: PictureTraits?
     /// Whether the file contains the location of the picture.
     var hasLocation = false
     /// Reason why the picture cannot be used; nil for a usable one.
@@ -30,7 +31,7 @@ struct PictureCheck: Sendable {
         do {
             let decoded = try ImageCodec.decode(bytes, name: image, options: options)
             size = (decoded.image.width, decoded.image.height)
-            fingerprint = PictureFingerprint(decoded.image)
+            (fingerprint, traits) = (PictureFingerprint(decoded.image), PictureTraits(decoded.image))
             hasLocation = (try? ImageCodec.containsLocation(bytes, name: image)) ?? false
         } catch {
             problem = "\(error)"

@@ -122,6 +122,11 @@ package struct LabelledLine: Sendable, Equatable, Codable {
     /// The font size in pixels.
     package var size: Double?
 
+    /// The mean distance of the box's upper edge from its lower one, in pixels; nil without a box.
+    package var height: Double? {
+        quad.map { ($0.topLeft.distance(to: $0.bottomLeft) + $0.topRight.distance(to: $0.bottomRight)) / 2 }
+    }
+
     package init(text: String, role: LineRole? = nil, quad: Quad? = nil, font: String? = nil, size: Double? = nil) {
         (self.text, self.role, self.quad, self.font, self.size) = (text, role, quad, font, size)
     }

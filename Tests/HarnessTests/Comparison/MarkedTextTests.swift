@@ -12,6 +12,6 @@ import Testing
         ("a", "a<b>", "a<ins>&lt;b&gt;</ins>"),
     ])
     func differencesAreMarked(truth: String, text: String, html: String) {
-        #expect(ComparisonPage.marked(text, against: truth) == html)
+        #expect(CardPage.marked(text, against: truth) == html)
     }
 }

@@ -61,9 +61,9 @@ extension Suite {
 }
 
 /// Values in the flow style of YAML.
-enum YAMLText {
+package enum YAMLText {
     /// Returns a double-quoted scalar, where a plain one would be ambiguous.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         let isPlain =
             text.allSatisfy { SuiteFile.isOfName($0) || "/+".contains($0) }
             && text.first.map { $0.isLetter || $0.isNumber } == true && text.lowercased() != "null"
@@ -79,7 +79,7 @@ enum YAMLText {
         return "\"\(escaped.joined())\""
     }
 
-    static func list(_ texts: [String]) -> String { "[\(texts.map(quoted).joined(separator: ", "))]" }
+    package static func list(_ texts: [String]) -> String { "[\(texts.map(quoted).joined(separator: ", "))]" }
 
     /// Returns a mapping of the keys that have a value, which is YAML itself.
     static func mapping(_ fields: [(String, String?)]) -> String {

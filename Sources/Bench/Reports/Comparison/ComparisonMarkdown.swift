@@ -163,7 +163,9 @@ package struct ComparisonText: Sendable {
     }
 
     /// "0.012", "< 0.0001"; a dash without one.
-    package var p: String { row.p.map { $0 < 0.0001 ? "< 0.0001" : NumberText.fixed($0, $0 < 0.1 ? 4 : 2) } ?? "–" }
+    package var p: String { row.p.map(Self.p) ?? "–" }
+
+    static func p(_ p: Double) -> String { p < 0.0001 ? "< 0.0001" : NumberText.fixed(p, p < 0.1 ? 4 : 2) }
 
     /// "±1.2 %"; a dash when it is not known.
     package var noise: String { row.noise.value.map { "±\(unit.size($0))" } ?? "–" }

@@ -15,6 +15,7 @@ extension ReportPage {
             records[measurement.id] = records[measurement.id]?.map(\.withoutTimes)
         }
         let matrix = RequirementMatrix(result)
+        let slices = SliceTables(result.measurements).outstanding
         let stages = result.measurements.map { measurement in
             Set((records[measurement.id] ?? []).flatMap { $0.prediction?.stages.names ?? [] }).sorted()
         }
@@ -27,6 +28,7 @@ extension ReportPage {
             matrix: result.compliance.isEmpty ? nil : matrix.table.plain,
             legend: matrix.legend.map(Markdown.plain),
             tables: TierTables(result: result).tables,
+            slices: slices.rows.isEmpty ? nil : slices.plain,
             devices: result.devices.map {
                 Self.devices($0, gates: result.configuration.devices?.gates == true)
             },

@@ -34,6 +34,7 @@ struct ReportPage: Encodable {
     var matrix: Table?
     var legend: [String] = []
     var tables: [Table] = []
+    var slices: Table?
     var devices: PageObject?
     var assertions: [Table]?
     /// A page may hold tens of thousands: keys are single letters, and what is absent takes no room.

@@ -1,6 +1,6 @@
 // The data, and numbers as text.
 
-const { head, measurements, samples, compliance, pictures, tables, devices, assertions, matrix, legend: words } =
+const { head, measurements, samples, compliance, pictures, tables, slices, devices, assertions, matrix, legend: words } =
     JSON.parse(byID("data").textContent);
 
 // Numbers as text; what is absent says why.

@@ -25,7 +25,7 @@ package struct RunDocument: Sendable {
             "Spine reading: \(VerdictText(result).word)",
             [
                 [summary], devices, assertions, [compliance, latency], findings,
-                TierTables(result: result).tables.map(Document.Section.init), [accuracy], confidence,
+                TierTables(result: result).tables.map(Document.Section.init), [accuracy], slices, confidence,
                 [memory, coldStart], validity, [selfTests, problems], deviceDetails, assertionDetails,
                 [method, provenance],
             ].flatMap(\.self)
@@ -164,6 +164,11 @@ package struct RunDocument: Sendable {
         let stability =
             unstable.isEmpty ? "All repetitions read the same texts." : unstable.joined(separator: "; ") + "."
         return Document.Section("Accuracy", [table, .paragraph(stability)])
+    }
+
+    private var slices: [Document.Section] {
+        let table = SliceTables(result.measurements).outstanding
+        return table.rows.isEmpty ? [] : [Document.Section(table)]
     }
 
     private var memory: Document.Section {

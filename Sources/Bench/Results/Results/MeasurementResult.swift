@@ -104,6 +104,8 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     package var lineConfidence: Calibration?
     /// Calibration of the probability that the system has calibrated; nil when it has none.
     package var lineProbability: Calibration?
+    /// Titles read by properties of the samples; nil for photos of shelves, and in earlier versions.
+    package var slices: Slices?
     /// Additional results of its scenario; nil for `single`.
     package var findings: ScenarioFindings?
 
@@ -127,7 +129,8 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         planned: Int,
         records: [SampleRecord],
         events: [RunEvent],
-        method: PercentileMethod = .nearestRank
+        method: PercentileMethod = .nearestRank,
+        traits: [String: PictureTraits] = [:]
     ) {
         id = measurement.id
         variant = measurement.variant
@@ -148,6 +151,7 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         categories += (variant.subject == .shelves ? [] : SampleCategory.allCases).compactMap { category in
             groups[category].map { Self.result(category.rawValue, $0, judged, method) }
         }
+        slices = Slices(samples, Self.first(judged), traits: traits)
         let answers = Self.answers(judged, samples)
         calibration = Calibration(
             reported: answers.map { sample, prediction in
@@ -179,12 +183,16 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     ) -> CategoryResult {
         let ids = Set(samples.map(\.id))
         let own = records.filter { ids.contains($0.id) }
-        // Repetitions repeat the timing. A sample is scored once, by its first reading, and counts as not read
-        // without one.
-        let first = Dictionary(own.filter { $0.repetition == 1 }.map { ($0.id, $0) }) { $1 }
+        let first = first(own)
         var tally = CategoryTally()
         for sample in samples { tally.add(ScoredReading(sample, first[sample.id])) }
         return CategoryResult(name, tally, photos: samples.compactMap { first[$0.id] }, records: own, method: method)
+    }
+
+    /// Returns the first reading of each sample, which scores it: repetitions repeat the timing. Without one it counts
+    /// as not read.
+    private static func first(_ records: [SampleRecord]) -> [String: SampleRecord] {
+        Dictionary(records.filter { $0.repetition == 1 }.map { ($0.id, $0) }) { $1 }
     }
 
     /// Returns the first readings of legible samples whose lines are known.
@@ -220,6 +228,7 @@ extension MeasurementResult {
         records: [SampleRecord],
         events: [RunEvent],
         method: PercentileMethod = .nearestRank,
+        traits: [String: PictureTraits] = [:],
         percent: Int? = 95
     ) {
         let isMeasured = events.contains { $0.kind == .measured }
@@ -233,7 +242,8 @@ extension MeasurementResult {
             planned: plan.total ?? (isMeasured ? records.count : max(plan.least, records.count + 1)),
             records: records,
             events: events,
-            method: method
+            method: method,
+            traits: traits
         )
         guard hasBegun else {
             takeAwayFigures()
@@ -263,6 +273,7 @@ extension MeasurementResult {
 
     private mutating func takeAwayFigures() {
         let none = Figure.absent(Self.notBegun)
+        slices = nil
         coldStart = ColdStart(modelLoad: none, untilReady: none, untilFirstReading: none)
         memory = MemorySummary(absent: none)
         inferenceShare = none

@@ -105,6 +105,7 @@ package struct RunResult: Sendable, Equatable, Codable {
                 records: recordsByMeasurement[measurement.id] ?? [],
                 events: eventsByMeasurement[measurement.id] ?? [],
                 method: configuration.percentileMethod,
+                traits: dataset.traits,
                 percent: configuration.targets.filter { $0.holds(for: measurement.variant.tier) }
                     .compactMap(\.metric.percent).max()
             )

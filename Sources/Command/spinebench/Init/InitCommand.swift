@@ -1,0 +1,260 @@
+import ArgumentParser
+import Basics
+import Composition
+import Foundation
+import Harness
+import SpineReaders
+
+struct InitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Set up a repository: a suite with targets, a gate in CI, and a folder for baselines.",
+        discussion: """
+            For example, in the root of your repository:
+
+              spinebench init --dataset tests/spines --system "mine=python3 reader.py"
+              spinebench init --ci gitlab
+
+            Writes spinebench.yaml (the suite), Reports/baseline, Reports/.gitignore, and the workflow, which builds SpineBench, \
+            compares the reader of a pull request with that of its base, checks targets and baselines, and comments. Without \
+            --dataset, the repository's folder with a samples.jsonl or shelves.jsonl is used, or else SpineBench's own spines; \
+            without --system, SpineBench's reader 'fast'. In a checkout of SpineBench itself only the workflow is written.
+
+            Exit codes: 0 written, 2 not a git repository, a file exists, or invalid usage.
+            """
+    )
+
+    enum CI: String, ExpressibleByArgument, CaseIterable { case github, gitlab, none }
+
+    @Argument(help: .value("dir", "Root of the repository."), completion: .directory)
+    var folder = "."
+
+    @Option(
+        name: .customLong("dataset"),
+        help: .value("dir", "Dataset folder inside the repository, or s3://BUCKET/PREFIX (repeatable).")
+    )
+    var datasets: [String] = []
+
+    @Option(help: .value("name=command", "Your own reader; see Docs/YOUR-READER.md."))
+    var system: String?
+
+    @Option(help: "Where the gate runs: github, gitlab or none. (default: by .github, .gitlab-ci.yml and git's remotes)")
+    var ci: CI?
+
+    @Flag(help: "Replace files that exist.")
+    var force = false
+
+    func run() throws {
+        let repository = Repository(URL(filePath: folder).standardizedFileURL.path)
+        guard repository.contains(".git") else {
+            throw HarnessError.configuration("\(folder) is not the root of a git repository; run 'git init' there first")
+        }
+        let ci = ci ?? repository.ci
+        var readers = ReaderOptions()
+        readers.systems = [system].compactMap(\.self)
+        let reader = try readers.variants().first
+        let datasets = try repository.datasets(datasets)
+        let gate = repository.isSpineBench ? Gate.ofSpineBench : Gate(datasets: datasets, system: system)
+        var files = gate.workflow(ci, in: repository)
+        if !repository.isSpineBench {
+            files["spinebench.yaml"] = try Gate.suite(datasets, reader)
+            files["Reports/baseline/README.md"] = String(decoding: PackageResources.baseline_md, as: UTF8.self)
+            files["Reports/.gitignore"] = "/*\n!/.gitignore\n!/baseline/\n"
+        }
+        guard system?.contains(where: \.isNewline) != true else {
+            throw HarnessError.configuration("--system has several lines; put them into a script, and specify that")
+        }
+        let existing = files.keys.filter(repository.contains).sorted()
+        guard force || existing.isEmpty else {
+            throw HarnessError.configuration(
+                "\(existing.joined(separator: ", ")) already exist in \(folder); nothing was written. Use --force to replace them"
+            )
+        }
+        for (path, text) in files.sorted(by: { $0.key < $1.key }) {
+            try OutputFile("\(repository.path)/\(path)", option: "init:", over: []).write(Array(text.utf8))
+            print("Written: \(path)")
+        }
+        print(next(ci, files, datasets))
+    }
+
+    private func next(_ ci: CI, _ files: [String: String], _ datasets: [String]) -> String {
+        let own = datasets == [Gate.ownDataset] ? SuiteLibrary.folder.map { " --dataset \($0)/../Datasets/spines-1" } : nil
+        let include = files[Repository.gitLabInclude] == nil ? nil : "add to .gitlab-ci.yml: include: \(Repository.gitLabInclude)"
+        let address = files.values.contains { $0.contains("{{ vars.SPINEBENCH_URL }}") } || ci == .gitlab && Gate.address == nil
+        let steps = [
+            files["spinebench.yaml"] == nil ? nil : "spinebench run --suite spinebench.yaml\(own ?? "")",
+            include,
+            address ? "set the variable SPINEBENCH_URL of the repository's CI to the address of SpineBench's repository" : nil,
+            ci == .gitlab ? "for comments, set the CI/CD variable SPINEBENCH_TOKEN to a project access token with the scope api" : nil,
+            ci == .none ? "no CI: --ci github or --ci gitlab writes a workflow" : "commit the files, and open a pull request",
+        ]
+        return "Next:    " + steps.compactMap(\.self).joined(separator: "\n         ")
+    }
+}
+
+/// A user's repository.
+struct Repository {
+    let path: String
+
+    init(_ path: String) { self.path = path }
+
+    func contains(_ file: String) -> Bool { FileManager.default.fileExists(atPath: "\(path)/\(file)") }
+
+    var isSpineBench: Bool { contains("Sources/Command/spinebench") }
+
+    /// Place of the gate where `.gitlab-ci.yml` exists.
+    static let gitLabInclude = ".gitlab/spinebench.yml"
+
+    /// The CI that the repository has or whose service its remotes are on.
+    var ci: InitCommand.CI {
+        let remotes = (try? String(contentsOfFile: "\(path)/.git/config", encoding: .utf8)) ?? ""
+        if contains(".gitlab-ci.yml") { return .gitlab }
+        if contains(".github") || remotes.contains("github") { return .github }
+        return remotes.contains("gitlab") ? .gitlab : .none
+    }
+
+    /// Returns the datasets, relative to the repository: the named ones, or the only one that it contains, or none of
+    /// its own.
+    func datasets(_ named: [String]) throws -> [String] {
+        guard named.isEmpty else {
+            return try named.map { name in
+                if name.hasPrefix("s3://") { return name }
+                let place = URL(filePath: name).standardizedFileURL.path
+                guard place.hasPrefix(path + "/") else {
+                    throw HarnessError.configuration(
+                        "--dataset \(name) is outside \(path), where CI does not have it; specify a folder inside"
+                    )
+                }
+                _ = try RunCommand.load(name)
+                return String(place.dropFirst(path.count + 1))
+            }
+        }
+        let files = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+        // Folders of runs have a samples.jsonl, too.
+        let found = Set(files.filter { ["samples.jsonl", "shelves.jsonl"].contains(($0 as NSString).lastPathComponent) }
+            .map { ($0 as NSString).deletingLastPathComponent }).filter { !contains("\($0)/config.json") }.sorted()
+        guard found.count <= 1 else {
+            throw HarnessError.configuration("several datasets: \(found.joined(separator: ", ")); specify --dataset")
+        }
+        return found.isEmpty ? [Gate.ownDataset] : found
+    }
+}
+
+/// What CI does: lines of shell, the same ones for every service.
+struct Gate {
+    var variables: [String]
+    var build: [String]
+    /// Without lines where base and head have the same reader.
+    var compare: [String]
+    var gate: [String]
+
+    /// SpineBench's spines, where a workflow has cloned it.
+    static let ownDataset = "../spinebench/Datasets/spines-1"
+
+    /// The gate of a checkout of SpineBench, whose builds it compares.
+    static let ofSpineBench = Gate(
+        variables: [],
+        build: [
+            "apt-get update && apt-get install -y make", Self.trust, "make build", Self.base, "make -C ../base build",
+        ],
+        compare: [
+            ".build/release/spinebench compare fast --against-binary ../base/.build/release/spinebench \\",
+            "  --dataset Datasets/spines-1 --out Reports/comparisons/ci @github --junit Reports/compare.xml",
+        ],
+        gate: gate(".build/release/spinebench", "--dataset Datasets/spines-1 --variants fast,accurate")
+    )
+
+    private static func gate(_ program: String, _ run: String, baseline: String = "") -> [String] {
+        [
+            "\(program) run \(run) --out Reports/runs/ci || [ $? -ne 4 ]",
+            "\(program) gate Reports/runs/ci \(baseline)@github --junit Reports/gate.xml --benchmark-json Reports/charts",
+        ]
+    }
+
+    private static let trust = "git config --global --add safe.directory \"$PWD\""
+    private static let base = "git worktree add ../base \"$(git merge-base HEAD \"$BASE\")\""
+}
+
+extension Gate {
+    /// Creates the gate of a reader, of `system` as `--system` has it, whose command runs in the base's folder as well.
+    init(datasets: [String], system: String?) {
+        variables = [Self.address.map { "SPINEBENCH_URL: \($0)" } ?? "SPINEBENCH_URL: ${{ vars.SPINEBENCH_URL }}"]
+        build = [
+            "apt-get update && apt-get install -y git make", Self.trust, "git clone --depth 1 \"$SPINEBENCH_URL\" ../spinebench",
+            "make -C ../spinebench build", Self.base, "# Install here what your reader needs.",
+        ]
+        let program = "../spinebench/.build/release/spinebench"
+        gate =
+            ["ls Reports/baseline/*.json > /dev/null 2>&1 || baseline=\"--baseline none\""]
+            + Self.gate(program, "--suite spinebench.yaml", baseline: "${baseline:-} ")
+        guard let system, let end = system.firstIndex(where: { $0 == "," || $0 == "=" }),
+            let command = system.firstMatch(of: /^[^=,]+(?:,[a-z-]+=[^,=]*)*=(?<protocol>(?:each:|lines:)?)/),
+            !system[command.range.upperBound...].hasPrefix("http")
+        else {
+            compare = []
+            return
+        }
+        let (settings, line) = (system[end..<command.range.upperBound], system[command.range.upperBound...])
+        let sides = ["base\(settings)cd ../base && \(line)", "head\(settings)\(line)"].map(Self.quoted)
+        compare = [
+            "# The base has a reader to compare with from the second pull request on; what is not decided does not fail.",
+            "[ ! -e ../base/spinebench.yaml ] || \(program) compare base head --system \(sides[0]) --system \(sides[1]) \\",
+            "  \(datasets.map { "--dataset \(Self.quoted($0))" }.joined(separator: " ")) --out Reports/comparisons/ci @github \\",
+            "  --junit Reports/compare.xml || [ $? -eq 3 ]",
+        ]
+    }
+
+    /// Returns a word of the shell.
+    private static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: #"'\''"#) + "'" }
+
+    /// Address of the repository that this program was built from, as git has it; nil without one.
+    static let address: String? = {
+        guard let suites = SuiteLibrary.folder,
+            let remotes = try? String(contentsOfFile: "\(suites)/../.git/config", encoding: .utf8),
+            let url = remotes.firstMatch(of: /url = (?:https:\/\/|git@)(?<host>[^:\/\s@]+)[:\/](?<path>[^\s@]+)\s/)
+        else { return nil }
+        return "https://\(url.host)/\(url.path)"
+    }()
+
+    /// Returns the suite of a reader; nil is SpineBench's `fast`.
+    static func suite(_ datasets: [String], _ reader: ComposedVariant?) throws -> String {
+        let record = try reader?.record()
+        let settings = record.map { record in
+            record.settings.sorted { $0.key < $1.key }.map { "\n      \($0): \(YAMLText.quoted($1))" }.joined()
+        }
+        let name = record?.name ?? "fast"
+        return String(decoding: PackageResources.suite_yaml, as: UTF8.self)
+            .replacing("@variant", with: settings.map { "- base: system\n    name: \(name)\n    settings:\($0)" } ?? "- fast")
+            .replacing("@name", with: name).replacing("@datasets", with: YAMLText.list(datasets))
+    }
+
+    /// Returns the workflow by its path in the repository; none without CI.
+    func workflow(_ ci: InitCommand.CI, in repository: Repository) -> [String: String] {
+        let own = repository.isSpineBench ? "gate" : "spinebench"
+        return switch ci {
+        case .none: [:]
+        case .github: [".github/workflows/\(own).yml": text(PackageResources.gate_github_yml, option: "--github ")]
+        case .gitlab:
+            [
+                repository.contains(".gitlab-ci.yml") ? Repository.gitLabInclude : ".gitlab-ci.yml":
+                    text(PackageResources.gate_gitlab_yml, option: "")
+            ]
+        }
+    }
+
+    /// Fills the lines of a template that are a name after `@`; a step without lines is left out.
+    private func text(_ template: [UInt8], option: String) -> String {
+        let isGitHub = !option.isEmpty
+        let blocks = [
+            "@variables": isGitHub ? variables : variables.filter { !$0.contains("{{") }, "@build": build,
+            "@compare": compare.isEmpty ? ["true # The reader is that of SpineBench, the same in base and head."] : compare,
+            "@gate": gate,
+        ]
+        return String(decoding: template, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+            .flatMap { line -> [String] in
+                let indent = line.prefix { $0 == " " }
+                guard let block = blocks[String(line.dropFirst(indent.count))] else { return [String(line)] }
+                return block.map { indent + $0.replacing("@github ", with: option) }
+            }.joined(separator: "\n")
+    }
+}

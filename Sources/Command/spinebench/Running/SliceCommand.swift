@@ -1,0 +1,64 @@
+import ArgumentParser
+import Basics
+import CommandSupport
+import Composition
+import Foundation
+import Harness
+import Reports
+import Results
+import SpineDatasets
+
+struct SliceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "slice",
+        abstract: "Show where a run misses titles: by category, script, length, size, contrast and blur.",
+        discussion: """
+            For example:
+
+              spinebench slice Reports/runs/ci
+              spinebench slice Reports/runs/ci --html slices.html
+              spinebench slice Reports/runs/ci --json | jq '.[].slices[] | select(.correctedP < 0.05)'
+
+            Each slice has its titles read with a 95 % interval, and is tested against the other samples (Fisher's exact \
+            test). Of many slices some stand out by chance: those that differ after Holm's correction are marked as worse or \
+            better. Short side, contrast and sharpness are measured from the dataset's pictures. The page shows the 20 \
+            titles of each variant that were missed by most.
+
+            Exit codes: 0 written, 2 run not found, or its dataset is missing or changed: its slices are then those of its \
+            report.json, and the page has no pictures.
+            """
+    )
+
+    @Argument(help: .value("run", "Folder of the run."))
+    var path: String
+
+    @Option(name: .customLong("dataset"), help: .value("dir", "Current folder of the run's dataset (repeatable)."))
+    var datasets: [String] = []
+
+    @Flag(help: "Print JSON instead of Markdown.")
+    var json = false
+
+    @Option(help: .value("file", "Also write a page with the worst readings."), completion: .file(extensions: ["html"]))
+    var html: String?
+
+    func run() throws {
+        let contents = try datasets.isEmpty ? RunContents.load(path) : .scored(path, datasets: datasets)
+        for warning in contents.warnings { Console.error("\(warning); specify its folder with --dataset") }
+        let measurements = contents.result.measurements.filter { $0.slices != nil }
+        guard !measurements.isEmpty else {
+            throw HarnessError.runFolder(path: path, problem: "has no slices: no reading of a labelled title was scored")
+        }
+        if let html {
+            let inputs = contents.datasets.flatMap(\.files) + OutputFile.files(ofRun: path)
+            try OutputFile(html, option: "--html", over: inputs).write(SlicePage(contents).bytes)
+        }
+        let tables = SliceTables(measurements)
+        if json {
+            StandardOutput.write(try JSONFile.bytes(Dictionary(measurements.map { ($0.id, $0.slices) }) { $1 }))
+        } else {
+            print(tables.document.markdown(), terminator: "")
+        }
+        if let html { Console.standardError("Page: \(html)") }
+        if !contents.warnings.isEmpty { throw ExitStatus.wrongInput.exitCode }
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `spinebench init`, and what the workflow that it writes does to a pull request.
+@Suite(.inTurns, .needsProgram, .serialized)
+struct InitCommandTests {
+    /// Runs a line of the shell in a folder of `folder`, with programs that a hosted machine needs replaced by nothing.
+    private func shell(_ folder: Folder, _ script: String, in place: String = "repo") throws -> Program.Outcome {
+        let files = ["apt-get": "", "make": "", "git": #"[ "$1" = clone ] || exec /usr/bin/git "$@""#]
+        for (name, line) in files where !folder.contains("bin/\(name)") {
+            try folder.write("#!/bin/sh\n\(line)\n", to: "bin/\(name)")
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder("bin/\(name)"))
+        }
+        try folder.write("cd \(folder(place)) || exit 1\n" + script, to: "script.sh")
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-e", folder("script.sh")]
+        // The settings of git are those of this home.
+        process.environment = ["PATH": "\(folder("bin")):\(path)", "HOME": folder.path, "BASE": "main"]
+        let output = Pipe()
+        (process.standardOutput, process.standardError) = (output, output)
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return Program.Outcome(code: process.terminationStatus, output: String(decoding: data, as: UTF8.self), errors: "")
+    }
+
+    private func commit(_ folder: Folder, _ message: String) throws {
+        let identity = "-c user.name=test -c user.email=test@localhost"
+        let done = try shell(folder, "git add --all && git \(identity) commit --quiet --message '\(message)'")
+        #expect(done.code == 0, "\(done.output)")
+    }
+
+    /// A git repository with a dataset and a reader that reads everything.
+    private func withRepository(_ body: (Folder) throws -> Void) throws {
+        try Folder.with { folder in
+            try folder.write(TestPicture.line(), to: "repo/spines/a.png")
+            let labels = (0..<12).map { TestLabel.line("s\($0)") }.joined(separator: "\n") + "\n"
+            try folder.write(labels, to: "repo/spines/samples.jsonl")
+            try folder.write("echo '\(TextFixture.text)'\n", to: "repo/read.sh")
+            let made = try shell(folder, "git init --quiet --initial-branch main .")
+            #expect(made.code == 0, "\(made.output)")
+            try body(folder)
+        }
+    }
+
+    private let system = ["--system", "mine=each:sh read.sh"]
+
+    /// Scripts of a workflow of GitHub, by the names of their steps: blocks below `run: |`.
+    private func steps(_ workflow: String) -> [(name: String, script: String)] {
+        var steps: [(name: String, script: String)] = []
+        var (name, indent) = ("", Int?.none)
+        for line in workflow.split(separator: "\n", omittingEmptySubsequences: false) {
+            let depth = line.prefix { $0 == " " }.count
+            if let inside = indent, depth >= inside {
+                steps[steps.count - 1].script += line.dropFirst(inside) + "\n"
+                continue
+            }
+            indent = nil
+            if let match = line.firstMatch(of: /- name: (.+)/) { name = String(match.1) }
+            if line.hasSuffix("run: |") { (indent, steps) = (depth + 2, steps + [(name, "")]) }
+        }
+        return steps
+    }
+
+    @Test("a pull request passes, and one that breaks the reader fails in both steps")
+    func gate() throws {
+        try withRepository { folder in
+            let program = try #require(Program.path)
+            try folder.write("", to: "spinebench/.build/release/x")
+            let link = folder("spinebench/.build/release/spinebench")
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: program)
+            let made = try Program.run(["init", folder("repo"), "--ci", "github"] + system)
+            #expect(made.code == 0, "\(made.errors)")
+            #expect(made.lines.contains("Written: .github/workflows/spinebench.yml"))
+            #expect(try Program.run("suites", "--check", folder("repo/spinebench.yaml")).code == 0)
+            try commit(folder, "Add the gate")
+            let steps = steps(try folder.text(of: "repo/.github/workflows/spinebench.yml"))
+            #expect(steps.map(\.name) == ["Build", "Compare with the base", "Gate"])
+
+            func outcomes(_ reader: String) throws -> [Program.Outcome] {
+                _ = try shell(folder, "git checkout --quiet -B change main")
+                try folder.write(reader, to: "repo/read.sh")
+                try commit(folder, "Change the reader")
+                let outcomes = try steps.map { try shell(folder, $0.script) }
+                _ = try shell(folder, "git worktree remove --force ../base; rm -r Reports/runs Reports/comparisons")
+                return outcomes
+            }
+            let passed = try outcomes("echo '\(TextFixture.text)' # The same.\n")
+            #expect(passed.map(\.code) == [0, 0, 0], "\(passed.map(\.output))")
+            #expect(passed[2].output.contains("PASS"))
+            let failed = try outcomes("echo '?'\n")
+            #expect(failed.map(\.code) == [0, 1, 1], "\(failed.map(\.output))")
+            #expect(failed[1].output.contains("12 lost") || failed[1].output.contains("title read"))
+            #expect(failed[2].output.contains("FAIL"))
+        }
+    }
+
+    @Test("files that exist are not replaced")
+    func existing() throws {
+        try withRepository { folder in
+            try folder.write("mine", to: "repo/spinebench.yaml")
+            let refused = try Program.run(["init", folder("repo"), "--ci", "none"] + system)
+            #expect(refused.code == 2 && refused.errors.contains("spinebench.yaml already exist"))
+            #expect(!folder.contains("repo/Reports/.gitignore"))
+            #expect(try folder.text(of: "repo/spinebench.yaml") == "mine")
+            let forced = try Program.run(["init", folder("repo"), "--ci", "none", "--force"] + system)
+            #expect(forced.code == 0, "\(forced.errors)")
+            #expect(try folder.text(of: "repo/spinebench.yaml").contains("base: system"))
+            #expect(try folder.text(of: "repo/spinebench.yaml").contains("datasets: [spines]"))
+        }
+    }
+
+    @Test(
+        "the service is that of the repository",
+        arguments: [
+            (".github/x", "", ".github/workflows/spinebench.yml"), (".gitlab-ci.yml", "", ".gitlab/spinebench.yml"),
+            ("x", "https://github.com/a/b.git", ".github/workflows/spinebench.yml"),
+            ("x", "git@gitlab.com:a/b.git", ".gitlab-ci.yml"), ("x", "", ""),
+        ]
+    )
+    func service(file: String, remote: String, workflow: String) throws {
+        try withRepository { folder in
+            try folder.write("x", to: "repo/\(file)")
+            if !remote.isEmpty { _ = try shell(folder, "git remote add origin \(remote)") }
+            let made = try Program.run(["init", folder("repo")])
+            #expect(made.code == 0, "\(made.errors)")
+            let written = made.lines.filter { $0.hasSuffix(".yml") }
+            #expect(written == (workflow.isEmpty ? [] : ["Written: \(workflow)"]))
+        }
+    }
+
+    @Test("wrong arguments are named, and nothing is written")
+    func wrongArguments() throws {
+        try withRepository { folder in
+            try folder.write(TestLabel.line("x") + "\n", to: "repo/more/samples.jsonl")
+            try folder.write(TestPicture.line(), to: "repo/more/a.png")
+            for (arguments, message) in [
+                ([folder("repo")], "several datasets: more, spines"), ([folder("repo/spines")], "git init"),
+                ([folder("repo"), "--dataset", folder("bin")], "is outside"),
+                ([folder("repo"), "--dataset", folder("repo/spines"), "--system", "x"], "invalid --system"),
+                ([folder("repo"), "--ci", "jenkins"], "jenkins"),
+            ] {
+                let refused = try Program.run(["init"] + arguments)
+                #expect(refused.code == 2 && refused.errors.contains(message), "\(refused.errors)")
+            }
+            #expect(!folder.contains("repo/spinebench.yaml"))
+        }
+    }
+}
