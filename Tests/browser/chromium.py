@@ -145,7 +145,7 @@ class Page:
         field = self.call("Runtime.evaluate", expression=f"document.querySelector({json.dumps(selector)})")["result"]
         self.call("DOM.setFileInputFiles", files=[str(path) for path in paths], objectId=field["objectId"])
 
-    def drag(self, *places, touch=False):
+    def drag(self, *places, touch=False, shift=False):
         """The pointer from place to place, pressed from the first to the last; one place is a click."""
         steps = [("Pressed", places[0])] + [("Moved", place) for place in places[1:]] + [("Released", places[-1])]
         for kind, (x, y) in steps:
@@ -154,7 +154,8 @@ class Page:
                 name = {"Pressed": "touchStart", "Moved": "touchMove", "Released": "touchEnd"}[kind]
                 self.call("Input.dispatchTouchEvent", type=name, touchPoints=points)
             else:
-                self.call("Input.dispatchMouseEvent", type="mouse" + kind, x=x, y=y, button="left", clickCount=1, buttons=1)
+                self.call("Input.dispatchMouseEvent", type="mouse" + kind, x=x, y=y, button="left", clickCount=1, buttons=1,
+                          modifiers=8 if shift else 0)
 
     def click(self, selector):
         """A mouse click on the middle of the first element that fits."""

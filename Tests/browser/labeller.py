@@ -120,8 +120,8 @@ class Person:
         return self.browser.run(
             f"(() => {{ const p = new DOMPoint({x}, {y}).matrixTransform(overlay.getScreenCTM()); return [p.x, p.y] }})()")
 
-    def pointer(self, *places):
-        self.browser.drag(*[self.point(*place) for place in places])
+    def pointer(self, *places, shift=False):
+        self.browser.drag(*[self.point(*place) for place in places], shift=shift)
         self.actions += 1
 
     def state(self):
@@ -156,20 +156,18 @@ class Person:
                 self.label(book, state)
             elif len(inside) > 1:
                 first, second = inside[0]["box"], inside[1]["box"]
-                self.press("s")
-                self.settle()
                 place = box(state["outline"])
                 middle = max(place[1], min(place[3], (first[1] + first[3]) / 2))
-                self.pointer(((first[2] + second[0]) / 2, middle))
+                self.pointer(((first[2] + second[0]) / 2, middle), shift=True)
                 self.settle()
                 if self.state()["id"] == state["id"]:
-                    self.press("Escape")
                     self.redraw(inside[0])
             elif inside:
-                # Outlines that are too large or too small are drawn again.
-                self.press("d")
-                self.settle()
+                # An outline that is too large or too small is drawn again, over it.
                 self.redraw(inside[0])
+                if (now := self.state()) and now["id"] == state["id"]:
+                    self.press("d")
+                    self.settle()
             else:
                 self.press("d")
                 self.settle()
@@ -179,12 +177,11 @@ class Person:
         self.overheads += self.actions
 
     def redraw(self, book):
-        self.press("n")
-        self.settle()
-        if self.browser.run("current !== null"):
+        left, top, right, bottom = book["box"]
+        view = [float(value) for value in self.browser.run("overlay.getAttribute('viewBox')").split()]
+        if not (view[0] < left and view[1] < top and right < view[0] + view[2] and bottom < view[1] + view[3]):
             self.press("z")
             self.settle()
-        left, top, right, bottom = book["box"]
         self.pointer((left, top), ((left + right) / 2, (top + bottom) / 2), (right, bottom))
         self.settle()
         if state := self.state():
@@ -192,13 +189,20 @@ class Person:
                 self.label(book, state)
 
     def label(self, book, state):
+        marks = [self.actions]
+        self.move_words(book)
         self.fix("title", "e", book["title"], state)
+        marks.append(self.actions)
         self.fix("author", "a", book.get("author"), state, shift=True)
         # A number for the author may have taken a line from the title.
         if fold(self.state()["title"]) != fold(book["title"]):
             self.correct("e", "title", book["title"])
+        marks.append(self.actions)
+        isStylized = book.get("category") == "stylized"
         for name, key in (("orientation", "o"), ("category", "c")):
             for _ in range(5):
+                if name == "category" and isStylized:
+                    break
                 if book.get(name) in (None, self.state()[name]):
                     break
                 self.press(key)
@@ -206,18 +210,33 @@ class Person:
         if self.corrects_text and book.get("transcription"):
             if fold(self.state()["text"]) != fold(book["transcription"]):
                 self.correct("t", "text", book["transcription"])
-        self.press("Enter")
+        self.press("Enter", shift=isStylized)
         self.settle()
         error = self.browser.run("byID('status').classList.contains('bad') ? byID('status').textContent : ''")
         assert not error, error
+        marks.append(self.actions)
+        book["parts"] = [marks[0]] + [b - a for a, b in zip(marks, marks[1:])]
         book["count"], self.actions = self.actions, 0
         if book["box"]:
             self.fits.append(overlap(book["box"], box(state["outline"])))
 
+    def move_words(self, book):
+        """Splits a line of author and title, where that is all it takes."""
+        if not book.get("author"):
+            return
+        title, author, words = fold(book["title"]), fold(book["author"]), self.state()["title"].split(" ")
+        for count in range(1, min(4, len(words))):
+            for first, rest, shift in ((words[:count], words[count:], False), (words[-count:], words[:-count], True)):
+                if fold(" ".join(first)) == author and fold(" ".join(rest)) == title:
+                    for _ in range(count):
+                        self.press("w", shift=shift)
+                    self.settle()
+                    return
+
     def fix(self, name, key, wanted, state, shift=False):
         """Makes a field what is wanted, in the fewest actions: by numbers, and by corrections of what is there then."""
         wanted = wanted or ""
-        ways = [(0, (), self.state()[name])]
+        ways = [(0, (), self.state()[name]), (1, (-1,), "")]
         choices = state["choices"][:9]
         for start, choice in enumerate(choices):
             ways.append((1, (start,), choice["text"]))

@@ -60,10 +60,19 @@ import TextRecognition
         #expect(spine.candidates == ["March Toward the Thunder"])
     }
 
-    @Test func anAuthorInTheTitlesLineIsNamedWithoutALine() throws {
-        let book = BookRecord(id: 1, title: "True North", authors: ["Kathryn Lasky"])
-        let spine = try proposal(["TRUE NORTH LASKY"], book)
-        #expect(spine.author == "Lasky" && spine.authorLines == [] && spine.titleLines == [])
+    @Test(arguments: [
+        ("TRUE NORTH LASKY", "LASKY"), ("KATHRYN LASKY TRUE NORTH", "KATHRYN LASKY"), ("TRUE NORTH", nil),
+    ] as [(String, String?)])
+    func aLineOfTitleAndAuthorIsSplit(_ line: String, _ author: String?) throws {
+        let spine = try proposal([line], BookRecord(id: 1, title: "True North", authors: ["Kathryn Lasky"]))
+        #expect(spine.title == "True North" && spine.titleLines == [0])
+        #expect(spine.author == author && spine.authorLines == [])
+    }
+
+    @Test func aPrintedSubtitleIsProposed() throws {
+        let book = BookRecord(id: 1, title: "Anne Frank: The Diary of a Young Girl", authors: ["Anne Frank"])
+        #expect(try proposal(["ANNE FRANK: THE DIARY OF A YOUNG GIRL"], book).title == book.title)
+        #expect(try proposal(["ANNE FRANK"], book).title == "Anne Frank")
     }
 
     @Test func aSpineWithoutTextHasOnlyItsShape() throws {

@@ -25,13 +25,15 @@ struct LabelCommand: AsyncParsableCommand {
             The reader proposes the spines of each photo, shelf or single spine, with outline, title, author, text, \
             orientation and category. You confirm or correct each one by keyboard:
 
-              Enter       confirm what is shown, and take the next spine
-              1 … 9       take that line, or candidate, for the title; 2 then 4: lines 2 to 4; with Shift: for the author
+              Enter       confirm what is shown, and take the next spine; with Shift as stylized
+              1 … 9       take that line, or candidate, for the title; 2 then 4: lines 2 to 4; 0: none; with Shift: for the author
+              w           the title's first word belongs to the author; with Shift the last one
               e, a, t     type the title, the author, the text; Enter confirms, Escape leaves the field
               o, c        next orientation, next category
               x           the title is not legible
               d           delete the outline: it is not a spine
-              n, s        draw a new outline (drag its diagonal), split the outline (click between two spines)
+              n, s        draw a new outline by its diagonal, split the outline by a click between two spines; with a mouse, \
+            drag or Shift-click without the key
               u           undo the last answer
               ← →         previous and next spine; z shows the whole photo
 

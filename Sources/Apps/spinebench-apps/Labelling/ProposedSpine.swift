@@ -60,22 +60,42 @@ extension ProposedSpine {
     }
 
     private mutating func propose(_ book: BookRecord) {
-        title = Self.mainTitle(book.title)
-        titleLines = title.flatMap(lines(of:)).map(Array.init) ?? []
-        let taken = titleLines
+        // Few spines have the subtitle.
+        let found = [Self.mainTitle(book.title), book.title].map { (title: $0, place: lines(of: $0)) }
+        let best = found.max { $0.place?.share ?? 0 < $1.place?.share ?? 0 } ?? found[0]
+        (title, titleLines) = (best.title, best.place.map { Array($0.range) } ?? [])
+        if titleLines.isEmpty, split(best.title, book.authors) { return }
         for name in book.authors {
-            let words = FoldedText.words(of: name)
-            guard let surname = words.last,
-                let line = lines.indices.first(where: { FoldedText.words(of: lines[$0]).contains(surname) })
-            else { continue }
-            if !taken.contains(line) {
-                (author, authorLines) = (lines[line], [line])
-            } else {
-                let printed = FoldedText.words(of: lines[line])
-                author = words.allSatisfy(printed.contains) ? name : name.split(separator: " ").last.map(String.init)
+            if let place = lines(of: name), !titleLines.contains(where: place.range.contains) {
+                (author, authorLines) = (lines[place.range].joined(separator: " "), Array(place.range))
+                return
             }
-            return
+            if let line = lines.indices.first(where: { Self.has(lines[$0], surnameOf: name) && !titleLines.contains($0) }) {
+                (author, authorLines) = (lines[line], [line])
+                return
+            }
         }
+    }
+
+    /// Proposes title and author of a line that has both; false without such a line.
+    private mutating func split(_ title: String, _ authors: [String]) -> Bool {
+        let wanted = FoldedText(title).joined
+        for (line, text) in lines.enumerated() {
+            let words = text.split(separator: " ").map(String.init)
+            for first in words.indices {
+                for last in first..<words.count where FoldedText(words[first...last].joined()).joined == wanted {
+                    let rest = (words[..<first] + words[(last + 1)...]).joined(separator: " ")
+                    titleLines = [line]
+                    if authors.contains(where: { Self.has(rest, surnameOf: $0) }) { author = rest }
+                    return author != nil
+                }
+            }
+        }
+        return false
+    }
+
+    private static func has(_ text: String, surnameOf name: String) -> Bool {
+        FoldedText.words(of: name).last.map { FoldedText.words(of: text).contains($0) } ?? false
     }
 
     /// Proposes the block with the most ink as the title, and of the others that look like a name the one with the most
@@ -121,7 +141,7 @@ extension ProposedSpine {
     private static let leastShare = 0.7
 
     /// Returns the neighbouring lines that resemble a text most; nil when none do.
-    private func lines(of text: String) -> ClosedRange<Int>? {
+    private func lines(of text: String) -> (range: ClosedRange<Int>, share: Double)? {
         var best: (range: ClosedRange<Int>, share: Double)?
         for first in lines.indices {
             for last in first..<min(first + 6, lines.count) {
@@ -129,7 +149,7 @@ extension ProposedSpine {
                 if share >= Self.leastShare, share > best?.share ?? 0 { best = (first...last, share) }
             }
         }
-        return best?.range
+        return best
     }
 }
 

@@ -127,7 +127,7 @@ function drawShelf() {
     overlay.lastChild.replaceChildren(...photo.spines.map(spine => svg("polygon", {
         points: points(spine === current ? draft.outline : (spine.label ?? spine.proposal).outline),
         class: `${spine.isRemoved ? "removed" : spine.label ? "label" : ""} ${spine === current ? "current" : ""}`,
-        click: () => mode === null && spine !== current && open(spine),
+        click: event => mode === null && !event.shiftKey && spine !== current && open(spine),
     }, svg("title", {}, nameOf(spine)))),
     drag?.corner !== undefined || !drag ? null : svg("polygon", { class: "new", points: points(diagonal(drag.from, drag.to)) }),
     ...(current && mode === null ? draft.outline : []).map(([x, y], corner) => svg("circle", { cx: x, cy: y, r: box[3] / 90, "data-corner": corner })));
@@ -222,8 +222,9 @@ async function answer(changes, more) {
     say("");
     await advance();
 }
-async function confirm(legible = true) {
+async function confirm(legible = true, isStylized = false) {
     if (!current) return;
+    if (isStylized && draft.category !== "stylized") change({ category: "stylized" });
     const label = legible ? labelOf(draft) : { ...labelOf(draft), title: null, author: null, transcription: "", legible: false };
     const isCorrected = draft.isCorrected || !legible;
     await answer({ act: "label", label, isCorrected, seconds: Math.round(performance.now() - openedAt) / 1000 },
@@ -247,6 +248,7 @@ async function write() {
 
 function pick(place, isAuthor = false) {
     if (!current) return;
+    if (place < 0) return change({ [isAuthor ? "author" : "title"]: "", [isAuthor ? "authorLines" : "titleLines"]: [] });
     const choices = choicesOf(current), choice = choices[place];
     if (!choice) return;
     const { lines } = current.proposal, [text, own, others] = isAuthor ? ["author", "authorLines", "titleLines"] : ["title", "titleLines", "authorLines"];
@@ -255,12 +257,20 @@ function pick(place, isAuthor = false) {
     const first = draft.picked?.own === own && draft.picked.place < place ? draft.picked.place : place;
     const places = Array.from({ length: place - first + 1 }, (_, offset) => first + offset);
     const changes = { [text]: joined(lines, places), [own]: places, picked: first === place ? { own, place } : null };
-    if (draft[others].some(line => places.includes(line))) {
-        // The other name was proposed in this place: the two change places, or it is gone.
+    // The other name was in this place, and untouched: the two change places, or it is gone.
+    const other = isAuthor ? "title" : "author";
+    if (draft[others].some(line => places.includes(line)) && draft[other] === joined(lines, draft[others])) {
         const rest = draft[own].filter(line => !places.includes(line));
-        Object.assign(changes, { [others]: rest, [isAuthor ? "title" : "author"]: joined(lines, rest) });
+        Object.assign(changes, { [others]: rest, [other]: joined(lines, rest) });
     }
     change(changes);
+}
+// A line of author and title: its first or last word belongs to the author.
+function moveWord(isLast) {
+    const words = draft.title.split(" "), word = isLast ? words.pop() : words.shift();
+    if (!words.length) return;
+    const isFresh = draft.moved !== true, author = isFresh ? word : isLast ? `${word} ${draft.author}` : `${draft.author} ${word}`;
+    change({ title: words.join(" "), author, authorLines: [], moved: true });
 }
 function turn(key, names) {
     const keys = Object.keys(names), value = keys[(keys.indexOf(draft[key]) + 1) % keys.length];
@@ -282,29 +292,38 @@ function place(event) {
 }
 function press(event) {
     const corner = event.target.dataset?.corner;
-    if (mode === "split") {
+    if (mode === "split" || event.shiftKey && current) {
         const point = place(event);
         return run(() => split(point));
     }
-    if (mode !== "draw" && corner === undefined) return;
+    // A mouse draws without being asked; a finger scrolls.
+    if (mode !== "draw" && corner === undefined && event.pointerType !== "mouse") return;
     drag = corner === undefined ? { from: place(event), to: place(event) } : { corner: Number(corner) };
-    overlay.setPointerCapture(event.pointerId);
-    event.preventDefault();
+    if (mode === "draw" || corner !== undefined) {
+        overlay.setPointerCapture(event.pointerId);
+        event.preventDefault();
+    }
 }
+const isReal = (from, to) => Math.abs(from[0] - to[0]) >= 4 && Math.abs(from[1] - to[1]) >= 4;
 function move(event) {
     if (!drag) return;
-    if (drag.corner === undefined) drag.to = place(event);
-    else draft.outline[drag.corner] = place(event);
+    if (drag.corner === undefined) {
+        drag.to = place(event);
+        drag.isReal ||= isReal(drag.from, drag.to);
+        if (!drag.isReal) return;
+    } else draft.outline[drag.corner] = place(event);
     drawShelf();
 }
 function release(event) {
     if (!drag) return;
     const { from, corner } = drag, to = place(event);
+    // A click is for the outline under it.
+    if (corner === undefined && !isReal(from, to)) return void (drag = null);
     drag = null;
     if (event.type === "pointercancel") return draw();
     if (corner !== undefined) return change({});
-    if (Math.abs(from[0] - to[0]) < 4 || Math.abs(from[1] - to[1]) < 4) return draw();
-    run(() => add([diagonal(from, to)], null));
+    const drawn = diagonal(from, to);
+    run(() => add([drawn], current && isOpen(current) && overlap(drawn, draft.outline) > .3 ? current : null));
 }
 function startDrawing() {
     if (!photo || photo.error) return;
@@ -330,6 +349,14 @@ function split(point) {
         ? [[a, between(a, b, share), between(d, c, share), d], [between(a, b, share), b, c, between(d, c, share)]]
         : [[a, b, between(b, c, share), between(a, d, share)], [between(a, d, share), between(b, c, share), c, d]];
     return add(halves, current);
+}
+// What the boxes around two outlines share, of what either covers.
+function overlap(a, b) {
+    const box = outline => [0, 1].flatMap(axis => [Math.min, Math.max].map(of => of(...outline.map(corner => corner[axis]))));
+    const [one, two] = [box(a), box(b)], area = ([left, right, top, bottom]) => Math.max(0, right - left) * Math.max(0, bottom - top);
+    const [left, right, top, bottom] = one.map((value, place) => place % 2 ? Math.min(value, two[place]) : Math.max(value, two[place]));
+    const shared = right > left && bottom > top ? area([left, right, top, bottom]) : 0;
+    return shared / (area(one) + area(two) - shared);
 }
 // Adds outlines, in the place of a spine or after the one on their left.
 async function add(outlines, replaced) {
@@ -363,31 +390,31 @@ const type = id => {
     byID(id).select();
 };
 const keys = {
-    Enter: () => current ? confirm() : asks?.acts[0][1](), ArrowRight: () => step(1), ArrowLeft: () => step(-1), ArrowDown: () => step(1), ArrowUp: () => step(-1),
+    Enter: isShift => current ? confirm(true, isShift) : asks?.acts[0][1](), ArrowRight: () => step(1), ArrowLeft: () => step(-1), ArrowDown: () => step(1), ArrowUp: () => step(-1),
     e: () => type("title"), a: () => type("author"), t: () => type("text"), o: () => turn("orientation", orientations), c: () => turn("category", categories),
-    x: () => confirm(false), d: remove, Delete: remove, n: startDrawing, s: startSplit, u: undo, z: zoom,
+    w: isShift => moveWord(isShift), x: () => confirm(false), d: remove, Delete: remove, n: startDrawing, s: startSplit, u: undo, z: zoom,
     Escape: () => {
         mode = drag = null;
         say("");
         draw();
     },
 };
-const needSpine = new Set(["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp", "e", "a", "t", "o", "c", "x", "d", "Delete", "s"]);
+const needSpine = new Set(["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp", "e", "a", "t", "o", "c", "w", "x", "d", "Delete", "s"]);
 document.addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (event.target.closest("input")) {
         if (event.key !== "Escape" && event.key !== "Enter") return;
         event.preventDefault();
         event.target.blur();
-        if (event.key === "Enter") run(() => confirm());
+        if (event.key === "Enter") run(() => confirm(true, event.shiftKey));
         return;
     }
     if (event.target.closest("select, button") && ["Enter", " ", "ArrowUp", "ArrowDown"].includes(event.key)) return;
-    const digit = /^(?:Digit|Numpad)([1-9])$/.exec(event.code)?.[1] ?? (/^[1-9]$/.test(event.key) ? event.key : null);
+    const digit = /^(?:Digit|Numpad)([0-9])$/.exec(event.code)?.[1] ?? (/^[0-9]$/.test(event.key) ? event.key : null);
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (!digit && !keys[key]) return;
     event.preventDefault();
-    run(() => digit ? pick(Number(digit) - 1, event.shiftKey) : !needSpine.has(key) || current ? keys[key]() : null);
+    run(() => digit ? pick(Number(digit) - 1, event.shiftKey) : !needSpine.has(key) || current ? keys[key](event.shiftKey) : null);
 });
 for (const key of ["title", "author", "text"]) byID(key).addEventListener("input", event => {
     if (key === "text") draft.hasText = true;
