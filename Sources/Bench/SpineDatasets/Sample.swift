@@ -111,13 +111,11 @@ package struct LabelOrigin: Sendable, Equatable, Codable {
         /// A person confirmed the reader's proposal as it was.
         case confirmed
         case corrected
-        /// A person drew the outline.
         case drawn
         /// A person typed it without a proposal.
         case typed
     }
 
-    /// Name of the labeller.
     package var by: String
     /// ISO 8601.
     package var at: String
@@ -130,8 +128,9 @@ package struct LabelOrigin: Sendable, Equatable, Codable {
     package var seconds: Double?
 
     package init(by: String, at: String, kind: Kind, proposed: String?, shown: Bool, seconds: Double?) {
-        (self.by, self.at, self.kind, self.proposed, self.shown) = (by, at, kind, proposed, shown)
-        self.seconds = seconds
+        (self.by, self.at, self.kind, self.proposed, self.shown, self.seconds) = (
+            by, at, kind, proposed, shown, seconds
+        )
     }
 }
 

@@ -75,7 +75,6 @@ package struct ShelfBook: Sendable, Equatable, Codable {
     package var style: String?
     /// Difficulty of the spine: each cause with its figure.
     package var difficulty: [String: Double]?
-    /// Origin of the label, for one made in 'spinebench label'.
     package var labelled: LabelOrigin?
 }
 

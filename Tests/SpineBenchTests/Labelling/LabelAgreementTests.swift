@@ -10,10 +10,13 @@ import Testing
     /// By hand: 35 of 50 equal, chance (25 · 30 + 25 · 20) / 50² = 0.5, kappa (0.7 − 0.5) / 0.5; then 7 and 6 of 10 equal,
     /// chance (5 · 4 + 3 · 4 + 2 · 2) / 10² = 0.36, kappa 0.34 / 0.64 and 0.24 / 0.64. scikit-learn's `cohen_kappa_score`
     /// gives the same three values.
-    @Test(arguments: [
-        (["yy": 20, "yn": 5, "ny": 10, "nn": 15], 0.4), (["aa": 4, "ab": 1, "bb": 2, "bc": 1, "cc": 1, "cb": 1], 0.53125),
-        (["aa": 3, "ab": 2, "bb": 2, "bc": 1, "cc": 1, "ca": 1], 0.375), (["aa": 7], nil), ([:], nil),
-    ] as [([String: Int], Double?)])
+    @Test(
+        arguments: [
+            (["yy": 20, "yn": 5, "ny": 10, "nn": 15], 0.4),
+            (["aa": 4, "ab": 1, "bb": 2, "bc": 1, "cc": 1, "cb": 1], 0.53125),
+            (["aa": 3, "ab": 2, "bb": 2, "bc": 1, "cc": 1, "ca": 1], 0.375), (["aa": 7], nil), ([:], nil),
+        ] as [([String: Int], Double?)]
+    )
     func kappa(_ counts: [String: Int], _ expected: Double?) {
         let pairs = counts.flatMap { pair, count in
             [(String, String)](repeating: (String(pair.prefix(1)), String(pair.suffix(1))), count: count)
@@ -48,7 +51,8 @@ import Testing
         ])
         // Two pixels off (18/22 of the area in common); another order and other ids.
         let second = dataset([
-            sample("x", "Dust!", left: 22, category: .stylized), sample("y", "crow", left: 2), sample("z", "Bound", left: 42),
+            sample("x", "Dust!", left: 22, category: .stylized), sample("y", "crow", left: 2),
+            sample("z", "Bound", left: 42),
         ])
         let agreement = LabelAgreement(first, second)
         #expect(agreement.spines == 3 && agreement.onlyFirst == ["4"] && agreement.onlySecond == [])

@@ -42,7 +42,9 @@ private struct FixedReader: SpineTextReader {
                 try folder.write(try ImageCodec.encodePNG(image), "photos/\(name)")
             }
             try folder.write("no picture", "photos/c.jpg")
-            photos = try LabelPhoto.all(["a.png", "b <i>.png", "c.jpg"].map(["photos", $0].joined(separator: "/")).map(folder.callAsFunction))
+            photos = try LabelPhoto.all(
+                ["a.png", "b <i>.png", "c.jpg"].map(["photos", $0].joined(separator: "/")).map(folder.callAsFunction)
+            )
         }
 
         func store(_ name: String = "set", blind: Bool = false, by labeller: String = "ann") throws -> LabelStore {
@@ -243,7 +245,13 @@ private struct FixedReader: SpineTextReader {
         try await store.readAll()
         let server = LabelServer(store: store, write: { "written" }, port: 0, token: "abc123")
         try await server.application().serve { client in
-            func send(_ method: HTTPRequest.Method, _ path: String, _ body: String = "", cookie: String? = "abc123", isOwn: Bool = true)
+            func send(
+                _ method: HTTPRequest.Method,
+                _ path: String,
+                _ body: String = "",
+                cookie: String? = "abc123",
+                isOwn: Bool = true
+            )
                 async throws -> (Int, String)
             {
                 var headers: HTTPFields = [.contentType: "application/json"]
@@ -267,7 +275,11 @@ private struct FixedReader: SpineTextReader {
             #expect(try await send(.get, "/").0 == 200)
             #expect(try await send(.get, "/picture?photo=0").0 == 200)
             #expect(try await send(.get, "/crop?photo=0&turn=cw&quad=10,10,60,10,60,390,10,390").0 == 200)
-            for bad in ["photo=0&turn=cw&quad=1,2", "photo=0&turn=up&quad=10,10,60,10,60,390,10,390", "photo=9&turn=cw&quad=10,10,60,10,60,390,10,390", "photo=0&turn=cw&quad=10,10,1e9,10,60,390,10,390", "photo=0&turn=cw&quad=nan,1,2,3,4,5,6,7"] {
+            for bad in [
+                "photo=0&turn=cw&quad=1,2", "photo=0&turn=up&quad=10,10,60,10,60,390,10,390",
+                "photo=9&turn=cw&quad=10,10,60,10,60,390,10,390", "photo=0&turn=cw&quad=10,10,1e9,10,60,390,10,390",
+                "photo=0&turn=cw&quad=nan,1,2,3,4,5,6,7",
+            ] {
                 #expect(try await send(.get, "/crop?\(bad)").0 == 422, "\(bad)")
             }
             #expect(try await send(.post, "/api/answer", "{").0 == 400)

@@ -60,9 +60,11 @@ import TextRecognition
         #expect(spine.candidates == ["March Toward the Thunder"])
     }
 
-    @Test(arguments: [
-        ("TRUE NORTH LASKY", "LASKY"), ("KATHRYN LASKY TRUE NORTH", "KATHRYN LASKY"), ("TRUE NORTH", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("TRUE NORTH LASKY", "LASKY"), ("KATHRYN LASKY TRUE NORTH", "KATHRYN LASKY"), ("TRUE NORTH", nil),
+        ] as [(String, String?)]
+    )
     func aLineOfTitleAndAuthorIsSplit(_ line: String, _ author: String?) throws {
         let spine = try proposal([line], BookRecord(id: 1, title: "True North", authors: ["Kathryn Lasky"]))
         #expect(spine.title == "True North" && spine.titleLines == [0])

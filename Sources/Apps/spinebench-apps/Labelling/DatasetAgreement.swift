@@ -158,9 +158,12 @@ struct DatasetAgreement: ParsableCommand {
         }
         let rows = [
             ["spines in both", "\(agreement.spines)"], ["only in \(first)", "\(agreement.onlyFirst.count)"],
-            ["only in \(second)", "\(agreement.onlySecond.count)"], ["category, kappa", kappa(agreement.categoryKappa)],
-            ["orientation, kappa", kappa(agreement.orientationKappa)], ["legible, kappa", kappa(agreement.legibleKappa)],
-            ["equal titles", share(agreement.equalTitles)], ["equal titles, folded", share(agreement.equalFoldedTitles)],
+            ["only in \(second)", "\(agreement.onlySecond.count)"],
+            ["category, kappa", kappa(agreement.categoryKappa)],
+            ["orientation, kappa", kappa(agreement.orientationKappa)],
+            ["legible, kappa", kappa(agreement.legibleKappa)],
+            ["equal titles", share(agreement.equalTitles)],
+            ["equal titles, folded", share(agreement.equalFoldedTitles)],
             ["mean overlap of outlines", agreement.meanOverlap.map { NumberText.fixed($0, 3) } ?? "no outlines"],
         ]
         let conflicts = agreement.conflicts.map { conflict in

@@ -59,7 +59,10 @@ struct LabelCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("out"),
-        help: .value("dir", "The dataset's folder, new or of earlier labels. (default: the folder of the photos with “-dataset”)"),
+        help: .value(
+            "dir",
+            "The dataset's folder, new or of earlier labels. (default: the folder of the photos with “-dataset”)"
+        ),
         completion: .directory
     )
     var output: String?
@@ -119,7 +122,7 @@ struct LabelCommand: AsyncParsableCommand {
         for name in store.missing { Console.standardError("warning: \(name) has labels, but is not among the photos") }
         if !write { try await serve(store) }
         StandardOutput.write(try await written(store) + "\n")
-        let failed = await store.overview().photos.compactMap { photo in photo.error.map { "\(photo.name): \($0)" } }
+        let failed = await store.overview().photos.compactMap(\.error)
         for line in failed { Console.error(PlainLine.of(line)) }
         if !failed.isEmpty { throw ExitStatus.missed.exitCode }
     }

@@ -18,7 +18,9 @@ struct LabelPhoto: Sendable {
         return try Dictionary(grouping: paths) { URL(filePath: $0).lastPathComponent }.sorted { $0.key < $1.key }
             .map { name, paths in
                 if paths.count > 1 {
-                    throw LabelProblem("\(paths[0]) and \(paths[1]) have one name; label them separately, or rename one")
+                    throw LabelProblem(
+                        "\(paths[0]) and \(paths[1]) have one name; label them separately, or rename one"
+                    )
                 }
                 let plain = URL(filePath: name).deletingPathExtension().lastPathComponent
                     .map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) ? $0 : "-" }
@@ -297,7 +299,9 @@ actor LabelStore {
                 seconds: answer.seconds.flatMap { $0 > 0 ? $0 : nil }
             )
         )
-        if label.legible, label.title == nil { throw LabelProblem("the title is missing; type it, or mark it illegible") }
+        if label.legible, label.title == nil {
+            throw LabelProblem("the title is missing; type it, or mark it illegible")
+        }
         let corners = label.outline.corners
         if corners.stray(outside: photo.width, photo.height) != nil
             || Homography(width: 1, height: 1, to: label.outline) == nil

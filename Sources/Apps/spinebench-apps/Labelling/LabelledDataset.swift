@@ -114,10 +114,12 @@ struct LabelledDataset: Sendable {
 
     private var card: String {
         let labels = photos.flatMap(\.labels.labels)
-        let kinds = LabelOrigin.Kind.allCases.map { kind in [kind.rawValue, "\(labels.count { $0.origin.kind == kind })"] }
+        let kinds = LabelOrigin.Kind.allCases.map { kind in
+            [kind.rawValue, "\(labels.count { $0.origin.kind == kind })"]
+        }
         let open = photos.filter { $0.labels.openCount > 0 }
             .map { "* \($0.photo.name): \(NumberText.count($0.labels.openCount, "spine")) without an answer" }
-        let failed = photos.compactMap { photo, labels in labels.proposal.error.map { "* \(photo.name): \($0)" } }
+        let failed = photos.compactMap(\.labels.proposal.error).map { "* \($0)" }
         let gone = missing.map { "* \($0): labelled, and not among the photos now" }
         let left = open + failed + gone
         return """

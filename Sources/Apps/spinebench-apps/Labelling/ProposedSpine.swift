@@ -70,7 +70,9 @@ extension ProposedSpine {
                 (author, authorLines) = (lines[place.range].joined(separator: " "), Array(place.range))
                 return
             }
-            if let line = lines.indices.first(where: { Self.has(lines[$0], surnameOf: name) && !titleLines.contains($0) }) {
+            if let line = lines.indices.first(where: {
+                Self.has(lines[$0], surnameOf: name) && !titleLines.contains($0)
+            }) {
                 (author, authorLines) = (lines[line], [line])
                 return
             }
@@ -165,7 +167,7 @@ struct PhotoProposal: Codable, Sendable {
     /// Whether the photo is of one spine, which is its only outline.
     var isOneSpine = false
     var spines: [ProposedSpine] = []
-    /// Reason why the photo cannot be labelled.
+    /// Reason why the photo cannot be labelled, after its name.
     var error: String?
 }
 

@@ -36,7 +36,8 @@ final class SpineProposer: Sendable {
                 proposal.spines = [ProposedSpine(blank: .whole(image))]
             }
         } catch {
-            proposal.error = error.systemReason
+            let reason = error.systemReason
+            proposal.error = reason.hasPrefix(photo.name) ? reason : "\(photo.name): \(reason)"
         }
         return proposal
     }

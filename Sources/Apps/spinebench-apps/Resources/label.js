@@ -84,9 +84,9 @@ function drawHead() {
         `${one.error ? "✗ " : one.isComplete ? "✓ " : ""}${one.name} ${one.error ? "(cannot be read)" : one.isRead ? `(${one.labelled} labelled, ${one.open} open)` : "(not read yet)"}`));
     byID("photos").replaceChildren(...options);
     const sum = key => all.photos.reduce((total, one) => total + one[key], 0);
-    byID("progress").textContent = `${all.labeller}${all.isBlind ? ", blind" : ""} · ${sum("labelled")} spines labelled, ${sum("open")} open`;
+    byID("progress").textContent = `${all.labeller}${all.isBlind ? ", blind" : ""} · labelled spines: ${sum("labelled")}, open: ${sum("open")}`;
     byID("warning").textContent = all.warning.join(" ");
-    byID("failed").textContent = all.photos.filter(one => one.error).map(one => `${one.name}: ${one.error}`).join(" · ");
+    byID("failed").textContent = all.photos.filter(one => one.error).map(one => one.error).join(" · ");
 }
 
 function drawWork() {
@@ -195,7 +195,7 @@ async function show(place) {
     }
     all = await call("api/overview");
     if (photo.error) {
-        say(`${all.photos[place].name} cannot be labelled: ${photo.error}`, true);
+        say(`This photo cannot be labelled. ${photo.error}`, true);
         return ask("", [["Next photo (Enter)", nextPhoto]]);
     }
     say("");

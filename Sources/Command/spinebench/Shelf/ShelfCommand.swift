@@ -9,7 +9,6 @@ import Imaging
 import Reports
 import ScanningPipeline
 import SpineReaders
-import TextRecognition
 
 struct ShelfCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,14 +22,13 @@ struct ShelfCommand: ParsableCommand {
 
             Each picture shows one or more rows of books, or one spine, PNG, JPEG or HEIC. Of a folder, the files that are named \
             like pictures are read. Every spine with text is a book (found in the catalogue), unsure (a possible match, shown \
-            with a question mark) or a draft (only text). Rows count from the top, positions from the left.
+            with a question mark) or a draft (only text). Rows count from the top, positions from the left. \
+            'spinebench label' corrects the results on a page.
 
             With --json, the output has one line per photo: path, width and height in pixels, milliseconds from the file's bytes to the \
             books, and books of row, index, outline (corners in the photo's pixels, clockwise from the top left), state, title, \
             authors, isbn, confidence (probability of that book), text and lines as in 'spinebench read' - or path \
             and error.
-
-            To correct the results on a page, and keep them as labels: spinebench label.
 
             --shard reads one of n parts of the photos, for many machines; the parts together give the same lines of --json, and of --csv \
             except its first line, as an unsharded run, in another order.
@@ -76,7 +74,7 @@ struct ShelfCommand: ParsableCommand {
         var rows = CSVTable(ShelfReport.columns)
         try PictureReading.printReports(of: pictures.paths, bar) { path in
             var report = read(path, with: pipeline) { bar.note("reading; the first book: \($0)") }
-            if report.error == nil { try draw(&report, on: overlays?.path(for: path)) }
+            if report.error == nil, let overlay = overlays?.path(for: path) { try draw(&report, on: overlay) }
             for row in report.rows { rows.add(row) }
             return (json ? try JSONText.line(report) : text(of: report), report.error == nil)
         } atEnd: {
@@ -110,13 +108,13 @@ struct ShelfCommand: ParsableCommand {
         report.error.map { Console.coloured("✗", .red) + " \($0)" } ?? report.text(width: Console.width)
     }
 
-    /// Writes the overlay, if requested; when it cannot be written, the results are printed before.
-    private func draw(_ report: inout ShelfReport, on overlay: String?) throws {
-        guard let overlay else { return }
+    /// Writes the overlay; when it cannot be written, the results are printed before.
+    private func draw(_ report: inout ShelfReport, on overlay: String) throws {
         do {
             let image = try ImageCodec.decode(try InputFile.bytes(report.path), name: report.path).image
-            let drawn = try Overlay(of: report.books ?? []).svg(over: image)
-            try OutputFile(overlay, option: "--overlay", over: []).write(drawn)
+            try OutputFile(overlay, option: "--overlay", over: []).write(
+                Overlay(of: report.books ?? []).svg(over: image)
+            )
             report.overlay = overlay
         } catch {
             print(json ? try JSONText.line(report) : text(of: report))

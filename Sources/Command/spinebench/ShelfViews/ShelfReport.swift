@@ -84,8 +84,7 @@ extension ShelfReport {
 
     package static let columns = [
         "photo", "row", "index", "state", "title", "authors", "isbn", "confidence", "text", "x1", "y1", "x2", "y2",
-        "x3", "y3",
-        "x4", "y4",
+        "x3", "y3", "x4", "y4",
     ]
 
     package var rows: [[String]] {
