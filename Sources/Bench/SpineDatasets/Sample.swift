@@ -105,7 +105,7 @@ package struct SampleLine: Encodable {
     }
 }
 
-/// Person and circumstances that a label is from.
+/// Person and circumstances that a label is from; `at` in ISO 8601.
 package struct LabelOrigin: Sendable, Equatable, Codable {
     package enum Kind: String, Sendable, Codable, CaseIterable {
         /// A person confirmed the reader's proposal as it was.
@@ -117,7 +117,6 @@ package struct LabelOrigin: Sendable, Equatable, Codable {
     }
 
     package var by: String
-    /// ISO 8601.
     package var at: String
     package var kind: Kind
     /// Title that the reader proposed; nil for none.
@@ -128,9 +127,8 @@ package struct LabelOrigin: Sendable, Equatable, Codable {
     package var seconds: Double?
 
     package init(by: String, at: String, kind: Kind, proposed: String?, shown: Bool, seconds: Double?) {
-        (self.by, self.at, self.kind, self.proposed, self.shown, self.seconds) = (
-            by, at, kind, proposed, shown, seconds
-        )
+        (self.by, self.at, self.kind) = (by, at, kind)
+        (self.proposed, self.shown, self.seconds) = (proposed, shown, seconds)
     }
 }
 

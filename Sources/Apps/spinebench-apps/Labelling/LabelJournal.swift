@@ -17,7 +17,7 @@ struct SpineLabel: Codable, Sendable, Equatable {
     var origin: LabelOrigin
 }
 
-/// A line of `labels.jsonl`: one act of a labeller. The last one about a spine counts.
+/// A line of `labels.jsonl`: one act of a labeller, of which the last one about a spine counts.
 struct LabelEntry: Codable, Sendable {
     enum Act: String, Codable, Sendable {
         case label

@@ -22,8 +22,7 @@ struct ShelfCommand: ParsableCommand {
 
             Each picture shows one or more rows of books, or one spine, PNG, JPEG or HEIC. Of a folder, the files that are named \
             like pictures are read. Every spine with text is a book (found in the catalogue), unsure (a possible match, shown \
-            with a question mark) or a draft (only text). Rows count from the top, positions from the left. \
-            'spinebench label' corrects the results on a page.
+            with a question mark) or a draft (only text). Rows count from the top, positions from the left. To correct them: spinebench label.
 
             With --json, the output has one line per photo: path, width and height in pixels, milliseconds from the file's bytes to the \
             books, and books of row, index, outline (corners in the photo's pixels, clockwise from the top left), state, title, \
@@ -112,9 +111,8 @@ struct ShelfCommand: ParsableCommand {
     private func draw(_ report: inout ShelfReport, on overlay: String) throws {
         do {
             let image = try ImageCodec.decode(try InputFile.bytes(report.path), name: report.path).image
-            try OutputFile(overlay, option: "--overlay", over: []).write(
-                Overlay(of: report.books ?? []).svg(over: image)
-            )
+            let drawn = try Overlay(of: report.books ?? []).svg(over: image)
+            try OutputFile(overlay, option: "--overlay", over: []).write(drawn)
             report.overlay = overlay
         } catch {
             print(json ? try JSONText.line(report) : text(of: report))
