@@ -266,8 +266,8 @@ let package = Package(
             "spinebench-apps",
             """
             AppSystems Basics BookCatalogue CaptureReading Captures CommandSupport Composition Harness Imaging
-            ScanningPipeline SpineReaders TextRecognition VisualSearch ArgumentParser HTTPTypes Hummingbird NIOCore
-            ServiceLifecycle
+            ScanningPipeline SpineDatasets SpineReaders TextRecognition VisualSearch ArgumentParser HTTPTypes
+            Hummingbird NIOCore ServiceLifecycle
             """,
             resources: embedded
         ),

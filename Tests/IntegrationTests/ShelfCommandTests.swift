@@ -30,7 +30,6 @@ struct ShelfCommandTests {
 
         var width: Int?
         var books: [Book]?
-        var page: String?
         var error: String?
     }
 
@@ -38,18 +37,16 @@ struct ShelfCommandTests {
         try output.split(separator: "\n").map { try JSONDecoder().decode(Report.self, from: Data($0.utf8)) }
     }
 
-    @Test("a drawn shelf's books are named in place and order, in JSON, a table and on a page")
+    @Test("a drawn shelf's books are named in place and order, in JSON, a table and an overlay")
     func books() throws {
         try Folder.with { folder in
-            let (table, page) = (folder("books.csv"), folder("shelf.html"))
+            let table = folder("books.csv")
             let call = try Program.run(
                 "shelf",
                 Self.shelf,
                 "--json",
                 "--csv",
                 table,
-                "--page",
-                page,
                 "--overlay",
                 folder("out")
             )
@@ -65,8 +62,6 @@ struct ShelfCommandTests {
             #expect(lefts == lefts.sorted())
             let rows = try String(contentsOfFile: table, encoding: .utf8).split(separator: "\n")
             #expect(rows.count == 1 + books.count && rows[0].hasPrefix("photo,row,index,state,title"))
-            let text = try String(contentsOfFile: page, encoding: .utf8)
-            #expect(text.contains("data:image/jpeg;base64,") && named.allSatisfy(text.contains) && report.page == page)
             let overlay = try String(contentsOfFile: folder("out/shelf-00003.jpg.overlay.svg"), encoding: .utf8)
             #expect(overlay.contains("<image width=\"\(report.width ?? 0)\"") && overlay.contains(">1.1</text>"))
         }
@@ -108,7 +103,6 @@ struct ShelfCommandTests {
     func wrongArguments() throws {
         for (arguments, words) in [
             ([], "Missing expected argument"),
-            (["a.jpg", "b.jpg", "--page", "p.html"], "--page requires exactly one photo"),
             (["nowhere.jpg"], "nowhere.jpg: cannot be read"),
             ([Self.shelf, "--variant", "tesseract"], "cannot read shelves"),
             ([Self.shelf, "--csv", Self.shelf], "is also an input file"),

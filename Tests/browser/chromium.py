@@ -124,11 +124,13 @@ class Page:
                 raise AssertionError(f"not so within {seconds} s: {condition}")
             time.sleep(0.01)
 
-    def press(self, key, text=None):
+    def press(self, key, text=None, shift=False):
         """A key as a person presses it."""
         codes = {"Enter": 13, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40,
-                 "Tab": 9, "Delete": 46, "j": 74, "k": 75, "o": 79, "/": 191}
-        parameters = {"key": key, "code": key, "windowsVirtualKeyCode": codes[key]}
+                 "Tab": 9, "Delete": 46, "/": 191}
+        code = f"Digit{key}" if key.isdigit() else f"Key{key.upper()}" if len(key) == 1 and key.isalpha() else key
+        parameters = {"key": key, "code": code, "windowsVirtualKeyCode": codes.get(key) or ord(key.upper()),
+                      "modifiers": 8 if shift else 0}
         text = text or {"Enter": "\r"}.get(key, key if len(key) == 1 else None)
         if text:
             parameters["text"] = text
@@ -142,6 +144,18 @@ class Page:
         """Files of this machine, as a person chooses them for a file input."""
         field = self.call("Runtime.evaluate", expression=f"document.querySelector({json.dumps(selector)})")["result"]
         self.call("DOM.setFileInputFiles", files=[str(path) for path in paths], objectId=field["objectId"])
+
+    def drag(self, *places, touch=False, shift=False):
+        """The pointer from place to place, pressed from the first to the last; one place is a click."""
+        steps = [("Pressed", places[0])] + [("Moved", place) for place in places[1:]] + [("Released", places[-1])]
+        for kind, (x, y) in steps:
+            if touch:
+                points = [] if kind == "Released" else [{"x": x, "y": y}]
+                name = {"Pressed": "touchStart", "Moved": "touchMove", "Released": "touchEnd"}[kind]
+                self.call("Input.dispatchTouchEvent", type=name, touchPoints=points)
+            else:
+                self.call("Input.dispatchMouseEvent", type="mouse" + kind, x=x, y=y, button="left", clickCount=1, buttons=1,
+                          modifiers=8 if shift else 0)
 
     def click(self, selector):
         """A mouse click on the middle of the first element that fits."""

@@ -20,3 +20,57 @@ extension LocalPage {
         answer(status, ((try? JSONText.line(["error": text])) ?? "{}").utf8, "application/json")
     }
 }
+
+/// Token that a page requires for every access: other users of this machine can reach the port.
+struct PageToken: Sendable {
+    /// Command that serves the page.
+    let command: String
+    let secret: String
+
+    static func random() -> String {
+        var random = SystemRandomNumberGenerator()
+        return (0..<4).map { _ in String(random.next(), radix: 36) }.joined()
+    }
+
+    /// Returns the answer to a request that brings the token, has none or was sent by another page; nil for the page's
+    /// own.
+    func answer(to request: Request) -> Response? {
+        if request.method == .get, request.uri.path == "/", let given = request.uri.queryParameters["token"] {
+            guard isSecret(String(given)) else { return forbidden }
+            var response = Response(status: .seeOther)
+            response.headers[.location] = "/"
+            response.headers[.setCookie] = "\(cookieName(request))=\(secret); HttpOnly; SameSite=Strict; Path=/"
+            return response
+        }
+        guard hasCookie(request) else { return forbidden }
+        return request.method == .post ? LocalPage.foreignRefusal(of: request) : nil
+    }
+
+    /// Returns the name of the cookie: browsers keep one set of a host's for all its ports, and several pages have one
+    /// each.
+    private func cookieName(_ request: Request) -> String {
+        let port = request.head.authority?.split(separator: ":").last.flatMap { UInt16($0) }
+        return "spinebench-\(command)-\(port ?? 80)"
+    }
+
+    private func isSecret(_ given: String) -> Bool {
+        let (a, b) = (Array(given.utf8), Array(secret.utf8))
+        // A wrong token takes as long as the right one.
+        return a.count == b.count && zip(a, b).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    private func hasCookie(_ request: Request) -> Bool {
+        let name = cookieName(request)
+        return (request.headers[.cookie] ?? "").split(separator: ";").contains { part in
+            let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmingPrefix(" ") }
+            return pair.count == 2 && pair[0] == name && isSecret(String(pair[1]))
+        }
+    }
+
+    private var forbidden: Response {
+        LocalPage.answer(
+            .forbidden,
+            "Open the address printed by 'spinebench \(command)', including its token.\n".utf8
+        )
+    }
+}

@@ -3,15 +3,15 @@ import ArgumentParser
 import CommandSupport
 import Composition
 
-/// The commands of `spinebench` for captures and visual search.
+/// The commands of `spinebench` for captures, visual search and labels.
 @main
 struct SpineBenchApps: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "spinebench",
-        abstract: "Capture pictures, texts and addresses, and find the books on a picture.",
+        abstract: "Capture pictures, texts and addresses, find the books on a picture, and label photos.",
         subcommands: [
             CaptureCommand.self, SessionsCommand.self, StudioCommand.self, FindCommand.self, OpenCommand.self,
-            AppWorkerCommand.self, HEICDecodeCommand.self,
+            LabelCommand.self, LabelTools.self, AppWorkerCommand.self, HEICDecodeCommand.self,
         ]
     )
 

@@ -1,3 +1,4 @@
+import Basics
 package import Imaging
 
 /// Category of a spine, by the challenge that it is.
@@ -62,6 +63,8 @@ package struct Sample: Sendable, Equatable, Codable {
     package var split: String?
     package var source: String?
     package var licence: String?
+    /// Origin of the label, for one made in 'spinebench label'.
+    package var labelled: LabelOrigin?
     /// Books on the shelves of the picture; nil for a picture of one spine.
     package var shelf: Shelf?
 }
@@ -99,6 +102,52 @@ package struct SampleLine: Encodable {
         guard sample.title == nil else { return }
         var container = encoder.container(keyedBy: Key.self)
         try container.encodeNil(forKey: .title)
+    }
+}
+
+/// Person and circumstances that a label is from; `at` in ISO 8601.
+package struct LabelOrigin: Sendable, Equatable, Codable {
+    package enum Kind: String, Sendable, Codable, CaseIterable {
+        /// A person confirmed the reader's proposal as it was.
+        case confirmed
+        case corrected
+        case drawn
+        /// A person typed it without a proposal.
+        case typed
+    }
+
+    package var by: String
+    package var at: String
+    package var kind: Kind
+    /// Title that the reader proposed; nil for none.
+    package var proposed: String?
+    /// Whether the labeller saw the proposal.
+    package var shown: Bool
+    /// Time that the spine was open before its answer.
+    package var seconds: Double?
+
+    package init(by: String, at: String, kind: Kind, proposed: String?, shown: Bool, seconds: Double?) {
+        (self.by, self.at, self.kind) = (by, at, kind)
+        (self.proposed, self.shown, self.seconds) = (proposed, shown, seconds)
+    }
+}
+
+extension FieldReader {
+    mutating func labelled() -> LabelOrigin? {
+        guard let value = self["labelled"] else { return nil }
+        guard case .object(let fields) = value else {
+            return refused("labelled", "is \(value.kind); expected an object with \"by\", \"at\" and \"kind\"")
+        }
+        return nested(fields, under: "labelled.") { origin in
+            LabelOrigin(
+                by: origin.text("by"),
+                at: origin.text("at"),
+                kind: origin.choice("kind", of: LabelOrigin.Kind.self) ?? .corrected,
+                proposed: origin.optionalText("proposed"),
+                shown: origin.flag("shown", default: true),
+                seconds: origin.positive("seconds")
+            )
+        }
     }
 }
 

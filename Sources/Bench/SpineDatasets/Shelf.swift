@@ -75,6 +75,7 @@ package struct ShelfBook: Sendable, Equatable, Codable {
     package var style: String?
     /// Difficulty of the spine: each cause with its figure.
     package var difficulty: [String: Double]?
+    package var labelled: LabelOrigin?
 }
 
 extension ShelfBook {
@@ -127,7 +128,8 @@ enum ShelfParser {
             legible: fields.flag("legible", default: true),
             language: fields.language(),
             style: fields.optionalText("style"),
-            difficulty: fields.difficulty()
+            difficulty: fields.difficulty(),
+            labelled: fields.labelled()
         )
     }
 }
@@ -156,7 +158,7 @@ enum SampleParser {
             source: fields.optionalText("source"),
             licence: fields.optionalText("licence")
         )
-        sample.scene = fields.scene()
+        (sample.scene, sample.labelled) = (fields.scene(), fields.labelled())
         if fields.flag("distractor", default: false) {
             if let title = sample.title {
                 fields.fault("title", "is \"\(title)\", but the picture shows no book (\"distractor\"); expected null")

@@ -11,7 +11,7 @@ struct SpineBench: AsyncParsableCommand {
         discussion: """
             'spinebench --version' prints the version.
 
-            Further commands are separate programs. 'make apps' builds capture, sessions, studio, find and open; \
+            Further commands are separate programs. 'make apps' builds capture, sessions, studio, find, open, label, dataset agreement; \
             'make tools' builds model, dataset import, dataset export and dataset synth.
 
             Exit codes: 0 pass, 1 a target was missed or a picture could not be read, 2 invalid usage or settings, or an input that \

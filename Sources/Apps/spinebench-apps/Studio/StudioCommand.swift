@@ -46,8 +46,6 @@ package struct StudioCommand: AsyncParsableCommand {
         let store = try store.open()
         let pipeline = try options.pipeline(over: store)
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        var random = SystemRandomNumberGenerator()
-        let token = (0..<4).map { _ in String(random.next(), radix: 36) }.joined()
         let inbox = inbox.map { Inbox(URL(filePath: $0), store: store) }
         let work = Task { try await Self.process(store, pipeline, inbox, wakes) }
         let clock = Task {
@@ -67,7 +65,7 @@ package struct StudioCommand: AsyncParsableCommand {
                 memory: ContextMemory(over: store),
                 wake: { wake.yield() },
                 port: port,
-                token: token
+                token: PageToken.random()
             ).run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             Console.error("port \(port) is in use; specify another one, or --port 0 for a free port")

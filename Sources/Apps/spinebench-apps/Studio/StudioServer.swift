@@ -39,24 +39,8 @@ struct StudioResponder: Sendable {
     let wake: @Sendable () -> Void
     let token: String
 
-    /// Returns the name of the cookie: browsers keep one set of a host's for all its ports, and several studios have
-    /// one each.
-    private func cookieName(_ request: Request) -> String {
-        let port = request.head.authority?.split(separator: ":").last.flatMap { UInt16($0) }
-        return "spinebench-studio-\(port ?? 80)"
-    }
-
     @Sendable func respond(to request: Request) async throws -> Response {
-        let parameters = request.uri.queryParameters
-        if request.method == .get, request.uri.path == "/", let given = parameters["token"] {
-            guard isToken(String(given)) else { return forbidden }
-            var response = Response(status: .seeOther)
-            response.headers[.location] = "/"
-            response.headers[.setCookie] = "\(cookieName(request))=\(token); HttpOnly; SameSite=Strict; Path=/"
-            return response
-        }
-        guard hasCookie(request) else { return forbidden }
-        if request.method == .post, let refusal = LocalPage.foreignRefusal(of: request) { return refusal }
+        if let answer = PageToken(command: "studio", secret: token).answer(to: request) { return answer }
         do {
             return try await answer(request)
         } catch let error as StudioProblem {
@@ -268,24 +252,6 @@ struct StudioResponder: Sendable {
             throw StudioProblem(.badRequest, "invalid \(name): expected an id")
         }
         return id
-    }
-
-    private func isToken(_ given: String) -> Bool {
-        let (a, b) = (Array(given.utf8), Array(token.utf8))
-        // A wrong token takes as long as the right one.
-        return a.count == b.count && zip(a, b).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
-    }
-
-    private func hasCookie(_ request: Request) -> Bool {
-        let name = cookieName(request)
-        return (request.headers[.cookie] ?? "").split(separator: ";").contains { part in
-            let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmingPrefix(" ") }
-            return pair.count == 2 && pair[0] == name && isToken(String(pair[1]))
-        }
-    }
-
-    private var forbidden: Response {
-        LocalPage.answer(.forbidden, "Open the address printed by 'spinebench studio', including its token.\n".utf8)
     }
 }
 

@@ -4,13 +4,16 @@ package import Foundation
 /// Template of a self-contained HTML file: `{{style}}` and `{{script}}` in the HTML are replaced by those files,
 /// `{{policy}}` by the policy that permits only them, and `{{data}}` by the inserted data.
 package struct PageTemplate: Sendable {
+    /// Script that all pages have in common.
+    package static let tools = PackageResources.tools_js
+
     private let halves: [String]
     private let parts: [String: String]
 
     /// `html` has `{{data}}` once; scripts form one block, so that their names do not collide with the window's.
     package init(html: [UInt8], style: [UInt8], scripts: [[UInt8]]) {
         let style = String(decoding: style, as: UTF8.self)
-        let texts = ([PackageResources.tools_js] + scripts).map { String(decoding: $0, as: UTF8.self) }
+        let texts = ([Self.tools] + scripts).map { String(decoding: $0, as: UTF8.self) }
         let script = scripts.isEmpty ? "" : "\"use strict\";\n{\n" + texts.joined(separator: "\n") + "}\n"
         halves = String(decoding: html, as: UTF8.self).components(separatedBy: "{{data}}")
         parts = ["style": style, "script": script, "policy": PageText.policy(style: style, script: script)]

@@ -8,7 +8,7 @@ struct DatasetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dataset",
         abstract: "Check, show, split and merge datasets.",
-        discussion: "'make tools' builds import, export and synth.",
+        discussion: "'make tools' builds import, export and synth, 'make apps' agreement and 'spinebench label'.",
         subcommands: [
             DatasetValidate.self, DatasetStats.self, DatasetView.self, DatasetSplit.self, DatasetMerge.self,
             DatasetIndex.self, DatasetDigest.self,

@@ -9,7 +9,6 @@ import Imaging
 import Reports
 import ScanningPipeline
 import SpineReaders
-import TextRecognition
 
 struct ShelfCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -20,11 +19,10 @@ struct ShelfCommand: ParsableCommand {
 
               spinebench shelf shelf.jpg
               spinebench shelf photos --catalogue books.sqlite --csv books.csv
-              spinebench shelf shelf.jpg --page shelf.html
 
             Each picture shows one or more rows of books, or one spine, PNG, JPEG or HEIC. Of a folder, the files that are named \
             like pictures are read. Every spine with text is a book (found in the catalogue), unsure (a possible match, shown \
-            with a question mark) or a draft (only text). Rows count from the top, positions from the left.
+            with a question mark) or a draft (only text). Rows count from the top, positions from the left. To correct them: spinebench label.
 
             With --json, the output has one line per photo: path, width and height in pixels, milliseconds from the file's bytes to the \
             books, and books of row, index, outline (corners in the photo's pixels, clockwise from the top left), state, title, \
@@ -60,11 +58,7 @@ struct ShelfCommand: ParsableCommand {
     @Option(help: .value("dir", "Folder for an SVG of each photo with the results drawn on it."))
     var overlay: String?
 
-    @Option(help: .value("file", "HTML page for reviewing and correcting the books of one photo."))
-    var page: String?
-
     func validate() throws {
-        if page != nil && paths.count != 1 { throw ValidationError("--page requires exactly one photo.") }
         do { _ = try ComposedVariant(variant) } catch { throw ValidationError("\(error)") }
     }
 
@@ -73,19 +67,13 @@ struct ShelfCommand: ParsableCommand {
         if let shard { pictures.keep(try shard.shard()) }
         for line in pictures.skipped { Console.standardError(line) }
         let table = try csv.map { try OutputFile($0, option: "--csv", over: pictures.paths) }
-        if page != nil, pictures.paths.count != 1 {
-            throw HarnessError.configuration(
-                "--page requires exactly one photo; \(paths[0]) contains \(pictures.paths.count)"
-            )
-        }
-        let sheet = try page.map { try OutputFile($0, option: "--page", over: pictures.paths) }
         let pipeline = try load()
         var overlays = try overlay.map { try OverlayFiles(folder: $0, pictures: pictures.paths) }
         let bar = TimedBar()
         var rows = CSVTable(ShelfReport.columns)
         try PictureReading.printReports(of: pictures.paths, bar) { path in
             var report = read(path, with: pipeline) { bar.note("reading; the first book: \($0)") }
-            if report.error == nil { try draw(&report, on: overlays?.path(for: path), page: sheet) }
+            if report.error == nil, let overlay = overlays?.path(for: path) { try draw(&report, on: overlay) }
             for row in report.rows { rows.add(row) }
             return (json ? try JSONText.line(report) : text(of: report), report.error == nil)
         } atEnd: {
@@ -119,20 +107,13 @@ struct ShelfCommand: ParsableCommand {
         report.error.map { Console.coloured("✗", .red) + " \($0)" } ?? report.text(width: Console.width)
     }
 
-    /// Writes the overlay and the page, if requested; when one cannot be written, the results are printed before.
-    private func draw(_ report: inout ShelfReport, on overlay: String?, page: OutputFile?) throws {
-        guard overlay != nil || page != nil else { return }
+    /// Writes the overlay; when it cannot be written, the results are printed before.
+    private func draw(_ report: inout ShelfReport, on overlay: String) throws {
         do {
             let image = try ImageCodec.decode(try InputFile.bytes(report.path), name: report.path).image
-            if let overlay {
-                let drawn = try Overlay(of: report.books ?? []).svg(over: image)
-                try OutputFile(overlay, option: "--overlay", over: []).write(drawn)
-                report.overlay = overlay
-            }
-            if let page {
-                try page.write(Array(ShelfPage(report: report, image: image).html()))
-                report.page = page.path
-            }
+            let drawn = try Overlay(of: report.books ?? []).svg(over: image)
+            try OutputFile(overlay, option: "--overlay", over: []).write(drawn)
+            report.overlay = overlay
         } catch {
             print(json ? try JSONText.line(report) : text(of: report))
             throw error

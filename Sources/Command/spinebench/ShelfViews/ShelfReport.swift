@@ -1,11 +1,10 @@
 import Basics
 import BookCatalogue
 import Composition
-package import Foundation
+import Foundation
 package import Harness
 package import Imaging
 package import ScanningPipeline
-import SpineDatasets
 import TextRecognition
 
 package struct ShelfReport: Encodable, Sendable {
@@ -37,7 +36,6 @@ package struct ShelfReport: Encodable, Sendable {
     package var milliseconds: Double?
     package var books: [Book]?
     package var overlay: String?
-    package var page: String?
     package var error: String?
 
     package init(path: String, error: String) { (self.path, self.error) = (path, error) }
@@ -80,14 +78,13 @@ extension ShelfReport {
         let table = Table(columns: [.text(""), .text(""), .number("")], rows: rows).terminal(width: width)
         return [
             "\(path)  \(head)  \(NumberText.milliseconds(milliseconds ?? 0))", rows.isEmpty ? nil : table,
-            overlay.map { "  overlay: \($0)" }, page.map { "  page: \($0)" },
+            overlay.map { "  overlay: \($0)" },
         ].compactMap(\.self).joined(separator: "\n")
     }
 
     package static let columns = [
         "photo", "row", "index", "state", "title", "authors", "isbn", "confidence", "text", "x1", "y1", "x2", "y2",
-        "x3", "y3",
-        "x4", "y4",
+        "x3", "y3", "x4", "y4",
     ]
 
     package var rows: [[String]] {
@@ -108,37 +105,5 @@ extension ShelfReport.Book {
         let names = (authors ?? []).joined(separator: ", ")
         let book = names.isEmpty ? title : "\(title) — \(names)"
         return state == .book ? book : "\(book)? (\(text))"
-    }
-}
-
-/// A photo's books as one HTML file for review, correction and export: outlines over the photo, and a list.
-package struct ShelfPage {
-    var report: ShelfReport
-    var image: RasterImage
-
-    /// The photo's longer side on the page, in pixels: enough to read most titles.
-    private static let longSide = 2000
-
-    package init(report: ShelfReport, image: RasterImage) {
-        (self.report, self.image) = (report, image)
-    }
-
-    /// Returns the page in UTF-8.
-    package func html() throws -> Data {
-        let scale = min(1, Double(Self.longSide) / Double(max(image.width, image.height)))
-        let shown = image.resized(
-            width: max(1, Int(Double(image.width) * scale)),
-            height: max(1, Int(Double(image.height) * scale))
-        )
-        let photo = Data(try ImageCodec.encodeJPEG(shown, quality: 82)).base64EncodedString()
-        let template = PageTemplate(
-            html: PackageResources.shelf_html,
-            style: PackageResources.shelf_css,
-            scripts: [PackageResources.shelf_js]
-        )
-        let name = URL(filePath: report.path).lastPathComponent
-        var page = template.opening(["name": PageText.escaped(name), "photo": "data:image/jpeg;base64,\(photo)"])
-        page += PageText.dataBlock(try JSONEncoder().encode(report))
-        return page + template.ending
     }
 }

@@ -1,0 +1,175 @@
+import ArgumentParser
+import Basics
+import CommandSupport
+import Composition
+import Foundation
+import Imaging
+import SpineDatasets
+
+/// Agreement of two datasets' labels of the same spines.
+struct LabelAgreement: Encodable, Sendable {
+    struct Conflict: Encodable, Sendable {
+        var first: String
+        var second: String
+        /// Texts such as "title: “Crow” and “Cow”".
+        var differences: [String]
+    }
+
+    /// Spines with a label in both, and in one only.
+    var spines = 0
+    var onlyFirst: [String] = []
+    var onlySecond: [String] = []
+    /// Cohen's kappa; nil if it is not defined, as where both used one value only.
+    var categoryKappa: Double?
+    var orientationKappa: Double?
+    var legibleKappa: Double?
+    /// Spines that both found legible, and how many of their titles are equal: as written, and folded.
+    var titles = 0
+    var equalTitles = 0
+    var equalFoldedTitles = 0
+    /// Mean overlap of the outlines (intersection over union); nil without outlines.
+    var meanOverlap: Double?
+    var conflicts: [Conflict] = []
+
+    /// Least overlap of two outlines of one spine.
+    private static let leastOverlap = 0.5
+
+    init(_ first: Dataset, _ second: Dataset) {
+        var free = Dictionary(grouping: second.samples, by: Self.photo)
+        var pairs: [(Sample, Sample)] = []
+        var overlaps: [Double] = []
+        for sample in first.samples {
+            let photo = Self.photo(of: sample)
+            let best = free[photo, default: []].enumerated().compactMap { place, other -> (Int, Double)? in
+                guard let a = sample.quad, let b = other.quad else {
+                    return sample.quad == nil && other.quad == nil && sample.image == other.image ? (place, 1) : nil
+                }
+                let overlap = a.overlap(with: b)
+                return overlap >= Self.leastOverlap ? (place, overlap) : nil
+            }.max { $0.1 < $1.1 }
+            guard let (place, overlap) = best, let other = free[photo]?.remove(at: place) else {
+                onlyFirst.append(sample.id)
+                continue
+            }
+            if sample.quad != nil { overlaps.append(overlap) }
+            pairs.append((sample, other))
+        }
+        onlySecond = free.values.joined().map(\.id).sorted()
+        spines = pairs.count
+        meanOverlap = overlaps.isEmpty ? nil : overlaps.reduce(0, +) / Double(overlaps.count)
+        categoryKappa = Self.kappa(pairs.map { ($0.category.rawValue, $1.category.rawValue) })
+        orientationKappa = Self.kappa(pairs.map { ($0.orientation.rawValue, $1.orientation.rawValue) })
+        legibleKappa = Self.kappa(pairs.map { ("\($0.legible)", "\($1.legible)") })
+        for (a, b) in pairs { compare(a, b) }
+    }
+
+    private mutating func compare(_ a: Sample, _ b: Sample) {
+        var differences: [String] = []
+        func note(_ name: String, _ first: String, _ second: String) {
+            if first != second { differences.append("\(name): “\(first)” and “\(second)”") }
+        }
+        note("legible", "\(a.legible)", "\(b.legible)")
+        if a.legible, b.legible {
+            let (first, second) = (a.title ?? "", b.title ?? "")
+            titles += 1
+            equalTitles += first == second ? 1 : 0
+            equalFoldedTitles += FoldedText(first) == FoldedText(second) ? 1 : 0
+            note("title", first, second)
+        }
+        note("category", a.category.rawValue, b.category.rawValue)
+        note("orientation", a.orientation.rawValue, b.orientation.rawValue)
+        if !differences.isEmpty { conflicts.append(Conflict(first: a.id, second: b.id, differences: differences)) }
+    }
+
+    private static func photo(of sample: Sample) -> String { sample.group ?? sample.image }
+
+    /// Returns Cohen's kappa of two raters' values: 1 for full agreement, 0 for that of chance; nil if chance alone agrees
+    /// fully, or without pairs.
+    ///
+    /// Source: Cohen, "A coefficient of agreement for nominal scales", Educational and Psychological Measurement 20 (1960).
+    static func kappa(_ pairs: [(String, String)]) -> Double? {
+        let count = Double(pairs.count)
+        let observed = Double(pairs.count { $0 == $1 }) / count
+        let expected = Set(pairs.map(\.0)).reduce(0.0) { sum, value in
+            sum + Double(pairs.count { $0.0 == value }) / count * (Double(pairs.count { $0.1 == value }) / count)
+        }
+        return expected < 1 ? (observed - expected) / (1 - expected) : nil
+    }
+}
+
+struct LabelTools: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dataset",
+        abstract: "Compare the labels of two people.",
+        subcommands: [DatasetAgreement.self]
+    )
+}
+
+struct DatasetAgreement: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "agreement",
+        abstract: "Measure the agreement of two people's labels of the same photos.",
+        discussion: """
+            For example, after both labelled the same photos:
+
+              spinebench label photos --labeller ann --out ann
+              spinebench label photos --labeller ben --out ben --blind
+              spinebench dataset agreement ann ben
+
+            Spines are matched by photo and outline (half of the area that either covers, or more). Cohen's kappa is 1 for \
+            full agreement and 0 for that of chance. Titles are compared as written, and folded: without case, marks and \
+            punctuation, as the score compares them. Each conflict is listed, with the spine's id in both datasets.
+
+            Exit codes: 0 agreement was measured, 2 a dataset is invalid, 3 the datasets have no spine in common.
+            """
+    )
+
+    @Argument(help: "Dataset of the first labeller.", completion: .directory)
+    var first: String
+
+    @Argument(help: "Dataset of the second labeller.", completion: .directory)
+    var second: String
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let datasets = (try DatasetLoader().load(first), try DatasetLoader().load(second))
+        let agreement = LabelAgreement(datasets.0, datasets.1)
+        if json {
+            StandardOutput.write(try JSONText.of(agreement) + "\n")
+        } else {
+            let figures = [(first, datasets.0), (second, datasets.1)].flatMap { path, dataset in
+                LabelFigures(dataset).sentences.map { "\(path): \($0)" }
+            }
+            StandardOutput.write(([text(agreement)] + figures).joined(separator: "\n") + "\n")
+        }
+        if agreement.spines == 0 {
+            Console.error("\(first) and \(second) have no spine in common: label the same photos")
+            throw ExitStatus.undecided.exitCode
+        }
+    }
+
+    private func text(_ agreement: LabelAgreement) -> String {
+        func kappa(_ value: Double?) -> String { value.map { NumberText.fixed($0, 3) } ?? "not defined" }
+        func share(_ count: Int) -> String {
+            let rate = Proportion(successes: count, trials: agreement.titles)
+            return "\(NumberText.proportion(rate)) \(NumberText.interval(rate))"
+        }
+        let rows = [
+            ["spines in both", "\(agreement.spines)"], ["only in \(first)", "\(agreement.onlyFirst.count)"],
+            ["only in \(second)", "\(agreement.onlySecond.count)"],
+            ["category, kappa", kappa(agreement.categoryKappa)],
+            ["orientation, kappa", kappa(agreement.orientationKappa)],
+            ["legible, kappa", kappa(agreement.legibleKappa)],
+            ["equal titles", share(agreement.equalTitles)],
+            ["equal titles, folded", share(agreement.equalFoldedTitles)],
+            ["mean overlap of outlines", agreement.meanOverlap.map { NumberText.fixed($0, 3) } ?? "no outlines"],
+        ]
+        let conflicts = agreement.conflicts.map { conflict in
+            "\(conflict.first) / \(conflict.second)  \(PlainLine.of(conflict.differences.joined(separator: "; ")))"
+        }
+        return ([Table(columns: ["agreement", ""], rows: rows).terminal(width: Console.width)] + conflicts)
+            .joined(separator: "\n")
+    }
+}

@@ -1,0 +1,60 @@
+import Basics
+import SpineDatasets
+
+/// Figures that show the proposals' influence on labels: what labellers took who saw them, and who did not.
+struct LabelFigures: Sendable, Equatable {
+    struct Part: Sendable, Equatable {
+        var labels = 0
+        /// Labels with a title and a proposed title, and those of them that are equal, folded.
+        var compared = 0
+        var equal = 0
+        var medianSeconds: Double?
+    }
+
+    var shown: Part
+    var blind: Part
+
+    init(_ labels: [(title: String?, origin: LabelOrigin)]) {
+        func part(_ isShown: Bool) -> Part {
+            let labels = labels.filter { $0.origin.shown == isShown }
+            let pairs = labels.compactMap { label in
+                label.title.flatMap { title in label.origin.proposed.map { (FoldedText(title), FoldedText($0)) } }
+            }
+            let seconds = labels.compactMap(\.origin.seconds).sorted()
+            return Part(
+                labels: labels.count,
+                compared: pairs.count,
+                equal: pairs.count { $0 == $1 },
+                medianSeconds: seconds.isEmpty ? nil : Percentile.nearestRank(50, of: seconds)
+            )
+        }
+        (shown, blind) = (part(true), part(false))
+    }
+
+    init(_ labels: [SpineLabel]) { self.init(labels.map { ($0.title, $0.origin) }) }
+
+    init(_ dataset: Dataset) {
+        self.init(dataset.samples.compactMap { sample in sample.labelled.map { (sample.title, $0) } })
+    }
+
+    var sentences: [String] {
+        let parts = [("made with the proposal in view", shown), ("made blind", blind)].compactMap { name, part in
+            part.labels == 0 ? nil : Self.sentence(name, part)
+        }
+        let comparison =
+            shown.labels == 0 || blind.labels > 0
+            ? [] : ["Proposals bias labels: label a part of the spines with --blind to measure by how much."]
+        return parts + comparison
+    }
+
+    private static func sentence(_ name: String, _ part: Part) -> String {
+        let rate = Proportion(successes: part.equal, trials: part.compared)
+        var text = "\(NumberText.count(part.labels, "label")) \(name)"
+        if part.compared > 0 {
+            text +=
+                ": of those with a proposed title, \(NumberText.proportion(rate)) have that title "
+                + "(95 % interval \(NumberText.interval(rate)))"
+        }
+        return text + (part.medianSeconds.map { ", \(NumberText.fixed($0, 1)) s a spine at the median." } ?? ".")
+    }
+}

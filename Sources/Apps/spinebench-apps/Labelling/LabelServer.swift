@@ -1,0 +1,102 @@
+import Basics
+import Composition
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Imaging
+import NIOCore
+import SpineDatasets
+
+/// The page for labelling, on this machine alone, until Ctrl-C.
+struct LabelServer: Sendable {
+    var store: LabelStore
+    /// Writes the dataset, and returns a line about it.
+    var write: @Sendable () async throws -> String
+    /// 0 for a free one.
+    var port: Int
+    var token: String
+
+    func application() -> some ApplicationProtocol {
+        let token = token
+        return LocalPage.server(
+            port: port,
+            onRunning: { port in
+                Console.standardError("The page is at http://127.0.0.1:\(port)/?token=\(token) until Ctrl-C.")
+            },
+            respond: respond
+        )
+    }
+
+    @Sendable func respond(to request: Request) async throws -> Response {
+        if let answer = PageToken(command: "label", secret: token).answer(to: request) { return answer }
+        do {
+            return try await answer(request)
+        } catch let error as LabelProblem {
+            return LocalPage.problem(.unprocessableContent, error.description)
+        } catch is DecodingError {
+            return LocalPage.problem(.badRequest, "invalid request: reload the page")
+        } catch is NIOTooManyBytesError {
+            return LocalPage.problem(.contentTooLarge, "an answer has at most 256 KiB")
+        } catch {
+            return LocalPage.problem(.internalServerError, error.systemReason)
+        }
+    }
+
+    private func answer(_ request: Request) async throws -> Response {
+        switch (request.method, request.uri.path) {
+        case (.get, "/"): return LocalPage.answer(.ok, PackageResources.label_html, "text/html; charset=utf-8")
+        case (.get, "/label.css"): return LocalPage.answer(.ok, PackageResources.label_css, "text/css; charset=utf-8")
+        case (.get, "/label.js"):
+            let script = PageTemplate.tools + PackageResources.label_js
+            return LocalPage.answer(.ok, script, "text/javascript; charset=utf-8")
+        case (.get, "/api/overview"): return try LocalPage.json(await store.overview())
+        case (.get, "/api/photo"):
+            guard let view = try await store.view(number(request)) else {
+                return LocalPage.answer(.noContent, [])
+            }
+            return try LocalPage.json(view)
+        case (.get, "/picture"):
+            let (photo, proposer) = (try await store.photo(number(request)), store.proposer)
+            return LocalPage.answer(.ok, try await OwnThread.run { try proposer.picture(photo) }, "image/jpeg")
+        case (.get, "/crop"): return try await crop(request)
+        case (.post, "/api/answer"):
+            let answer: LabelStore.Answer = try await body(of: request)
+            if answer.act == .outline { return try LocalPage.json(await store.draw(answer)) }
+            try await store.answer(answer)
+            return try LocalPage.json(await store.overview())
+        case (.post, "/api/write"): return try LocalPage.json(["text": await write()])
+        default: return LocalPage.problem(.notFound, "not found; the page is at /")
+        }
+    }
+
+    private func number(_ request: Request) -> Int? { request.uri.queryParameters["photo"].flatMap { Int($0) } }
+
+    private func body<Value: Decodable>(of request: Request) async throws -> Value {
+        let bytes = try await request.body.collect(upTo: 256 << 10)
+        return try JSONDecoder().decode(Value.self, from: Data([UInt8](buffer: bytes)))
+    }
+
+    /// Returns an outline's inside, turned so that its text reads from left to right.
+    private func crop(_ request: Request) async throws -> Response {
+        let parameters = request.uri.queryParameters
+        let numbers = (parameters["quad"] ?? "").split(separator: ",").compactMap { Double($0) }.filter(\.isFinite)
+        let orientation = parameters["turn"].flatMap { SampleOrientation(rawValue: String($0)) }
+        guard numbers.count == 8, let orientation else {
+            throw LabelProblem("invalid quad or turn: expected eight numbers and an orientation")
+        }
+        let quad = Quad(corners: stride(from: 0, to: 8, by: 2).map { Point(x: numbers[$0], y: numbers[$0 + 1]) })
+        let (photo, proposer) = (try await store.photo(number(request)), store.proposer)
+        let jpeg = try await OwnThread.run {
+            let crop = try proposer.crop(quad, of: photo).fitted(1_600)
+            let turn: QuarterTurn =
+                switch orientation {
+                case .upright: .none
+                case .clockwise: .counterclockwise
+                case .counterclockwise: .clockwise
+                case .inverted: .half
+                }
+            return try ImageCodec.encodeJPEG(crop.rotated(turn), quality: 90)
+        }
+        return LocalPage.answer(.ok, jpeg, "image/jpeg")
+    }
+}

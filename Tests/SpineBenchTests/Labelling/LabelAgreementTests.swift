@@ -1,0 +1,95 @@
+import Imaging
+import SpineDatasets
+import Testing
+
+@testable import spinebench_apps
+
+@Suite struct LabelAgreementTests {
+    /// Cohen's kappa of the table of two raters' counts.
+    ///
+    /// By hand: 35 of 50 equal, chance (25 · 30 + 25 · 20) / 50² = 0.5, kappa (0.7 − 0.5) / 0.5; then 7 and 6 of 10 equal,
+    /// chance (5 · 4 + 3 · 4 + 2 · 2) / 10² = 0.36, kappa 0.34 / 0.64 and 0.24 / 0.64. scikit-learn's `cohen_kappa_score`
+    /// gives the same three values.
+    @Test(
+        arguments: [
+            (["yy": 20, "yn": 5, "ny": 10, "nn": 15], 0.4),
+            (["aa": 4, "ab": 1, "bb": 2, "bc": 1, "cc": 1, "cb": 1], 0.53125),
+            (["aa": 3, "ab": 2, "bb": 2, "bc": 1, "cc": 1, "ca": 1], 0.375), (["aa": 7], nil), ([:], nil),
+        ] as [([String: Int], Double?)]
+    )
+    func kappa(_ counts: [String: Int], _ expected: Double?) {
+        let pairs = counts.flatMap { pair, count in
+            [(String, String)](repeating: (String(pair.prefix(1)), String(pair.suffix(1))), count: count)
+        }
+        let kappa = LabelAgreement.kappa(pairs)
+        #expect(kappa.map { ($0 * 1e9).rounded() } == expected.map { ($0 * 1e9).rounded() })
+    }
+
+    private func sample(_ id: String, _ title: String?, left: Double, category: SampleCategory = .vertical) -> Sample {
+        var sample = Sample(
+            id: id,
+            image: "images/\(id).jpg",
+            category: category,
+            title: title,
+            transcription: title ?? "",
+            orientation: .clockwise,
+            group: "shelf",
+            legible: title != nil
+        )
+        sample.quad = Quad(left: left, top: 0, right: left + 20, bottom: 200)
+        return sample
+    }
+
+    private func dataset(_ samples: [Sample]) -> Dataset {
+        Dataset(path: "", manifest: DatasetManifest(name: "a"), digest: "", samples: samples)
+    }
+
+    @Test func spinesAreMatchedByPhotoAndOutline() {
+        let first = dataset([
+            sample("1", "Crow", left: 0), sample("2", "Dust", left: 20), sample("3", nil, left: 40),
+            sample("4", "Only here", left: 300),
+        ])
+        // Two pixels off (18/22 of the area in common); another order and other ids.
+        let second = dataset([
+            sample("x", "Dust!", left: 22, category: .stylized), sample("y", "crow", left: 2),
+            sample("z", "Bound", left: 42),
+        ])
+        let agreement = LabelAgreement(first, second)
+        #expect(agreement.spines == 3 && agreement.onlyFirst == ["4"] && agreement.onlySecond == [])
+        #expect(agreement.titles == 2 && agreement.equalTitles == 0 && agreement.equalFoldedTitles == 2)
+        #expect(agreement.orientationKappa == nil)
+        // Categories: 2 of 3 equal, chance 1 · 2/3: kappa 0.
+        #expect(agreement.categoryKappa == 0)
+        #expect(abs((agreement.meanOverlap ?? 0) - 18.0 / 22) < 1e-12)
+        #expect(
+            agreement.conflicts.map(\.differences) == [
+                ["title: “Crow” and “crow”"],
+                ["title: “Dust” and “Dust!”", "category: “vertical” and “stylized”"],
+                ["legible: “false” and “true”"],
+            ]
+        )
+    }
+
+    @Test func figuresCompareLabelsWithTheirProposals() {
+        func label(_ title: String?, _ proposed: String?, shown: Bool, _ seconds: Double) -> (String?, LabelOrigin) {
+            let origin = LabelOrigin(
+                by: "ann",
+                at: "2026-11-26T00:00:00Z",
+                kind: .confirmed,
+                proposed: proposed,
+                shown: shown,
+                seconds: seconds
+            )
+            return (title, origin)
+        }
+        let figures = LabelFigures(
+            [
+                label("Crow", "CROW", shown: true, 1), label("Dust", "Oust", shown: true, 5),
+                label(nil, "x", shown: true, 2), label("Bound", nil, shown: false, 9),
+            ].map { (title: $0.0, origin: $0.1) }
+        )
+        #expect(figures.shown == LabelFigures.Part(labels: 3, compared: 2, equal: 1, medianSeconds: 2))
+        #expect(figures.blind == LabelFigures.Part(labels: 1, compared: 0, equal: 0, medianSeconds: 9))
+        #expect(figures.sentences.count == 2 && figures.sentences[0].contains("1 of 2 (50.0 %)"))
+    }
+}
