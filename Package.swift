@@ -168,7 +168,6 @@ let package = Package(
         room("Kit", "OpenVINOEngine", "Basics COpenVINO Imaging TextRecognition"),
         room("Kit", "ScanningPipeline", "Basics BookCatalogue Imaging ScanningPolicies Talaria TextRecognition"),
         room("Kit", "ScanningPolicies", "Basics"),
-        room("Kit", "SpineBenchKit", ""),
         room("Kit", "SpineReaders", "Imaging OpenVINOEngine TesseractEngine TextRecognition VisionEngine"),
         room("Kit", "Talaria", "Basics AsyncHTTPClient NIOCore NIOHTTP1 NIOHTTPCompression NIOPosix NIOSSL"),
         room("Kit", "TesseractEngine", "CTesseract Imaging TextRecognition"),
@@ -260,6 +259,7 @@ let package = Package(
             """,
             resources: [.embedInCode("openapi.json")]
         ),
+        room("Apps", "SpineBenchKit", ""),
         room("Apps", "VisualSearch", "Basics BookCatalogue Imaging ScanningPipeline TextRecognition"),
         program(
             "Apps",
