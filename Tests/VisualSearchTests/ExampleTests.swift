@@ -61,7 +61,10 @@ import Testing
     #endif
 
     private func make(_ module: String, in folder: TemporaryFolder, _ change: (String) -> String) throws {
-        let sources = Self.root.appending(path: "Sources/Kit/\(module)")
+        let sources = try #require(
+            ["Kit", "Apps"].map { Self.root.appending(path: "Sources/\($0)/\(module)") }
+                .first { FileManager.default.fileExists(atPath: $0.path) }
+        )
         var files: [String] = []
         for file in try FileManager.default.contentsOfDirectory(atPath: sources.path) {
             let source = try String(contentsOf: sources.appending(path: file), encoding: .utf8)

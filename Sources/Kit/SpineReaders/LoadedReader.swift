@@ -2,7 +2,7 @@ import Imaging
 public import TextRecognition
 
 /// A reader that is loaded: what a program reads spines with.
-public struct LoadedReader {
+public struct LoadedReader: Sendable {
     /// Scanner from a picture's bytes to text.
     public var scanner: SpineScanner
     /// Reader of photos of shelves; nil if the engine cannot read them.
