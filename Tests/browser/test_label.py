@@ -49,11 +49,11 @@ class LabelPageTests(unittest.TestCase):
 
     def start(self, *arguments, **page):
         serving = labeller.serving(self.photos, "--out", self.out, "--labeller", "ann", *arguments)
-        address, self.process = serving.__enter__()
+        self.address, self.process = serving.__enter__()
         self.addCleanup(serving.__exit__, None, None, None)
         self.browser = chromium.Page(**page)
         self.addCleanup(self.browser.close)
-        self.browser.open(address)
+        self.browser.open(self.address)
         self.browser.wait(READY, 120)
 
     def end(self):
@@ -95,7 +95,7 @@ class LabelPageTests(unittest.TestCase):
         self.press("u", "u")
         self.assertEqual([act["act"] for act in self.acts()], ["label"] * 3 + ["reopen"] * 2)
         # Answers that were not undone are there after a reload, and nothing else.
-        self.browser.call("Page.reload")
+        self.browser.open(self.address)
         self.browser.wait(READY, 20)
         self.assertEqual(self.browser.run("photo.spines.filter(spine => spine.label).length"), 1)
         code, output = self.end()
@@ -120,15 +120,17 @@ class LabelPageTests(unittest.TestCase):
     def test_outlines_are_drawn_split_dragged_and_completed(self):
         self.start()
         person = labeller.Person(self.browser, books())
-        place = labeller.box(self.browser.run("draft.outline"))
+        outline = self.browser.run("draft.outline")
+        place = labeller.box(outline)
         self.press("s")
         person.pointer(((place[0] + place[2]) / 2, (place[1] + place[3]) / 2))
         self.settle()
         self.assertEqual([act["act"] for act in self.acts()], ["outline", "outline", "remove"])
-        half = labeller.box(self.browser.run("draft.outline"))
-        self.assertAlmostEqual(half[2] - half[0], (place[2] - place[0]) / 2, delta=3)
+        half = self.browser.run("draft.outline")
+        self.assertEqual([half[0], half[3]], [outline[0], outline[3]])
+        self.assertLess(half[1][0], outline[1][0] - 10)
         # A corner of the outline is dragged by touch.
-        x, y = half[2], half[1]
+        x, y = half[1]
         self.browser.call("Emulation.setTouchEmulationEnabled", enabled=True)
         self.browser.drag(person.point(x, y), person.point(x - 4, y + 8), touch=True)
         self.settle()
@@ -139,6 +141,13 @@ class LabelPageTests(unittest.TestCase):
         self.browser.drag(person.point(5, 5), person.point(20, 90), person.point(45, 200), touch=True)
         self.settle()
         self.assertEqual([round(value) for value in labeller.box(self.browser.run("draft.outline"))], [5, 5, 45, 200])
+        # A mouse draws without a key, over the current outline in its place.
+        self.browser.call("Emulation.setTouchEmulationEnabled", enabled=False)
+        drawn = self.browser.run("current.id")
+        self.press("z")
+        self.browser.drag(person.point(20, 24), person.point(30, 90), person.point(50, 210))
+        self.settle()
+        self.assertEqual(self.acts()[-1], self.acts()[-1] | {"act": "remove", "spine": drawn})
         while self.browser.run("current !== null"):
             self.press("d")
         self.assertIn("missing?", self.browser.run("byID('question').textContent"))

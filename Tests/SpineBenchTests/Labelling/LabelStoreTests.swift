@@ -191,6 +191,9 @@ private struct FixedReader: SpineTextReader {
         try place.folder.write(tinyPNG, "photos/a.png")
         let store = try place.store()
         await #expect(throws: LabelProblem.self) { _ = try await store.view(0) }
+        let outline = Quad(left: 0, top: 0, right: 200, bottom: 400)
+        try await store.answer(answer(.label, "1", label(outline: outline)))
+        await #expect(throws: DatasetError.self) { _ = try await store.write(name: nil, licence: nil) }
     }
 
     @Test func twoPhotosOfOneNameAreRejected() {

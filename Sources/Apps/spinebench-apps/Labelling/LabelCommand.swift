@@ -119,7 +119,9 @@ struct LabelCommand: AsyncParsableCommand {
             labeller: labeller ?? NSUserName(),
             isBlind: blind
         )
-        for name in store.missing { Console.standardError("warning: \(name) has labels, but is not among the photos") }
+        for name in store.missing {
+            Console.standardError("warning: \(PlainLine.of(name)) has labels, but is not among the photos")
+        }
         if !write { try await serve(store) }
         StandardOutput.write(try await written(store) + "\n")
         let failed = await store.overview().photos.compactMap(\.error)

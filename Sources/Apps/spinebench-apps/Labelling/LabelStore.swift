@@ -325,9 +325,13 @@ actor LabelStore {
             folder: folder,
             manifest: DatasetManifest(name: name ?? folder.lastPathComponent, licence: licence),
             photos: all,
+            unread: photos.map(\.name).filter { labels[$0] == nil },
             missing: missing,
             proposer: proposer
         )
-        return try await OwnThread.run { try output.write() }
+        return try await OwnThread.run {
+            var output = output
+            return try output.write()
+        }
     }
 }

@@ -11,11 +11,27 @@ struct LabelledDataset: Sendable {
     var folder: URL
     var manifest: DatasetManifest
     var photos: [(photo: LabelPhoto, labels: PhotoLabels)]
+    var unread: [String]
+    /// Photos with labels that are not among the photos now.
     var missing: [String]
     var proposer: SpineProposer
+    /// Photos whose file is that of their proposal.
+    private var checked: Set<String> = []
+
+    init(
+        folder: URL,
+        manifest: DatasetManifest,
+        photos: [(photo: LabelPhoto, labels: PhotoLabels)],
+        unread: [String],
+        missing: [String],
+        proposer: SpineProposer
+    ) {
+        (self.folder, self.manifest, self.photos) = (folder, manifest, photos)
+        (self.unread, self.missing, self.proposer) = (unread, missing, proposer)
+    }
 
     /// Writes the dataset over the one of earlier answers; nil without an answer.
-    func write() throws -> Dataset? {
+    mutating func write() throws -> Dataset? {
         let answered = photos.filter { !$0.labels.labels.isEmpty || $0.labels.isShelf }
         guard !answered.isEmpty else { return nil }
         var manifest = manifest
@@ -31,7 +47,7 @@ struct LabelledDataset: Sendable {
                 samples += try JSONLine.encode(SampleLine(sample))
             }
             guard labels.isShelf else { continue }
-            let image = try place(photo, in: "photos")
+            let image = try place(photo, labels.proposal, in: "photos")
             files.insert(image)
             let books = labels.spines.compactMap { spine in spine.label?.book(id: "\(photo.stem)-\(spine.id)") }
             shelves += try JSONLine.encode(Shelf(id: photo.stem, image: image, books: books))
@@ -44,7 +60,7 @@ struct LabelledDataset: Sendable {
         return dataset
     }
 
-    private func sample(
+    private mutating func sample(
         of label: SpineLabel,
         _ id: String,
         on photo: LabelPhoto,
@@ -52,11 +68,12 @@ struct LabelledDataset: Sendable {
     ) throws -> Sample {
         let id = "\(photo.stem)-\(id)"
         let whole = Quad(left: 0, top: 0, right: Double(proposal.width), bottom: Double(proposal.height))
-        if label.outline == whole { return label.sample(id: id, image: try place(photo, in: "images")) }
+        if label.outline == whole { return label.sample(id: id, image: try place(photo, proposal, in: "images")) }
         // A crop with another outline has another name: one that is there is that of this outline.
         let digest = SHA256.hex(of: Array(try JSONLine.encode(label.outline))).prefix(8)
         let image = "images/\(id)-\(digest).jpg"
         if !exists(image) {
+            try check(photo, proposal)
             let crop = try proposer.crop(label.outline, of: photo)
             try write(Data(try ImageCodec.encodeJPEG(crop, quality: 95)), to: image)
         }
@@ -66,17 +83,27 @@ struct LabelledDataset: Sendable {
     }
 
     /// Puts a photo into the dataset without its metadata, and returns its place; HEIC becomes JPEG.
-    private func place(_ photo: LabelPhoto, in part: String) throws -> String {
+    private mutating func place(_ photo: LabelPhoto, _ proposal: PhotoProposal, in part: String) throws -> String {
         let bytes = try photo.bytes()
         let format = try ImageCodec.header(of: bytes, name: photo.name).format
         let path = "\(part)/\(photo.stem).\(format == .png ? "png" : "jpg")"
         if exists(path) { return path }
+        try check(photo, proposal)
         let plain =
             try format == .heic
             ? ImageCodec.encodeJPEG(proposer.image(of: photo), quality: 95)
             : ImageCodec.withoutMetadata(bytes, name: photo.name).bytes
         try write(Data(plain), to: path)
         return path
+    }
+
+    /// Refuses a photo that was replaced after it was labelled.
+    private mutating func check(_ photo: LabelPhoto, _ proposal: PhotoProposal) throws {
+        guard checked.insert(photo.name).inserted, SHA256.hex(of: try photo.bytes()) != proposal.digest else { return }
+        throw DatasetError.operation(
+            path: photo.path,
+            problem: "is another picture than when it was labelled; restore it"
+        )
     }
 
     private func exists(_ path: String) -> Bool {
@@ -121,7 +148,7 @@ struct LabelledDataset: Sendable {
             .map { "* \($0.photo.name): \(NumberText.count($0.labels.openCount, "spine")) without an answer" }
         let failed = photos.compactMap(\.labels.proposal.error).map { "* \($0)" }
         let gone = missing.map { "* \($0): labelled, and not among the photos now" }
-        let left = open + failed + gone
+        let left = open + failed + unread.map { "* \($0): not read yet" } + gone
         return """
             # \(manifest.name)
 

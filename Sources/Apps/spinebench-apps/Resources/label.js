@@ -158,7 +158,8 @@ function advance() {
     const place = photo.spines.indexOf(current), ring = [...photo.spines.slice(place + 1), ...photo.spines.slice(0, place + 1)];
     const next = ring.find(isOpen);
     if (next) return open(next);
-    if (photo.isComplete || photo.isOneSpine) return nextPhoto();
+    if (photo.isComplete) return nextPhoto();
+    if (photo.isOneSpine) return complete();
     [current, draft, isWhole] = [null, null, true];
     ask(photo.spines.length ? "Every outline of this photo has its answer. Is a spine missing?" : "The reader found no spine on this photo.",
         [["No, complete (Enter)", complete], ["Draw a spine (n)", startDrawing], ["Undo (u)", undo]]);
@@ -170,13 +171,15 @@ function ask(text, acts) {
 async function complete() {
     all = await call("api/answer", { photo: number, act: "complete" });
     photo.isComplete = true;
-    undos.push({ photo: number, acts: [{ act: "incomplete" }] });
+    // A photo of one spine is complete with its answer.
+    if (photo.isOneSpine && undos.length) undos[undos.length - 1].acts.unshift({ act: "incomplete" });
+    else undos.push({ photo: number, acts: [{ act: "incomplete" }] });
     await nextPhoto();
 }
 async function nextPhoto() {
     const ring = all.photos.map((one, place) => ({ one, place }));
     const next = [...ring.slice(number + 1), ...ring.slice(0, number + 1)]
-        .find(({ one }) => !one.error && !one.isComplete && (!one.isRead || one.open > 0 || one.labelled === 0));
+        .find(({ one }) => !one.error && !one.isComplete);
     if (next) return show(next.place);
     [current, draft] = [null, null];
     ask("All photos are labelled.", [["Write the dataset (Enter)", write], ["Undo (u)", undo]]);
@@ -200,7 +203,10 @@ async function show(place) {
     }
     say("");
     const first = photo.spines.find(isOpen);
-    if (first) open(first); else if (photo.isComplete || photo.isOneSpine) photo.spines[0] ? open(photo.spines[0]) : draw(); else advance();
+    if (first) open(first);
+    else if (!photo.isComplete) await advance();
+    else if (photo.spines[0]) open(photo.spines[0]);
+    else draw();
 }
 
 // MARK: answers
@@ -452,6 +458,6 @@ byID("csv").addEventListener("click", () => {
 
 run(async () => {
     all = await call("api/overview");
-    const first = all.photos.findIndex(one => !one.error && !one.isComplete && (!one.isRead || one.open > 0 || one.labelled === 0));
+    const first = all.photos.findIndex(one => !one.error && !one.isComplete);
     await show(Math.max(0, first));
 });
