@@ -745,7 +745,7 @@ class StudioSourceTests(StudioCase):
     def again(self, session):
         """Looks at a session again, on the page."""
         self.open_session(session)
-        self.browser.run("say('')")
+        self.browser.run("notify('')")
         self.browser.click("#reprocess")
         self.wait_text("#status", "will be processed again")
         return self.settle(session)

@@ -17,7 +17,7 @@ struct PictureSurvey {
     /// Error of a store that did not answer: the missing pictures are unknown.
     private(set) var outage: DatasetError?
     /// Pictures whose fault has been reported.
-    private var told: Set<String> = []
+    private var reported: Set<String> = []
 
     init(_ labels: Labels, in folder: String, _ store: PictureStore) {
         self.folder = folder
@@ -79,8 +79,8 @@ struct PictureSurvey {
     /// Returns the picture's size; nil, with a fault at its first use, when it cannot be used.
     private mutating func size(of image: String, file: String, line: Int) -> (width: Int, height: Int)? {
         guard let check = checks[image] else { return nil }
-        if let problem = check.problem, told.insert(image).inserted { add("image \(problem)", file, line) }
-        if check.hasLocation, told.insert(image).inserted {
+        if let problem = check.problem, reported.insert(image).inserted { add("image \(problem)", file, line) }
+        if check.hasLocation, reported.insert(image).inserted {
             let message =
                 "image \"\(image)\" contains its GPS location; remove its metadata before you publish it, as "
                 + "'dataset import' does"

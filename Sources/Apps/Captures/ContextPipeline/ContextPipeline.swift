@@ -86,7 +86,7 @@ package actor ContextPipeline {
         try Task.checkCancellation()
         // One that breaks its own rules is none.
         if narrative?.problems.isEmpty == false { narrative = nil }
-        let told = try store.update(item.id) { [narrative] item in
+        let updated = try store.update(item.id) { [narrative] item in
             if let narrative { item.take(narrative, at: Date()) }
             if let problem {
                 item.failureCount += 1
@@ -104,8 +104,8 @@ package actor ContextPipeline {
                 item.title = item.bestTitle ?? item.title
             }
         }
-        if let told { try await memory?.remember(told) }
-        return told
+        if let updated { try await memory?.remember(updated) }
+        return updated
     }
 
     /// Processes an item's picture, and saves its content.

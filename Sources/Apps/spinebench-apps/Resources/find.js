@@ -58,10 +58,10 @@ const ask = async (from) => {
     const mine = ++number;
     const labels = $("labels").value.trim(), language = $("language").value;
     if (!from) asked = { picture, labels, language };
-    if (!asked.picture && !asked.labels) return say("Enter a label or drop a picture.");
-    say("Searching …");
+    if (!asked.picture && !asked.labels) return notify("Enter a label or drop a picture.");
+    notify("Searching …");
     const body = asked.picture ? await asked.picture.arrayBuffer().catch(() => null) : new ArrayBuffer(0);
-    if (!body) return say("The picture is no longer readable: drop it again.", true);
+    if (!body) return notify("The picture is no longer readable: drop it again.", true);
     const query = new URLSearchParams({ labels: asked.labels, language: asked.language, from });
     let answer;
     try {
@@ -71,12 +71,12 @@ const ask = async (from) => {
         answer = { error: "The program does not answer. Is it still running?" };
     }
     if (mine !== number) return;
-    if (answer.error) return say(answer.error, true);
+    if (answer.error) return notify(answer.error, true);
     if (!from) $("results").replaceChildren();
     const first = $("results").children.length;
     $("results").append(...answer.results.map(tile));
     $("results").classList.toggle("one", answer.total === 1);
-    say(!answer.isComplete ? "The search timed out: try again." : answer.total ? `${answer.total} results` : "No certain results.");
+    notify(!answer.isComplete ? "The search timed out: try again." : answer.total ? `${answer.total} results` : "No certain results.");
     $("more").hidden = answer.next === undefined;
     $("more").onclick = () => ask(answer.next);
     const reading = answer.reading;
@@ -92,7 +92,7 @@ const ask = async (from) => {
     if (from) $("results").children[first]?.querySelector("button").focus();
 };
 
-const say = (text, isBad = false) => {
+const notify = (text, isBad = false) => {
     $("state").textContent = text;
     $("state").className = isBad ? "bad" : "soft";
     if (isBad || !asked) { $("results").replaceChildren(); $("more").hidden = $("how").hidden = true; }
@@ -139,7 +139,7 @@ $("clear").addEventListener("click", () => {
     asked = null;
     number += 1;
     $("prompt").textContent = "Drop a picture of a spine, a cover or a shelf, paste one, or press Enter to choose one.";
-    say("No search yet.");
+    notify("No search yet.");
 });
 $("file").addEventListener("change", () => { if ($("file").files[0]) { show($("file").files[0]); back(); ask(0); } });
 $("drop").addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); $("file").click(); } });

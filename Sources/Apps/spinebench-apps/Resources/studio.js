@@ -31,7 +31,7 @@ const refill = (list, nodes) => {
     list.replaceChildren(...nodes);
     if (key !== undefined) keyed(list, key)?.focus();
 };
-const say = (text, isBad = false) => {
+const notify = (text, isBad = false) => {
     $("status").textContent = text;
     $("status").className = isBad ? "bad" : "";
 };
@@ -59,16 +59,16 @@ const ask = async (path, query = {}, options = {}) => {
     const body = await response.text();
     if (response.ok) return body;
     let problem = body.trim();
-    try { problem = JSON.parse(body).error; } catch { /* It is said in plain words. */ }
+    try { problem = JSON.parse(body).error; } catch { /* The answer is plain text. */ }
     throw Object.assign(new Error(problem || `The program answers ${response.status}.`), { status: response.status });
 };
 const post = async (path, query, body, type = "application/octet-stream") =>
     read(await ask(path, query, { method: "POST", body, headers: { "x-spinebench": "1", "content-type": type } }));
 
-/** Does something, says how it ended, and looks at what there is then. */
+/** Runs an action, reports its result, and loads the sessions again. */
 const act = async (work) => {
     doing += 1;
-    try { say(await work()); } catch (error) { say(error.message, true); }
+    try { notify(await work()); } catch (error) { notify(error.message, true); }
     doing -= 1;
     await look();
 };
@@ -105,7 +105,7 @@ const look = async () => {
     try {
         await Promise.all([lookAtSessions(), lookAtDay()]);
         if (!doing) await lookAtPlace();
-    } catch (error) { say(error.message, true); }
+    } catch (error) { notify(error.message, true); }
     setTimeout(() => { isLooking = false; if (isStale) look(); }, Math.max(100, 2 * (performance.now() - start)));
 };
 
@@ -139,12 +139,12 @@ const find = async () => {
     refill($("found"), hits.map(({ item, title }) =>
         element("li", "", button("tile", item, () => go("item", item), element("b", "", title || "Without a title")))));
     if (left) {
-        say(`Results of the indexed items only; ${counted(left, "item")} not indexed yet.`);
-        setTimeout(() => find().catch((error) => say(error.message, true)), 20);
-    } else if (q) say(hits.length ? `${hits.length} found.` : "No results.");
+        notify(`Results of the indexed items only; ${counted(left, "item")} not indexed yet.`);
+        setTimeout(() => find().catch((error) => notify(error.message, true)), 20);
+    } else if (q) notify(hits.length ? `${hits.length} found.` : "No results.");
 };
-$("find").onsubmit = (event) => { event.preventDefault(); find().catch((error) => say(error.message, true)); };
-$("about").onsearch = () => find().catch((error) => say(error.message, true));
+$("find").onsubmit = (event) => { event.preventDefault(); find().catch((error) => notify(error.message, true)); };
+$("about").onsearch = () => find().catch((error) => notify(error.message, true));
 
 const lookAtDay = async () => {
     const text = await ask("api/day");
@@ -165,7 +165,7 @@ const lookAtPlace = async () => {
     const mine = ++turn, [kind, id] = place();
     const limit = kind !== "session" ? undefined : tiles.owner === id ? itemCount : itemsAPage;
     const text = !["session", "item"].includes(kind) ? "" : await ask("api/" + kind, { id, limit }).catch((error) => {
-        if (mine === turn) say(error.message, true);
+        if (mine === turn) notify(error.message, true);
         // It is gone; of a program that does not answer nothing is known.
         return [400, 404].includes(error.status) ? "" : undefined;
     });
@@ -314,7 +314,7 @@ const capture = (things) => act(async () => {
     const isHere = Boolean(open) && $("here").checked, problems = [];
     let session = isHere ? sessionID() : undefined, kept = 0;
     for (const thing of things) {
-        say(`Capturing ${kept + problems.length + 1} of ${things.length} …`);
+        notify(`Capturing ${kept + problems.length + 1} of ${things.length} …`);
         const words = typeof thing === "string" && JSON.stringify(/^https?:\S+$/i.test(thing) ? { url: thing } : { text: thing });
         try {
             const item = words ? await post("api/capture", { session, name: "note" }, words, "application/json")
@@ -380,7 +380,7 @@ $("unarchive").onclick = () => act(async () => { await post("api/unarchive", { i
 $("archived").onchange = () => { sessionCount = sessionsAPage; look(); };
 $("merge").onclick = async () => {
     const { id } = open.session, others = sessions.filter(({ session }) => session.id !== id);
-    if (!others.length) return say("No other session to merge it into.", true);
+    if (!others.length) return notify("No other session to merge it into.", true);
     const choices = others.map(({ session, items }) => [session.id, joined(nameOf(session), timeOf(session), counted(items, "item"))]);
     const into = await question(`Move the items of “${nameOf(open.session)}” to which session?`, "Merge", { choices });
     if (into) act(async () => { await post("api/merge", { id, into }); go("session", into); return "They are merged."; });
@@ -409,7 +409,7 @@ for (const made of document.querySelectorAll("section > .back")) made.onclick = 
 $("moresessions").onclick = async () => {
     const first = sessionCount;
     sessionCount += sessionsAPage;
-    await lookAtSessions().catch((error) => say(error.message, true));
+    await lookAtSessions().catch((error) => notify(error.message, true));
     $("sessions").children[first]?.firstChild.focus();
 };
 $("moreitems").onclick = () => { itemCount += itemsAPage; lookAtPlace(); };

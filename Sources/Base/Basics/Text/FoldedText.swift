@@ -28,7 +28,7 @@ package struct FoldedText: Sendable, Hashable, CustomStringConvertible {
         FoldedText(text).words.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The plain letters and digits that a scalar below U+0250 stands for; none for what is no letter and no digit.
+    /// The plain letters and digits that a scalar below U+0250 stands for; none for other characters.
     package static func plainLatin(_ scalar: UInt32) -> [UInt8] { LatinFolding.table[Int(scalar)] }
 
     /// `text` as keys, indices and searches have it: folded, with "and" for "&".
@@ -120,7 +120,7 @@ private struct Folder {
     }
 }
 
-/// Plain letters and digits that the Latin script's others stand for; none for what is no letter and no digit.
+/// Plain letters and digits that the Latin script's others stand for; none for other characters.
 ///
 /// A space is a gap between words: `½` is two of them.
 enum LatinFolding {

@@ -64,7 +64,7 @@ extension Quad: Codable {
 }
 
 extension Decoder {
-    /// Returns a list of so many elements.
+    /// Returns a list of `count` elements.
     fileprivate func list<Element: Decodable>(of type: Element.Type, count: Int, _ rule: String) throws -> [Element] {
         let container = try singleValueContainer()
         let list = try container.decode([Element].self)

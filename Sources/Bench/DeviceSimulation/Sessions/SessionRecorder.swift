@@ -86,8 +86,8 @@ extension SessionOutcome.StateSeconds {
 }
 
 extension Double {
-    /// The nearest decimal number with so many digits after the point, so that the last bits of a platform's mathematics do
-    /// not show.
+    /// The nearest decimal number with `digits` after the point: the last bits of a platform's mathematics do not
+    /// show.
     func rounded(toDigits digits: Int) -> Double {
         let scale = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6][digits]
         return (self * scale).rounded() / scale

@@ -75,7 +75,7 @@ package struct UserScript: Sendable, Equatable, Codable {
     package var spread = Spread.exponential
     /// The share of holds that show one of the last ten spines once more.
     package var againShare = 0.0
-    /// After so many spines the owner looks elsewhere; nil for never.
+    /// Number of spines after which the owner looks elsewhere; nil for never.
     package var restEvery: Int?
     /// Seconds of that: nothing is in sight, and nobody touches the phone.
     package var restSeconds = 60.0

@@ -39,9 +39,9 @@ package struct HostDescription: Sendable, Equatable, Codable {
     /// Returns the name of this machine within a cluster: `SPINEBENCH_HOST`, Slurm's name of the node, or its own name,
     /// which for a pod of Kubernetes is not its node's.
     package static func machineName(_ variables: [String: String] = ProcessInfo.processInfo.environment) -> String {
-        let told = ["SPINEBENCH_HOST", "SLURMD_NODENAME"].compactMap { variables[$0] }.first { !$0.isEmpty }
+        let given = ["SPINEBENCH_HOST", "SLURMD_NODENAME"].compactMap { variables[$0] }.first { !$0.isEmpty }
         var name = utsname()
-        return told ?? (uname(&name) == 0 ? text(&name.nodename) : "unknown")
+        return given ?? (uname(&name) == 0 ? text(&name.nodename) : "unknown")
     }
 
     /// Returns the value of the first line of a file that begins with `key`, without quotes.

@@ -62,7 +62,7 @@ private struct ShardTask {
         case .kubernetes:
             guard let stated else {
                 throw refusal(
-                    "\(ShardEngine.Variable.count) is not set: Kubernetes does not tell a pod how many completions there are; "
+                    "\(ShardEngine.Variable.count) is not set, and a pod of Kubernetes cannot know the number of completions; "
                         + "set it to the job's spec.completions"
                 )
             }
@@ -84,8 +84,8 @@ private struct ShardTask {
         }
         guard first <= 1 || stated != nil else {
             throw refusal(
-                "the array begins at \(first): it seems to be a part of one that was submitted before, and Slurm does not tell "
-                    + "a task what all of it was; name all of its indexes, such as \(ShardEngine.Variable.list)=1-\(last), or, "
+                "the array begins at \(first): it seems to be a part of one that was submitted before, whose "
+                    + "indexes Slurm does not report; name all of them, such as \(ShardEngine.Variable.list)=1-\(last), or, "
                     + "where these are all, their number in \(ShardEngine.Variable.count)"
             )
         }

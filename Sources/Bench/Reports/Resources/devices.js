@@ -3,11 +3,11 @@
 const textTable = ({ title, note, columns, rows }) => [
     title && html("h3", null, title), note && html("p", null, note), table(columns, rows, { name: title })];
 
-// At most so many of a list, both ends among them.
+// At most that number of a list, both ends among them.
 const thinned = (list, most) => list.length <= most ? list
     : Array.from({ length: most }, (_, place) => list[Math.round(place * (list.length - 1) / (most - 1))]);
 
-// Lines of any figures over one axis. A level far above all lines would flatten them: it is told below.
+// Lines of any figures over one axis. A level far above all lines would flatten them: it is named below.
 function linePlot({ title, xLabel, yLabel, series, levels }) {
     const all = series.flatMap(one => one.y);
     if (!all.length) return null;

@@ -24,7 +24,7 @@ package struct Comparison: Sendable, Equatable, Codable {
     package var groups: Int
     /// All samples together: these rows gate.
     package var rows: [ComparisonRow]
-    /// Informative rows: with so many of them, some look like a change by chance.
+    /// Informative rows: as they are many, some look like a change by chance.
     package var categories: [ComparisonRow]
     package var flips: [Flip]
     package var noise: NoiseFloor

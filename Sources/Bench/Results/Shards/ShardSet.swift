@@ -73,7 +73,7 @@ package struct ShardSet: Sendable {
         try checkEngines()
     }
 
-    /// What lies in a folder, whose files are looked at when the shard is finished.
+    /// Contents of a folder, whose files are checked when the shard is finished.
     private static func entry(_ folder: String) throws -> (Entry, isFinished: Bool) {
         guard let record = try ShardRecord.read(in: folder) else {
             throw HarnessError.runFolder(path: folder, problem: "holds no shard: \(ShardRecord.file) is missing")

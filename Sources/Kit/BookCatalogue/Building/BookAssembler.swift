@@ -150,14 +150,14 @@ package struct ColumnMapping: Sendable, Equatable {
     /// Assigns columns by their names, except for the given ones.
     ///
     /// - Throws: ``CatalogueError/source(path:problem:)`` when a given column is missing, or none has the title.
-    init(header: [String], told: [BookField: String], path: String) throws(CatalogueError) {
+    init(header: [String], named: [BookField: String], path: String) throws(CatalogueError) {
         // Behind the last name are the separators that a spreadsheet leaves.
         let header = Array(header.prefix((header.lastIndex { !$0.isEmpty } ?? -1) + 1))
         self.header = header
         let plain = header.map(Self.plain)
         kind = plain.firstIndex(of: BookField.kindName)
         for field in BookField.allCases {
-            guard let name = told[field] else {
+            guard let name = named[field] else {
                 var found = field.usualNames.compactMap { plain.firstIndex(of: $0) }
                 if field == .isbn {
                     found += plain.indices.filter { !found.contains($0) && WrittenISBN.isColumn(plain[$0]) }

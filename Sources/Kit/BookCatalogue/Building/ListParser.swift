@@ -33,13 +33,13 @@ struct ListParser: Sendable {
                     names.formUnion(members.keys)
                 }
             }
-            mapping = try ColumnMapping(header: names.sorted(), told: columns, path: path)
+            mapping = try ColumnMapping(header: names.sorted(), named: columns, path: path)
         case .table(let separator):
             let first = splitter.next(1, in: bytes)
             guard let span = first.first, !span.isUnclosed,
                 let row = try? TableRow(UnsafeBufferPointer(rebasing: bytes[span.range]), separator: separator)
             else { throw .source(path: path, problem: "has no header; expected a row with the names of the columns") }
-            mapping = try ColumnMapping(header: (0..<row.count).map { row[$0] }, told: columns, path: path)
+            mapping = try ColumnMapping(header: (0..<row.count).map { row[$0] }, named: columns, path: path)
             assembler.turnsAuthors = turnsAuthors(splitter.next(2_000, in: bytes), separator, bytes)
         }
     }
