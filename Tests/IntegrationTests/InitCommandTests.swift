@@ -25,7 +25,11 @@ struct InitCommandTests {
         try process.run()
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        return Program.Outcome(code: process.terminationStatus, output: String(decoding: data, as: UTF8.self), errors: "")
+        return Program.Outcome(
+            code: process.terminationStatus,
+            output: String(decoding: data, as: UTF8.self),
+            errors: ""
+        )
     }
 
     private func commit(_ folder: Folder, _ message: String) throws {
