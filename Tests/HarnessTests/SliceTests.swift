@@ -68,7 +68,8 @@ import Testing
         #expect(slices.slices.map(\.values) == ["≤ 0", "1–40", "≥ 41"])
     }
 
-    /// 400 runs whose 240 samples are all read with the same chance: at most one in twenty may have a marked slice.
+    /// 400 runs whose 240 samples are all read with the same chance: at most one in twenty has a marked slice, which
+    /// 31 or fewer are in 99 of 100 cases. (The same in Python with SciPy 1.17.1: 19.)
     @Test func equalSlicesAreRarelyMarked() throws {
         var random = SplitMix64(state: 7)
         var marked = 0
@@ -87,26 +88,35 @@ import Testing
             #expect(found.slices.count == 17)
             if found.slices.contains(where: \.standsOut) { marked += 1 }
         }
-        #expect(marked <= 20)
+        #expect(marked <= 31)
     }
 
-    /// All 60 samples of three photos of one kind are missed together: as three independent ones they show little.
+    /// Five samples of a photo are missed together: 16 and 20 of 24 photos show less than 80 and 100 of 120 samples.
     @Test func samplesOfOnePhotoAreNotIndependent() throws {
         func slices(grouped: Bool) throws -> Slices {
             try self.slices(
                 (0..<240).map { number in
-                    let photo = number % 12
+                    let photo = number % 48
                     return reading(
                         number,
-                        category: photo < 6 ? .vertical : .inverted,
+                        category: photo < 24 ? .vertical : .inverted,
                         group: grouped ? "photo \(photo)" : nil,
-                        isRead: photo != 0 && photo != 1 && photo != 6
+                        isRead: photo >= 8 && !(24..<28).contains(photo)
                     )
                 }
             )
         }
         #expect(try slices(grouped: false).slices.contains(where: \.standsOut))
         #expect(try !slices(grouped: true).slices.contains(where: \.standsOut))
+    }
+
+    @Test func fewPhotosAreNotTested() throws {
+        let slices = try slices(
+            (0..<80).map {
+                reading($0, category: $0 < 40 ? .mixed : .vertical, group: "photo \($0 / 10)", isRead: $0 >= 40)
+            }
+        )
+        #expect(slices.slices.allSatisfy { $0.p == nil && $0.rate.trials == 40 })
     }
 
     @Test func fewSamplesAreNotTested() throws {

@@ -19,7 +19,8 @@ struct SpineBench: AsyncParsableCommand {
             end, a port, the disk, 130 and 143 stopped by a signal.
             """,
         subcommands: [
-            InitCommand.self, RunCommand.self, MergeCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self,
+            InitCommand.self, RunCommand.self, MergeCommand.self, CompareCommand.self, GateCommand.self,
+            BaselineCommand.self,
             ReportCommand.self, SliceCommand.self,
             SuitesCommand.self, WatchCommand.self, ReadCommand.self, ShelfCommand.self,
             ScanCommand.self,

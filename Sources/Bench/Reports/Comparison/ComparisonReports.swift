@@ -1,5 +1,4 @@
 import Basics
-import Foundation
 import Harness
 package import Results
 package import SpineDatasets
@@ -39,19 +38,7 @@ package struct ComparisonReports: Sendable {
 
     /// Writes them all into `folder`, which is there.
     package func write(to folder: String) throws {
-        let files = try files()
-        for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
-            do {
-                try Data(bytes).write(to: URL(filePath: "\(folder)/\(name)"), options: .atomic)
-            } catch {
-                throw HarnessError.runFolder(
-                    path: "\(folder)/\(name)",
-                    problem: "cannot be written: \(error.systemReason)"
-                )
-            }
-        }
-        // A remainder of an earlier, longer report.
-        if files[Name.details] == nil { try? FileManager.default.removeItem(atPath: "\(folder)/\(Name.details)") }
+        try RunReports.write(files(), to: folder, details: Name.details)
     }
 
     private var flips: [UInt8] {

@@ -52,7 +52,11 @@ package struct SlicePage {
             else { return nil }
             return (found.sample, dataset, record, score)
         }
-        return Array(missed.sorted { ($0.score.similarity, $0.record.id) < ($1.score.similarity, $1.record.id) }.prefix(Self.shown))
+        return Array(
+            missed.sorted { ($0.score.similarity, $0.record.id) < ($1.score.similarity, $1.record.id) }.prefix(
+                Self.shown
+            )
+        )
     }
 
     private func card(_ missed: Missed, _ budget: ThumbnailBudget) -> String {

@@ -25,7 +25,9 @@ package struct SliceTables: Sendable {
                 let isFirst = place == 0 || slices.slices[place - 1].property != slice.property
                 return [isFirst ? slice.property : ""] + Self.cells(slice, of: slices)
             }
-            let all = ["all", "", NumberText.proportion(slices.overall.proportion), NumberText.interval(slices.overall)]
+            let all = [
+                "all", "", NumberText.proportion(slices.overall.proportion), NumberText.interval(slices.overall),
+            ]
             return Table(id, columns: Array(Self.columns.dropFirst()), rows: [all + ["", ""]] + rows)
         }
     }
@@ -33,7 +35,9 @@ package struct SliceTables: Sendable {
     /// Slices of all measurements whose interval excludes the rate of all samples; without rows where none does.
     package var outstanding: Table {
         let rows = measurements.flatMap { id, slices in
-            slices.slices.filter { $0.excludes(slices.overall.rate) }.map { [id, $0.property] + Self.cells($0, of: slices) }
+            slices.slices.filter { $0.excludes(slices.overall.rate) }.map {
+                [id, $0.property] + Self.cells($0, of: slices)
+            }
         }
         return Table("Where titles are missed", note: note, columns: Self.columns, rows: rows)
     }
@@ -53,15 +57,19 @@ package struct SliceTables: Sendable {
         let tests = measurements.map { one in one.slices.slices.count { $0.p != nil } }.reduce(0, +)
         let isNarrow = measurements.contains { one in one.slices.slices.contains { $0.rate.basis == .tooFewGroups } }
         return """
-            Titles read, by properties of the samples; numbers are in thirds. \(tests) slices were tested, each against the \
+            Titles read, by properties of the samples. Numbers are in thirds: letters of the title, pixels of its labelled letters and of the \
+            picture's short side, contrast in steps of luma, sharpness as the variance of the Laplacian. \(tests) slices were tested, each against the \
             other samples of its measurement: by chance alone, about \(NumberText.fixed(Double(tests) * Slices.level, 0)) of \
             them have an interval that excludes the rate of all. Worse and better mark those whose p, by Fisher's exact test and \
             Holm's correction for all slices of the measurement, is \(NumberText.short(Slices.level)) or less.
-            """ + (isNarrow ? " \\* Samples share photos, which are too few: the interval and p are too small." : "")
+            """
+                + (isNarrow
+                    ? " \\* Samples share photos, which are too few for a test: the interval is too narrow." : "")
     }
 
     private static let columns: [Table.Column] = [
-        "Measurement", "Property", "Values", .number("Titles read"), .number("95 % interval"), .number("p, corrected"), "",
+        "Measurement", "Property", "Values", .number("Titles read"), .number("95 % interval"), .number("p, corrected"),
+        "",
     ]
 
     private static func cells(_ slice: Slices.Slice, of slices: Slices) -> [String] {

@@ -189,8 +189,9 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         return CategoryResult(name, tally, photos: samples.compactMap { first[$0.id] }, records: own, method: method)
     }
 
-    /// Returns the first reading of each sample, which scores it: repetitions repeat the timing. Without one it counts
-    /// as not read.
+    /// Returns the first reading of each sample, which scores it; further ones repeat the timing.
+    ///
+    /// A sample without one counts as not read.
     private static func first(_ records: [SampleRecord]) -> [String: SampleRecord] {
         Dictionary(records.filter { $0.repetition == 1 }.map { ($0.id, $0) }) { $1 }
     }

@@ -12,7 +12,8 @@ package struct Slices: Sendable, Equatable, Codable {
         /// Value, or range of whole values with both ends: "vertical", "≤ 45", "46–70", "≥ 71".
         package var values: String
         package var rate: RateEstimate
-        /// P value of Fisher's exact test against the measurement's other samples; nil with too few to test.
+        /// P value of Fisher's exact test against the measurement's other samples; nil with too few
+        /// samples, or photos that they share, to test.
         package var p: Double?
         /// The same, by Holm's correction for all slices of the measurement.
         package var correctedP: Double?
@@ -32,11 +33,11 @@ package struct Slices: Sendable, Equatable, Codable {
     package enum Property: String, Sendable, CaseIterable {
         case category
         case script
-        case titleLength = "title length (characters)"
-        case letterHeight = "letter height (pixels, of the label)"
-        case shortSide = "short side (pixels)"
-        case contrast = "contrast (steps of luma)"
-        case sharpness = "sharpness (variance of the Laplacian)"
+        case titleLength = "title length"
+        case letterHeight = "letter height"
+        case shortSide = "short side"
+        case contrast
+        case sharpness
 
         /// Value of a sample, and its number where it is one; nil for an unknown one.
         package func value(of sample: Sample, _ picture: PictureTraits?) -> (text: String, number: Int?)? {
@@ -50,7 +51,8 @@ package struct Slices: Sendable, Equatable, Codable {
                 case .contrast: picture?.contrast
                 case .sharpness: picture?.sharpness
                 }
-            let text = self == .category ? sample.category.rawValue : self == .script ? sample.title.map(Slices.script) : nil
+            let text =
+                self == .category ? sample.category.rawValue : self == .script ? sample.title.map(Slices.script) : nil
             return (text ?? number.map(String.init)).map { ($0, number) }
         }
     }
@@ -74,7 +76,9 @@ package struct Slices: Sendable, Equatable, Codable {
             for (name, places) in groups where groups.count > 1 {
                 let own = Set(places)
                 let (slice, others) = (rate(places), rate(samples.indices.filter { !own.contains($0) }))
-                let isTested = min(slice.trials, others.trials) >= Self.minimumCount
+                let isTested = [slice, others].allSatisfy {
+                    $0.trials >= Self.minimumCount && $0.basis != .tooFewGroups
+                }
                 let p = isTested ? FisherExact.p(slice.independent, others.independent) : nil
                 slices.append(Slice(property: property.rawValue, values: name, rate: slice, p: p))
             }

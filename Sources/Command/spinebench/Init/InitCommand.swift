@@ -38,7 +38,9 @@ struct InitCommand: ParsableCommand {
     @Option(help: .value("name=command", "Your own reader; see Docs/YOUR-READER.md."))
     var system: String?
 
-    @Option(help: "Where the gate runs: github, gitlab or none. (default: by .github, .gitlab-ci.yml and git's remotes)")
+    @Option(
+        help: "Where the gate runs: github, gitlab or none. (default: by .github, .gitlab-ci.yml and git's remotes)"
+    )
     var ci: CI?
 
     @Flag(help: "Replace files that exist.")
@@ -47,7 +49,9 @@ struct InitCommand: ParsableCommand {
     func run() throws {
         let repository = Repository(URL(filePath: folder).standardizedFileURL.path)
         guard repository.contains(".git") else {
-            throw HarnessError.configuration("\(folder) is not the root of a git repository; run 'git init' there first")
+            throw HarnessError.configuration(
+                "\(folder) is not the root of a git repository; run 'git init' there first"
+            )
         }
         let ci = ci ?? repository.ci
         var readers = ReaderOptions()
@@ -78,15 +82,26 @@ struct InitCommand: ParsableCommand {
     }
 
     private func next(_ ci: CI, _ files: [String: String], _ datasets: [String]) -> String {
-        let own = datasets == [Gate.ownDataset] ? SuiteLibrary.folder.map { " --dataset \($0)/../Datasets/spines-1" } : nil
-        let include = files[Repository.gitLabInclude] == nil ? nil : "add to .gitlab-ci.yml: include: \(Repository.gitLabInclude)"
-        let address = files.values.contains { $0.contains("{{ vars.SPINEBENCH_URL }}") } || ci == .gitlab && Gate.address == nil
+        let own =
+            datasets == [Gate.ownDataset]
+            ? SuiteLibrary.folder.map {
+                " --dataset \(URL(filePath: "\($0)/../Datasets/spines-1").standardizedFileURL.path)"
+            } : nil
+        let include =
+            files[Repository.gitLabInclude] == nil ? nil : "add to .gitlab-ci.yml: include: \(Repository.gitLabInclude)"
+        let address =
+            files.values.contains { $0.contains("{{ vars.SPINEBENCH_URL }}") } || ci == .gitlab && Gate.address == nil
         let steps = [
             files["spinebench.yaml"] == nil ? nil : "spinebench run --suite spinebench.yaml\(own ?? "")",
             include,
-            address ? "set the variable SPINEBENCH_URL of the repository's CI to the address of SpineBench's repository" : nil,
-            ci == .gitlab ? "for comments, set the CI/CD variable SPINEBENCH_TOKEN to a project access token with the scope api" : nil,
-            ci == .none ? "no CI: --ci github or --ci gitlab writes a workflow" : "commit the files, and open a pull request",
+            address
+                ? "set the variable SPINEBENCH_URL of the repository's CI to the address of SpineBench's repository"
+                : nil,
+            ci == .gitlab
+                ? "for comments, set the CI/CD variable SPINEBENCH_TOKEN to a project access token with the scope api"
+                : nil,
+            ci == .none
+                ? "no CI: --ci github or --ci gitlab writes a workflow" : "commit the files, and open a pull request",
         ]
         return "Next:    " + steps.compactMap(\.self).joined(separator: "\n         ")
     }
@@ -131,8 +146,10 @@ struct Repository {
         }
         let files = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
         // Folders of runs have a samples.jsonl, too.
-        let found = Set(files.filter { ["samples.jsonl", "shelves.jsonl"].contains(($0 as NSString).lastPathComponent) }
-            .map { ($0 as NSString).deletingLastPathComponent }).filter { !contains("\($0)/config.json") }.sorted()
+        let found = Set(
+            files.filter { ["samples.jsonl", "shelves.jsonl"].contains(($0 as NSString).lastPathComponent) }
+                .map { ($0 as NSString).deletingLastPathComponent }
+        ).filter { !contains("\($0)/config.json") }.sorted()
         guard found.count <= 1 else {
             throw HarnessError.configuration("several datasets: \(found.joined(separator: ", ")); specify --dataset")
         }
@@ -180,7 +197,8 @@ extension Gate {
     init(datasets: [String], system: String?) {
         variables = [Self.address.map { "SPINEBENCH_URL: \($0)" } ?? "SPINEBENCH_URL: ${{ vars.SPINEBENCH_URL }}"]
         build = [
-            "apt-get update && apt-get install -y git make", Self.trust, "git clone --depth 1 \"$SPINEBENCH_URL\" ../spinebench",
+            "apt-get update && apt-get install -y git make", Self.trust,
+            "git clone --depth 1 \"$SPINEBENCH_URL\" ../spinebench",
             "make -C ../spinebench build", Self.base, "# Install here what your reader needs.",
         ]
         let program = "../spinebench/.build/release/spinebench"
@@ -224,7 +242,10 @@ extension Gate {
         }
         let name = record?.name ?? "fast"
         return String(decoding: PackageResources.suite_yaml, as: UTF8.self)
-            .replacing("@variant", with: settings.map { "- base: system\n    name: \(name)\n    settings:\($0)" } ?? "- fast")
+            .replacing(
+                "@variant",
+                with: settings.map { "- base: system\n    name: \(name)\n    settings:\($0)" } ?? "- fast"
+            )
             .replacing("@name", with: name).replacing("@datasets", with: YAMLText.list(datasets))
     }
 
@@ -247,7 +268,7 @@ extension Gate {
         let isGitHub = !option.isEmpty
         let blocks = [
             "@variables": isGitHub ? variables : variables.filter { !$0.contains("{{") }, "@build": build,
-            "@compare": compare.isEmpty ? ["true # The reader is that of SpineBench, the same in base and head."] : compare,
+            "@compare": compare.isEmpty ? ["true # Base and head have the same reader."] : compare,
             "@gate": gate,
         ]
         return String(decoding: template, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)

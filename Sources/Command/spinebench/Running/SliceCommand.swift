@@ -21,7 +21,8 @@ struct SliceCommand: ParsableCommand {
 
             Each slice has its titles read with a 95 % interval, and is tested against the other samples (Fisher's exact \
             test). Of many slices some stand out by chance: those that differ after Holm's correction are marked as worse or \
-            better. Short side, contrast and sharpness are measured from the dataset's pictures. The page shows the 20 \
+            better. Short side, contrast (in steps of luma) and sharpness (the \
+            variance of the Laplacian) are measured from the dataset's pictures. The page shows the 20 \
             titles of each variant that were missed by most.
 
             Exit codes: 0 written, 2 run not found, or its dataset is missing or changed: its slices are then those of its \
@@ -46,7 +47,8 @@ struct SliceCommand: ParsableCommand {
         for warning in contents.warnings { Console.error("\(warning); specify its folder with --dataset") }
         let measurements = contents.result.measurements.filter { $0.slices != nil }
         guard !measurements.isEmpty else {
-            throw HarnessError.runFolder(path: path, problem: "has no slices: no reading of a labelled title was scored")
+            let reason = contents.warnings.isEmpty ? "no labelled title was scored" : "its report.json has none"
+            throw HarnessError.runFolder(path: path, problem: "has no slices: \(reason)")
         }
         if let html {
             let inputs = contents.datasets.flatMap(\.files) + OutputFile.files(ofRun: path)
