@@ -283,7 +283,7 @@ let package = Package(
             resources: embedded
         ),
         // Drawing, exchange of formats, checks.
-        room("Tools", "DatasetExchange", "Basics Imaging SpineDatasets"),
+        room("Tools", "DatasetExchange", "Basics Evaluation Harness Imaging SpineDatasets"),
         room(
             "Tools",
             "SpineSynthesis",
@@ -306,7 +306,7 @@ let package = Package(
             "spinebench-tools",
             """
             Basics CommandSupport Composition DatasetExchange DeviceSimulation Evaluation Harness OpenVINOEngine
-            Results ScanningPolicies SpineDatasets SpineSynthesis ArgumentParser
+            Reports Results ScanningPolicies SpineDatasets SpineSynthesis ArgumentParser
             """
         ),
         program("Tools", "sse-fuzz", "Talaria", exclude: ["dictionary.txt"]),
@@ -338,7 +338,11 @@ let package = Package(
         tests("ScanningPipelineTests", "\(kit) Basics TestSupport"),
         tests("ScanningPoliciesTests", "Basics ScanningPolicies"),
         tests("SpineBenchTests", "\(kit) \(bench) \(server) \(programs) Captures Composition SpineReaders TestSupport"),
-        tests("SpineDatasetsTests", "Basics DatasetExchange Imaging SpineDatasets TestSupport", fixtures: true),
+        tests(
+            "SpineDatasetsTests",
+            "Basics DatasetExchange Evaluation Harness Imaging ScanningPolicies SpineDatasets TestSupport",
+            fixtures: true
+        ),
         tests("SpineSynthesisTests", "Basics Imaging SpineDatasets SpineSynthesis"),
         tests("TalariaServerTests", "\(kit) \(server) Basics checks TestSupport GRDB"),
         tests("TalariaTests", "Talaria TestSupport NIOCore NIOPosix NIOSSL", fixtures: true),

@@ -4,7 +4,7 @@ import Foundation
 /// The machine that a run was measured on.
 package struct HostDescription: Sendable, Equatable, Codable {
     package var cpu: String
-    /// Processors that this process may use.
+    /// Processors that this process may use; 0 for a device that a file names.
     package var cores: Int
     package var memoryBytes: UInt64
     package var operatingSystem: String
@@ -17,6 +17,7 @@ package struct HostDescription: Sendable, Equatable, Codable {
     /// Fingerprint for comparable latencies: processor, cores, memory to a quarter of a GiB, and system, not the
     /// kernel.
     package var fingerprint: String {
+        if cores == 0 { return cpu }
         let quarters = (Double(memoryBytes) / Double(1 << 28)).rounded()
         let memory = NumberText.fixed(quarters / 4, 2)
         return "\(cpu), \(NumberText.count(cores, "core")), \(memory) GiB, \(operatingSystem)"
@@ -74,5 +75,13 @@ package struct HostDescription: Sendable, Equatable, Codable {
         withUnsafeBytes(of: &field) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
+    }
+}
+
+extension HostDescription {
+    /// Creates the description of the devices that files of readings name: none, one or several.
+    package init(devices: [String], arePhones: Bool) {
+        let name = devices.isEmpty ? "a device that is not stated" : devices.joined(separator: "; ")
+        self.init(cpu: name, cores: 0, memoryBytes: 0, operatingSystem: "", kernel: "", isPhone: arePhones ? true : nil)
     }
 }
