@@ -85,7 +85,9 @@ struct ScoreCommandTests {
             }
             try folder.write(readings(header("SpineBenchKit"), latency: 41), to: "phone.jsonl")
             try folder.write(readings(header("script"), latency: 61), to: "script.jsonl")
-            let options = ["--gate", "phone,script", "--tier", "phone=fast", "--tier", "script=fast", "--out", folder("run")]
+            let options = [
+                "--gate", "phone,script", "--tier", "phone=fast", "--tier", "script=fast", "--out", folder("run"),
+            ]
             let outcome = try score(folder, [folder("phone.jsonl"), folder("script.jsonl")] + options)
             #expect(outcome.code == 0, "\(outcome.errors)\(outcome.output)")
             let report = try json(folder, "run/report.json")
@@ -104,7 +106,9 @@ struct ScoreCommandTests {
             #expect((measured["judgement"] as? [String: Any])?["verdict"] as? String == "pass")
             #expect(reported["evidence"] as? String == "reported" && reported["gates"] as? Bool == false)
             let text = try folder.text(of: "run/report.md")
-            #expect(text.contains("iPhone17,1, iOS 26.1") && text.contains("fair (60)") && text.contains("50.0 % → 50.0 %"))
+            #expect(
+                text.contains("iPhone17,1, iOS 26.1") && text.contains("fair (60)") && text.contains("50.0 % → 50.0 %")
+            )
             #expect(try folder.text(of: "run/report.html").contains("measured on device"))
         }
     }

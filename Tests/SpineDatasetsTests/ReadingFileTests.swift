@@ -40,7 +40,11 @@ import Testing
         return path
     }
 
-    private func read(_ path: String, as format: ReadingFormat? = nil, images: [String: String] = [:]) throws -> ReadingFile {
+    private func read(
+        _ path: String,
+        as format: ReadingFormat? = nil,
+        images: [String: String] = [:]
+    ) throws -> ReadingFile {
         let files = try ReadingFile.read(path, as: format, over: dataset, images: images) { _ in }
         return try #require(files.first)
     }
@@ -101,7 +105,12 @@ import Testing
 
     /// Vision's places begin at the lower left corner, in shares of the picture.
     @Test func vision() throws {
-        let score = try ReadingScore([.init(name: "v", path: fixture("vision.json"))], over: dataset, tool: "t", options: .init())
+        let score = try ReadingScore(
+            [.init(name: "v", path: fixture("vision.json"))],
+            over: dataset,
+            tool: "t",
+            options: .init()
+        )
         let record = try #require(score.records.first { $0.id == "spine-00028" })
         let lines = try #require(record.prediction).lines
         #expect(lines.map(\.text) == Self.rapid)
@@ -176,7 +185,10 @@ import Testing
         ("a.jsonl", good + "\n" + #"{"text": "a"}"#, "a.jsonl:2: \"sample\" or \"image\" is missing"),
         ("a.jsonl", #"{"readings": 2}"#, "\"readings\" is 2; expected 1"),
         ("a.jsonl", header + "\n" + good + "\n" + header, "a.jsonl:3: is a second header"),
-        ("a.jsonl", #"{"id": "b", "image": "b.jpg", "lines": [{"text": "a"}], "transcription": "a"}"#, "is a label of a dataset"),
+        (
+            "a.jsonl", #"{"id": "b", "image": "b.jpg", "lines": [{"text": "a"}], "transcription": "a"}"#,
+            "is a label of a dataset"
+        ),
         ("a.hocr", "<html><div class='ocr_page' title='x'><span>", "has no end"),
         ("a.hocr", "<html><body class='ocr_line'></body></html>", "ocr_page"),
         ("a.xml", "<alto><Layout/></alto>", "has 0 pages"),

@@ -20,7 +20,11 @@ import Testing
             digest: "sha256:0",
             samples: images.map {
                 Sample(
-                    id: $0.id, image: $0.image, category: .vertical, title: "Ulysses", transcription: "Ulysses",
+                    id: $0.id,
+                    image: $0.image,
+                    category: .vertical,
+                    title: "Ulysses",
+                    transcription: "Ulysses",
                     orientation: .upright
                 )
             }
@@ -53,7 +57,9 @@ import Testing
 
     @Test func missingSamplesFail() throws {
         let score = try score([#"{"sample": "b", "text": "Ulysses", "latency": 3}"#])
-        #expect(score.records.map(\.id) == ["a", "b", "c"] && score.records.map(\.outcome) == [.failed, .read, .failed])
+        #expect(
+            score.records.map(\.id) == ["a", "b", "c"] && score.records.map(\.outcome) == [.failed, .read, .failed]
+        )
         #expect(score.records[0].problem == "no reading in 0.jsonl" && score.records[0].score?.title.isRead == false)
         #expect(score.records[1].milliseconds == 3 && score.records[1].score?.title.isRead == true)
         #expect(score.remarks == ["v: 2 readings missing in 0.jsonl, which count as failed"])
@@ -63,7 +69,9 @@ import Testing
     }
 
     @Test func filesOfOneNameAreOneVariant() throws {
-        let texts = [#"{"sample": "a", "text": "1"}"#, #"{"sample": "b", "text": "2"}"#, #"{"sample": "a", "text": "3"}"#]
+        let texts = [
+            #"{"sample": "a", "text": "1"}"#, #"{"sample": "b", "text": "2"}"#, #"{"sample": "a", "text": "3"}"#,
+        ]
         let score = try score(texts, names: ["v", "v", "w"])
         #expect(score.configuration.variants.map(\.name) == ["v", "w"])
         #expect(score.records.map { $0.text ?? "" } == ["1", "2", "", "3", "", ""])
@@ -120,14 +128,21 @@ import Testing
         let sources = ["tess/a.txt", "tess/b.txt"].map { ReadingScore.Source(name: nil, path: folder($0)) }
         let texts = try ReadingScore(sources, over: three, tool: "test", options: .init())
         #expect(texts.configuration.variants.map(\.name) == ["tess"])
-        let whole = try ReadingScore([.init(name: nil, path: folder("tess"))], over: three, tool: "test", options: .init())
+        let whole = try ReadingScore(
+            [.init(name: nil, path: folder("tess"))],
+            over: three,
+            tool: "test",
+            options: .init()
+        )
         #expect(whole.records.map(\.outcome) == texts.records.map(\.outcome) && whole.records[0].text == "Ulysses")
     }
 
     @Test func tiersAndGatesAreOfKnownVariants() throws {
         let text = [#"{"sample": "a", "text": "1"}"#]
         let judged = try score(text) { ($0.gates, $0.tiers) = (["v"], ["v": "fast"]) }
-        #expect(judged.configuration.variants.map(\.gates) == [true] && judged.configuration.variants.first?.tier == "fast")
+        #expect(
+            judged.configuration.variants.map(\.gates) == [true] && judged.configuration.variants.first?.tier == "fast"
+        )
         #expect(throws: HarnessError.configuration("unknown variant \"w\"; the files make v")) {
             try score(text) { $0.gates = ["w"] }
         }

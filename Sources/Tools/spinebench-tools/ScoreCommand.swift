@@ -51,13 +51,18 @@ struct ScoreCommand: ParsableCommand {
     @Option(help: .value("dir", "Dataset folder, or s3://BUCKET/PREFIX."))
     var dataset: String
 
-    @Option(help: "Format of all files: \(ReadingFormat.allCases.map(\.rawValue).joined(separator: ", ")). (default: detected)")
+    @Option(
+        help:
+            "Format of all files: \(ReadingFormat.allCases.map(\.rawValue).joined(separator: ", ")). (default: detected)"
+    )
     var format: ReadingFormat?
 
     @Option(help: .value("dir", "Output folder: a new run. (default: Reports/runs/<UTC time>)"))
     var out: String?
 
-    @Option(help: .value("names", "Gating variants, whose targets decide the verdict. (default: those of runs that did)"))
+    @Option(
+        help: .value("names", "Gating variants, whose targets decide the verdict. (default: those of runs that did)")
+    )
     var gate: NameList?
 
     @Option(name: .customLong("tier"), help: .value("name=tier", "Tier whose targets hold for a variant (repeatable)."))
@@ -67,7 +72,10 @@ struct ScoreCommand: ParsableCommand {
     var annotations: String?
 
     @Option(
-        help: .value("rule", "Compare targets with the figure (point) or with its whole interval (interval). (default: point)")
+        help: .value(
+            "rule",
+            "Compare targets with the figure (point) or with its whole interval (interval). (default: point)"
+        )
     )
     var decideBy: DecisionRule?
 

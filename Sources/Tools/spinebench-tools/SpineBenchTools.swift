@@ -11,7 +11,9 @@ struct SpineBenchTools: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "spinebench",
         abstract: "Convert and draw datasets, score readings, and measure networks.",
-        subcommands: [DatasetTools.self, ScoreCommand.self, ModelCommand.self, ModelProbeCommand.self, HEICDecodeCommand.self]
+        subcommands: [
+            DatasetTools.self, ScoreCommand.self, ModelCommand.self, ModelProbeCommand.self, HEICDecodeCommand.self,
+        ]
     )
 
     static func main() async { await CommandProgram.run(Self.self) }

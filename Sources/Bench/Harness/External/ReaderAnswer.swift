@@ -114,7 +114,9 @@ package struct ReaderAnswer: Sendable {
             throw ReaderFailure("invalid answer: \(JSONLine.reason(of: error))")
         }
         if let error = body.error { return .failure(ReaderFailure("the reader reports: \(error.prefix(1_000))")) }
-        guard let lines = body.lines ?? body.text.map(Prediction.lines(of:)) else { throw ReaderFailure("invalid answer: \"lines\" is missing") }
+        guard let lines = body.lines ?? body.text.map(Prediction.lines(of:)) else {
+            throw ReaderFailure("invalid answer: \"lines\" is missing")
+        }
         for confidence in lines.compactMap(\.confidence) where !(0...1).contains(confidence) {
             throw ReaderFailure("invalid answer: confidence \(confidence); expected 0 to 1")
         }

@@ -25,7 +25,8 @@ extension ReportPage {
             "failures": result.all.failures,
             "timeouts": latency.timeouts,
             "unstable": isRepeated ? result.unstableSamples : nil,
-            "percentiles": result.isUntimed ? [] : [latency.p50, latency.p90, latency.p95, latency.p99].map(percentile),
+            "percentiles": result.isUntimed
+                ? [] : [latency.p50, latency.p90, latency.p95, latency.p99].map(percentile),
             "accuracy": result.categories.map { accuracy(of: $0, in: result) },
             "costs": costs(result),
             "checks": checks(result),
@@ -40,7 +41,10 @@ extension ReportPage {
             },
             "timeline": result.findings?.soak.map(timeline),
             "settings": variant.settings.merging(models) { setting, _ in setting }
-                .merging(variant.limitSeconds == nil && variant.origin == nil ? [:] : result.description) { setting, _ in setting },
+                .merging(variant.limitSeconds == nil && variant.origin == nil ? [:] : result.description) {
+                    setting,
+                    _ in setting
+                },
             "stages": stages,
             "notes": FindingsText(measurement: result).sentences
                 + result.lostWorkers.map { "A worker was lost: \($0)" }

@@ -101,7 +101,8 @@ struct MethodText: Sendable {
             (
                 "Readings",
                 "each spine \(NumberText.count(run.repetitions * run.seeds.count, "time"))"
-                    + (run.variants.allSatisfy { $0.origin != nil } ? "" : ", warm-up \(run.warmUpReadings), \(conditions)")
+                    + (run.variants.allSatisfy { $0.origin != nil }
+                        ? "" : ", warm-up \(run.warmUpReadings), \(conditions)")
             ),
         ]
         rows += result.datasets.map { dataset in

@@ -189,7 +189,9 @@ struct RequirementText {
         let (verdict, note) = (row.judgement.verdict, row.judgement.note)
         let isExpected = verdict == .fail && row.target.expectedMiss != nil
         let word = verdict == .pass ? "met" : verdict == .fail ? "missed" : "not decided"
-        if verdict == .inconclusive, row.evidence == .reported, row.value.value == nil { return "– not judged: \(note)" }
+        if verdict == .inconclusive, row.evidence == .reported, row.value.value == nil {
+            return "– not judged: \(note)"
+        }
         let remark = note.isEmpty ? "" : verdict == .inconclusive ? ": \(note)" : "; \(note)"
         return "\(verdict.sign) \(word)\(isExpected ? ", as expected" : "")\(remark)"
     }

@@ -26,7 +26,8 @@ package struct RunDocument: Sendable {
             [
                 [summary], devices, assertions, [compliance, latency].compactMap(\.self), findings,
                 TierTables(result: result).tables.map(Document.Section.init), [accuracy], confidence,
-                [memory, coldStart].compactMap(\.self), validity, [selfTests, problems], deviceDetails, assertionDetails,
+                [memory, coldStart].compactMap(\.self), validity, [selfTests, problems], deviceDetails,
+                assertionDetails,
                 [method, provenance],
             ].flatMap(\.self)
         )
@@ -98,7 +99,8 @@ package struct RunDocument: Sendable {
             [
                 .paragraph(
                     (rows.contains { $0.result.variant.origin == nil }
-                        ? "From a picture file's bytes to its text, including decoding, warm. " : "As the files state it. ")
+                        ? "From a picture file's bytes to its text, including decoding, warm. "
+                        : "As the files state it. ")
                         + "In brackets: the 95 % bounds of each percentile, for any distribution."
                 ),
                 .table(Table(figures: columns, of: rows)),

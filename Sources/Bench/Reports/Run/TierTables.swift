@@ -12,7 +12,8 @@ struct TierTables: Sendable {
 
     var tables: [Table] {
         [
-            elsewhere, shelves, captures, scenes, milestones, catalogues, closedSet, openSet, traffic, paths, machines, shards,
+            elsewhere, shelves, captures, scenes, milestones, catalogues, closedSet, openSet, traffic, paths, machines,
+            shards,
         ].filter { !$0.rows.isEmpty }
     }
 

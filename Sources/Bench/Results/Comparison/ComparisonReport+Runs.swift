@@ -79,7 +79,8 @@ extension ComparisonReport {
             notes: [
                 "The runs were measured at different times, so latency and memory are shown and do not gate; to gate on "
                     + "them, measure both now (compare two variants, or --against-binary)."
-            ] + a.origins + b.origins + (measurement == nil ? Self.unmatched(a, b, matched: pairs.flatMap { [$0.a.id, $0.b.id] }) : [])
+            ] + a.origins + b.origins
+                + (measurement == nil ? Self.unmatched(a, b, matched: pairs.flatMap { [$0.a.id, $0.b.id] }) : [])
         )
         if a.result.isPartial || b.result.isPartial { stop() }
         host = b.result.host

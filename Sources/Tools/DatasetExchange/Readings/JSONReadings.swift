@@ -14,7 +14,9 @@ enum JSONReadings {
     static func paddleOCR(_ path: String, _ data: Data) throws -> ReadingFile {
         var file = ReadingFile(path: path, format: .paddleocr)
         var names = [ReadingFile.name(of: path)]
-        if let stem = names[0].split(separator: "_res").first.map(String.init), names[0].hasSuffix("_res") { names = [stem] }
+        if let stem = names[0].split(separator: "_res").first.map(String.init), names[0].hasSuffix("_res") {
+            names = [stem]
+        }
         let start = data.first { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }
         if start == UInt8(ascii: "{") || start == UInt8(ascii: "[") {
             let value = try ReadingFile.json(data, path)
@@ -75,7 +77,9 @@ enum JSONReadings {
             let pair = parts.count == 2 ? parts[1].list ?? [] : Array(parts.dropFirst())
             let text = element.fields?["transcription"]?.text ?? pair.first?.text
             guard let text else {
-                throw ImportFault("line of text \(index + 1): expected [box, [text, score]], or transcription and points")
+                throw ImportFault(
+                    "line of text \(index + 1): expected [box, [text, score]], or transcription and points"
+                )
             }
             lines += line(text, pair.count > 1 ? pair[1] : nil, element.fields?["points"] ?? parts.first)
         }
@@ -105,7 +109,8 @@ enum JSONReadings {
         var places: [String: Int] = [:]
         for (index, record) in records.enumerated() {
             let place = ImportPlace(file: path, record: "result \(index + 1)")
-            guard let fields = record.fields, let id = fields["image_id"]?.key, let text = fields["utf8_string"]?.text else {
+            guard let fields = record.fields, let id = fields["image_id"]?.key, let text = fields["utf8_string"]?.text
+            else {
                 throw HarnessError.configuration("\(place.fault("expected an object with image_id and utf8_string"))")
             }
             if images[id] == nil, Int(id) != nil, fields["image_id"]?.text == nil {
@@ -114,10 +119,14 @@ enum JSONReadings {
                 )
             }
             let box = fields["bbox"]?.numbers ?? []
-            let outline = (fields["polygon"] ?? fields["segmentation"]).flatMap { $0.list?.first?.numbers ?? $0.numbers }
-            let quad = outline.flatMap(Shape.points).flatMap { Shape(points: $0) }?.corners
+            let outline = (fields["polygon"] ?? fields["segmentation"]).flatMap {
+                $0.list?.first?.numbers ?? $0.numbers
+            }
+            let quad =
+                outline.flatMap(Shape.points).flatMap { Shape(points: $0) }?.corners
                 ?? (box.count >= 4 ? Quad(x: box[0], y: box[1], width: box[2], height: box[3]) : nil)
-            let line = text.onOneLine.isEmpty
+            let line =
+                text.onOneLine.isEmpty
                 ? [] : [Prediction.Line(text: text.onOneLine, confidence: share(fields["score"]), quad: quad)]
             guard let known = places[id] else {
                 places[id] = file.readings.count

@@ -28,7 +28,9 @@ enum MarkupReadings {
         _ lines: [Prediction.Line],
         to file: inout ReadingFile
     ) {
-        let names = [image, pages == 1 ? ReadingFile.name(of: file.path) : nil].compactMap(\.self).filter { !$0.isEmpty }
+        let names = [image, pages == 1 ? ReadingFile.name(of: file.path) : nil].compactMap(\.self).filter {
+            !$0.isEmpty
+        }
         let place = ImportPlace(file: file.path, line: page.line)
         file.readings.append(StatedReading(place: place, names: names, lines: lines))
     }
@@ -43,7 +45,9 @@ enum MarkupReadings {
 
     // MARK: hOCR
 
-    private static let lineClasses: Set<Substring> = ["ocr_line", "ocrx_line", "ocr_header", "ocr_caption", "ocr_textfloat"]
+    private static let lineClasses: Set<Substring> = [
+        "ocr_line", "ocrx_line", "ocr_header", "ocr_caption", "ocr_textfloat",
+    ]
 
     private static func hocr(_ root: MarkupElement, _ file: inout ReadingFile) throws(ImportFault) {
         let pages = root.outermost { $0.classes.contains("ocr_page") }
@@ -78,13 +82,15 @@ enum MarkupReadings {
     private static func alto(_ root: MarkupElement, _ file: inout ReadingFile) throws(ImportFault) {
         let pages = root.outermost("page")
         guard pages.count == 1 else { throw ImportFault("has \(pages.count) pages; expected one, of one picture") }
-        let isInPixels = root.outermost("measurementunit").first.map { $0.text.onOneLine.lowercased() == "pixel" } ?? false
+        let isInPixels =
+            root.outermost("measurementunit").first.map { $0.text.onOneLine.lowercased() == "pixel" } ?? false
         file.system = root.outermost("softwarename").first?.text.onOneLine
         let image = root.outermost("filename").first?.text.onOneLine
         let lines = pages[0].outermost("textline").compactMap { element -> Prediction.Line? in
             let words = element.outermost("string")
             let sides = ["hpos", "vpos", "width", "height"].compactMap(element.number)
-            let quad = sides.count == 4 && isInPixels
+            let quad =
+                sides.count == 4 && isInPixels
                 ? Shape.box(x: sides[0], y: sides[1], width: sides[2], height: sides[3]).corners : nil
             let text = words.map { $0.attributes["content"] ?? "" }.joined(separator: " ")
             return line(text, words.map { $0.number("wc") }, quad)
@@ -127,7 +133,9 @@ enum MarkupReadings {
     }
 
     private static func quad(of element: MarkupElement) -> Quad? {
-        guard let points = element.children.first(where: { $0.name == "coords" })?.attributes["points"] else { return nil }
+        guard let points = element.children.first(where: { $0.name == "coords" })?.attributes["points"] else {
+            return nil
+        }
         let numbers = points.split { $0 == " " || $0 == "," }.compactMap { Double($0) }.filter(\.isFinite)
         return Shape.points(numbers).flatMap { Shape(points: $0) }?.corners
     }

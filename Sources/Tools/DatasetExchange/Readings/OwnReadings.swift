@@ -113,7 +113,9 @@ enum OwnReadings {
         try check("memoryPeak", figures.memoryPeak, -1e9...1e9)
         try check("battery", figures.battery, 0...1)
         var reading = StatedReading(place: place, names: [name], lines: [])
-        do { reading.outcome = try ReaderAnswer(reading: bytes).outcome() } catch { throw ImportFault(error.description) }
+        do { reading.outcome = try ReaderAnswer(reading: bytes).outcome() } catch {
+            throw ImportFault(error.description)
+        }
         (reading.repetition, reading.milliseconds) = (repetition, line.latency)
         reading.stated = figures.isEmpty ? nil : figures
         file.readings.append(reading)
@@ -153,14 +155,18 @@ enum RunReadings {
             file.device = origin.map(\.device) ?? host?.fingerprint
             (file.recorder, file.limit) = (origin?.recorder, run.configuration.limit)
             if own.contains(where: { $0.book != nil }), !isSame {
-                remark("\(path): \(measurement.id): books are not scored, as the run read another version of the dataset")
+                remark(
+                    "\(path): \(measurement.id): books are not scored, as the run read another version of the dataset"
+                )
             }
             file.readings = own.map { record in
                 var record = record
                 if !isSame { record.book = nil }
                 let names = ["\(record.id)"]
                 var reading = StatedReading(
-                    place: ImportPlace(file: "\(path)/\(RunFolder.Name.samples)"), names: names, lines: []
+                    place: ImportPlace(file: "\(path)/\(RunFolder.Name.samples)"),
+                    names: names,
+                    lines: []
                 )
                 (reading.repetition, reading.record) = (record.repetition, record)
                 return reading

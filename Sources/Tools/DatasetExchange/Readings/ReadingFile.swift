@@ -112,7 +112,11 @@ struct ReadingFile {
     }
 
     /// Reads all files of a folder, which have one format.
-    private static func folder(_ path: String, as format: ReadingFormat?, images: [String: String]) throws -> ReadingFile {
+    private static func folder(
+        _ path: String,
+        as format: ReadingFormat?,
+        images: [String: String]
+    ) throws -> ReadingFile {
         let files = (FileManager.default.subpaths(atPath: path) ?? []).sorted()
             .filter { !$0.split(separator: "/").contains { $0.hasPrefix(".") } }.map { "\(path)/\($0)" }
             .filter { !ImportSniffer.isFolder($0) }
@@ -207,7 +211,9 @@ struct ReadingFile {
     private static func foreignKind(of data: Data) -> String? {
         if data.starts(with: [0x1F, 0x8B]) { return "is compressed with gzip; unpack it first: gunzip" }
         if data.starts(with: Array("PK\u{3}\u{4}".utf8)) { return "is a ZIP archive; unpack it first: unzip" }
-        let magics: [[UInt8]] = [[0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], Array("%PDF".utf8), Array("GIF8".utf8)]
+        let magics: [[UInt8]] = [
+            [0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], Array("%PDF".utf8), Array("GIF8".utf8),
+        ]
         let isHEIC = data.count > 12 && data.dropFirst(4).starts(with: Array("ftyp".utf8))
         if isHEIC || magics.contains(where: { data.starts(with: $0) }) { return "is a picture; expected its readings" }
         let isWide = data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF])
@@ -231,7 +237,8 @@ enum ReadingSniffer {
                 throw ReadingFile.refusal(path, "is one line of JSON without an end; specify --format")
             }
             if let value = try? JSONParser.parse(Array(line), mode: .tolerant), let found = json(value) { return found }
-            let isLines = text.dropFirst(line.count).first { $0 > 0x20 } == UInt8(ascii: "{") && line.first != UInt8(ascii: "[")
+            let isLines =
+                text.dropFirst(line.count).first { $0 > 0x20 } == UInt8(ascii: "{") && line.first != UInt8(ascii: "[")
             if isLines { return .readings }
             guard text.count <= ReadingFile.mostBytes else {
                 throw ReadingFile.refusal(path, "is too long for its format to be found; specify --format")

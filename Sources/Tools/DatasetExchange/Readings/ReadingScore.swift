@@ -76,19 +76,25 @@ package struct ReadingScore: Sendable {
             if !unknown.isEmpty, !options.ignoresUnknown {
                 let list = unknown.prefix(Self.listed).map { "  \($0.place.fault("\"\($0.names.first ?? "")\""))" }
                 let more = unknown.count > list.count ? ["  … and \(unknown.count - list.count) more"] : []
-                let beyond = unknown.allSatisfy { all.contains($0.names.first ?? "") } ? ", as one of the runs was limited" : ""
+                let beyond =
+                    unknown.allSatisfy { all.contains($0.names.first ?? "") } ? ", as one of the runs was limited" : ""
                 throw HarnessError.configuration(
-                    (["\(NumberText.count(unknown.count, "reading")) of unknown samples of \(dataset.manifest.name)\(beyond); "
-                        + "correct the names, or leave these readings out with --ignore-unknown:"] + list + more)
-                        .joined(separator: "\n")
+                    ([
+                        "\(NumberText.count(unknown.count, "reading")) of unknown samples of \(dataset.manifest.name)\(beyond); "
+                            + "correct the names, or leave these readings out with --ignore-unknown:"
+                    ] + list + more)
+                    .joined(separator: "\n")
                 )
             }
             if !unknown.isEmpty {
-                remarks.append("\(part.name): \(NumberText.count(unknown.count, "reading")) of unknown samples left out")
+                remarks.append(
+                    "\(part.name): \(NumberText.count(unknown.count, "reading")) of unknown samples left out"
+                )
             }
             matched.append(one)
         }
-        for name in (options.gates ?? []) + options.tiers.keys.sorted() where !matched.contains(where: { $0.name == name }) {
+        for name in (options.gates ?? []) + options.tiers.keys.sorted()
+        where !matched.contains(where: { $0.name == name }) {
             throw HarnessError.configuration(
                 "unknown variant \"\(name)\"; the files make \(matched.map(\.name).joined(separator: ", "))"
             )
@@ -166,9 +172,11 @@ package struct ReadingScore: Sendable {
     private static func images(_ path: String) throws -> [String: String] {
         let tables = try COCOTables(JSONValue.parse(try LineReader.data(path), path: path), path: path)
         if let fault = tables.faults.first { throw HarnessError.configuration("\(fault)") }
-        return Dictionary(tables.images.compactMap { image in
-            (image.fields["file_name"] ?? image.fields["filename"])?.text.map { (image.key, $0) }
-        }) { first, _ in first }
+        return Dictionary(
+            tables.images.compactMap { image in
+                (image.fields["file_name"] ?? image.fields["filename"])?.text.map { (image.key, $0) }
+            }
+        ) { first, _ in first }
     }
 }
 
@@ -216,10 +224,10 @@ struct MatchedReadings {
                 let key = Key(sample: index, repetition: reading.repetition)
                 if let first = readings.updateValue(reading, forKey: key) {
                     let other = first.place.fault("")
-                    let where_ = other.line.map { "\(other.file):\($0)" } ?? other.file
+                    let origin = other.line.map { "\(other.file):\($0)" } ?? other.file
                     throw HarnessError.configuration(
                         "\(reading.place.fault("a second reading of \(samples[index].id), repetition \(reading.repetition)")); "
-                            + "the first is in \(where_): remove one of them, number repetitions, or name two variants NAME=FILE"
+                            + "the first is in \(origin): remove one of them, number repetitions, or name two variants NAME=FILE"
                     )
                 }
             }
@@ -259,7 +267,8 @@ struct MatchedReadings {
     private static func digests(of files: [ReadingFile]) throws -> [String] {
         var digests: [(name: String, digest: String)] = []
         for file in files {
-            let paths = file.format == .run
+            let paths =
+                file.format == .run
                 ? ["\(file.path)/\(RunFolder.Name.samples)"] : Set(file.readings.map(\.place.file)).sorted()
             for path in paths {
                 digests.append((URL(filePath: path).lastPathComponent, try SHA256.hex(ofFile: path)))
@@ -279,7 +288,10 @@ struct MatchedReadings {
                 let reading = readings[Key(sample: position, repetition: repetition)]
                 if reading == nil { missing += 1 }
                 var record = SampleRecord(
-                    measurement: measurement, repetition: repetition, position: position, id: sample.id
+                    measurement: measurement,
+                    repetition: repetition,
+                    position: position,
+                    id: sample.id
                 )
                 fill(&record, from: reading, of: sample, sizes)
                 records.append(record)
@@ -288,7 +300,12 @@ struct MatchedReadings {
         return (records, missing)
     }
 
-    private func fill(_ record: inout SampleRecord, from reading: StatedReading?, of sample: Sample, _ sizes: PictureSizes) {
+    private func fill(
+        _ record: inout SampleRecord,
+        from reading: StatedReading?,
+        of sample: Sample,
+        _ sizes: PictureSizes
+    ) {
         if let own = reading?.record {
             let measurement = record.measurement
             record = own
@@ -314,7 +331,8 @@ private struct PictureSizes {
     let store: PictureStore
 
     func size(of image: String) -> PixelSize? {
-        guard let bytes = try? store.contents(of: image), let header = try? ImageCodec.header(of: bytes, name: image) else {
+        guard let bytes = try? store.contents(of: image), let header = try? ImageCodec.header(of: bytes, name: image)
+        else {
             return nil
         }
         return PixelSize(width: header.orientedWidth, height: header.orientedHeight)
