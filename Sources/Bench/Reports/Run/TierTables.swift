@@ -52,7 +52,7 @@ struct TierTables: Sendable {
             let heat = stated?.hottest.map { "\($0.rawValue) (\(stated?.thermal[$0.rawValue] ?? 0))" }
             return [
                 row.result.id, origin.system ?? "–", origin.device ?? "–", origin.recorder ?? "–",
-                row.result.evidence.rawValue,
+                row.result.isUntimed ? "–" : row.result.evidence.rawValue,
                 memory.peakDelta.value.map(megabytes) ?? "–",
                 stated?.energyPerReading.map { NumberText.fixed($0, 3) } ?? "–", battery ?? "–", heat ?? "–",
             ]
