@@ -29,7 +29,7 @@ build: setup ## build the release commands, .build/release/spinebench and the ba
 apps: build ## build spinebench-apps: the commands capture, sessions, studio, find, open, label and dataset agreement
 	swift build $(SWIFT_FLAGS) --product spinebench-apps
 
-tools: build ## build spinebench-tools: the commands dataset import, export and synth, and model
+tools: build ## build spinebench-tools: the commands dataset import, export and synth, score, and model
 	swift build $(SWIFT_FLAGS) --product spinebench-tools
 
 test: setup ## build and run the tests

@@ -272,7 +272,7 @@ let package = Package(
             resources: embedded
         ),
         // Drawing, exchange of formats, checks.
-        room("Tools", "DatasetExchange", "Basics Imaging SpineDatasets"),
+        room("Tools", "DatasetExchange", "Basics Evaluation Harness Imaging SpineDatasets"),
         room(
             "Tools",
             "SpineSynthesis",
@@ -295,7 +295,7 @@ let package = Package(
             "spinebench-tools",
             """
             Basics CommandSupport Composition DatasetExchange DeviceSimulation Evaluation Harness OpenVINOEngine
-            Results ScanningPolicies SpineDatasets SpineSynthesis ArgumentParser
+            Reports Results ScanningPolicies SpineDatasets SpineSynthesis ArgumentParser
             """
         ),
         program("Tools", "sse-fuzz", "Talaria", exclude: ["dictionary.txt"]),
@@ -328,7 +328,11 @@ let package = Package(
         tests("ScanningPoliciesTests", "Basics ScanningPolicies"),
         tests("SpineBenchKitTests", "Imaging SpineBenchKit TesseractEngine TestSupport TextRecognition"),
         tests("SpineBenchTests", "\(kit) \(bench) \(server) \(programs) Captures Composition SpineReaders TestSupport"),
-        tests("SpineDatasetsTests", "Basics DatasetExchange Imaging SpineDatasets TestSupport", fixtures: true),
+        tests(
+            "SpineDatasetsTests",
+            "Basics DatasetExchange Evaluation Harness Imaging ScanningPolicies SpineDatasets TestSupport",
+            fixtures: true
+        ),
         tests("SpineSynthesisTests", "Basics Imaging SpineDatasets SpineSynthesis"),
         tests("TalariaServerTests", "\(kit) \(server) Basics checks TestSupport GRDB"),
         tests("TalariaTests", "Talaria TestSupport NIOCore NIOPosix NIOSSL", fixtures: true),

@@ -44,6 +44,7 @@ struct ExitCodeTests {
         ),
         ("run", { input, folder in ["run", "--dataset", input, "--out", folder("o6")] }),
         ("run --suite", { input, folder in ["run", "--suite", input, "--out", folder("o7")] }),
+        ("score", { input, folder in ["score", "--dataset", input, "a.jsonl", "--out", folder("o10")] }),
         ("run --resume", { input, _ in ["run", "--resume", input] }),
         (
             "compare",

@@ -125,9 +125,11 @@ extension RateEstimate {
 package enum EvidenceClass: String, Sendable, Codable {
     /// Taken in this run on this machine.
     case measured
+    /// Taken by this project's recorder on the device that a file names.
+    case measuredOnDevice = "measured on device"
     /// Computed by a model from stated parameters.
     case modelled
-    /// Stated by a system about itself.
+    /// Stated by a system about itself, or by a file of readings.
     case reported
     /// Claimed by its author, or true by construction, and not checked in this run.
     case claimed

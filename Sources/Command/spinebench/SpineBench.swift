@@ -12,7 +12,7 @@ struct SpineBench: AsyncParsableCommand {
             'spinebench --version' prints the version.
 
             Further commands are separate programs. 'make apps' builds capture, sessions, studio, find, open, label, dataset agreement; \
-            'make tools' builds model, dataset import, dataset export and dataset synth.
+            'make tools' builds score, model, dataset import, dataset export and dataset synth.
 
             Exit codes: 0 pass, 1 a target was missed or a picture could not be read, 2 invalid usage or settings, or an input that \
             is missing or invalid, 3 not enough data to decide, 4 something is missing or full: an engine, a model, the back \

@@ -5,13 +5,15 @@ import DatasetExchange
 import Foundation
 import SpineDatasets
 
-/// The commands of `spinebench` that convert and draw datasets and measure networks.
+/// The commands of `spinebench` that convert and draw datasets, score readings and measure networks.
 @main
 struct SpineBenchTools: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "spinebench",
-        abstract: "Convert and draw datasets, and measure networks.",
-        subcommands: [DatasetTools.self, ModelCommand.self, ModelProbeCommand.self, HEICDecodeCommand.self]
+        abstract: "Convert and draw datasets, score readings, and measure networks.",
+        subcommands: [
+            DatasetTools.self, ScoreCommand.self, ModelCommand.self, ModelProbeCommand.self, HEICDecodeCommand.self,
+        ]
     )
 
     static func main() async { await CommandProgram.run(Self.self) }

@@ -67,6 +67,8 @@ package struct ReaderAnswer: Sendable {
         }
 
         var lines: [Prediction.Line]?
+        /// Lines without anything else.
+        var text: String?
         var stages: [String: Double]?
         var book: Book?
         var error: String?
@@ -84,6 +86,9 @@ package struct ReaderAnswer: Sendable {
         self.head = head
     }
 
+    /// Reads the JSON of a reading, which answers no request.
+    package init(reading json: [UInt8]) { (self.json, head) = (Data(json), Head()) }
+
     /// Number of the request; nil without one.
     var id: Int? { head.id }
 
@@ -98,13 +103,20 @@ package struct ReaderAnswer: Sendable {
     /// Returns the reading.
     ///
     /// - Throws: `ReaderFailure` when the reader reports an error, or a field is missing or invalid.
-    package func prediction() throws(ReaderFailure) -> Prediction {
+    package func prediction() throws(ReaderFailure) -> Prediction { try outcome().get() }
+
+    /// Returns the reading, or the error that the reader reports.
+    ///
+    /// - Throws: `ReaderFailure` when a field is missing or invalid.
+    package func outcome() throws(ReaderFailure) -> Result<Prediction, ReaderFailure> {
         let body: Body
         do { body = try JSONDecoder().decode(Body.self, from: json) } catch {
             throw ReaderFailure("invalid answer: \(JSONLine.reason(of: error))")
         }
-        if let error = body.error { throw ReaderFailure("the reader reports: \(error.prefix(1_000))") }
-        guard let lines = body.lines else { throw ReaderFailure("invalid answer: \"lines\" is missing") }
+        if let error = body.error { return .failure(ReaderFailure("the reader reports: \(error.prefix(1_000))")) }
+        guard let lines = body.lines ?? body.text.map(Prediction.lines(of:)) else {
+            throw ReaderFailure("invalid answer: \"lines\" is missing")
+        }
         for confidence in lines.compactMap(\.confidence) where !(0...1).contains(confidence) {
             throw ReaderFailure("invalid answer: confidence \(confidence); expected 0 to 1")
         }
@@ -115,6 +127,6 @@ package struct ReaderAnswer: Sendable {
         prediction.answer = body.book.map { book in
             BookCandidate(title: book.title, authors: book.author.map { [$0] } ?? [], isbn: book.isbn)
         }
-        return prediction
+        return .success(prediction)
     }
 }

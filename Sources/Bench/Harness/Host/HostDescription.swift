@@ -3,7 +3,7 @@ import Foundation
 
 package struct HostDescription: Sendable, Equatable, Codable {
     package var cpu: String
-    /// Processors that this process may use.
+    /// Processors that this process may use; 0 for a device that a file names.
     package var cores: Int
     package var memoryBytes: UInt64
     package var operatingSystem: String
@@ -16,6 +16,7 @@ package struct HostDescription: Sendable, Equatable, Codable {
     /// Fingerprint for comparable latencies: processor, cores, memory to a quarter of a GiB, and system, not the
     /// kernel.
     package var fingerprint: String {
+        if cores == 0 { return cpu }
         let quarters = (Double(memoryBytes) / Double(1 << 28)).rounded()
         let memory = NumberText.fixed(quarters / 4, 2)
         return "\(cpu), \(NumberText.count(cores, "core")), \(memory) GiB, \(operatingSystem)"
@@ -73,5 +74,13 @@ package struct HostDescription: Sendable, Equatable, Codable {
         withUnsafeBytes(of: &field) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
+    }
+}
+
+extension HostDescription {
+    /// Creates the description of the devices that files of readings name: none, one or several.
+    package init(devices: [String], arePhones: Bool) {
+        let name = devices.isEmpty ? "a device that is not stated" : devices.joined(separator: "; ")
+        self.init(cpu: name, cores: 0, memoryBytes: 0, operatingSystem: "", kernel: "", isPhone: arePhones ? true : nil)
     }
 }

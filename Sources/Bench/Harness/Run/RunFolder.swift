@@ -129,6 +129,18 @@ package struct RunFolder: Sendable {
 
     func append(_ event: RunEvent) throws { try append(event, to: events, Name.events) }
 
+    /// Writes a run whose readings were made elsewhere; `facts` are what is known of each measurement, by its id.
+    package func write(_ records: [SampleRecord], host: HostDescription, facts: [String: [String: String]]) throws {
+        let planned = Dictionary(grouping: records, by: \.measurement).mapValues(\.count)
+        try append(RunEvent(kind: .runStarted, host: host, planned: planned))
+        for record in records { try append(record) }
+        for (measurement, facts) in facts.sorted(by: { $0.key < $1.key }) {
+            try append(RunEvent(kind: .ready, measurement: measurement, description: facts))
+            try append(RunEvent(kind: .measured, measurement: measurement))
+        }
+        try append(RunEvent(kind: .runFinished))
+    }
+
     private func append(_ value: some Encodable, to handle: FileHandle, _ name: String) throws {
         let line = try JSONLine.encode(value)
         if let problem = appendWhole(line, to: handle.fileDescriptor) {

@@ -1,5 +1,6 @@
 package import Basics
 package import Evaluation
+package import ScanningPolicies
 package import SpineDatasets
 
 /// Result of one reading: one line of a run's `samples.jsonl`.
@@ -54,6 +55,8 @@ package struct SampleRecord: Sendable, Equatable, Codable {
     package var wrongScans: Int?
     package var problem: String?
     package var memory: MemoryReading?
+    /// Figures beside the time of a reading that was made elsewhere.
+    package var stated: StatedFigures?
 
     /// Text that is scored, empty for a failed reading; nil when the picture was read and its text is unknown.
     package var text: String? { prediction?.linesProblem == nil ? prediction?.text ?? "" : nil }
@@ -72,6 +75,20 @@ package struct SampleRecord: Sendable, Equatable, Codable {
     }
 
     package var key: Key { Key(measurement: measurement, phase: phase, repetition: repetition, id: id) }
+}
+
+/// Figures of a reading as a file states them; nil when it does not.
+package struct StatedFigures: Sendable, Equatable, Codable {
+    /// Memory after the reading, and the most during it, in MB (10⁶ bytes) above the start of the recording.
+    package var memory: Double?
+    package var memoryPeak: Double?
+    package var thermal: ThermalState?
+    /// Joules.
+    package var energy: Double?
+    /// Charge of the battery after the reading, 0…1.
+    package var battery: Double?
+
+    package var isEmpty: Bool { self == StatedFigures() }
 }
 
 extension SampleRecord {

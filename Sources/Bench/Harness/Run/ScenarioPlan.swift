@@ -134,7 +134,7 @@ extension RunConfiguration {
         ScenarioPlan(
             measurement.scenario,
             samples: measurement.pictures(of: dataset, limit: limit),
-            repetitions: repetitions,
+            repetitions: measurement.variant.origin?.repetitions ?? repetitions,
             seeds: seeds,
             fileSize: { dataset.store.size(of: $0.image) ?? 0 }
         )

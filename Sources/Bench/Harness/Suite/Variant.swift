@@ -20,6 +20,26 @@ package struct Variant: Sendable, Equatable, Codable {
     package var subject: Subject?
     /// Seconds within which its worker is ready, and answers, as it limits both itself; nil for the run's timeouts.
     package var limitSeconds: Double?
+    /// Origin of readings that were made elsewhere; nil for a variant that the harness runs.
+    package var origin: ReadingOrigin?
+}
+
+/// Origin of readings that the harness did not make.
+package struct ReadingOrigin: Sendable, Equatable, Codable {
+    /// Name and SHA-256 of each file: "phone.jsonl sha256:…".
+    package var files: [String]
+    /// Number of readings of each sample.
+    package var repetitions: Int
+    /// Program that read, and program that recorded, with versions; nil when no file names them.
+    package var system: String?
+    package var recorder: String?
+    /// Device that read: "iPhone17,1, iOS 26.1"; nil when no file names it.
+    package var device: String?
+
+    package init(files: [String], repetitions: Int, system: String?, recorder: String?, device: String?) {
+        (self.files, self.repetitions, self.system) = (files, repetitions, system)
+        (self.recorder, self.device) = (recorder, device)
+    }
 }
 
 extension Variant {

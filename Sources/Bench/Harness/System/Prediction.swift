@@ -1,4 +1,5 @@
 package import Basics
+import Foundation
 package import Imaging
 
 /// Result of reading one spine.
@@ -146,6 +147,12 @@ package struct Prediction: Sendable, Equatable, Codable {
         case stageTimes = "stages"
         case stageMilliseconds, cpuMilliseconds, concludedMilliseconds, books, answer, gesture, capture, milestones
         case traffic, path, isQueued, drained, waiting, reconnects, malformedEvents, scans, otherAnswers
+    }
+
+    /// Returns the lines of a text that are not blank.
+    package static func lines(of text: String) -> [Line] {
+        text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+            .filter { !$0.isEmpty }.map { Line(text: $0) }
     }
 
     /// Lines joined by spaces: the text that is scored.

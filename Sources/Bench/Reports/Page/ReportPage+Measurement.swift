@@ -25,7 +25,8 @@ extension ReportPage {
             "failures": result.all.failures,
             "timeouts": latency.timeouts,
             "unstable": isRepeated ? result.unstableSamples : nil,
-            "percentiles": [latency.p50, latency.p90, latency.p95, latency.p99].map(percentile),
+            "percentiles": result.isUntimed
+                ? [] : [latency.p50, latency.p90, latency.p95, latency.p99].map(percentile),
             "accuracy": result.categories.map { accuracy(of: $0, in: result) },
             "costs": costs(result),
             "checks": checks(result),
@@ -40,7 +41,10 @@ extension ReportPage {
             },
             "timeline": result.findings?.soak.map(timeline),
             "settings": variant.settings.merging(models) { setting, _ in setting }
-                .merging(variant.limitSeconds == nil ? [:] : result.description) { setting, _ in setting },
+                .merging(variant.limitSeconds == nil && variant.origin == nil ? [:] : result.description) {
+                    setting,
+                    _ in setting
+                },
             "stages": stages,
             "notes": FindingsText(measurement: result).sentences
                 + result.lostWorkers.map { "A worker was lost: \($0)" }
@@ -77,13 +81,16 @@ extension ReportPage {
             _ interval: ClosedRange<Double>? = nil,
             evidence: EvidenceClass = .measured
         ) -> PageObject? {
-            guard let value else { return nil }
+            guard let value, result.variant.origin == nil || value.value != nil else { return nil }
+            let evidence = result.variant.origin == nil ? evidence : result.evidence
             let figure = PageObject.figure(value, low: interval?.lowerBound, high: interval?.upperBound)
             return ["name": name, "unit": unit, "value": figure, "evidence": evidence]
         }
         let (memory, start, findings) = (result.memory, result.coldStart, result.findings)
         return [
             cost("peak memory", "bytes", memory.peak),
+            result.variant.origin == nil
+                ? nil : cost("peak memory above the start of the recording", "bytes", memory.peakDelta),
             cost("memory after loading", "bytes", memory.before),
             cost("memory retained after reading", "bytes", memory.delta),
             cost("model load", "ms", start.modelLoad),

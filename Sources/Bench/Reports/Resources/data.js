@@ -36,7 +36,8 @@ const evidence = kind => html("span", { class: "evidence " + kind, title: meanin
 const meanings = {
     measured: "Measured in this run, on this machine.",
     modelled: "Computed by a model from stated parameters: not measured.",
-    reported: "Reported by the system.",
+    "measured on device": "Measured on the named device by this project's recorder.",
+    reported: "Reported by the system or its file of readings.",
     claimed: "Claimed, or true by design: not checked in this run.",
 };
 

@@ -5,8 +5,9 @@ const grid = (...figures) => {
     return there.length ? html("div", { class: "plots" }, there) : null;
 };
 const sections = [
-    section("latency", "Latency", grid(distribution(), percentileBars())
-        ?? html("p", null, "No latencies were measured.")),
+    measurements.some(one => one.percentiles.length)
+        ? section("latency", "Latency", grid(distribution(), percentileBars())
+            ?? html("p", null, "No latencies were measured.")) : null,
     section("accuracy", "Accuracy", grid(byCategory(), tradeOff(),
         reliability("reliability", "Calibration of the confidence", "reported"),
         reliability("lineReliability", "Calibration of a line's confidence", "reported"),

@@ -13,7 +13,8 @@ enum FigureCSV {
     static func report(_ result: RunResult) -> [UInt8] {
         let digests = Dictionary(result.datasets.map { ($0.name, $0.digest) }) { first, _ in first }
         let readings: [Column] = [
-            ("scored", number { $0.category?.accuracy.scored }), ("readings", number { $0.category?.latency.count }),
+            ("scored", number { $0.category?.accuracy.scored }),
+            ("readings", number { $0.result.isUntimed ? nil : $0.category?.latency.count }),
             ("failed", number { $0.category?.failures }), ("timeouts", number { $0.category?.latency.timeouts }),
         ]
         let books: [Column] = [

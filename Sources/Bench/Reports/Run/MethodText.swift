@@ -21,10 +21,21 @@ struct MethodText: Sendable {
                     + "below \(small) spines a share is decided only when its interval excludes the target"
             case .interval: "A target is met or missed only when the whole interval is on one side of the target"
             }
-        return [
+        let elsewhere = run.variants.filter { $0.origin != nil }.map(\.name)
+        let isOfHarness = elsewhere.count < run.variants.count
+        let isTimed = result.measurements.contains { !$0.isUntimed }
+        let workers = [
             "Each measurement ran in its own process. A worker read "
-                + "\(NumberText.count(run.warmUpReadings, "spine")) to warm up before its first counted reading.",
+                + "\(NumberText.count(run.warmUpReadings, "spine")) to warm up before its first counted reading."
+        ]
+        let files = [
+            "The readings of \(elsewhere.joined(separator: ", ")) were made elsewhere, and scored here by the same rules. Their "
+                + "times, memory, energy, battery and heat are those that their files state; what they do not state is not judged."
+        ]
+        let clock =
             "Latency is wall-clock time from the bytes of the file in memory to the prediction, by the harness's clock. "
+        let times = [
+            (isOfHarness ? clock : "")
                 + "Percentiles are \(method), over all repetitions; a reading that timed out is longer than any other. They are "
                 + "reported from \(Percentile.minimumCount(for: 50)) (P50), \(Percentile.minimumCount(for: 90)) (P90), "
                 + "\(Percentile.minimumCount(for: 95)) (P95) and \(Percentile.minimumCount(for: 99)) (P99) readings: with "
@@ -33,6 +44,8 @@ struct MethodText: Sendable {
                 + "as there are different spines, because repetitions of one spine are correlated.",
             "MLPerf P90 is the early-stopping estimate of its single-stream scenario: not exceeded with 99 % confidence.",
             "“Inference” is the share of latency inside the models, as reported by the system (not measured).",
+        ]
+        let scoring = [
             "Accuracy counts every legible spine once, by its first repetition; a reading that failed counts as nothing read. "
                 + "A back end's reading is scored by its reported lines, never by the title of the identified book; "
                 + "without reported lines, only the book is scored.",
@@ -45,8 +58,10 @@ struct MethodText: Sendable {
                 + "of effectively independent spines (Korn and Graubard)\(photos).",
             rule
                 + ". Memory is judged by the peak over the life of the process. Only gating rows affect the verdict.",
-            "Cold start is by the harness's clock, from just before it starts the process.",
-        ] + books
+        ]
+        let start = ["Cold start is by the harness's clock, from just before it starts the process."]
+        return (isOfHarness ? workers : []) + (elsewhere.isEmpty ? [] : files) + (isTimed ? times : []) + scoring
+            + (isOfHarness ? start : []) + books
     }
 
     private var books: [String] {
@@ -85,9 +100,9 @@ struct MethodText: Sendable {
             ("Settings", (run.suite.map { "suite \($0), " } ?? "") + "`\(result.configurationDigest)`"),
             (
                 "Readings",
-                "each spine \(NumberText.count(run.repetitions * run.seeds.count, "time")), warm-up \(run.warmUpReadings), "
-                    + "\(run.seeds.count == 1 ? "seed" : "seeds") \(run.seeds.map(String.init).joined(separator: ", ")), "
-                    + "timeout \(NumberText.short(run.sampleTimeoutSeconds)) s"
+                "each spine \(NumberText.count(run.repetitions * run.seeds.count, "time"))"
+                    + (run.variants.allSatisfy { $0.origin != nil }
+                        ? "" : ", warm-up \(run.warmUpReadings), \(conditions)")
             ),
         ]
         rows += result.datasets.map { dataset in
@@ -125,8 +140,15 @@ struct MethodText: Sendable {
         return rows
     }
 
+    private var conditions: String {
+        let run = result.configuration
+        return "\(run.seeds.count == 1 ? "seed" : "seeds") \(run.seeds.map(String.init).joined(separator: ", ")), "
+            + "timeout \(NumberText.short(run.sampleTimeoutSeconds)) s"
+    }
+
     private func text(of host: HostDescription) -> String {
-        "\(host.cpu), \(NumberText.count(host.cores, "core")), "
+        if host.cores == 0 { return host.fingerprint }
+        return "\(host.cpu), \(NumberText.count(host.cores, "core")), "
             + "\(NumberText.fixed(Double(host.memoryBytes) / 1e9, 1)) GB; \(host.operatingSystem), \(host.kernel)"
             + "\(host.loadAverage.map { "; load \(NumberText.fixed($0, 2)) at the start" } ?? "")"
     }

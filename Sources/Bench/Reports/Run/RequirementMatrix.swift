@@ -12,6 +12,7 @@ package struct RequirementMatrix: Sendable {
     /// Table of the matrix; without rows when there are no targets.
     package var table: Table {
         var names: [String] = []
+        let elsewhere = Set(result.measurements.filter { $0.variant.origin != nil }.map(\.id))
         var rows: [(key: [String], cells: [String: String])] = []
         for row in result.compliance {
             let text = RequirementText(row: row)
@@ -20,7 +21,9 @@ package struct RequirementMatrix: Sendable {
             let place = rows.firstIndex { $0.key == key } ?? rows.endIndex
             if place == rows.endIndex { rows.append((key, [:])) }
             let margin = row.gates ? text.shortMargin.map { " (\($0))" } ?? "" : ""
-            rows[place].cells[row.measurement] = Self.cell(row, text.shortValue) + margin
+            let isStated = row.evidence == .reported && row.value.value != nil && elsewhere.contains(row.measurement)
+            let value = text.shortValue + (isStated ? " reported" : "")
+            rows[place].cells[row.measurement] = Self.cell(row, value) + margin
         }
         return Table(
             columns: ["Requirement", "Id"] + names.map { .number($0) },
@@ -41,7 +44,10 @@ package struct RequirementMatrix: Sendable {
             result.compliance.contains { $0.measurement == one.id }
         }
         let ids = result.compliance.map(\.target.source)
-        let isOfPhone = result.compliance.contains { $0.target.machine == .phone && !$0.gates }
+        let own = result.measurements.filter { $0.variant.origin == nil }.map(\.id)
+        let isOfPhone = result.compliance.contains {
+            $0.target.machine == .phone && !$0.gates && own.contains($0.measurement)
+        }
         return [
             "✅ met, ❌ missed, ⚠️ not decided; – no figure. Cells without a symbol do not affect the verdict. In brackets, the "
                 + "distance from the limit: of a share, the samples that would have to change to change the verdict."
@@ -51,7 +57,9 @@ package struct RequirementMatrix: Sendable {
                     "Limits in milliseconds apply to phones. On this machine, \(result.host.cpu), they only check that a "
                         + "reading finishes."
                 ] : [])
-            + measurements.map { "**\($0.id)**: \(Self.meaning(of: $0.variant))" } + Self.meanings(of: ids)
+            + measurements.map { one in
+                "**\(one.id)**: \(Self.meaning(of: one.variant))" + (one.originOfTimes.map { " Its \($0)." } ?? "")
+            } + Self.meanings(of: ids)
     }
 
     static func meaning(of variant: Variant) -> String {
@@ -181,6 +189,9 @@ struct RequirementText {
         let (verdict, note) = (row.judgement.verdict, row.judgement.note)
         let isExpected = verdict == .fail && row.target.expectedMiss != nil
         let word = verdict == .pass ? "met" : verdict == .fail ? "missed" : "not decided"
+        if verdict == .inconclusive, row.evidence == .reported, row.value.value == nil {
+            return "– not judged: \(note)"
+        }
         let remark = note.isEmpty ? "" : verdict == .inconclusive ? ": \(note)" : "; \(note)"
         return "\(verdict.sign) \(word)\(isExpected ? ", as expected" : "")\(remark)"
     }

@@ -24,9 +24,10 @@ package struct RunDocument: Sendable {
         Document(
             "Spine reading: \(VerdictText(result).word)",
             [
-                [summary], devices, assertions, [compliance, latency], findings,
+                [summary], devices, assertions, [compliance, latency].compactMap(\.self), findings,
                 TierTables(result: result).tables.map(Document.Section.init), [accuracy], slices, confidence,
-                [memory, coldStart], validity, [selfTests, problems], deviceDetails, assertionDetails,
+                [memory, coldStart].compactMap(\.self), validity, [selfTests, problems], deviceDetails,
+                assertionDetails,
                 [method, provenance],
             ].flatMap(\.self)
         )
@@ -77,7 +78,9 @@ package struct RunDocument: Sendable {
         return Document.Section("Compliance", [.table(Table(columns: columns, rows: rows))])
     }
 
-    private var latency: Document.Section {
+    private var latency: Document.Section? {
+        let rows = rows.filter { !$0.result.isUntimed }
+        if rows.isEmpty { return nil }
         let percentiles: [(Metric, String)] = [
             (.latencyP50, "P50"), (.latencyP90, "P90"), (.latencyP95, "P95"), (.latencyP99, "P99"),
         ]
@@ -95,8 +98,10 @@ package struct RunDocument: Sendable {
             "Latency",
             [
                 .paragraph(
-                    "From a picture file's bytes to its text, including decoding, warm. In brackets: the 95 % bounds of each "
-                        + "percentile, for any distribution."
+                    (rows.contains { $0.result.variant.origin == nil }
+                        ? "From a picture file's bytes to its text, including decoding, warm. "
+                        : "As the files state it. ")
+                        + "In brackets: the 95 % bounds of each percentile, for any distribution."
                 ),
                 .table(Table(figures: columns, of: rows)),
             ]
@@ -171,7 +176,9 @@ package struct RunDocument: Sendable {
         return table.rows.isEmpty ? [] : [Document.Section(table)]
     }
 
-    private var memory: Document.Section {
+    private var memory: Document.Section? {
+        let rows = rows.filter { $0.result.variant.origin == nil || $0.result.memory.peak.value != nil }
+        if rows.isEmpty { return nil }
         let figures: [(String, KeyPath<MemorySummary, Figure>)] = [
             ("Before loading", \.atStart), ("Before reading", \.before), ("After reading", \.after),
             ("Delta", \.delta), ("Peak, loading", \.peakBefore), ("Peak, reading", \.peakReading),
@@ -189,7 +196,9 @@ package struct RunDocument: Sendable {
         )
     }
 
-    private var coldStart: Document.Section {
+    private var coldStart: Document.Section? {
+        let rows = rows.filter { $0.result.variant.origin == nil }
+        if rows.isEmpty { return nil }
         let columns: [FigureColumn] = [
             .name, .metric(.modelLoad, "Model load", unit: "ms"),
             .metric(.start, "Process start to ready", unit: "ms"),
@@ -295,9 +304,10 @@ package struct RunPlots: Sendable {
         }
         let latency = BarPlot(
             "Latency, P95 (ms)",
-            bars: result.measurements.map { one in
+            bars: result.measurements.filter { !$0.isUntimed }.map { one in
                 let p95 = one.all.latency.p95
-                return BarPlot.Bar(one.id, p95.value.value, text: NumberText.bounded(p95, unit: ""))
+                let evidence = one.variant.origin == nil ? "" : " \(one.evidence.rawValue)"
+                return BarPlot.Bar(one.id, p95.value.value, text: NumberText.bounded(p95, unit: "") + evidence)
             }
         )
         let read = BarPlot(

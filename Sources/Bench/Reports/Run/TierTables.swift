@@ -3,6 +3,7 @@ import DeviceSimulation
 import Evaluation
 import Harness
 import Results
+import ScanningPolicies
 import SpineDatasets
 
 /// Tables of variants that do more than read: milestones, named books, and transferred data.
@@ -11,7 +12,8 @@ struct TierTables: Sendable {
 
     var tables: [Table] {
         [
-            shelves, captures, scenes, milestones, catalogues, closedSet, openSet, traffic, paths, machines, shards,
+            elsewhere, shelves, captures, scenes, milestones, catalogues, closedSet, openSet, traffic, paths, machines,
+            shards,
         ].filter { !$0.rows.isEmpty }
     }
 
@@ -33,6 +35,36 @@ struct TierTables: Sendable {
             note: "Readings of different machines are not pooled. In brackets: the bounds of each percentile at 95 %.",
             columns: ["Measurement", "Machine", .number("Readings"), .number("Timeouts")]
                 + ["P50", "P90", "P95", "P99"].map { .number($0, "ms") },
+            rows: rows
+        )
+    }
+
+    /// Without rows when the harness made all readings.
+    private var elsewhere: Table {
+        let percent = { NumberText.percent($0) }
+        let megabytes = { (bytes: Double) in NumberText.fixed(bytes / 1e6, 1) }
+        let rows = whole.compactMap { row -> [String]? in
+            guard let origin = row.result.variant.origin else { return nil }
+            let (stated, memory) = (row.result.stated, row.result.memory)
+            let battery = stated?.firstBattery.flatMap { first in
+                stated?.lastBattery.map { "\(percent(first)) → \(percent($0))" }
+            }
+            let heat = stated?.hottest.map { "\($0.rawValue) (\(stated?.thermal[$0.rawValue] ?? 0))" }
+            return [
+                row.result.id, origin.system ?? "–", origin.device ?? "–", origin.recorder ?? "–",
+                row.result.isUntimed ? "–" : row.result.evidence.rawValue,
+                memory.peakDelta.value.map(megabytes) ?? "–",
+                stated?.energyPerReading.map { NumberText.fixed($0, 3) } ?? "–", battery ?? "–", heat ?? "–",
+            ]
+        }
+        return Table(
+            "Readings made elsewhere",
+            note: "Their texts are scored here. Times, memory, energy, battery and heat are those of their files. "
+                + "Memory: the most above the start of the recording. Heat: the hottest state, and the readings in it.",
+            columns: [
+                "Measurement", "System", "Device", "Recorder", "Evidence of times", .number("Memory", "MB"),
+                .number("Energy", "J a reading"), .number("Battery"), "Heat",
+            ],
             rows: rows
         )
     }

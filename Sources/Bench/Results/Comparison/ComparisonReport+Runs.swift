@@ -5,6 +5,11 @@ extension RunContents {
     /// The measurements in which one reading followed the other: those that can be compared sample by sample.
     var comparable: [Measurement] { result.configuration.measurements.filter { $0.scenario.kind == .single } }
 
+    /// Sentences on the times of readings that were made elsewhere.
+    fileprivate var origins: [String] {
+        result.measurements.compactMap { one in one.originOfTimes.map { "\(one.id) of \(path): \($0)." } }
+    }
+
     func readings(_ measurement: Measurement, name: String) -> ReadingSet {
         let own = records.filter { $0.measurement == measurement.id }
         let ownEvents = events.filter { $0.measurement == measurement.id }
@@ -74,7 +79,8 @@ extension ComparisonReport {
             notes: [
                 "The runs were measured at different times, so latency and memory are shown and do not gate; to gate on "
                     + "them, measure both now (compare two variants, or --against-binary)."
-            ] + (measurement == nil ? Self.unmatched(a, b, matched: pairs.flatMap { [$0.a.id, $0.b.id] }) : [])
+            ] + a.origins + b.origins
+                + (measurement == nil ? Self.unmatched(a, b, matched: pairs.flatMap { [$0.a.id, $0.b.id] }) : [])
         )
         if a.result.isPartial || b.result.isPartial { stop() }
         host = b.result.host
@@ -145,6 +151,7 @@ extension ComparisonReport {
                     + "--baseline none"
             )
         }
+        notes += run.origins
         if !missing.isEmpty { notes.append("In no baseline, so not compared: \(missing.joined(separator: ", ")).") }
         self.init(
             tool: tool,

@@ -85,6 +85,9 @@ extension ReadingSet {
                 "\($0.id), round \($0.repetition): \($0.problem ?? $0.outcome.rawValue)"
             } + lost
         )
+        // Nobody knows whether readings without times were in time.
+        guard records.contains(where: { $0.outcome == .read && $0.milliseconds == nil }) else { return }
+        for index in entries.indices { entries[index].outcomes[.readInTime] = nil }
     }
 }
 

@@ -106,6 +106,8 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     package var lineProbability: Calibration?
     /// Titles read by properties of the samples; nil for photos of shelves, and in earlier versions.
     package var slices: Slices?
+    /// Heat, energy and battery as files state them; nil without.
+    package var stated: StatedSummary?
     /// Additional results of its scenario; nil for `single`.
     package var findings: ScenarioFindings?
 
@@ -120,6 +122,15 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     package var evidence: EvidenceClass { variant.evidence ?? .measured }
 
     package var all: CategoryResult { categories[0] }
+
+    /// Whether its readings were made elsewhere, and no file states how long they took.
+    package var isUntimed: Bool { variant.origin != nil && all.latency.count + all.latency.timeouts == 0 }
+
+    /// "times are reported: iPhone17,1, iOS 26.1", for readings made elsewhere with times; nil for others.
+    package var originOfTimes: String? {
+        guard let origin = variant.origin, !isUntimed else { return nil }
+        return "times are \(evidence.rawValue)" + (origin.device.map { ": \($0)" } ?? "")
+    }
 
     /// Creates the result from the records and events of this measurement alone; samples are those of the run, in any
     /// order.
@@ -173,6 +184,12 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         }
         lostWorkers = events.filter { $0.kind == .workerLost }.compactMap(\.message)
         noise = events.filter { $0.kind == .noise }.compactMap(\.message)
+        stated = StatedSummary(records)
+        let isTimed = variant.origin == nil || !records.contains { $0.outcome == .read && $0.milliseconds == nil }
+        for index in categories.indices {
+            if isUntimed { categories[index].latency.takeAway(Self.notStated) }
+            if !isTimed { categories[index].accuracy = categories[index].accuracy.withoutTimes }
+        }
     }
 
     private static func result(
@@ -256,7 +273,8 @@ extension MeasurementResult {
                 plan: plan,
                 records: records,
                 events: events,
-                percent: percent
+                percent: isUntimed ? nil : percent,
+                isOfHarness: variant.origin == nil
             ).rules
         if measurement.scenario.kind != .single {
             findings = ScenarioFindings(measurement.scenario, records: records, events: events, samples: samples)
@@ -265,6 +283,8 @@ extension MeasurementResult {
 
     /// The reason for no figures of a measurement that the run was stopped before.
     package static let notBegun = "not started"
+    /// The reason for no figures of readings that were made elsewhere.
+    static let notStated = "not stated in the file"
 
     package var hasBegun: Bool { !outcomes.isEmpty }
 

@@ -39,6 +39,9 @@ package struct MemorySummary: Sendable, Equatable, Codable {
         delta = Self.difference(after, before)
         peakDelta = Self.difference(peakReading, before)
         peak = [peakBefore.value, peakReading.value].compactMap(\.self).max().map { .value($0) } ?? peakReading
+        let stated = records.compactMap(\.stated)
+        if let last = stated.last(where: { $0.memory != nil })?.memory { delta = .value(last * 1e6) }
+        if let most = stated.compactMap(\.memoryPeak).max() { peakDelta = .value(most * 1e6) }
     }
 
     init(absent none: Figure) {

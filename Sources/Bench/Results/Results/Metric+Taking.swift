@@ -221,7 +221,7 @@ extension Metric {
     ) -> MetricExtractor {
         MetricExtractor { result, category in
             guard let category, let percent else { return nil }
-            let evidence = evidence ?? result.evidence
+            let evidence = result.evidence(evidence)
             guard let latency = latency(category) else {
                 return .open("never reached", note: "no scan got that far", evidence: evidence)
             }
@@ -235,7 +235,9 @@ extension Metric {
         evidence: EvidenceClass = .measured,
         _ figure: @escaping (MeasurementResult) -> Figure
     ) -> MetricExtractor {
-        MetricExtractor(isOfWhole: true) { result, _ in MetricValue(value: figure(result), evidence: evidence) }
+        MetricExtractor(isOfWhole: true) { result, _ in
+            MetricValue(value: figure(result), evidence: result.evidence(evidence))
+        }
     }
 
     private func scans(_ value: @escaping (MilestoneSummary) -> MetricValue) -> MetricExtractor {
@@ -310,6 +312,13 @@ extension Metric {
                 judgement: Judgement(.fail, note: "requested \(sockets), which the harness denied")
             )
         }
+    }
+}
+
+extension MeasurementResult {
+    /// Returns the evidence class of a figure: `own`, or that of its times; always that of readings made elsewhere.
+    fileprivate func evidence(_ own: EvidenceClass?) -> EvidenceClass {
+        variant.origin == nil ? own ?? evidence : evidence
     }
 }
 

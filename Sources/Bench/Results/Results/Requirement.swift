@@ -78,13 +78,23 @@ extension Requirement {
     ) -> Requirement {
         var row = Requirement(of: result, target: target, rule: rule)
         if row.evidence == .modelled { row.gates = false }
+        let origin = result.variant.origin
+        let isStated = origin != nil && target.metric.meaning.family != .accuracy
+        if isStated, row.evidence == .reported || row.value.value == nil { row.gates = false }
+        if isStated, row.value.value == nil, result.done > 0 {
+            row.evidence = .reported
+            row.judgement = Judgement(.inconclusive, note: MeasurementResult.notStated)
+            return row
+        }
         if row.evidence != .claimed, result.done == 1 {
             row.judgement = Judgement(.inconclusive, note: "one reading is not enough; use more repetitions")
         }
         if target.machine == .phone, host?.isPhone != true, row.isLateAnywhere == false {
             row.gates = false
             if row.value.value != nil {
-                let machine = host.map { "; measured on \($0.cpu), \(NumberText.count($0.cores, "core"))" } ?? ""
+                let machine =
+                    origin.map { "; \(row.evidence.rawValue), on \($0.device ?? "a device that is not stated")" }
+                    ?? host.map { "; measured on \($0.cpu), \(NumberText.count($0.cores, "core"))" } ?? ""
                 row.judgement = Judgement(.inconclusive, note: "a phone's limit\(machine)")
             }
         }

@@ -12,7 +12,7 @@ package enum Companion: String, CaseIterable, Sendable {
     package var commands: [String] {
         switch self {
         case .apps: ["capture", "sessions", "studio", "find", "open", "label", "dataset agreement"]
-        case .tools: ["dataset import", "dataset export", "dataset synth", "model", "model-probe"]
+        case .tools: ["dataset import", "dataset export", "dataset synth", "model", "model-probe", "score"]
         }
     }
 

@@ -92,7 +92,7 @@ struct MergeCommand: AsyncParsableCommand {
                 var contents = try RunContents.scored(folder.part)
                 contents.name = URL(filePath: folder.path).lastPathComponent
                 try RunReports(contents).write(to: folder.part)
-                return RunSummary(result: contents.result, folder: folder.path, run: folder.path).text
+                return RunSummary(result: contents.result, folder: folder.path, run: folder.path).shown
             } catch let error as DatasetError {
                 // Labels are enough to count.
                 reason = "the dataset cannot be read (\(error))"

@@ -61,60 +61,11 @@ struct ReportCommand: ParsableCommand {
             throw HarnessError.runFolder(path: folder, problem: "cannot be made: \(error.systemReason)")
         }
         try RunReports(contents).write(to: folder)
-        print(RunSummary(result: contents.result, folder: folder, run: own.count == 1 ? own[0] : nil).text)
+        print(RunSummary(result: contents.result, folder: folder, run: own.count == 1 ? own[0] : nil).shown)
     }
 }
 
-struct RunSummary {
-    let result: RunResult
-    let folder: String
-    /// Folder of the run, for continuing it; nil for several runs.
-    let run: String?
-    var width = Console.width
-
-    var text: String {
-        let verdict = VerdictText(result)
-        let matrix = RequirementMatrix(result)
-        let sentence = TextWidth.wrapped("\(verdict.word)  \(verdict.sentence)", to: width).joined(separator: "\n")
-        let parts =
-            (result.compliance.isEmpty ? [] : [matrix.table.terminal(width: width)])
-            + [Console.coloured(verdict.word, result.verdict.colour) + " " + sentence.dropFirst(verdict.word.count)]
-            + (matrix.legend.isEmpty ? [] : [Document.Section(nil, [.list(matrix.legend)]).terminal(width: width)])
-            + RunPlots(result).bars.map { Document.Section(nil, [.bars($0)]).terminal(width: min(width, 100)) }
-            + RunDocument(result).glance.map { $0.terminal(width: width) }
-        return """
-            \(parts.joined(separator: "\n\n"))
-
-            Report: \(folder)/\(RunReports.Name.html), and \(RunReports.Name.markdown) for a pull request
-            Next:   \(next)
-            """
-    }
-
-    private var next: String {
-        switch result.verdict {
-        case .pass: "read the report, and archive it with the release"
-        case .fail
-        where result.compliance.contains { $0.gates && $0.judgement.verdict == .fail && $0.metric.isOfShelves }:
-            "check the photos whose books were missed: \(folder)/\(RunReports.Name.html)#samples"
-        case .fail
-        where result.compliance.contains { $0.gates && $0.judgement.verdict == .fail && $0.rate != nil }:
-            "check the spines that were not read: title_read is false in \(folder)/\(RunReports.Name.samples)"
-        case .fail: "find the slow or large stage in the report"
-        case .inconclusive where result.isPartial:
-            "finish the run and check it again: spinebench run --resume \(run ?? "RUN")"
-        case .inconclusive:
-            if let repetitions = repetitionsForP95, repetitions > result.configuration.repetitions {
-                "run again with --repetitions \(repetitions), enough for a P95"
-            } else {
-                "add spines to the categories that are too small, and run again"
-            }
-        case nil where result.compliance.isEmpty: "open the report, or get a verdict: spinebench run --suite standard"
-        case nil: "run again with --gate \(result.configuration.variants.map(\.name).joined(separator: ","))"
-        }
-    }
-
-    private var repetitionsForP95: Int? {
-        let spines = result.datasets.map(\.samplesRead).min() ?? 0
-        return spines == 0 ? nil : (Percentile.minimumCount(for: 95) + spines - 1) / spines
-    }
+extension RunSummary {
+    /// Text for this terminal.
+    var shown: String { text(width: Console.width) { Console.coloured($0, result.verdict.colour) } }
 }

@@ -241,7 +241,7 @@ struct RunCommand: AsyncParsableCommand {
     private func report(_ contents: RunContents, _ folder: RunFolder) throws {
         guard contents.result.measurements.contains(where: { !$0.outcomes.isEmpty }) else { return }
         try RunReports(contents).write(to: folder.path)
-        print(RunSummary(result: contents.result, folder: folder.path, run: folder.path).text)
+        print(RunSummary(result: contents.result, folder: folder.path, run: folder.path).shown)
     }
 
     /// Checks everything and makes or opens the run's folder; from then on, a signal leaves a run that can be resumed.
@@ -262,6 +262,9 @@ struct RunCommand: AsyncParsableCommand {
             throw HarnessError.runFolder(path: resume, problem: "is a merged run, which has all of its readings")
         }
         let (folder, stored) = try RunFolder.open(resume)
+        guard stored.variants.allSatisfy({ $0.origin == nil }) else {
+            throw HarnessError.runFolder(path: resume, problem: "has readings made elsewhere: score their files again")
+        }
         let datasets = try (datasets.isEmpty ? stored.datasets.map(\.path) : datasets).map { try Self.load($0) }
         let configuration = try RunOptions(self).configuration(datasets, over: stored)
         guard try configuration.digest == stored.digest else {

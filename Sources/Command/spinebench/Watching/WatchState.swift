@@ -152,7 +152,7 @@ struct WatchedMeasurement: Sendable {
         seconds = max(seconds, end.isFinite ? end : seconds)
         if let memory = record.memory { known.peakBytes = max(known.peakBytes ?? 0, memory.peakBytes) }
         guard record.outcome == .read, let milliseconds = record.milliseconds, milliseconds.isFinite else {
-            known.failed += 1
+            if record.outcome != .read { known.failed += 1 }
             return nil
         }
         let processor = record.prediction?.cpuMilliseconds ?? milliseconds

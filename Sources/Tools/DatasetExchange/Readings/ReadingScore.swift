@@ -1,0 +1,410 @@
+import Basics
+package import Evaluation
+import Foundation
+package import Harness
+import Imaging
+package import SpineDatasets
+
+/// A run made of readings that were made elsewhere.
+package struct ReadingScore: Sendable {
+    /// File or folder, with the name of its variant; nil for the name that it states itself.
+    package struct Source: Sendable {
+        package var name: String?
+        package var path: String
+
+        package init(name: String?, path: String) { (self.name, self.path) = (name, path) }
+    }
+
+    package struct Options: Sendable {
+        /// Format of all files; nil detects it.
+        package var format: ReadingFormat?
+        /// COCO file with the file names of COCO-Text's images; nil for none.
+        package var annotations: String?
+        package var ignoresUnknown = false
+        /// Variants whose targets decide the verdict; nil for those that did in their own run.
+        package var gates: [String]?
+        /// Tiers by the name of their variant.
+        package var tiers: [String: String] = [:]
+        package var decideBy = DecisionRule.point
+
+        package init() {}
+    }
+
+    package let configuration: RunConfiguration
+    package private(set) var records: [SampleRecord] = []
+    /// Devices that read.
+    private var host = HostDescription(devices: [], arePhones: false)
+    /// What is known of each measurement, by its id.
+    private var facts: [String: [String: String]] = [:]
+    /// What was left out or is missing, in sentences.
+    package private(set) var remarks: [String] = []
+
+    /// Listed readings of unknown samples.
+    private static let listed = 5
+
+    /// - Throws: ``HarnessError/configuration(_:)`` for a file that is not understood, readings of unknown samples
+    ///   unless they are ignored, and two readings of one sample and repetition.
+    package init(_ sources: [Source], over dataset: Dataset, tool: String, options: Options) throws {
+        let images = try options.annotations.map(Self.images) ?? [:]
+        var remarks: [String] = []
+        var parts: [(name: String, files: [ReadingFile])] = []
+        for source in sources {
+            let files = try ReadingFile.read(source.path, as: options.format, over: dataset, images: images) {
+                remarks.append($0)
+            }
+            for file in try Self.named(source, files) {
+                if let index = parts.firstIndex(where: { $0.name == file.name }) {
+                    parts[index].files.append(file.file)
+                } else {
+                    parts.append((file.name, [file.file]))
+                }
+            }
+        }
+        let limits = Set(parts.flatMap(\.files).map(\.limit))
+        let limit = limits.count == 1 ? limits.first ?? nil : nil
+        var matched: [MatchedReadings] = []
+        for part in parts {
+            let subject = part.files.compactMap { $0.variant?.subject }.first
+            let samples = dataset.pictures(of: subject ?? .spines, limit: limit)
+            guard !samples.isEmpty else {
+                throw HarnessError.configuration("\(dataset.path) has no pictures of \(subject ?? .spines)")
+            }
+            let all = Set(dataset.pictures(of: subject ?? .spines).map(\.id))
+            var one = MatchedReadings(name: part.name, samples: samples, store: dataset.store)
+            try one.add(part.files)
+            let unknown = one.unknown
+            if !unknown.isEmpty, !options.ignoresUnknown {
+                let list = unknown.prefix(Self.listed).map { "  \($0.place.fault("\"\($0.names.first ?? "")\""))" }
+                let more = unknown.count > list.count ? ["  … and \(unknown.count - list.count) more"] : []
+                let beyond =
+                    unknown.allSatisfy { all.contains($0.names.first ?? "") } ? ", as one of the runs was limited" : ""
+                throw HarnessError.configuration(
+                    ([
+                        "\(NumberText.count(unknown.count, "reading")) of unknown samples of \(dataset.manifest.name)\(beyond); "
+                            + "correct the names, or leave these readings out with --ignore-unknown:"
+                    ] + list + more)
+                    .joined(separator: "\n")
+                )
+            }
+            if !unknown.isEmpty {
+                remarks.append(
+                    "\(part.name): \(NumberText.count(unknown.count, "reading")) of unknown samples left out"
+                )
+            }
+            matched.append(one)
+        }
+        for name in (options.gates ?? []) + options.tiers.keys.sorted()
+        where !matched.contains(where: { $0.name == name }) {
+            throw HarnessError.configuration(
+                "unknown variant \"\(name)\"; the files make \(matched.map(\.name).joined(separator: ", "))"
+            )
+        }
+        let variants = try matched.map { try $0.variant(gates: options.gates, tier: options.tiers[$0.name]) }
+        var run = RunConfiguration(tool: tool, datasets: [DatasetReference(dataset)], variants: variants)
+        run.repetitions = matched.map(\.repetitions).max() ?? 1
+        (run.warmUpReadings, run.limit, run.decideBy) = (0, limit, options.decideBy)
+        if variants.allSatisfy({ $0.subject == .shelves }) {
+            run.datasets[0].subjects = [.shelves]
+        } else if variants.allSatisfy({ $0.subject != .shelves }) {
+            run.datasets[0].subjects = nil
+        }
+        try run.validate()
+        configuration = run
+        self.remarks = remarks
+        complete(matched)
+    }
+
+    /// Writes `config.json`, `samples.jsonl` and `events.jsonl` into a new folder.
+    package func write(to path: String) throws -> RunFolder {
+        let folder = try RunFolder.create(path, configuration)
+        try folder.write(records, host: host, facts: facts)
+        return folder
+    }
+
+    private mutating func complete(_ matched: [MatchedReadings]) {
+        for (measurement, part) in zip(configuration.measurements, matched) {
+            let (own, missing) = part.records(measurement.id)
+            records += own
+            if missing > 0 {
+                let count = NumberText.count(missing, "reading")
+                remarks.append("\(part.name): \(count) missing in \(part.paths), which count as failed")
+            }
+            let origin = measurement.variant.origin
+            facts[measurement.id] = [
+                "system": origin?.system, "device": origin?.device, "recorder": origin?.recorder,
+                "files": origin?.files.joined(separator: "; "),
+            ].compactMapValues(\.self)
+        }
+        let timed = zip(configuration.variants, matched).filter { $1.isTimed }
+        let devices = timed.map(\.0).compactMap(\.origin?.device).uniqued
+        host = HostDescription(devices: devices, arePhones: !timed.isEmpty && timed.allSatisfy { $1.isOfPhone })
+    }
+
+    /// Returns the variants of a source with their names.
+    private static func named(_ source: Source, _ files: [ReadingFile]) throws -> [(name: String, file: ReadingFile)] {
+        if files.allSatisfy({ $0.variant == nil }) {
+            return files.map { (source.name ?? Self.name(of: $0), $0) }
+        }
+        let own = files.compactMap { file in file.variant.map { ($0.name, file) } }
+        guard let name = source.name else { return own }
+        if let chosen = own.first(where: { $0.0 == name }) { return [chosen] }
+        guard own.count == 1 else {
+            throw ReadingFile.refusal(
+                source.path,
+                "has the variants \(own.map(\.0).joined(separator: ", ")); name one of them, or give no name"
+            )
+        }
+        return [(name, own[0].1)]
+    }
+
+    /// The stated system of a recording, or the name of the file, of its folder where there is a file for each picture.
+    private static func name(of file: ReadingFile) -> String {
+        let url = URL(filePath: file.path)
+        let isFolder = ImportSniffer.isFolder(file.path)
+        let isOfMany = !isFolder && file.readings.count == 1 && file.format.isNamedByFile
+        let named = isOfMany ? url.deletingLastPathComponent().lastPathComponent : ReadingFile.name(of: file.path)
+        let name = file.format == .readings ? file.system ?? named : named
+        let plain = name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) ? $0 : "-" }
+        return plain.isEmpty || plain.allSatisfy({ $0 == "." || $0 == "-" }) ? file.format.rawValue : String(plain)
+    }
+
+    /// Returns the names of the pictures in a COCO file, by their ids.
+    private static func images(_ path: String) throws -> [String: String] {
+        let tables = try COCOTables(JSONValue.parse(try LineReader.data(path), path: path), path: path)
+        if let fault = tables.faults.first { throw HarnessError.configuration("\(fault)") }
+        return Dictionary(
+            tables.images.compactMap { image in
+                (image.fields["file_name"] ?? image.fields["filename"])?.text.map { (image.key, $0) }
+            }
+        ) { first, _ in first }
+    }
+}
+
+/// The readings of one variant, each with its sample.
+struct MatchedReadings {
+    let name: String
+    let samples: [Sample]
+    let store: PictureStore
+    private var files: [ReadingFile] = []
+    private var readings: [Key: StatedReading] = [:]
+    private(set) var unknown: [StatedReading] = []
+    private(set) var repetitions = 1
+
+    private struct Key: Hashable {
+        var sample: Int
+        var repetition: Int
+    }
+
+    init(name: String, samples: [Sample], store: PictureStore) {
+        (self.name, self.samples, self.store) = (name, samples, store)
+    }
+
+    /// "phone.jsonl and 2 more".
+    var paths: String {
+        let names = files.map { URL(filePath: $0.path).lastPathComponent }
+        return names.count < 2 ? names.joined() : "\(names[0]) and \(names.count - 1) more"
+    }
+
+    var isTimed: Bool { readings.values.contains { ($0.record?.milliseconds ?? $0.milliseconds) != nil } }
+    var isOfPhone: Bool { files.allSatisfy(\.isPhone) }
+
+    mutating func add(_ new: [ReadingFile]) throws {
+        files = new
+        let finder = SampleFinder(samples)
+        for file in files {
+            for reading in file.readings {
+                let index: Int?
+                do throws(ImportFault) { index = try finder.find(reading.names) } catch {
+                    throw HarnessError.configuration("\(reading.place.fault(error.messages.joined()))")
+                }
+                guard let index else {
+                    unknown.append(reading)
+                    continue
+                }
+                let key = Key(sample: index, repetition: reading.repetition)
+                if let first = readings.updateValue(reading, forKey: key) {
+                    let other = first.place.fault("")
+                    let origin = other.line.map { "\(other.file):\($0)" } ?? other.file
+                    throw HarnessError.configuration(
+                        "\(reading.place.fault("a second reading of \(samples[index].id), repetition \(reading.repetition)")); "
+                            + "the first is in \(origin): remove one of them, number repetitions, or name two variants NAME=FILE"
+                    )
+                }
+            }
+        }
+        let numbers = Set(readings.keys.map(\.repetition))
+        repetitions = numbers.max() ?? 1
+        guard repetitions == max(1, numbers.count) else {
+            let gap = (1...repetitions).first { !numbers.contains($0) } ?? 1
+            throw HarnessError.configuration(
+                "\(name): there are readings of repetition \(repetitions), and none of repetition \(gap); number them from 1 on"
+            )
+        }
+    }
+
+    func variant(gates: [String]?, tier: String?) throws -> Variant {
+        let own = files.compactMap(\.variant).first
+        var variant = own ?? Variant(name: name, tier: nil, settings: [:])
+        (variant.name, variant.limitSeconds) = (name, nil)
+        variant.tier = tier ?? variant.tier
+        variant.gates = gates?.contains(name) ?? variant.gates
+        variant.evidence = files.allSatisfy(\.isMeasured) ? .measuredOnDevice : .reported
+        func all(_ fact: (ReadingFile) -> String?) -> String? {
+            let facts = files.compactMap(fact).uniqued
+            return facts.isEmpty ? nil : facts.joined(separator: "; ")
+        }
+        variant.origin = ReadingOrigin(
+            files: try Self.digests(of: files),
+            repetitions: repetitions,
+            system: all(\.system),
+            recorder: all(\.recorder),
+            device: all(\.device)
+        )
+        return variant
+    }
+
+    /// Returns the name and SHA-256 of each file; of more than eight, one of all.
+    private static func digests(of files: [ReadingFile]) throws -> [String] {
+        var digests: [(name: String, digest: String)] = []
+        for file in files {
+            let paths =
+                file.format == .run
+                ? ["\(file.path)/\(RunFolder.Name.samples)"] : Set(file.readings.map(\.place.file)).sorted()
+            for path in paths {
+                digests.append((URL(filePath: path).lastPathComponent, try SHA256.hex(ofFile: path)))
+            }
+        }
+        guard digests.count > 8 else { return digests.map { "\($0.name) sha256:\($0.digest)" } }
+        let listing = digests.map { "\($0.digest)  \($0.name)\n" }.joined()
+        return ["\(digests.count) files sha256:\(SHA256.hex(of: Array(listing.utf8)))"]
+    }
+
+    /// Returns a record of every sample in every repetition, and how many have no reading.
+    func records(_ measurement: String) -> (records: [SampleRecord], missing: Int) {
+        var (records, missing) = ([SampleRecord](), 0)
+        let sizes = PictureSizes(store: store)
+        for repetition in 1...repetitions {
+            for (position, sample) in samples.enumerated() {
+                let reading = readings[Key(sample: position, repetition: repetition)]
+                if reading == nil { missing += 1 }
+                var record = SampleRecord(
+                    measurement: measurement,
+                    repetition: repetition,
+                    position: position,
+                    id: sample.id
+                )
+                fill(&record, from: reading, of: sample, sizes)
+                records.append(record)
+            }
+        }
+        return (records, missing)
+    }
+
+    private func fill(
+        _ record: inout SampleRecord,
+        from reading: StatedReading?,
+        of sample: Sample,
+        _ sizes: PictureSizes
+    ) {
+        if let own = reading?.record {
+            let measurement = record.measurement
+            record = own
+            (record.measurement, record.worker, record.machine) = (measurement, nil, nil)
+        } else if let reading {
+            (record.milliseconds, record.stated) = (reading.milliseconds, reading.stated)
+            switch reading.outcome {
+            case .success(var prediction):
+                if reading.isRelative { prediction.place(in: sizes.size(of: sample.image)) }
+                record.prediction = prediction
+            case .failure(let failure): (record.outcome, record.problem) = (.failed, failure.description)
+            }
+        } else {
+            (record.outcome, record.problem) = (.failed, "no reading in \(paths)")
+        }
+        record.score = nil
+        if sample.shelf == nil { record.score = record.score(against: sample) }
+    }
+}
+
+/// Sizes of pictures as they are seen.
+private struct PictureSizes {
+    let store: PictureStore
+
+    func size(of image: String) -> PixelSize? {
+        guard let bytes = try? store.contents(of: image), let header = try? ImageCodec.header(of: bytes, name: image)
+        else {
+            return nil
+        }
+        return PixelSize(width: header.orientedWidth, height: header.orientedHeight)
+    }
+}
+
+extension Prediction {
+    /// Makes places of shares from the lower left corner places in pixels; without a size there are none.
+    fileprivate mutating func place(in size: PixelSize?) {
+        for index in lines.indices {
+            guard let quad = lines[index].quad else { continue }
+            lines[index].quad = size.map { size in
+                let flipped = quad.mapped { Point(x: $0.x * Double(size.width), y: (1 - $0.y) * Double(size.height)) }
+                // The box's lower left corner becomes the upper left one.
+                return Quad(corners: [3, 2, 1, 0].map { flipped.corners[$0] })
+            }
+        }
+    }
+}
+
+/// Finder of the sample that a reading is of.
+struct SampleFinder {
+    private let samples: [Sample]
+    private var byID: [String: Int] = [:]
+    private var byImage: [String: [Int]] = [:]
+    /// By the last part of the picture's path, and by that without its ending.
+    private var byName: [String: [Int]] = [:]
+    private var byStem: [String: [Int]] = [:]
+
+    init(_ samples: [Sample]) {
+        self.samples = samples
+        for (index, sample) in samples.enumerated() {
+            let name = sample.image.split(separator: "/").last.map(String.init) ?? sample.image
+            byID[sample.id] = index
+            byImage[sample.image, default: []].append(index)
+            byName[name, default: []].append(index)
+            byStem[Self.stem(name), default: []].append(index)
+        }
+    }
+
+    private static func stem(_ name: String) -> String {
+        name.lastIndex(of: ".").map { $0 == name.startIndex ? name : String(name[..<$0]) } ?? name
+    }
+
+    /// Returns the place of the sample that the first known name means; nil when all are unknown.
+    ///
+    /// - Throws: ``ImportFault`` for a picture of several samples.
+    func find(_ names: [String]) throws(ImportFault) -> Int? {
+        for name in names {
+            if let index = byID[name] { return index }
+            let path = name.replacing("\\", with: "/")
+            let last = path.split(separator: "/").last.map(String.init) ?? path
+            var found = byImage[path] ?? byName[last] ?? []
+            if found.count > 1 {
+                let exact = found.filter { path == samples[$0].image || path.hasSuffix("/" + samples[$0].image) }
+                if !exact.isEmpty { found = exact }
+            }
+            if found.isEmpty, let index = byID[Self.stem(last)] { return index }
+            if found.isEmpty { found = byStem[Self.stem(last)] ?? byStem[last] ?? [] }
+            guard found.count <= 1 else {
+                let ids = found.prefix(3).map { samples[$0].id }.joined(separator: ", ")
+                throw ImportFault(
+                    "picture \"\(name)\" is of \(found.count) samples (\(ids)\(found.count > 3 ? ", …" : "")); name the sample instead"
+                )
+            }
+            if let index = found.first { return index }
+        }
+        return nil
+    }
+}
+
+extension [String] {
+    /// The texts in order, each once.
+    fileprivate var uniqued: [String] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
+}

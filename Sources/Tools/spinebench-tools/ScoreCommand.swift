@@ -1,0 +1,135 @@
+import ArgumentParser
+import Basics
+import CommandSupport
+import Composition
+import DatasetExchange
+import Evaluation
+import Foundation
+import Harness
+import Reports
+import Results
+import SpineDatasets
+
+struct ScoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "score",
+        abstract: "Score readings that were made elsewhere: on a phone, by another OCR program, or in another run.",
+        discussion: """
+            For example:
+
+              spinebench score --dataset Datasets/spines-1 phone.jsonl --gate phone
+              spinebench score --dataset Datasets/spines-1 tess=out/tesseract paddle=out/paddle
+              spinebench score --dataset Datasets/spines-1 Reports/runs/20260301T120000Z
+              spinebench score --dataset Datasets/spines-1 new=b.jsonl old=a.jsonl --out Reports/runs/phones
+
+            Each FILE is a variant: NAME=FILE names it, and files of one name make one variant. A FILE is a file, or a folder with a \
+            file for each picture. Its format is detected by its content:
+
+              readings    JSON Lines: {"sample": "ID", "lines": [{"text": "…"}], "latency": 41.5}
+              run         the folder of a run of spinebench
+              text        plain text, a file for each picture, named after the sample or its picture
+              hocr, alto, page    of Tesseract and others
+              paddleocr   res.json of PaddleOCR 3, or its lists of boxes and texts
+              coco-text   results for COCO-Text; --annotations names the COCO file of the images
+              vision      observations of Apple's Vision as JSON
+
+            A sample is named by its id or its picture. Samples without a reading count as failed. Docs/YOUR-READER.md describes \
+            every field.
+
+            The output is the folder of a run: 'report', 'compare', 'gate' and 'baseline' read it. Texts are scored as in 'run'. \
+            Latency, memory, energy, battery and heat are marked as reported, and never gate. Those that SpineBenchKit \
+            recorded on a device are marked as measured on that device, and gate. What a file does not state is not judged.
+
+            Exit codes: 0 all targets of the gating variants met, or none gates, 1 a target missed, 2 invalid usage, dataset or file, 3 not \
+            enough data to decide.
+            """
+    )
+
+    @Argument(help: .value("[name=]file", "Files or folders of readings."))
+    var files: [String]
+
+    @Option(help: .value("dir", "Dataset folder, or s3://BUCKET/PREFIX."))
+    var dataset: String
+
+    @Option(
+        help:
+            "Format of all files: \(ReadingFormat.allCases.map(\.rawValue).joined(separator: ", ")). (default: detected)"
+    )
+    var format: ReadingFormat?
+
+    @Option(help: .value("dir", "Output folder: a new run. (default: Reports/runs/<UTC time>)"))
+    var out: String?
+
+    @Option(
+        help: .value("names", "Gating variants, whose targets decide the verdict. (default: those of runs that did)")
+    )
+    var gate: NameList?
+
+    @Option(name: .customLong("tier"), help: .value("name=tier", "Tier whose targets hold for a variant (repeatable)."))
+    var tiers: [String] = []
+
+    @Option(help: .value("file", "COCO file with the images that COCO-Text results number."), completion: .file())
+    var annotations: String?
+
+    @Option(
+        help: .value(
+            "rule",
+            "Compare targets with the figure (point) or with its whole interval (interval). (default: point)"
+        )
+    )
+    var decideBy: DecisionRule?
+
+    @Flag(help: "Leave out readings of samples that the dataset lacks, instead of failing.")
+    var ignoreUnknown = false
+
+    private static let knownTiers = Set(Target.standard.compactMap(\.tier)).sorted()
+
+    func run() throws {
+        var options = ReadingScore.Options()
+        (options.format, options.annotations, options.ignoresUnknown) = (format, annotations, ignoreUnknown)
+        (options.gates, options.decideBy) = (gate?.compactNames, decideBy ?? .point)
+        options.tiers = try Dictionary(tiers.map(Self.tier)) { $1 }
+        let sources = try files.map(Self.source)
+        let dataset = try DatasetLoader().load(dataset)
+        guard !dataset.subjects.isEmpty else {
+            throw HarnessError.configuration("\(dataset.path) has neither labelled spines nor shelves")
+        }
+        Console.standardError(DatasetText.summary(dataset))
+        let score = try ReadingScore(sources, over: dataset, tool: ProgramVersion.tool, options: options)
+        for remark in score.remarks { Console.standardError("warning: \(remark)") }
+        let path = out ?? "Reports/runs/\(RunClock.folderName())"
+        let folder = try score.write(to: path)
+        let contents = try RunContents.scored(folder.path, datasets: [dataset.path])
+        try RunReports(contents).write(to: folder.path)
+        let summary = RunSummary(result: contents.result, folder: folder.path, run: folder.path)
+        print(summary.text(width: Console.width) { Console.coloured($0, contents.result.verdict.colour) })
+        throw ExitCode(contents.result.exitCode)
+    }
+
+    /// Parses `NAME=FILE`, or a path, which may contain a "=".
+    private static func source(_ argument: String) throws -> ReadingScore.Source {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, !FileManager.default.fileExists(atPath: argument) else {
+            return ReadingScore.Source(name: nil, path: argument)
+        }
+        let isName = parts[0].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
+        guard isName, !parts[0].isEmpty, !parts[1].isEmpty else {
+            throw HarnessError.configuration(
+                "\"\(argument)\" is neither a file nor NAME=FILE; a name has letters, digits, '-', '_' and '.'"
+            )
+        }
+        return ReadingScore.Source(name: parts[0], path: parts[1])
+    }
+
+    private static func tier(_ argument: String) throws -> (String, String) {
+        let parts = argument.split(separator: "=").map(String.init)
+        guard parts.count == 2, knownTiers.contains(parts[1]) else {
+            throw HarnessError.configuration(
+                "invalid --tier \"\(argument)\": expected NAME=TIER, with one of \(knownTiers.joined(separator: ", "))"
+            )
+        }
+        return (parts[0], parts[1])
+    }
+}
+
+extension ReadingFormat: ExpressibleByArgument {}

@@ -1,0 +1,140 @@
+import Basics
+import Foundation
+import TestSupport
+import Testing
+
+/// `spinebench score`: readings that were made elsewhere.
+@Suite(.inTurns, .needsProgram, .serialized)
+struct ScoreCommandTests {
+    /// Calls `body` with a dataset of 60 labels of one picture; ids are s0 to s59.
+    private func withDataset(_ body: (Folder) throws -> Void) throws {
+        try Folder.with { folder in
+            try folder.write(TestPicture.line(), to: "set/a.png")
+            let lines = (0..<60).map { TestLabel.line("s\($0)", title: TextFixture.text) }
+            try folder.write(lines.joined(separator: "\n") + "\n", to: "set/samples.jsonl")
+            try body(folder)
+        }
+    }
+
+    private func score(_ folder: Folder, _ arguments: [String]) throws -> Program.Outcome {
+        try Program.run(["score", "--dataset", folder("set")] + arguments)
+    }
+
+    private func json(_ folder: Folder, _ name: String) throws -> [String: Any] {
+        let data = Data(try folder.text(of: name).utf8)
+        return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+    }
+
+    private func readings(_ header: String? = nil, latency: Double? = nil) -> String {
+        let figures = latency.map { ", \"latency\": \($0), \"thermal\": \"fair\", \"battery\": 0.5" } ?? ""
+        let lines = (0..<60).map { "{\"sample\": \"s\($0)\", \"text\": \"\(TextFixture.text)\"\(figures)}" }
+        return ([header].compactMap(\.self) + lines).joined(separator: "\n") + "\n"
+    }
+
+    @Test("readings of a run, scored again, have its accuracy, byte for byte")
+    func itself() throws {
+        try withDataset { folder in
+            let run = [
+                "run", "--dataset", folder("set"), "--out", folder("run"), "--variants", "tesseract", "--limit", "4",
+                "--repetitions", "2", "--seeds", "1,2", "--warmup", "1",
+            ]
+            // Too few readings for a P95, in both.
+            #expect(try Program.run(run).code == 3)
+            let outcome = try score(folder, [folder("run"), "--out", folder("scored")])
+            #expect(outcome.code == 3, "\(outcome.errors)")
+            for name in ["accuracy.json", "accuracy.csv"] {
+                #expect(try folder.text(of: "scored/\(name)") == folder.text(of: "run/\(name)"))
+            }
+            // A scored run is read as a run.
+            let again = try score(folder, ["tesseract=" + folder("scored/samples.jsonl"), "--out", folder("again")])
+            #expect(again.code == 3, "\(again.errors)")
+            #expect(try folder.text(of: "again/accuracy.json") == folder.text(of: "run/accuracy.json"))
+            let compared = try Program.run("compare", folder("run"), folder("scored"), "--out", folder("c"))
+            #expect(compared.code == 0, "\(compared.output)\(compared.errors)")
+            #expect(try Program.run("run", "--resume", folder("scored")).errors.contains("score their files again"))
+        }
+    }
+
+    @Test("without times nothing about latency is shown, and nothing unknown is judged")
+    func untimed() throws {
+        try withDataset { folder in
+            try folder.write(readings(), to: "mine.jsonl")
+            let outcome = try score(folder, [folder("mine.jsonl"), "--out", folder("run"), "--gate", "mine"])
+            #expect(outcome.code == 0, "\(outcome.errors)\(outcome.output)")
+            #expect(!outcome.output.contains("Latency"))
+            let report = try folder.text(of: "run/report.md")
+            #expect(report.contains("PASS") && report.contains("– not judged: not stated in the file"))
+            for part in ["## Latency", "## Memory", "## Cold start", "Percentiles are", "Each measurement ran"] {
+                #expect(!report.contains(part), "\(part)")
+            }
+            #expect(!report.contains("read in time") && !report.contains("✅ –") && !report.contains("0.00 ms"))
+            let gate = try Program.run("gate", folder("run"), "--baseline", "none")
+            #expect(gate.code == 0, "\(gate.output)\(gate.errors)")
+            let before = try folder.text(of: "run/report.md")
+            #expect(try Program.run("report", folder("run")).code == 0)
+            #expect(try folder.text(of: "run/report.md") == before)
+        }
+    }
+
+    /// 60 readings of 41 ms: enough for a P95, below the 50 ms of the tier `fast` on a phone.
+    @Test("times of the recorder on a phone gate; those of others are reported")
+    func evidence() throws {
+        try withDataset { folder in
+            func header(_ recorder: String) -> String {
+                #"{"readings": 1, "device": {"model": "iPhone17,1", "os": "iOS 26.1"}, "recorder": {"name": "\#(recorder)"}}"#
+            }
+            try folder.write(readings(header("SpineBenchKit"), latency: 41), to: "phone.jsonl")
+            try folder.write(readings(header("script"), latency: 61), to: "script.jsonl")
+            let options = [
+                "--gate", "phone,script", "--tier", "phone=fast", "--tier", "script=fast", "--out", folder("run"),
+            ]
+            let outcome = try score(folder, [folder("phone.jsonl"), folder("script.jsonl")] + options)
+            #expect(outcome.code == 0, "\(outcome.errors)\(outcome.output)")
+            let report = try json(folder, "run/report.json")
+            let rows = try #require(report["compliance"] as? [[String: Any]])
+            func latency(_ name: String) throws -> [String: Any] {
+                try #require(
+                    rows.first { row in
+                        let target = row["target"] as? [String: Any]
+                        return row["measurement"] as? String == name && target?["metric"] as? String == "latencyP95"
+                            && target?["limit"] as? Double == 50
+                    }
+                )
+            }
+            let (measured, reported) = (try latency("phone"), try latency("script"))
+            #expect(measured["evidence"] as? String == "measured on device" && measured["gates"] as? Bool == true)
+            #expect((measured["judgement"] as? [String: Any])?["verdict"] as? String == "pass")
+            #expect(reported["evidence"] as? String == "reported" && reported["gates"] as? Bool == false)
+            let text = try folder.text(of: "run/report.md")
+            #expect(
+                text.contains("iPhone17,1, iOS 26.1") && text.contains("fair (60)") && text.contains("50.0 % → 50.0 %")
+            )
+            #expect(try folder.text(of: "run/report.html").contains("measured on device"))
+        }
+    }
+
+    @Test(
+        "what cannot be scored is refused, and leaves no folder",
+        arguments: [
+            ([], "Missing expected argument"),
+            (["missing.jsonl"], "does not exist"),
+            (["a/b=readings.jsonl"], "is neither a file nor NAME=FILE"),
+            (["readings.jsonl", "--tier", "x=fast"], "unknown variant \"x\"; the files make readings"),
+            (["readings.jsonl", "--tier", "readings=slow"], "expected NAME=TIER"),
+            (["readings.jsonl", "readings.jsonl"], "a second reading of s0, repetition 1"),
+            (["readings.jsonl", "--format", "csv"], "--format"),
+            (["unknown.jsonl"], "unknown.jsonl:1: \"z\""),
+        ]
+    )
+    func refusals(_ arguments: [String], _ message: String) throws {
+        try withDataset { folder in
+            try folder.write(readings(), to: "readings.jsonl")
+            try folder.write(#"{"sample": "z", "text": "a"}"#, to: "unknown.jsonl")
+            let paths = arguments.map { $0.hasSuffix(".jsonl") && !$0.contains("=") ? folder($0) : $0 }
+            let outcome = try score(folder, paths + ["--out", folder("run")])
+            #expect(outcome.code == 2, "\(outcome.output)")
+            #expect(outcome.errors.contains(message), "\(outcome.errors)")
+            #expect(!folder.contains("run"))
+        }
+    }
+}

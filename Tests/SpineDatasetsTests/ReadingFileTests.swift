@@ -1,0 +1,215 @@
+import Foundation
+import Imaging
+import ScanningPolicies
+import SpineDatasets
+import TestSupport
+import Testing
+
+@testable import DatasetExchange
+@testable import Harness
+
+/// Readings that other programs wrote; `Fixtures/README.md` has the origin of each file.
+@Suite struct ReadingFileTests {
+    private let folder: TemporaryFolder
+    private let dataset: Dataset
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(ImportFixture.png(width: 103, height: 485), "set/images/spine-00028.jpg")
+        dataset = Dataset(
+            path: folder("set"),
+            manifest: DatasetManifest(name: "set"),
+            digest: "sha256:0",
+            samples: ["spine-00001", "spine-00004", "spine-00028"].map(Self.sample)
+        )
+    }
+
+    private static func sample(_ id: String) -> Sample {
+        Sample(
+            id: id,
+            image: "images/\(id).jpg",
+            category: .horizontal,
+            title: "Ficciones",
+            transcription: "Ficciones",
+            orientation: .upright
+        )
+    }
+
+    private func fixture(_ name: String) throws -> String {
+        let path = try #require(Bundle.module.path(forResource: "Fixtures/readings/\(name)", ofType: nil))
+        return path
+    }
+
+    private func read(
+        _ path: String,
+        as format: ReadingFormat? = nil,
+        images: [String: String] = [:]
+    ) throws -> ReadingFile {
+        let files = try ReadingFile.read(path, as: format, over: dataset, images: images) { _ in }
+        return try #require(files.first)
+    }
+
+    private func prediction(_ reading: StatedReading?) throws -> Prediction { try #require(reading).outcome.get() }
+
+    private static let tesseract = ["Ficciones", "JORGE LUE", "BORGES", "Cuatro", "Tejas"]
+    private static let rapid = ["CT", "Ficciones", "JORGE LUIS", "BORGES", "Cuatro", "Tejas"]
+
+    // MARK: Formats
+
+    /// Confidences by hand: the mean of the words' x_wconf 96 and 78, and of WC; PAGE states the line's.
+    @Test(
+        arguments: [
+            ("tesseract.hocr", ReadingFormat.hocr, "tesseract 5.3.0", 0.87),
+            ("tesseract.alto.xml", .alto, "tesseract 5.3.0", 0.87),
+            ("tesseract.page.xml", .page, "Tesseract - 5.5.4", 0.9217),
+        ]
+    )
+    func markup(_ name: String, _ format: ReadingFormat, _ system: String, _ confidence: Double) throws {
+        let file = try read(fixture(name))
+        #expect(file.format == format && file.system == system && file.readings.count == 1)
+        #expect(file.readings.first?.names.first == "images/spine-00028.jpg")
+        let lines = try prediction(file.readings.first).lines
+        #expect(lines.map(\.text) == Self.tesseract)
+        #expect(isNear(lines[1].confidence ?? 0, confidence, within: 1e-9))
+        let quad = try #require(lines[1].quad)
+        // PAGE has an outline, whose smallest rectangle is turned a little.
+        #expect(isNear(quad.topLeft.x, 14, within: 2) && isNear(quad.topLeft.y, 225, within: 2))
+        #expect(isNear(quad.bottomRight.x, 87, within: 2) && isNear(quad.bottomRight.y, 238, within: 2))
+    }
+
+    @Test func plainText() throws {
+        let file = try read(fixture("spine-00028.txt"))
+        #expect(file.format == .text && file.readings.map(\.names) == [["spine-00028"]])
+        #expect(try prediction(file.readings.first).lines.map(\.text) == Self.tesseract)
+    }
+
+    @Test(arguments: ["spine-00028_res.json", "paddle-results.txt", "paddle-lists.txt"])
+    func paddleOCR(_ name: String) throws {
+        let file = try read(fixture(name))
+        let reading = file.readings.first { $0.names.contains { $0.contains("spine-00028") } }
+        let lines = try prediction(reading).lines
+        #expect(file.format == .paddleocr && lines.map(\.text) == Self.rapid)
+        #expect(lines[0].quad == .of(37, 31, 69, 31, 69, 50, 37, 50))
+        #expect(lines[2].confidence == (name == "paddle-results.txt" ? nil : 0.99614))
+    }
+
+    @Test func cocoText() throws {
+        let images = ["1": "spine-00004.jpg", "2": "spine-00028.jpg", "3": "spine-00001.jpg"]
+        let file = try read(fixture("coco-text.json"), images: images)
+        #expect(file.format == .cocoText)
+        #expect(file.readings.map(\.names) == [["spine-00004.jpg"], ["spine-00028.jpg"], ["spine-00001.jpg"]])
+        let lines = try prediction(file.readings[1]).lines
+        #expect(lines.map(\.text) == Self.rapid && lines[0].quad == .of(37, 31, 69, 31, 69, 50, 37, 50))
+        #expect(throws: HarnessError.self) { try read(fixture("coco-text.json")) }
+    }
+
+    /// Vision's places begin at the lower left corner, in shares of the picture.
+    @Test func vision() throws {
+        let score = try ReadingScore(
+            [.init(name: "v", path: fixture("vision.json"))],
+            over: dataset,
+            tool: "t",
+            options: .init()
+        )
+        let record = try #require(score.records.first { $0.id == "spine-00028" })
+        let lines = try #require(record.prediction).lines
+        #expect(lines.map(\.text) == Self.rapid)
+        let quad = try #require(lines[0].quad)
+        for (corner, expected) in zip(quad.corners, [(37.0, 31.0), (69, 31), (69, 50), (37, 50)]) {
+            #expect(isNear(corner.x, expected.0, within: 1e-6) && isNear(corner.y, expected.1, within: 1e-6))
+        }
+    }
+
+    // MARK: Own format
+
+    private static let header = """
+        {"readings": 1, "system": {"name": "Shelf", "version": "2"}, "device": {"model": "iPhone17,1", "os": "iOS 26.1"}, \
+        "recorder": {"name": "SpineBenchKit", "version": "1"}, "started": "2026-11-26T10:00:00Z"}
+        """
+
+    @Test func ownReadings() throws {
+        try folder.write(
+            Self.header + "\n"
+                + #"{"sample": "spine-00028", "repetition": 1, "lines": [{"text": "Ficciones", "confidence": 0.5}], "latency": 41.5, "#
+                + #""memory": -1.5, "memoryPeak": 12, "thermal": "fair", "energy": 0.25, "battery": 0.8, "stages": {"detect": 9}}"#
+                + "\n\n"
+                + #"{"image": "images/spine-00004.jpg", "text": "one\n two \n", "book": {"title": "One"}}"# + "\n"
+                + #"{"sample": "spine-00001", "error": "no text"}"#,
+            "phone.jsonl"
+        )
+        let file = try read(folder("phone.jsonl"))
+        #expect(file.system == "Shelf 2" && file.device == "iPhone17,1, iOS 26.1" && file.recorder == "SpineBenchKit 1")
+        #expect(file.isPhone && file.isMeasured && file.readings.map(\.place.line) == [2, 4, 5])
+        #expect(file.readings[0].milliseconds == 41.5)
+        #expect(
+            file.readings[0].stated
+                == StatedFigures(memory: -1.5, memoryPeak: 12, thermal: .fair, energy: 0.25, battery: 0.8)
+        )
+        #expect(try prediction(file.readings[0]).stages["detect (reported)"] == 9)
+        let second = try prediction(file.readings[1])
+        #expect(second.lines.map(\.text) == ["one", "two"] && second.answer?.title == "One")
+        #expect(file.readings[1].stated == nil)
+        #expect(throws: ReaderFailure("the reader reports: no text")) { try prediction(file.readings[2]) }
+    }
+
+    @Test(
+        arguments: [
+            (#""recorder": {"name": "SpineBenchKit", "version": "1"}"#, #""recorder": {"name": "Other"}"#),
+            (#""os": "iOS 26.1""#, #""os": "iOS 26.1", "simulator": true"#),
+        ]
+    )
+    func onlyTheRecorderOnADeviceMeasures(_ text: String, _ replacement: String) throws {
+        try folder.write(Self.header.replacing(text, with: replacement) + "\n", "a.jsonl")
+        #expect(try !read(folder("a.jsonl"), as: .readings).isMeasured)
+    }
+
+    // MARK: Refusals
+
+    private static let good = #"{"sample": "spine-00028", "text": "a"}"#
+
+    /// File name, contents, and what the error says.
+    private static let refusals: [(String, String, String)] = [
+        ("a.jsonl", "", "a.jsonl: is empty"),
+        ("a.jsonl", "\u{FEFF} \n", "a.jsonl: is empty"),
+        ("a.jsonl", good + "\n" + #"{"sample": "spine-00001", "te"#, "a.jsonl:2: is not a reading"),
+        ("a.jsonl", good + "\n" + #"{"sample": "spine-00001", "te"#, "cut off"),
+        ("a.jsonl", good + "\n" + #"{"sample": "b", "text": "a", "latency": NaN}"#, "a.jsonl:2: is not a reading"),
+        ("a.jsonl", #"{"sample": "b", "text": "a", "latency": -1}"#, "a.jsonl:1: \"latency\" is -1.0; expected 0 to"),
+        ("a.jsonl", #"{"sample": "b", "text": "a", "latency": 1e300}"#, "\"latency\" is 1e+300"),
+        ("a.jsonl", #"{"sample": "b", "text": "a", "latency": "41"}"#, "\"latency\""),
+        ("a.jsonl", #"{"sample": "b", "text": "a", "battery": 80}"#, "\"battery\" is 80.0; expected 0 to 1"),
+        ("a.jsonl", #"{"sample": "b", "text": "a", "thermal": "hot"}"#, "hot"),
+        ("a.jsonl", #"{"sample": "b", "lines": [{"text": "a", "confidence": 7}]}"#, "confidence 7.0"),
+        ("a.jsonl", #"{"sample": "b", "repetition": 0, "text": "a"}"#, "\"repetition\" is 0"),
+        ("a.jsonl", #"{"sample": "b", "latency": 4}"#, "\"lines\" is missing"),
+        ("a.jsonl", good + "\n" + #"{"text": "a"}"#, "a.jsonl:2: \"sample\" or \"image\" is missing"),
+        ("a.jsonl", #"{"readings": 2}"#, "\"readings\" is 2; expected 1"),
+        ("a.jsonl", header + "\n" + good + "\n" + header, "a.jsonl:3: is a second header"),
+        (
+            "a.jsonl", #"{"id": "b", "image": "b.jpg", "lines": [{"text": "a"}], "transcription": "a"}"#,
+            "is a label of a dataset"
+        ),
+        ("a.hocr", "<html><div class='ocr_page' title='x'><span>", "has no end"),
+        ("a.hocr", "<html><body class='ocr_line'></body></html>", "ocr_page"),
+        ("a.xml", "<alto><Layout/></alto>", "has 0 pages"),
+        ("a.xml", String(repeating: "<alto>", count: 300), "deeper than 200"),
+        ("a.json", #"{"what": 1}"#, "JSON of an unknown kind"),
+        ("a.json", #"{"rec_texts": ["a"], "rec_scores": []}"#, ""),
+        ("a.json", #"{"rec_texts": ["a"], "rec_scores": [1, 2]}"#, "1 rec_texts and 2 rec_scores"),
+        ("a.json", "[[1, 2]]", "line of text 1"),
+        ("a.txt", "b.jpg\t[{]", "a.txt:1: not valid JSON"),
+        ("a.json", #"[{"observations": [{"text": "a"}]}, {"observations": []}]"#, "\"image\" is missing"),
+        ("a.bin", "\u{1F}\u{0}\u{0}", "binary"),
+    ]
+
+    @Test(arguments: refusals.indices) func refusal(_ index: Int) throws {
+        let (name, contents, expected) = Self.refusals[index]
+        try folder.write(contents, name)
+        do {
+            _ = try read(folder(name))
+            #expect(expected == "", "\(name) is read")
+        } catch {
+            #expect("\(error)".contains(expected) && !expected.isEmpty, "\(error)")
+        }
+    }
+}
