@@ -330,7 +330,7 @@ let package = Package(
         tests("SpineBenchTests", "\(kit) \(bench) \(server) \(programs) Captures Composition SpineReaders TestSupport"),
         tests(
             "SpineDatasetsTests",
-            "Basics DatasetExchange Evaluation Harness Imaging ScanningPolicies SpineDatasets TestSupport",
+            "Basics DatasetExchange Evaluation Harness Imaging ScanningPolicies SpineBenchKit SpineDatasets TestSupport",
             fixtures: true
         ),
         tests("SpineSynthesisTests", "Basics Imaging SpineDatasets SpineSynthesis"),

@@ -1,6 +1,7 @@
 import Foundation
 import Imaging
 import ScanningPolicies
+import SpineBenchKit
 import SpineDatasets
 import TestSupport
 import Testing
@@ -161,6 +162,33 @@ import Testing
     func onlyTheRecorderOnADeviceMeasures(_ text: String, _ replacement: String) throws {
         try folder.write(Self.header.replacing(text, with: replacement) + "\n", "a.jsonl")
         #expect(try !read(folder("a.jsonl"), as: .readings).isMeasured)
+    }
+
+    /// What the recorder of an app writes is what is read here.
+    @Test func aRecording() async throws {
+        let recorder = try Recorder(
+            file: URL(filePath: folder("phone.jsonl")),
+            system: .init(name: "Shelf", version: "2"),
+            device: .init(model: "iPhone17,1", os: "iOS 26.1", processor: "A18 Pro")
+        )
+        try await recorder.measure("spine-00028") {
+            Recorder.Answer(
+                lines: [.init("Ficciones", confidence: 0.5, quad: [[0, 0], [9, 0], [9, 4], [0, 4]])],
+                book: .init(title: "Ficciones", author: "Borges"),
+                stages: ["detect": 9]
+            )
+        }
+        try await recorder.measure("spine-00001") { throw CocoaError(.fileReadUnknown) }
+        let file = try read(folder("phone.jsonl"))
+        #expect(file.format == .readings && file.isMeasured && file.isPhone)
+        #expect(file.system == "Shelf 2" && file.device == "iPhone17,1 (A18 Pro), iOS 26.1")
+        let first = try prediction(file.readings[0])
+        #expect(first.lines.map(\.text) == ["Ficciones"] && first.lines[0].quad != nil)
+        #expect(first.answer?.title == "Ficciones" && first.stages["detect (reported)"] == 9)
+        #expect(try #require(file.readings[0].milliseconds) > 0)
+        #expect(file.readings[0].stated?.memory != nil && file.readings[0].stated?.memoryPeak != nil)
+        #expect(throws: ReaderFailure.self) { try prediction(file.readings[1]) }
+        #expect(file.readings.count == 2)
     }
 
     // MARK: Refusals
