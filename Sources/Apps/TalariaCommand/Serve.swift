@@ -1,14 +1,13 @@
-public import ArgumentParser
+import ArgumentParser
 import Basics
 import BookCatalogue
 import CommandSupport
 import Foundation
-public import Logging
+import Logging
 import SpineReaders
 import TalariaServer
 
 extension ServerConfiguration.AnswerGeneration: ExpressibleByArgument {}
-extension Logger.Level: @retroactive ExpressibleByArgument {}
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -86,7 +85,7 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Log JSON lines instead of text.")
     var jsonLogs = false
 
-    @Option(help: "Minimum log level.")
+    @Option(help: "Minimum log level: trace, debug, info, warning or error.", transform: Serve.level)
     var logLevel = Logger.Level.info
 
     func validate() throws {
@@ -200,6 +199,14 @@ struct Serve: AsyncParsableCommand {
         let known = numbers.map { $0 == .max ? nil : $0 }
         (limits.scans, limits.enrichments, limits.others) = (known[0], known[1], known[2])
         return limits
+    }
+
+    private static func level(_ text: String) throws -> Logger.Level {
+        guard let level = Logger.Level(rawValue: text) else {
+            let names = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("Invalid level '\(text)': expected one of \(names).")
+        }
+        return level
     }
 
     private func logger() -> Logger {

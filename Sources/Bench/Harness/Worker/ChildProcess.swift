@@ -14,10 +14,12 @@ final class ChildProcess: Sendable {
     /// Starts the command.
     ///
     /// - Parameters:
+    ///   - command: the program and its arguments.
     ///   - environment: variables of a user's command, which receives all signals; nil for a part of this program, which
     ///     has those of this process.
     ///   - file: its standard input; nil for ``input``.
     ///   - line: receives the lines of its standard output, on a separate thread.
+    ///   - closed: called when its standard output has ended.
     ///   - ended: called when the process has ended, after `line` and `closed`.
     /// - Throws: when the program cannot be started.
     init(

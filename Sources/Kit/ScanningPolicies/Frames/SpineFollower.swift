@@ -110,7 +110,7 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         return leave()
     }
 
-    /// Ends the view of the spine in sight: the camera stops. Returns its scan, where it was not scanned before.
+    /// Ends the view of the spine in sight, as the camera stops, and returns its scan unless it was scanned before.
     package mutating func leave() -> Scan? {
         defer { current = nil }
         guard var spine = current else { return nil }
