@@ -1,4 +1,5 @@
 import Basics
+import Evaluation
 import Foundation
 import Harness
 import SpineDatasets
@@ -154,6 +155,8 @@ enum RunReadings {
             file.system = origin?.system ?? run.configuration.tool
             file.device = origin.map(\.device) ?? host?.fingerprint
             (file.recorder, file.limit) = (origin?.recorder, run.configuration.limit)
+            file.isPhone = host?.isPhone == true
+            file.isMeasured = origin != nil && measurement.variant.evidence == .measuredOnDevice
             if own.contains(where: { $0.book != nil }), !isSame {
                 remark(
                     "\(path): \(measurement.id): books are not scored, as the run read another version of the dataset"
