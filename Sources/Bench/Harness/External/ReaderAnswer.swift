@@ -114,7 +114,9 @@ package struct ReaderAnswer: Sendable {
         do { return try JSONDecoder().decode(type, from: json) } catch {
             // Of what is not JSON, and of a number that does not fit, Foundation says neither what nor where.
             var reason = JSONLine.reason(of: error)
-            if case DecodingError.dataCorrupted = error { reason = "a number does not fit its field" }
+            if case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty {
+                reason = "a number does not fit its field"
+            }
             do throws(JSONFault) { _ = try JSONParser.parse(Array(json)) } catch { reason = "\(error)" }
             throw ReaderFailure("invalid answer: \(reason)")
         }
