@@ -59,9 +59,9 @@ examples: setup ## build the package in Examples, which depends on this one, and
 bench: build ## measure every tier over DATASET and write a report; fails when a target is missed
 	$(RUN)
 
-peers: build ## compare with other OCR tools over DATASET (one folder or several) in one run
+peers: build ## measure other OCR tools over DATASET (one folder or several): the suite peers
 	@bash scripts/setup.sh peers
-	.peers/bin/python Peers/compare.py $(ARGUMENTS) $(DATASET)
+	.build/release/spinebench run --suite peers $(addprefix --dataset ,$(DATASET)) $(ARGUMENTS)
 
 # Checks that take minutes in total; 'checks --help' lists all checks and their options.
 CHECKS := .build/release/checks

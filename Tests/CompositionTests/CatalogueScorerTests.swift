@@ -78,4 +78,28 @@ import Testing
         #expect(judge(variant, unknown, answer) == BookOutcome(.wrong, isCatalogued: false))
         #expect(judge(variant, unknown, Prediction(lines: [])) == BookOutcome(.abstained, isCatalogued: false))
     }
+
+    /// A reader's catalogue is not known: from its first answer about a book on, each labelled book is asked of it.
+    @Test func booksOfAReaderAreScored() throws {
+        let judge = try CatalogueScorer([ComposedVariant(system: "mine=true")]).judge.judge
+        let variant = Variant(name: "mine", tier: nil, settings: [:])
+        var sample = Sample.made("a", title: "Dune", author: "Frank Herbert")
+        sample.isbn = "9780441013593"
+        func prediction(_ books: [BookCandidate]?) -> Prediction {
+            var prediction = Prediction(lines: [])
+            (prediction.books, prediction.answer) = (books, books?.first)
+            return prediction
+        }
+        #expect(judge(variant, sample, nil) == nil)
+        #expect(judge(variant, sample, prediction(nil)) == nil)
+        #expect(judge(variant, sample, prediction([])) == BookOutcome(.abstained))
+        #expect(judge(variant, sample, nil) == BookOutcome(.abstained))
+        for book in [
+            BookCandidate(title: "DUNE"), BookCandidate(title: "Dune", authors: ["F. Herbert"]),
+            BookCandidate(title: "Der Wüstenplanet", isbn: "978-0-441-01359-3"),
+        ] { #expect(judge(variant, sample, prediction([book])) == BookOutcome(.right, rank: 1)) }
+        for book in [BookCandidate(title: "Emma"), BookCandidate(title: "Dune", authors: ["Jane Austen"])] {
+            #expect(judge(variant, sample, prediction([book])) == BookOutcome(.wrong))
+        }
+    }
 }

@@ -131,6 +131,8 @@ struct YourReaderTests {
             systems += ["--system", "gone,\(limits)=lines:true; no-such-reader {image}"]
             let outcome = try run(folder, systems)
             #expect([0, 3].contains(outcome.code), "\(outcome.errors)")
+            let output = outcome.output.replacing(#/\s+/#, with: " ")
+            #expect(output.contains("exits: 20 of 20 readings failed: mostly not started again after 3 failed starts"))
             let byName = Dictionary(grouping: try readings(folder)) { $0.measurement }
             func expect(_ name: String, read: Int, _ outcome: String = "failed", _ problem: String = "") {
                 let all = byName[name] ?? []
@@ -163,7 +165,7 @@ struct YourReaderTests {
             expect("bytes", read: 20)
             expect("fails", read: 0, "failed", "the command exited with code 3; its last output: oops")
             expect("text", read: 20)
-            expect("endless", read: 0, "failed", "the command wrote more than 1 MB of text")
+            expect("endless", read: 0, "failed", "the command wrote more than 256 KB of text")
             #if os(Linux)
             let peak = byName["fork"]?.compactMap(\.memory?.peakBytes).max() ?? 0
             #expect(peak > 60_000_000, "a child's memory counts")
@@ -194,11 +196,16 @@ struct YourReaderTests {
             let invalid = try run(folder, ["--system", "mine,timeot=4=true"])
             #expect(invalid.code == 2 && invalid.errors.contains("timeot: unknown setting"), "\(invalid.errors)")
             let outcome = try Program.run(
-                ["compare", "good", "types", "--dataset", folder("set"), "--out", folder("out"), "--rounds", "1"]
+                ["compare", "junk", "types", "--dataset", folder("set"), "--out", folder("out"), "--rounds", "1"]
                     + ["--gate", "latency=off,p95=off,memory=off"]
-                    + system("good", "timeout=60", in: folder) + system("types", "timeout=60", in: folder)
+                    + system("junk", "timeout=60", in: folder) + system("types", "timeout=60", in: folder)
             )
             #expect([0, 1, 3].contains(outcome.code), "\(outcome.errors)")
+            for text in [outcome.output, try folder.text(of: "out/comparison.md")] {
+                #expect(text.contains("junk (Fixture 1.2, as it reports itself)"), "\(text)")
+                #expect(text.contains("unexpected output, such as “a line that is not a JSON object: loading”, and"))
+            }
+            #expect(try folder.text(of: "out/comparison.html").contains("types (Fixture 1.2, as it reports itself)"))
             #expect(try readings(folder, "out/samples.jsonl").filter { $0.outcome == "read" }.count == 18)
         }
     }
@@ -309,15 +316,27 @@ struct YourReaderTests {
         try withReader(3) { folder in
             try folder.write(
                 #"""
-                import json, sys
-                from http.server import BaseHTTPRequestHandler, HTTPServer
+                import json, sys, time
+                from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer as HTTPServer
                 class Handler(BaseHTTPRequestHandler):
                     def answer(self, status, body):
                         self.send_response(status); self.end_headers(); self.wfile.write(json.dumps(body).encode())
                     def do_GET(self): self.answer(200, {"ready": {"name": "Service", "version": "3"}})
                     def do_POST(self):
-                        size = int(self.headers["content-length"])
-                        self.answer(200, {"lines": [{"text": self.rfile.read(size)[1:4].decode()}]})
+                        text = self.rfile.read(int(self.headers["content-length"]))[1:4].decode()
+                        if self.path == "/moved":
+                            self.send_response(307); self.send_header("location", "file:///etc/passwd"); self.end_headers()
+                        elif self.path == "/endless":
+                            self.send_response(200); self.send_header("content-length", str(10 ** 10)); self.end_headers()
+                            try:
+                                while True: self.wfile.write(b" " * 100000)
+                            except OSError: pass
+                        elif self.path == "/silent":
+                            self.send_response(200); self.end_headers(); self.wfile.flush(); time.sleep(600)
+                        elif self.path == "/error": self.answer(503, {"error": "no\u001b[2J model"})
+                        elif self.path == "/page": self.send_response(200); self.end_headers(); self.wfile.write(b"<html>")
+                        elif self.path == "/dropped": self.connection.close()
+                        else: self.answer(200, {"lines": [{"text": text}]})
                     def log_message(self, *arguments): pass
                 server = HTTPServer(("127.0.0.1", 0), Handler)
                 print(server.server_port, flush=True)
@@ -339,6 +358,25 @@ struct YourReaderTests {
                 try readings(folder).compactMap { $0.prediction?.lines.map(\.text) } == [["PNG"], ["PNG"], ["PNG"]]
             )
             #expect(try folder.text(of: "run/report.md").contains("reader: Service 3, as it reports itself"))
+
+            let problems = [
+                "moved": "the service answered 307 without a JSON object",
+                "endless": "the service answered more than 16 MB",
+                "silent": "no answer within 0.5 s", "error": "the reader reports: no\u{FFFD}[2J model",
+                "page": "the service answered 200 without a JSON object: <html>", "dropped": "closed the connection",
+            ]
+            let systems = problems.keys.flatMap { mode in
+                let limit = mode == "silent" ? "0.5" : "60"
+                return ["--system", "\(mode),timeout=\(limit)=http://127.0.0.1:\(port)/\(mode)"]
+            }
+            let bad = try run(folder, ["--limit", "1", "--out", folder("bad")] + systems)
+            #expect([0, 3].contains(bad.code), "\(bad.errors)")
+            let failed = try readings(folder, "bad/samples.jsonl")
+            #expect(failed.count == problems.count)
+            for reading in failed {
+                let expected = try #require(problems[reading.measurement])
+                #expect(reading.problem?.contains(expected) == true, "\(reading)")
+            }
         }
     }
 }

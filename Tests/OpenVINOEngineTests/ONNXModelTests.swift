@@ -87,7 +87,7 @@ import Testing
     )
     func latinHeadHasTheClassesThatItShould(models: OpenVINOModelSet, classes: Int, latin: Int) throws {
         let directory = try #require(RealNetworks.directory)
-        let file = try ModelFile(path: "\(directory)/\(models.recognitionFile)")
+        let file = try ModelFile(path: models.files(in: directory).recognition)
         let model = ONNXModel(bytes: try file.mapped().withBytes(Array.init))
         let characters = try #require(model.metadata("character"))
         let all = [""] + characters.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) + [" "]

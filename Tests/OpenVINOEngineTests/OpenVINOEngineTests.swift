@@ -77,28 +77,18 @@ struct OpenVINOLineRecognizerTests {
         }
     }
 
-    @Test func recogniserWithoutCharactersIsUnsuitable() throws {
+    @Test(arguments: [
+        Array("<html>not found</html>".utf8), SmallModel.bytes, Array(SmallModel.bytes.dropLast(100)), [],
+    ])
+    func fileThatIsNoDetectorIsUnsuitable(bytes: [UInt8]) throws {
         try withTemporaryFolder { folder in
-            try write(SmallModel.bytes, to: "\(folder)/\(OpenVINOModelSet.ppOCRv6Small.detectionFile)")
-            let path = "\(folder)/\(OpenVINOModelSet.ppOCRv6Small.recognitionFile)"
-            try write(Array("<html>not found</html>".utf8), to: path)
+            let path = "\(folder)/ppocrv6-small-det.onnx"
+            for file in ["det", "rec"] { try write(bytes, to: "\(folder)/ppocrv6-small-\(file).onnx") }
             let error = #expect(throws: OpenVINOError.self) { try engine(in: folder) }
             guard case .modelUnsuitable(path, _, _) = error else {
                 Issue.record("not an unsuitable model: \(String(describing: error))")
                 return
             }
-        }
-    }
-
-    @Test func modelThatIsNoReaderOfImagesIsReportedWhenItIsUsed() throws {
-        try withTemporaryFolder { folder in
-            for file in [
-                OpenVINOModelSet.ppOCRv6Small.detectionFile, OpenVINOModelSet.ppOCRv6Small.recognitionFile,
-            ] { try write(SmallModel.bytes, to: "\(folder)/\(file)") }
-            let engine = try engine(in: folder)
-            let image = RasterImage(width: 48, height: 48, channels: 1)
-            #expect(throws: OpenVINOError.self) { try engine.detector.detect(in: image) }
-            #expect(throws: OpenVINOError.self) { try engine.recognizer.recognize([image]) }
         }
     }
 
@@ -159,21 +149,7 @@ struct OpenVINOLineRecognizerTests {
         }
     }
 
-    /// Models loaded in parallel fail like those loaded alone.
-    @Test func networkThatCannotBeLoadedIsReportedByPrepare() throws {
-        try withTemporaryFolder { folder in
-            try write(
-                Array("<html>not found</html>".utf8),
-                to: "\(folder)/\(OpenVINOModelSet.ppOCRv6Small.detectionFile)"
-            )
-            try write(SmallModel.bytes, to: "\(folder)/\(OpenVINOModelSet.ppOCRv6Small.recognitionFile)")
-            let engine = try engine(in: folder)
-            #expect(throws: OpenVINOError.self) { try engine.prepareFirst() }
-            #expect(throws: OpenVINOError.self) { try engine.prepare() }
-        }
-    }
-
-    @Test(.enabled(if: RealNetworks.areThere, RealNetworks.reason), arguments: OpenVINOModelSet.allCases)
+    @Test(.enabled(if: RealNetworks.areThere, RealNetworks.reason), arguments: OpenVINOModelSet.fetched)
     func everyModelReadsTheLine(models: OpenVINOModelSet) throws {
         var options = RealNetworks.options
         options.detectorCanvases = [NetworkShape(width: 640, height: 96)]
@@ -187,6 +163,66 @@ struct OpenVINOLineRecognizerTests {
         let line = TextFixture.line.resized(width: 357, height: 48)
         #expect(try engine.recognizer.recognize([line]).lines.map(\.text) == [TextFixture.text])
         #expect(try engine.detector.detect(in: TextFixture.line(onWidth: 640, height: 96)).lines.isEmpty == false)
+    }
+
+    /// PP-OCRv4 mobile as a user's folder; what is wrong with it, and a part of the error.
+    @Test(
+        .enabled(if: RealNetworks.areThere, RealNetworks.reason),
+        arguments: [
+            ("nothing", ""), ("metadata", ""), ("windows", ""),
+            // Counted with Python's `onnx`: 6623 characters, 6625 classes.
+            ("short", "dict.txt: expected 6623 characters, as"), ("long", "with blank and space, found 6624"),
+            ("swapped", "det.onnx: expected a detector with an input of ?×3×?×?"),
+            ("truncated", "rec.onnx: expected a recogniser with an input of ?×3×48×?"),
+            ("empty", "has no detector: expected a file such as det.onnx, found nothing"),
+            ("missing", "is no readable folder of networks"), ("two", "has det.onnx and my_det.onnx; expected one"),
+            ("undecodable", "dict.txt is not UTF-8"),
+        ]
+    )
+    func ownNetworksReadOrSayWhatIsWrong(change: String, problem: String) throws {
+        let fetched = try OpenVINOModelSet.ppOCRv4Mobile.files(in: try #require(RealNetworks.directory))
+        try withTemporaryFolder { folder in
+            let (det, rec, dictionary) = ("\(folder)/det.onnx", "\(folder)/rec.onnx", "\(folder)/dict.txt")
+            var own = folder
+            let recogniser = [UInt8](try Data(contentsOf: URL(filePath: fetched.recognition)))
+            let characters = try #require(ONNXModel(bytes: recogniser).metadata("character"))
+            var lines = characters.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            if change != "empty" {
+                try FileManager.default.copyItem(atPath: fetched.detection, toPath: det)
+                try write(change == "truncated" ? Array(recogniser.prefix(1 << 20)) : recogniser, to: rec)
+            }
+            switch change {
+            case "short": lines.removeLast()
+            case "long": lines.append("")
+            case "swapped":
+                try FileManager.default.moveItem(atPath: det, toPath: "\(folder)/x")
+                try FileManager.default.moveItem(atPath: rec, toPath: det)
+                try FileManager.default.moveItem(atPath: "\(folder)/x", toPath: rec)
+            case "two": try FileManager.default.copyItem(atPath: det, toPath: "\(folder)/my_det.onnx")
+            case "missing": own += "/nowhere"
+            default: break
+            }
+            let end = change == "windows" ? "\r\n" : "\n"
+            if change == "undecodable" {
+                try write([0xFF, 0x0A], to: dictionary)
+            } else if change != "metadata", change != "empty" {
+                try write(Array((lines.joined(separator: end) + end).utf8), to: dictionary)
+            }
+            func read() throws -> [String] {
+                let models = try #require(OpenVINOModelSet(rawValue: own))
+                let line = TextFixture.line.resized(width: 357, height: 48)
+                return try OpenVINOEngine(
+                    models: models,
+                    options: RealNetworks.options,
+                    modelDirectory: "",
+                    cacheDirectory: nil
+                ).recognizer.recognize([line]).lines.map(\.text)
+            }
+            guard !problem.isEmpty else { return #expect(try read() == [TextFixture.text]) }
+            let error = #expect(throws: OpenVINOError.self) { try read() }
+            #expect(error?.description.contains(problem) == true, "\(error?.description ?? "")")
+            #expect(error?.description.contains("make setup") == false)
+        }
     }
 
     @Test(.enabled(if: RealNetworks.areThere, RealNetworks.reason))

@@ -16,8 +16,9 @@ enum RealNetworks {
             if FileManager.default.fileExists(atPath: folder.appendingPathComponent("Package.swift").path) { break }
         }
         let models = folder.appendingPathComponent(".deps/models").path
-        let files = OpenVINOModelSet.allCases.flatMap(\.files) + [OpenVINOModelSet.classifierFile]
-        return files.allSatisfy { FileManager.default.fileExists(atPath: "\(models)/\($0)") } ? models : nil
+        let files = OpenVINOModelSet.fetched.flatMap { (try? $0.files(in: models))?.all ?? [] }
+        return (files + ["\(models)/\(OpenVINOModelSet.classifierFile)"])
+            .allSatisfy { FileManager.default.fileExists(atPath: $0) } ? models : nil
     }()
 
     static var areThere: Bool { directory != nil }

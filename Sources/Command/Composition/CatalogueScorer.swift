@@ -3,6 +3,7 @@ import BookCatalogue
 import Evaluation
 import Foundation
 import Harness
+import Imaging
 import SpineDatasets
 import Synchronization
 
@@ -12,6 +13,8 @@ import Synchronization
 final class CatalogueScorer: Sendable {
     private let catalogues: [String: (name: String, books: BookCatalogue)]
     private let known = Mutex<[String: Bool]>([:])
+    /// Readers of the user's, each with whether it has named a book, or none, before.
+    private let readers: Mutex<[String: Bool]>
 
     init(_ variants: [ComposedVariant]) throws {
         var opened: [String: BookCatalogue] = [:]
@@ -23,6 +26,8 @@ final class CatalogueScorer: Sendable {
             catalogues[variant.name] = (name, books)
         }
         self.catalogues = catalogues
+        let names = variants.filter { $0.settings.reader != nil }.map { ($0.name, false) }
+        readers = Mutex(Dictionary(names) { first, _ in first })
     }
 
     var judge: BookScorer {
@@ -34,11 +39,14 @@ final class CatalogueScorer: Sendable {
     }
 
     private func outcome(_ variant: Variant, _ sample: Sample, _ prediction: Prediction?) -> BookOutcome? {
-        if sample.distractor == true, catalogues[variant.name] != nil {
+        let catalogue = catalogues[variant.name]
+        guard catalogue != nil || namesBooks(variant.name, prediction) else { return nil }
+        if sample.distractor == true {
             return BookOutcome(prediction?.answer == nil ? .abstained : .wrong, isCatalogued: false)
         }
-        guard let (name, catalogue) = catalogues[variant.name], let label = LabelledBook(sample),
-            let isCatalogued = isCatalogued(label, name, catalogue)
+        // A reader's own catalogue is unknown: every labelled book is asked of it.
+        guard let label = LabelledBook(sample),
+            let isCatalogued = catalogue.map({ isCatalogued(label, $0.name, $0.books) }) ?? true
         else { return nil }
         let answer: BookOutcome.Answer =
             prediction?.answer.map { $0.isDraft == true ? .draft : label.isNamed(by: $0) ? .right : .wrong }
@@ -47,9 +55,32 @@ final class CatalogueScorer: Sendable {
         return BookOutcome(answer, rank: rank, isCatalogued: isCatalogued)
     }
 
+    /// Returns whether a reader names books: it does from its first answer with the field `book` on, so that a failed
+    /// reading counts as one without a name.
+    private func namesBooks(_ reader: String, _ prediction: Prediction?) -> Bool {
+        readers.withLock { readers in
+            guard let before = readers[reader] else { return false }
+            if prediction?.books != nil { readers[reader] = true }
+            return prediction.map { $0.books != nil } ?? before
+        }
+    }
+
     private func score(_ variant: Variant, _ shelf: Shelf, _ prediction: Prediction?) -> ShelfScore? {
-        guard let (name, catalogue) = catalogues[variant.name] else { return nil }
         let labels = shelf.books.map(LabelledBook.init)
+        guard let (name, catalogue) = catalogues[variant.name] else {
+            // A reader outlines and names no spines: a title counts wherever its text has it.
+            guard readers.withLock({ $0[variant.name] }) != nil else { return nil }
+            let text = prediction?.text ?? ""
+            return ShelfScore(
+                books: shelf.books.map { _ in nil },
+                counts: { shelf.books[$0].legible && labels[$0] != nil },
+                isCatalogued: { _ in false },
+                spines: [Quad(left: 0, top: 0, right: 1, bottom: 1)],
+                isNamed: { _ in false },
+                isRight: { _, _ in false },
+                isRead: { book, _ in FieldRead(field: shelf.books[book].title ?? "", in: text).isRead ?? false }
+            )
+        }
         let spines = (prediction?.spines ?? []).filter { $0.outline != nil }
         return ShelfScore(
             books: shelf.books.map(\.quad),

@@ -17,7 +17,10 @@ package struct ComposedVariant: Sendable, Equatable {
                 "unknown variant \"\(name)\"; \(NearName.hint(for: name, among: names))"
             )
         }
-        let parts = overrides.sorted { $0.key < $1.key }.map { "\($0)-\($1)" }
+        let parts = overrides.sorted { $0.key < $1.key }.map { key, value in
+            // Of a path, the last part is enough to know it by.
+            "\(key)-\(value.contains("/") ? URL(filePath: value).lastPathComponent : value)"
+        }
         self.name = ([name] + parts).joined(separator: ".").map(Self.nameCharacter).joined()
         tier = base.tier
         settings = try base.settings.overridden(by: overrides, name: name)
@@ -45,8 +48,9 @@ package struct ComposedVariant: Sendable, Equatable {
         settings = try VariantSettings(texts: record.settings, name: record.name)
     }
 
-    /// Returns the variants of a list in which a base is followed by its settings: `fast`, `threads=1`, `accurate`.
-    package static func list(_ parts: [String]) throws -> [ComposedVariant] {
+    /// Returns the variants of a list in which a base is followed by its settings: `fast`, `threads=1`, `accurate`; the
+    /// name of a known one is that.
+    package static func list(_ parts: [String], known: [ComposedVariant] = []) throws -> [ComposedVariant] {
         var texts: [String] = []
         for part in parts {
             guard part.contains("=") else {
@@ -60,7 +64,7 @@ package struct ComposedVariant: Sendable, Equatable {
             }
             texts.append(last + "," + part)
         }
-        return try texts.map { try ComposedVariant($0) }
+        return try texts.map { text in try known.first { $0.name == text } ?? ComposedVariant(text) }
     }
 
     /// Returns the variant's record in a run, with the digests of its files.
@@ -69,7 +73,8 @@ package struct ComposedVariant: Sendable, Equatable {
         variant.models = try settings.modelDigests()
         variant.catalogue = try settings.scanning?.catalogueReference
         variant.evidence = settings.evidence
-        variant.subject = settings.scanning?.pictures == .shelves ? .shelves : nil
+        let readsShelves = settings.scanning?.pictures == .shelves || settings.reader?.pictures == .shelves
+        variant.subject = readsShelves ? .shelves : nil
         variant.limitSeconds = settings.reader?.limitSeconds
         return variant
     }

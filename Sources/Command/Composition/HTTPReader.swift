@@ -47,9 +47,6 @@ final class HTTPReader: SystemUnderTest {
         return prediction
     }
 
-    /// Omits the processor time, which is that of this process.
-    func conclude(_ prediction: inout Prediction) throws { prediction.cpuMilliseconds = nil }
-
     private func send(
         _ method: TransportRequest.Method,
         _ bytes: [UInt8]?,
@@ -62,7 +59,12 @@ final class HTTPReader: SystemUnderTest {
                 try await within(.seconds(seconds), "a reading", on: ContinuousClock()) {
                     let response = try await transport.send(request, meter: TransferMeter())
                     var body: [UInt8] = []
-                    for try await part in response.body where body.count <= Self.answerLimit { body += part }
+                    for try await part in response.body {
+                        body += part
+                        guard body.count <= Self.answerLimit else {
+                            throw ReaderFailure("the service answered more than \(Self.answerLimit >> 20) MB")
+                        }
+                    }
                     return (response.status, body)
                 }
             }

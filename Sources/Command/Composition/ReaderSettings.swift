@@ -2,6 +2,7 @@ package import ArgumentParser
 import Basics
 import Foundation
 import Harness
+import SpineDatasets
 
 /// Settings of a reader of the user's: a command, or the address of a service.
 package struct ReaderSettings: Sendable, Equatable {
@@ -13,7 +14,10 @@ package struct ReaderSettings: Sendable, Equatable {
     var timeout = 60.0
     /// Seconds until it is ready.
     var startTimeout = 120.0
+    /// Processes of a command that answers lines.
+    var lanes = 1
     package var network = Network.allowed
+    var pictures = Subject.spines
 
     package enum Network: String, CaseIterable, Sendable {
         case allowed, refused
@@ -77,6 +81,7 @@ package struct ReaderSettings: Sendable, Equatable {
             environment: variables,
             timeout: timeout,
             startTimeout: startTimeout,
+            lanes: lanes,
             report: report
         )
         var loaded =
@@ -101,7 +106,8 @@ extension ReaderSettings: KeyedSettings {
 
     /// Returns the ways in which a setting has a meaning: a service has neither variables nor a network of its own.
     package static func scopes(of key: String) -> [Kind] {
-        ["environment", "network"].contains(key) ? [.each, .lines] : Kind.allCases
+        if key == "lanes" { return [.lines] }
+        return ["environment", "network"].contains(key) ? [.each, .lines] : Kind.allCases
     }
 
     /// Every setting, in the order of display; the command first, because it decides on the others.
@@ -113,8 +119,22 @@ extension ReaderSettings: KeyedSettings {
             unset: "",
             "Command of the reader, or the address of a service; see Docs/YOUR-READER.md."
         ),
+        .init(
+            "pictures",
+            \.pictures,
+            .choice,
+            unset: .spines,
+            "Content of each picture: one spine, or whole shelves, of which the titles are sought in the whole text."
+        ),
         .init("timeout", \.timeout, .number(0.01...86_400), "Timeout of a picture, in seconds."),
         .init("start-timeout", \.startTimeout, .number(0.01...86_400), "Timeout of the start, in seconds."),
+        .init(
+            "lanes",
+            \.lanes,
+            .integer(1...64),
+            unset: 1,
+            "Processes of a command that answers lines, for scenarios that read in parallel."
+        ),
         .init(
             "environment",
             \.environment,

@@ -16,7 +16,7 @@ extension ReadingSettings: KeyedSettings {
     /// Every setting, in the order of display; the engine first, because it decides on the others.
     package static let keys: [SettingKey<ReadingSettings>] = [
         .init("engine", \.engine, .choice, "Engine that detects and reads the text."),
-        .init("models", \.models, .choice, "Networks for text detection and recognition."),
+        .init("models", \.models, networks, "Networks for text detection and recognition, or the folder of your own."),
         .init(
             "looks",
             \.looks,
@@ -96,6 +96,12 @@ extension ReadingSettings: KeyedSettings {
         ),
         .init("prewarm", \.prewarm, .toggle, "Whether all networks are loaded at start rather than on first use."),
     ]
+
+    private static let networks = SettingForm<OpenVINOModelSet>(
+        allowed: OpenVINOModelSet.fetched.map(\.rawValue).joined(separator: ", ") + ", or the path of a folder",
+        choices: OpenVINOModelSet.fetched.map(\.rawValue),
+        text: \.rawValue
+    ) { OpenVINOModelSet(rawValue: $0) }
 
     private var looks: [Look] {
         get { [reader.firstLook] + reader.furtherLooks }

@@ -40,7 +40,7 @@ final class NetworkPool: Sendable {
 
     /// Returns the fault of a file that holds another network than `expected`.
     func unsuitable(_ expected: String) -> OpenVINOError {
-        .modelUnsuitable(path: source.name, expected: expected, found: "another network")
+        .modelUnsuitable(path: source.file.path, expected: expected, found: "another network")
     }
 
     /// Returns the network for `shape`, compiled or loaded from the cache at its first request.

@@ -1,23 +1,52 @@
 /// ONNX model, as far as the reader needs to know and change it.
 ///
 /// Field numbers are those of `onnx.proto` (ONNX IR version 3 and later): ModelProto graph 7, metadata_props 14;
-/// GraphProto node 1, initializer 5; NodeProto op_type 4, attribute 5; AttributeProto t 5; TensorProto dims 1,
-/// data_type 2, raw_data 9.
+/// GraphProto node 1, initializer 5, input 11, output 12; NodeProto op_type 4, attribute 5; AttributeProto t 5;
+/// TensorProto dims 1, data_type 2, name 8, raw_data 9; ValueInfoProto name 1, type 2; TypeProto tensor_type 1, its
+/// shape 2; TensorShapeProto dim 1, its dim_value 1.
 struct ONNXModel<Bytes: RandomAccessCollection<UInt8>> where Bytes.Index == Int {
     /// Bytes from index 0 on.
     var bytes: Bytes
 
     /// Returns the value of a metadata property; nil if the model has none of that name, or is not an ONNX file.
     func metadata(_ key: String) -> String? {
-        guard let fields = Protobuf.fields(of: bytes, in: 0..<bytes.count) else { return nil }
-        for field in fields where field.number == 14 {
-            guard let pair = Protobuf.fields(of: bytes, in: field.payload) else { return nil }
-            func text(_ number: Int) -> String? {
-                pair.first { $0.number == number }.map { String(decoding: bytes[$0.payload], as: UTF8.self) }
-            }
-            if text(1) == key { return text(2) }
+        for pair in payloads([14]) {
+            func field(_ number: Int) -> String? { payloads([number], in: pair).first.map(text) }
+            if field(1) == key { return field(2) }
         }
         return nil
+    }
+
+    enum Part: Int {
+        case input = 11
+        case output
+    }
+
+    /// Returns the sizes of the network's first input or output, an open size as nil; nil for what is not a whole ONNX
+    /// file.
+    func sizes(of part: Part) -> [Int?]? {
+        // Older files list their weights among the inputs.
+        let weights = Set(part == .input ? payloads([7, 5, 8]).map(text) : [])
+        let value = payloads([7, part.rawValue]).first { value in
+            payloads([1], in: value).first.map { !weights.contains(text($0)) } ?? true
+        }
+        return value.map { value in
+            payloads([2, 1, 2, 1], in: value).map { dimension in
+                let size = Protobuf.fields(of: bytes, in: dimension)?.first { $0.number == 1 }?.value ?? 0
+                return (1...UInt64(Int32.max)).contains(size) ? Int(size) : nil
+            }
+        }
+    }
+
+    private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    /// Returns the payloads at a path of field numbers.
+    private func payloads(_ path: ArraySlice<Int>, in range: Range<Int>? = nil) -> [Range<Int>] {
+        guard let number = path.first else { return range.map { [$0] } ?? [] }
+        let fields = Protobuf.fields(of: bytes, in: range ?? 0..<bytes.count) ?? []
+        return fields.filter { $0.number == number && $0.wireType == 2 }.flatMap {
+            payloads(path.dropFirst(), in: $0.payload)
+        }
     }
 
     /// Returns the model with only some of its output classes, which then alone cost time and can be predicted.

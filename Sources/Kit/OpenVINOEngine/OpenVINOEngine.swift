@@ -34,7 +34,7 @@ package struct OpenVINOEngine: Sendable {
         cacheDirectory: String?
     ) throws {
         let files = try ModelFiles(models: models, directory: modelDirectory)
-        let classes = try RecognitionClasses(of: files.recognition, alphabet: options.alphabet)
+        let classes = try RecognitionClasses(of: files, alphabet: options.alphabet)
         func engine(_ precision: InferencePrecision) throws -> OpenVINOEngine {
             var options = options
             options.precision = precision
@@ -44,7 +44,7 @@ package struct OpenVINOEngine: Sendable {
             self = try engine(options.precision)
             return
         }
-        let networks = "\(models.rawValue)-\(options.alphabet.rawValue)-\(files.fingerprint)"
+        let networks = "\(models.name)-\(options.alphabet.rawValue)-\(files.fingerprint)"
         let processor = try Processor.current()
         let cache = cacheDirectory.map {
             "\($0)/precision-\(networks)-\(options.threads)t-\(Self.machine(processor)).txt"
@@ -79,7 +79,7 @@ package struct OpenVINOEngine: Sendable {
         let runtime = try OpenVINORuntime(execution: execution)
         precision = try Processor.current().precision(options.precision)
         let detection = NetworkSource(
-            name: "\(files.models.rawValue)-det",
+            name: "\(files.models.name)-det",
             file: files.detection,
             normalization: .imageNet
         )
@@ -90,7 +90,8 @@ package struct OpenVINOEngine: Sendable {
         )
         let recognition = NetworkSource(
             // Includes the number of classes: a network cached by another version may have others.
-            name: "\(files.models.rawValue)-rec-\(options.alphabet.rawValue)\(classes.texts.count)",
+            name: "\(files.models.name)-rec-\(options.alphabet.rawValue)\(classes.texts.count)"
+                + (try files.dictionary.map { "-" + (try ModelFile(path: $0).fingerprint) } ?? ""),
             file: files.recognition,
             normalization: .symmetric,
             takesAnyShape: true,
@@ -177,41 +178,115 @@ struct RecognitionClasses: Sendable {
     /// Removes the other classes from the network's file; nil if all remain.
     var selection: (@Sendable (UnsafeRawBufferPointer) throws -> [UInt8])?
 
-    init(of file: ModelFile, alphabet: RecognitionAlphabet) throws {
-        guard let characters = try file.mapped().withBytes({ ONNXModel(bytes: $0).metadata("character") }) else {
+    init(of files: ModelFiles, alphabet: RecognitionAlphabet) throws {
+        let path = files.recognition.path
+        guard let characters = try Self.characters(of: files) else {
             throw OpenVINOError.modelUnsuitable(
-                path: file.path,
-                expected: "an ONNX file with the metadata 'character'",
-                found: "none"
+                path: path,
+                expected:
+                    "the metadata 'character', or a dictionary beside it (*dict*.txt or *keys*.txt, a character a line)",
+                found: "neither"
             )
         }
-        // Class 0 is the blank; PaddleOCR adds the space as the last class.
-        let classes: [String] =
-            [""] + characters.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) + [" "]
+        // Class 0 is the blank; PaddleOCR adds the space as the last class, unless the dictionary has it.
+        var classes = [""] + characters + [" "]
+        if files.classes == classes.count - 1, characters.contains(" ") { classes.removeLast() }
+        if let count = files.classes, count != classes.count {
+            throw OpenVINOError.modelUnsuitable(
+                path: files.dictionary ?? path,
+                expected: "\(count - 2) characters, as \(path) has \(count) classes with blank and space",
+                found: "\(characters.count)"
+            )
+        }
         let kept = classes.indices.filter { $0 == 0 || alphabet.admits(classes[$0]) }
         texts = kept.map { classes[$0] }
         guard kept.count < classes.count else { return }
         selection = { [count = classes.count] bytes in
             if let smaller = ONNXModel(bytes: bytes).keepingClasses(kept, of: count) { return smaller.bytes }
             throw OpenVINOError.modelUnsuitable(
-                path: file.path,
-                expected: "a last layer of \(count) classes",
+                path: path,
+                expected:
+                    "a last layer of \(count) classes in 32-bit floats; with the setting alphabet=all it need not have one",
                 found: "another"
             )
         }
     }
+
+    /// Returns the characters in the order of the classes: of the dictionary, or else of the network's own metadata.
+    private static func characters(of files: ModelFiles) throws -> [String]? {
+        guard let path = files.dictionary else {
+            let text = try files.recognition.mapped().withBytes { ONNXModel(bytes: $0).metadata("character") }
+            return text.map { lines(of: Array($0.utf8)) }
+        }
+        do {
+            var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+            guard String(validating: bytes, as: UTF8.self) != nil else {
+                throw OpenVINOError.fileUnusable(path: path, reason: "is not UTF-8; expected a character a line")
+            }
+            if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+            return lines(of: bytes)
+        } catch let error as OpenVINOError {
+            throw error
+        } catch {
+            throw OpenVINOError.fileUnusable(path: path, reason: "cannot be read: \(error.systemReason)")
+        }
+    }
+
+    /// Returns the lines without their ends; by bytes, as "\r\n" is one character.
+    private static func lines(of bytes: [UInt8]) -> [String] {
+        bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+            String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+        }
+    }
 }
 
-private struct ModelFiles {
-    var models: OpenVINOModelSet
-    var detection: ModelFile
-    var recognition: ModelFile
+/// The files of a set of networks, whose inputs and outputs are those of a detector and a recogniser.
+struct ModelFiles {
+    let models: OpenVINOModelSet
+    let detection: ModelFile
+    let recognition: ModelFile
+    let dictionary: String?
+    /// Classes of the recogniser; nil when its file leaves the number open.
+    let classes: Int?
 
-    init(models: OpenVINOModelSet, directory: String) throws(OpenVINOError) {
+    init(models: OpenVINOModelSet, directory: String) throws {
         self.models = models
-        detection = try ModelFile(path: "\(directory)/\(models.detectionFile)")
-        recognition = try ModelFile(path: "\(directory)/\(models.recognitionFile)")
+        let paths = try models.files(in: directory)
+        dictionary = paths.dictionary
+        detection = try ModelFile(path: paths.detection)
+        recognition = try ModelFile(path: paths.recognition)
+        _ = try detection.output(expecting: "a detector", height: nil, of: 4)
+        classes = try recognition.output(expecting: "a recogniser", height: 48, of: 3)[2]
     }
 
     var fingerprint: String { "\(detection.fingerprint)-\(recognition.fingerprint)" }
+}
+
+extension ModelFile {
+    /// Returns the sizes of the network's output, of which an open one is nil.
+    ///
+    /// - Throws: ``OpenVINOError/modelUnsuitable(path:expected:found:)`` unless the input is a picture of three colours,
+    ///   any width and any or this height, and the output has this number of dimensions.
+    fileprivate func output(
+        expecting network: String,
+        height: Int?,
+        of dimensions: Int
+    ) throws(OpenVINOError) -> [Int?] {
+        let (input, output) = try mapped().withBytes { bytes in
+            let model = ONNXModel(bytes: bytes)
+            return (model.sizes(of: .input), model.sizes(of: .output))
+        }
+        func text(_ sizes: [Int?]) -> String { NetworkTensor(name: "", dimensions: sizes).shapeText }
+        if let input, let output, input.count == 4, [3, nil].contains(input[1]), [height, nil].contains(input[2]),
+            input[3] == nil, output.count == dimensions
+        {
+            return output
+        }
+        throw .modelUnsuitable(
+            path: path,
+            expected:
+                "\(network) with an input of \(text([nil, 3, height, nil])) and an output of \(dimensions) dimensions",
+            found: input.flatMap { input in output.map { "\(text(input)) and \(text($0))" } } ?? "no whole ONNX file"
+        )
+    }
 }

@@ -1,24 +1,100 @@
-/// The networks that OpenVINO can run for the reader.
-package enum OpenVINOModelSet: String, Sendable, Codable, CaseIterable {
-    case ppOCRv6Small = "ppocrv6-small"
-    case ppOCRv4Mobile = "ppocrv4-mobile"
+internal import Basics
+internal import Foundation
+
+/// PaddleOCR's networks that OpenVINO runs for the reader: a set that `make setup` fetches, or a user's folder.
+package enum OpenVINOModelSet: Sendable, Hashable, RawRepresentable {
+    case ppOCRv6Small
+    case ppOCRv4Mobile
+    /// Path of a folder with a detector, a recogniser, and its dictionary unless the recogniser has that itself.
+    case folder(String)
+
+    package static let fetched = [ppOCRv6Small, ppOCRv4Mobile]
+
+    /// Reads a set's name, or the path of a folder: with a `/`, or a folder of the working folder.
+    package init?(rawValue: String) {
+        var isFolder: ObjCBool = false
+        if let set = Self.fetched.first(where: { $0.rawValue == rawValue }) {
+            self = set
+        } else if rawValue.contains("/") {
+            self = .folder(rawValue)
+        } else if FileManager.default.fileExists(atPath: rawValue, isDirectory: &isFolder), isFolder.boolValue {
+            self = .folder("./\(rawValue)")
+        } else {
+            return nil
+        }
+    }
+
+    package var rawValue: String {
+        switch self {
+        case .ppOCRv6Small: "ppocrv6-small"
+        case .ppOCRv4Mobile: "ppocrv4-mobile"
+        case .folder(let path): path
+        }
+    }
 
     package var title: String {
         switch self {
         case .ppOCRv6Small: "PP-OCRv6 small"
         case .ppOCRv4Mobile: "PP-OCRv4 mobile"
+        case .folder(let path): path
         }
     }
 
-    /// The network that finds lines.
-    package var detectionFile: String { "\(rawValue)-det.onnx" }
-    /// The network that reads them.
-    package var recognitionFile: String { "\(rawValue)-rec.onnx" }
+    /// Name in those of cached files.
+    var name: String { Self.fetched.contains(self) ? rawValue : "own" }
 
     /// File of the classifier of upside-down lines; the same for all sets.
     package static let classifierFile = "ppocr-mobile-cls.onnx"
 
-    package var files: [String] { [detectionFile, recognitionFile] }
+    /// Returns the paths of its files; `directory` has the fetched sets.
+    ///
+    /// A folder's files are known by a word of their names that begins with `det`, `rec`, and `dict` or `keys`.
+    ///
+    /// - Throws: ``OpenVINOError/fileUnusable(path:reason:)`` for a folder that lacks one, or has several for one.
+    package func files(in directory: String) throws(OpenVINOError) -> NetworkPaths {
+        guard case .folder(let path) = self else {
+            let start = "\(directory)/\(rawValue)"
+            return NetworkPaths(detection: "\(start)-det.onnx", recognition: "\(start)-rec.onnx")
+        }
+        let names: [String]
+        do { names = try FileManager.default.contentsOfDirectory(atPath: path).sorted() } catch {
+            throw .fileUnusable(path: path, reason: "is no readable folder of networks: \(error.systemReason)")
+        }
+        func file(_ beginnings: [String], _ ending: String) throws(OpenVINOError) -> String? {
+            let found = names.filter { name in
+                let words = name.lowercased().split { !$0.isLetter }
+                return words.last == ending[...]
+                    && words.contains { word in beginnings.contains(where: word.hasPrefix) }
+            }
+            if found.count < 2 { return found.first.map { "\(path)/\($0)" } }
+            throw .fileUnusable(path: path, reason: "has \(found.joined(separator: " and ")); expected one of them")
+        }
+        func network(_ beginning: String, _ meaning: String) throws(OpenVINOError) -> String {
+            if let file = try file([beginning], "onnx") { return file }
+            throw .fileUnusable(
+                path: path,
+                reason: "has no \(meaning): expected a file such as \(beginning).onnx, found "
+                    + (names.isEmpty ? "nothing" : names.prefix(10).joined(separator: ", "))
+            )
+        }
+        return NetworkPaths(
+            detection: try network("det", "detector"),
+            recognition: try network("rec", "recogniser"),
+            dictionary: try file(["dict", "keys"], "txt")
+        )
+    }
+}
+
+/// Paths of the files of a set of networks.
+package struct NetworkPaths: Sendable {
+    /// ONNX: the network that finds lines.
+    package var detection: String
+    /// ONNX: the network that reads them.
+    package var recognition: String
+    /// Characters of the recogniser, one a line; nil when its file has them as the metadata `character`.
+    package var dictionary: String?
+
+    package var all: [String] { [detection, recognition] + (dictionary.map { [$0] } ?? []) }
 }
 
 package enum RecognitionAlphabet: String, Sendable, Codable, CaseIterable {
@@ -97,10 +173,9 @@ package enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible 
     package var description: String {
         switch self {
         case .libraryMissing(let reason): "OpenVINO: \(reason)"
-        case .modelUnreadable(let path, let reason):
-            "cannot read the model \(path): \(reason); run 'make setup' to fetch it"
+        case .modelUnreadable(let path, let reason): "cannot read the model \(path): \(reason)\(Self.remedy(path))"
         case .modelUnsuitable(let path, let expected, let found):
-            "invalid model \(path): expected \(expected), found \(found); run 'make setup' to fetch it again"
+            "invalid model \(path): expected \(expected), found \(found)\(Self.remedy(path))"
         case .canvasUnsuitable(let canvas):
             "a detector canvas has a width and a height that are multiples of 32, not \(canvas)"
         case .precisionUnknown(let precision, let known):
@@ -110,5 +185,11 @@ package enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible 
         case .callFailed(let operation, let status, let message):
             "OpenVINO failed to \(operation) (status \(status)): \(message)"
         }
+    }
+
+    private static func remedy(_ path: String) -> String {
+        let sets = OpenVINOModelSet.fetched.map(\.rawValue) + ["ppocr-mobile"]
+        let isFetched = sets.contains { URL(filePath: path).lastPathComponent.hasPrefix("\($0)-") }
+        return isFetched ? "; run 'make setup' to fetch it again" : "; see \"Your own networks\" in Docs/YOUR-READER.md"
     }
 }

@@ -71,7 +71,6 @@ extension OpenVINOEngine {
         alphabet: RecognitionAlphabet,
         modelDirectory: String
     ) throws -> [String] {
-        let file = try ModelFile(path: "\(modelDirectory)/\(models.recognitionFile)")
-        return try RecognitionClasses(of: file, alphabet: alphabet).texts
+        try RecognitionClasses(of: ModelFiles(models: models, directory: modelDirectory), alphabet: alphabet).texts
     }
 }

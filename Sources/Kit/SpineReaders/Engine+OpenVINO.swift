@@ -12,17 +12,17 @@ extension Engine {
             return ("OpenVINO", OpenVINOEngine.problem ?? state)
         },
         problem: { settings in
-            OpenVINOEngine.problem ?? settings.missingNetworks(settings.models.files) ?? settings.missingPrecision
+            OpenVINOEngine.problem ?? settings.missingNetworks(\.all) ?? settings.missingPrecision
                 ?? settings.missingWordList
         },
-        files: { settings in settings.networkFiles(settings.models.files) + settings.wordLists },
+        files: { settings in try settings.networkFiles(\.all) + settings.wordLists },
         load: { settings in
             let engine = try settings.openVINOEngine()
             try engine.prepareFirst()
             return try settings.spineReader(
                 engine,
                 recognizer: engine.recognizer,
-                description: settings.description(of: engine, files: settings.models.files),
+                description: settings.description(of: engine, files: \.all),
                 prepare: engine.prepare
             )
         }
@@ -36,18 +36,30 @@ extension Engine {
 }
 
 extension ReadingSettings {
-    /// Paths of networks, and of the classifier if one is requested.
-    func networkFiles(_ names: [String]) -> [String] {
+    /// Returns the paths of some networks, and of the classifier if one is requested.
+    ///
+    /// - Throws: `OpenVINOError` for a folder without them.
+    func networkFiles(_ part: (NetworkPaths) -> [String]) throws(OpenVINOError) -> [String] {
         let classifier = reader.orientation == .classifier ? [OpenVINOModelSet.classifierFile] : []
-        return (names + classifier).map { "\(Installation.modelDirectory)/\($0)" }
+        let folder = Installation.modelDirectory
+        return part(try models.files(in: folder)) + classifier.map { "\(folder)/\($0)" }
     }
 
-    func missingNetworks(_ names: [String]) -> String? {
-        let missing = networkFiles(names).filter { !FileManager.default.isReadableFile(atPath: $0) }
-            .map { URL(filePath: $0).lastPathComponent }
-        guard !missing.isEmpty else { return nil }
-        return "\(missing.joined(separator: " and ")) not in \(Installation.modelDirectory); "
-            + "run 'make setup', or set SPINEBENCH_MODELS to the models' folder"
+    func missingNetworks(_ part: (NetworkPaths) -> [String]) -> String? {
+        do {
+            let missing = try networkFiles(part).filter { !FileManager.default.isReadableFile(atPath: $0) }
+                .map { URL(filePath: $0).lastPathComponent }
+            guard missing.isEmpty else {
+                return "\(missing.joined(separator: " and ")) not in \(Installation.modelDirectory); "
+                    + "run 'make setup', or set SPINEBENCH_MODELS to the models' folder"
+            }
+            if case .folder = models {
+                _ = try OpenVINOEngine.characters(of: models, alphabet: alphabet, modelDirectory: "")
+            }
+            return nil
+        } catch {
+            return "\(error)"
+        }
     }
 
     var missingPrecision: String? {
@@ -126,7 +138,7 @@ extension ReadingSettings {
         }.joined(separator: ", ")
     }
 
-    func description(of engine: OpenVINOEngine, files: [String]) -> [String: String] {
+    func description(of engine: OpenVINOEngine, files: (NetworkPaths) -> [String]) -> [String: String] {
         var precision = engine.precision.rawValue
         if let timings = engine.precisionTimings, timings.all.count > 1 {
             let texts = timings.all.map { "\($0.precision.rawValue) \(String(format: "%.1f", $0.milliseconds)) ms" }
@@ -134,7 +146,7 @@ extension ReadingSettings {
         }
         return [
             "engine": "OpenVINO \(OpenVINOEngine.version)",
-            "models": Self.sized(networkFiles(files)),
+            "models": Self.sized((try? networkFiles(files)) ?? []),
             "precision": precision,
             "threads": "\(threads)",
             "word lists": wordLists.isEmpty ? "none" : wordLists.joined(separator: ", "),

@@ -22,18 +22,17 @@ extension Engine {
         name: "tesseract-lines",
         settings: networkSettings.union(["languages"]),
         problem: { settings in
-            OpenVINOEngine.problem ?? settings.missingNetworks([settings.models.detectionFile]) ?? settings
-                .missingPrecision
+            OpenVINOEngine.problem ?? settings.missingNetworks { [$0.detection] } ?? settings.missingPrecision
                 ?? settings.missingLanguages
         },
-        files: { try $0.networkFiles([$0.models.detectionFile]) + $0.languageFiles },
+        files: { try $0.networkFiles { [$0.detection] } + $0.languageFiles },
         load: { settings in
             let engine = try settings.openVINOEngine()
             let recognizer = try TesseractLineRecognizer(languages: settings.languages)
             return try settings.spineReader(
                 engine,
                 recognizer: recognizer,
-                description: settings.description(of: engine, files: [settings.models.detectionFile])
+                description: settings.description(of: engine) { [$0.detection] }
                     .merging(settings.description(of: recognizer.installation)) { "\($0) + \($1)" },
                 prepare: engine.prepareDetector
             )

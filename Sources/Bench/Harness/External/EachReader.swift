@@ -35,9 +35,6 @@ package final class EachReader: SystemUnderTest {
         }
     }
 
-    /// Omits the processor time, which is that of this process.
-    package func conclude(_ prediction: inout Prediction) throws { prediction.cpuMilliseconds = nil }
-
     /// Runs a command to its end, and returns its lines that are not blank.
     private func output(of command: ReaderCommand, _ input: FileHandle) throws -> [String] {
         let text = OutputText()
@@ -75,14 +72,13 @@ package final class EachReader: SystemUnderTest {
 private final class OutputText: Sendable {
     private let state = Mutex((lines: [String](), bytes: 0))
 
-    /// Longest text of a picture.
-    private static let limit = 1 << 20
+    private static let limit = ReaderAnswer.longestText
 
     func add(_ line: [UInt8]) {
         state.withLock { state in
             state.bytes += line.count
             guard state.bytes <= Self.limit else { return }
-            let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            let text = String(decoding: line, as: UTF8.self).withoutControls.trimmingCharacters(in: .whitespaces)
             if !text.isEmpty { state.lines.append(text) }
         }
     }
@@ -94,7 +90,7 @@ private final class OutputText: Sendable {
         get throws {
             let (lines, bytes) = state.withLock(\.self)
             guard bytes <= Self.limit else {
-                throw ReaderFailure("the command wrote more than \(Self.limit >> 20) MB of text")
+                throw ReaderFailure("the command wrote more than \(Self.limit >> 10) KB of text")
             }
             return lines
         }

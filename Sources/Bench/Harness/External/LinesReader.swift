@@ -2,10 +2,62 @@ import Basics
 import Foundation
 import Synchronization
 
-/// A reader that is one process: requests go in and answers come out, a JSON object a line.
+/// A reader that is a process, or several: requests go in and answers come out, a JSON object a line.
 ///
 /// A process that ends, closes its output or takes too long fails the readings it has, and is started again.
 package final class LinesReader: SystemUnderTest {
+    private let groups: ProcessGroups
+    private let timeout: Double
+    private let lanes: [ReaderLane]
+    /// Readings that each lane has now.
+    private let load: Mutex<[Int]>
+
+    private init(_ command: ReaderCommand) throws {
+        let groups = try ProcessGroups()
+        (self.groups, timeout) = (groups, command.timeout)
+        lanes = (0..<command.lanes).map { _ in ReaderLane(command, groups) }
+        load = Mutex(lanes.map { _ in 0 })
+    }
+
+    /// Starts the processes side by side, and returns the system when they are ready; one that does not start fails its
+    /// readings.
+    ///
+    /// - Throws: when its folder cannot be made.
+    package static func load(_ command: ReaderCommand) throws -> WorkerLoop.Loaded {
+        let reader = try LinesReader(command)
+        DispatchQueue.concurrentPerform(iterations: reader.lanes.count) { _ = try? reader.lanes[$0].connected() }
+        let name = (try? reader.lanes[0].connected())?.reader
+        let description = name.map { ["reader": $0] } ?? [:]
+        return WorkerLoop.Loaded(system: reader, description: description, memory: reader.groups.meter)
+    }
+
+    package func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
+        let number = load.withLock { load in
+            let least = load.indices.min { load[$0] < load[$1] } ?? 0
+            load[least] += 1
+            return least
+        }
+        defer { load.withLock { $0[number] -= 1 } }
+        let lane = lanes[number]
+        let connection = try lane.connected()
+        let answer: ReaderAnswer
+        do {
+            answer = try groups.files.with(bytes, named: name) { try connection.ask($0, within: timeout) }
+        } catch {
+            connection.end(because: "was killed, as another reading failed: \(error)")
+            // A failed reading has no latency, so the next one need not wait for the start.
+            _ = try? lane.connected()
+            throw error
+        }
+        return try answer.prediction()
+    }
+
+    /// Starts a process that has ended.
+    package func conclude(_ prediction: inout Prediction) throws { for lane in lanes { _ = try? lane.connected() } }
+}
+
+/// A place of a process, which is started again when it has ended.
+private final class ReaderLane: Sendable {
     private let command: ReaderCommand
     private let groups: ProcessGroups
     private let state = Mutex(State())
@@ -20,40 +72,10 @@ package final class LinesReader: SystemUnderTest {
     /// Failed starts in a row after which readings fail at once.
     private static let mostFailedStarts = 3
 
-    private init(_ command: ReaderCommand) throws { (self.command, groups) = (command, try ProcessGroups()) }
-
-    /// Starts the process, and returns it when it is ready; one that does not start fails its readings.
-    ///
-    /// - Throws: when its folder cannot be made.
-    package static func load(_ command: ReaderCommand) throws -> WorkerLoop.Loaded {
-        let reader = try LinesReader(command)
-        let name = (try? reader.connected())?.reader
-        let description = name.map { ["reader": $0] } ?? [:]
-        return WorkerLoop.Loaded(system: reader, description: description, memory: reader.groups.meter)
-    }
-
-    package func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
-        let connection = try connected()
-        let answer: ReaderAnswer
-        do {
-            answer = try groups.files.with(bytes, named: name) { try connection.ask($0, within: command.timeout) }
-        } catch {
-            connection.end(because: "was killed, as another reading failed: \(error)")
-            // A failed reading has no latency, so the next one need not wait for the start.
-            _ = try? connected()
-            throw error
-        }
-        return try answer.prediction()
-    }
-
-    /// Omits the processor time, which is that of this process, and starts a process that has ended.
-    package func conclude(_ prediction: inout Prediction) throws {
-        prediction.cpuMilliseconds = nil
-        _ = try? connected()
-    }
+    init(_ command: ReaderCommand, _ groups: ProcessGroups) { (self.command, self.groups) = (command, groups) }
 
     /// Returns a process that is ready.
-    private func connected() throws -> ReaderConnection {
+    func connected() throws -> ReaderConnection {
         try state.withLock { state in
             if let connection = state.connection, connection.isOpen { return connection }
             state.connection?.end(because: "ended")
@@ -86,7 +108,7 @@ private final class ReaderConnection: Sendable {
     private let groups: ProcessGroups
     private let requests: Requests
 
-    /// Time in which a process that has closed its output should end.
+    /// Time in which a process that has closed its input or its output should end, which then is the reason.
     private static let grace = 0.5
 
     /// Requests by their numbers, and the end of the process.
@@ -100,6 +122,10 @@ private final class ReaderConnection: Sendable {
 
         let state = Mutex(State())
         let ready = Answers()
+
+        func close(because reason: String, after seconds: Double) {
+            DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { self.close(because: reason) }
+        }
 
         /// Fails what is open, and what is asked from now on; an earlier reason remains.
         func close(because reason: String) {
@@ -126,11 +152,7 @@ private final class ReaderConnection: Sendable {
                 }
                 Self.take(line, requests, command.report)
             },
-            closed: {
-                DispatchQueue.global().asyncAfter(deadline: .now() + Self.grace) {
-                    requests.close(because: "closed its standard output")
-                }
-            },
+            closed: { requests.close(because: "closed its standard output", after: Self.grace) },
             ended: { requests.close(because: "\($0)") }
         )
         groups.add(child.id)
@@ -163,8 +185,11 @@ private final class ReaderConnection: Sendable {
             if let end = state.end { throw ReaderFailure("the reader \(end)") }
             state.last += 1
             state.open[state.last] = answers
-            // Within the lock, so that two lines do not mix. Where it fails, the process's end says why.
-            try? child.input.write(contentsOf: Data("{\"id\":\(state.last),\"image\":\"\(path)\"}\n".utf8))
+            // Within the lock, so that two lines do not mix.
+            let line = Data("{\"id\":\(state.last),\"image\":\"\(path)\"}\n".utf8)
+            if (try? child.input.write(contentsOf: line)) == nil {
+                requests.close(because: "closed its standard input", after: Self.grace)
+            }
             return state.last
         }
         guard let answer = answers.next(until: .now + .seconds(seconds)) else {
@@ -181,7 +206,11 @@ private final class ReaderConnection: Sendable {
             return
         }
         if answer.reader != nil { return requests.ready.push(.success(answer)) }
-        let answers = requests.state.withLock { state in answer.id.flatMap { state.open.removeValue(forKey: $0) } }
+        let answers = requests.state.withLock { state in
+            // An invalid answer has no number, and needs none where one reading is asked for at a time.
+            let id = answer.isInvalid && state.open.count == 1 ? state.open.keys.first : answer.id
+            return id.flatMap { state.open.removeValue(forKey: $0) }
+        }
         guard let answers else { return report("an answer to no open request: \(text)") }
         answers.push(.success(answer))
     }

@@ -1,11 +1,14 @@
+import Basics
 import Foundation
+import Imaging
 import SpineDatasets
 
 /// Error of a reading by a command or a service of a user.
 package struct ReaderFailure: Error, Sendable, Equatable, CustomStringConvertible {
     package var description: String
 
-    package init(_ description: String) { self.description = description }
+    /// Creates one with texts of the reader's in it, which may contain anything.
+    package init(_ description: String) { self.description = description.withoutControls }
 
     /// A reading that took too long.
     package static func silent(seconds: Double) -> ReaderFailure {
@@ -23,6 +26,8 @@ package struct ReaderCommand: Sendable {
     var timeout: Double
     /// Seconds until the command is ready.
     var startTimeout: Double
+    /// Processes of a command that answers lines.
+    var lanes: Int
 
     /// Receives output that is not an answer.
     var report: @Sendable (String) -> Void
@@ -32,10 +37,11 @@ package struct ReaderCommand: Sendable {
         environment: [String: String] = [:],
         timeout: Double,
         startTimeout: Double,
+        lanes: Int = 1,
         report: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         (self.line, variables) = (line, ProcessInfo.processInfo.environment.merging(environment) { $1 })
-        (self.timeout, self.startTimeout, self.report) = (timeout, startTimeout, report)
+        (self.timeout, self.startTimeout, self.lanes, self.report) = (timeout, startTimeout, lanes, report)
     }
 
     /// A shell, which a single command takes the place of.
@@ -71,36 +77,72 @@ package struct ReaderAnswer: Sendable {
         var text: String?
         var stages: [String: Double]?
         var book: Book?
+        /// Whether it has the field `book`, be it null: such a reader names books.
+        var namesBooks: Bool
         var error: String?
+
+        private enum CodingKeys: CodingKey { case lines, text, stages, book, error }
+
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            lines = try fields.decodeIfPresent([Prediction.Line].self, forKey: .lines)
+            text = try fields.decodeIfPresent(String.self, forKey: .text)
+            stages = try fields.decodeIfPresent([String: Double].self, forKey: .stages)
+            book = try fields.decodeIfPresent(Book.self, forKey: .book)
+            error = try fields.decodeIfPresent(String.self, forKey: .error)
+            namesBooks = fields.contains(.book)
+        }
     }
 
-    private let head: Head
+    /// Longest text of a picture, in bytes.
+    package static let longestText = 256 << 10
+    /// Corners and times are at most this, either way: pixels of the largest picture, and milliseconds.
+    private static let largest = 1e6
+    private static let mostStages = 50
+
+    private let head: Result<Head, ReaderFailure>
     private let json: Data
 
-    /// Reads one JSON object; nil for anything else.
+    /// Reads what begins and ends as a JSON object; nil for anything else.
     ///
-    /// Invalid UTF-8 becomes U+FFFD.
+    /// Invalid UTF-8 becomes U+FFFD; a fault within the object is thrown by ``prediction()``.
     package init?(_ bytes: [UInt8]) {
-        json = Data(String(decoding: bytes, as: UTF8.self).utf8)
-        guard let head = JSONLine.decode(Head.self, from: json) else { return nil }
-        self.head = head
+        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard text.hasPrefix("{"), text.hasSuffix("}") else { return nil }
+        json = Data(text.utf8)
+        head = Result { [json] () throws(ReaderFailure) in try Self.decoded(Head.self, from: json) }
     }
 
     /// Reads the JSON of a reading, which answers no request.
-    package init(reading json: [UInt8]) { (self.json, head) = (Data(json), Head()) }
+    package init(reading json: [UInt8]) { (self.json, head) = (Data(json), .success(Head())) }
 
-    /// Number of the request; nil without one.
-    var id: Int? { head.id }
+    private static func decoded<Part: Decodable>(_ type: Part.Type, from json: Data) throws(ReaderFailure) -> Part {
+        do { return try JSONDecoder().decode(type, from: json) } catch {
+            // Of what is not JSON, and of a number that does not fit, Foundation says neither what nor where.
+            var reason = JSONLine.reason(of: error)
+            if case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty {
+                reason = "a number does not fit its field"
+            }
+            do throws(JSONFault) { _ = try JSONParser.parse(Array(json)) } catch { reason = "\(error)" }
+            throw ReaderFailure("invalid answer: \(reason)")
+        }
+    }
+
+    /// Number of the request; nil without a valid one.
+    var id: Int? { (try? head.get())?.id }
+
+    /// Whether it can be no answer, as it is not JSON or its `id` no whole number.
+    var isInvalid: Bool { (try? head.get()) == nil }
 
     /// "RapidOCR 3.10" of a ready message; nil for an answer.
     package var reader: String? {
-        head.ready.map { ready in
-            let parts = [ready.name, ready.version].compactMap { $0?.prefix(100) }
+        (try? head.get())?.ready.map { ready in
+            let parts = [ready.name, ready.version].compactMap { $0?.withoutControls.prefix(100) }
             return parts.isEmpty ? "without a name" : parts.joined(separator: " ")
         }
     }
 
-    /// Returns the reading.
+    /// Returns the reading; control characters of its texts become U+FFFD, or a space.
     ///
     /// - Throws: `ReaderFailure` when the reader reports an error, or a field is missing or invalid.
     package func prediction() throws(ReaderFailure) -> Prediction { try outcome().get() }
@@ -109,24 +151,56 @@ package struct ReaderAnswer: Sendable {
     ///
     /// - Throws: `ReaderFailure` when a field is missing or invalid.
     package func outcome() throws(ReaderFailure) -> Result<Prediction, ReaderFailure> {
-        let body: Body
-        do { body = try JSONDecoder().decode(Body.self, from: json) } catch {
-            throw ReaderFailure("invalid answer: \(JSONLine.reason(of: error))")
-        }
+        func invalid(_ problem: String) -> ReaderFailure { ReaderFailure("invalid answer: \(problem)") }
+        _ = try head.get()
+        let body = try Self.decoded(Body.self, from: json)
         if let error = body.error { return .failure(ReaderFailure("the reader reports: \(error.prefix(1_000))")) }
         guard let lines = body.lines ?? body.text.map(Prediction.lines(of:)) else {
-            throw ReaderFailure("invalid answer: \"lines\" is missing")
+            throw invalid("\"lines\" is missing")
         }
         for confidence in lines.compactMap(\.confidence) where !(0...1).contains(confidence) {
-            throw ReaderFailure("invalid answer: confidence \(confidence); expected 0 to 1")
+            throw invalid("confidence \(confidence); expected 0 to 1")
         }
-        var prediction = Prediction(lines: lines)
+        for corner in lines.compactMap(\.quad).flatMap(\.corners) where max(abs(corner.x), abs(corner.y)) > Self.largest
+        {
+            throw invalid("a corner at \(corner.x), \(corner.y); expected pixels of the picture")
+        }
+        for (name, time) in body.stages ?? [:] where !(0...Self.largest).contains(time) {
+            throw invalid("stage \(name.prefix(100)) of \(time) ms; expected 0 to \(NumberText.short(Self.largest))")
+        }
+        guard body.stages?.count ?? 0 <= Self.mostStages else { throw invalid("more than \(Self.mostStages) stages") }
+        let book = body.book.map { [$0.title, $0.author ?? "", $0.isbn ?? ""] } ?? []
+        guard (lines.map(\.text) + book).reduce(0, { $0 + $1.utf8.count + 1 }) <= Self.longestText else {
+            throw invalid("more than \(Self.longestText >> 10) KB of text")
+        }
+        var prediction = Prediction(
+            lines: lines.map { .init(text: $0.text.withoutControls, confidence: $0.confidence, quad: $0.quad) }
+        )
         for (name, milliseconds) in (body.stages ?? [:]).sorted(by: { $0.key < $1.key }) {
-            prediction.stages[Stage("\(name) (reported)", .compute)] = milliseconds
+            prediction.stages[Stage("\(name.withoutControls.prefix(100)) (reported)", .compute)] = milliseconds
         }
         prediction.answer = body.book.map { book in
-            BookCandidate(title: book.title, authors: book.author.map { [$0] } ?? [], isbn: book.isbn)
+            BookCandidate(
+                title: book.title.withoutControls,
+                authors: book.author.map { [$0.withoutControls] } ?? [],
+                isbn: book.isbn?.withoutControls
+            )
         }
+        if body.namesBooks { prediction.books = [prediction.answer].compactMap(\.self) }
         return .success(prediction)
+    }
+}
+
+extension String {
+    /// The text with a space for each tab and line break, and U+FFFD for any other control character.
+    package var withoutControls: String {
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.map { scalar in
+                    guard scalar.properties.generalCategory == .control else { return scalar }
+                    return scalar.properties.isWhitespace ? " " : "\u{FFFD}"
+                }
+            )
+        )
     }
 }

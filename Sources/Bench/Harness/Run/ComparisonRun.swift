@@ -35,6 +35,7 @@ package struct ComparisonRun: Sendable {
             let label = setup.datasets.count > 1 ? "compare@\(reference.name)" : "compare"
             setup.progress(.started(measurement: label, done: 0, total: total))
             var done = 0
+            let noise = StrayOutput(folder, measurement: nil)
             for stint in plan.stints {
                 var runner = PairedBlockRunner(
                     configuration: configuration,
@@ -43,7 +44,7 @@ package struct ComparisonRun: Sendable {
                     setup: setup,
                     worker: worker,
                     warmUp: configuration.pictures(of: dataset).prefix(configuration.warmUpReadings),
-                    noise: StrayOutput(folder, measurement: nil)
+                    noise: noise
                 )
                 try runner.run(stint) { record in
                     done += 1
@@ -52,6 +53,7 @@ package struct ComparisonRun: Sendable {
                     setup.progress(.readingDone(record: record, done: done, total: total))
                 }
             }
+            try noise.noteCount()
             setup.progress(.finished(measurement: label))
         }
         try folder.append(RunEvent(kind: .runFinished))

@@ -64,7 +64,7 @@ final class MeasurementRecorder {
 }
 
 /// Recorder of the workers' stray output, up to a limit.
-final class StrayOutput {
+package final class StrayOutput {
     private let folder: RunFolder
     private let measurement: String?
     private var count = 0
@@ -80,6 +80,13 @@ final class StrayOutput {
     /// Records the amount beyond the first, if not all of it was recorded.
     func noteCount() throws {
         if count > Self.limit { try append("and \(count - 1) more") }
+    }
+
+    /// Returns the first of recorded texts and the number of the others: "“loading”, and 59 more"; nil without any.
+    package static func summary(_ texts: [String]) -> String? {
+        guard let first = texts.first, let last = texts.last else { return nil }
+        let more = last.hasPrefix("and ") ? ", \(last)" : texts.count > 1 ? ", and \(texts.count - 1) more" : ""
+        return "“\(first)”\(more)"
     }
 
     private func append(_ text: String) throws {

@@ -30,7 +30,7 @@ struct TimedReading {
         let start = ContinuousClock.now
         let concluded = Result {
             var prediction = try outcome.get()
-            prediction.cpuMilliseconds = cpuMilliseconds
+            prediction.cpuMilliseconds = memory.isOwn ? cpuMilliseconds : nil
             try system.conclude(&prediction)
             prediction.concludedMilliseconds = start.duration(to: .now).milliseconds
             return prediction

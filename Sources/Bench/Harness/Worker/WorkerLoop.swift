@@ -157,8 +157,10 @@ package struct MemoryMeter: Sendable {
     package var read: @Sendable () -> MemoryReading?
     /// Resets the peak; false where the kernel cannot do it.
     package var resetPeak: @Sendable () -> Bool
+    /// Whether the system works in this process, so that its processor time is the system's, too.
+    fileprivate(set) var isOwn = false
 
     /// No memory: the system works on another machine, or in a process that it did not start.
     package static let elsewhere = MemoryMeter(read: { nil }, resetPeak: { false })
-    static let own = MemoryMeter(read: ProcessMemory.footprint, resetPeak: ProcessMemory.resetPeak)
+    static let own = MemoryMeter(read: ProcessMemory.footprint, resetPeak: ProcessMemory.resetPeak, isOwn: true)
 }

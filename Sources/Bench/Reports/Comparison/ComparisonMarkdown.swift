@@ -13,7 +13,7 @@ struct ComparisonMarkdown {
     /// `comparison.md`, as long as `report.md` at most, and `comparison-details.md` with the rest; nil when
     /// everything fits.
     var markdown: (main: String, details: String?) {
-        let about = [verdict.sentence] + report.notes
+        let about = [verdict.sentence] + report.notes.map(Markdown.literal)
         let head = Document.Section(nil, isSummary: true, about.map { .paragraph($0) })
         return Document("Comparison: \(verdict.word)", [head] + report.comparisons.flatMap(sections) + [method])
             .markdown(limit: RunDocument.longest, details: ComparisonReports.Name.details)

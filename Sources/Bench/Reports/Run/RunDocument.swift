@@ -34,7 +34,22 @@ package struct RunDocument: Sendable {
     }
 
     /// What a terminal shows beside the matrix and the verdict: devices, scenarios, assertions.
-    package var glance: [Document.Section] { devices + findings + assertions }
+    package var glance: [Document.Section] { failures + devices + findings + assertions }
+
+    /// Measurements of which a tenth of the readings or more failed, with the most frequent reason; none otherwise.
+    private var failures: [Document.Section] {
+        let items = result.measurements.compactMap { measurement -> String? in
+            let total = measurement.outcomes.values.reduce(0, +)
+            let failed = measurement.problems.filter { $0.outcome != .notAttempted }
+            guard !failed.isEmpty, failed.count * 10 >= total else { return nil }
+            let reasons = Dictionary(grouping: failed, by: \.problem).max {
+                ($0.value.count, $1.key) < ($1.value.count, $0.key)
+            }
+            let reason = reasons.map { "\($0.value.count == failed.count ? "" : "mostly ")\($0.key.prefix(300))" } ?? ""
+            return "\(measurement.id): \(failed.count) of \(NumberText.count(total, "reading")) failed: \(reason)"
+        }
+        return items.isEmpty ? [] : [Document.Section("Failures", [.list(items)])]
+    }
 
     // MARK: Sections
 
@@ -223,17 +238,15 @@ package struct RunDocument: Sendable {
             var lines = measurement.lostWorkers.map {
                 "\(measurement.id): \(Markdown.line($0)). A new worker took over."
             }
-            if let last = measurement.noise.last {
-                let count = measurement.noise.count - 1
-                let more = last.hasPrefix("and ") ? ", \(last)" : count > 0 ? ", and \(count) more" : ""
+            if let text = StrayOutput.summary(measurement.noise) {
                 lines.append(
                     "\(measurement.id): the worker printed unexpected output, such as "
-                        + "“\(Markdown.line(measurement.noise[0]))”\(more); it was ignored."
+                        + "\(Markdown.line(Markdown.literal(text))); it was ignored."
                 )
             }
             let listed = measurement.problems.prefix(Self.listedProblems)
             lines += listed.map {
-                "\(measurement.id): \($0.id), repetition \($0.repetition), \(Self.outcome($0.outcome)): \(Markdown.line($0.problem))"
+                "\(measurement.id): \($0.id), repetition \($0.repetition), \(Self.outcome($0.outcome)): \(Markdown.line(Markdown.literal($0.problem)))"
             }
             if measurement.problems.count > listed.count {
                 lines.append(
@@ -255,7 +268,8 @@ package struct RunDocument: Sendable {
     }
 
     private var provenance: Document.Section {
-        let rows = MethodText(result: result).provenance.map { [$0.name, $0.value] }
+        // A reader states its own name, which may contain anything.
+        let rows = MethodText(result: result).provenance.map { [$0.name, $0.value.replacing("<", with: "&lt;")] }
         return Document.Section("Provenance", [.table(Table(columns: ["", ""], rows: rows))])
     }
 

@@ -14,16 +14,15 @@ extension RunContents {
         let own = records.filter { $0.measurement == measurement.id }
         let ownEvents = events.filter { $0.measurement == measurement.id }
         let dataset = datasets.first { $0.manifest.name == measurement.dataset.name }
+        let result = result.measurements.first { $0.id == measurement.id }
         var set = ReadingSet(
-            name: name,
-            samples: dataset.map { measurement.pictures(of: $0, limit: result.configuration.limit) } ?? [],
+            name: name + (result?.description["reader"].map { " (\($0))" } ?? ""),
+            samples: dataset.map { measurement.pictures(of: $0, limit: self.result.configuration.limit) } ?? [],
             records: own,
             workers: [.init(events: ownEvents, records: own)],
             lost: ownEvents.filter { $0.kind == .workerLost }.compactMap(\.message)
         )
-        guard result.measurements.first(where: { $0.id == measurement.id })?.isOfSeveralMachines == true else {
-            return set
-        }
+        guard result?.isOfSeveralMachines == true else { return set }
         // Latencies of several machines are no side of a comparison.
         for index in set.entries.indices { (set.entries[index].readings, set.entries[index].isTimed) = ([], false) }
         return set

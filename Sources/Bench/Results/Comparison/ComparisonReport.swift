@@ -54,6 +54,9 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
         )
         self.configuration = configuration
         notes += [CacheFill.sentence(events.compactMap(\.cacheFill))].compactMap(\.self)
+        if let text = StrayOutput.summary(events.filter { $0.kind == .noise }.compactMap(\.message)) {
+            notes.append("The processes printed unexpected output, such as \(text); it was ignored.")
+        }
         startedAt = events.first?.time
         host = events.compactMap(\.host).first
         if parts.contains(where: \.isPartial) { stop() }
@@ -101,7 +104,7 @@ private struct LiveReadings {
             let id = configuration.measurement(side, reference).id
             let (own, ownEvents) = (records[id] ?? [], events.filter { $0.measurement == id })
             return ReadingSet(
-                name: name,
+                name: name + (ownEvents.compactMap(\.description).first?["reader"].map { " (\($0))" } ?? ""),
                 samples: samples,
                 records: own,
                 workers: Self.workers(own, ownEvents, stintOf),

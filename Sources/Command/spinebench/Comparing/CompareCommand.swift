@@ -18,6 +18,7 @@ struct CompareCommand: AsyncParsableCommand {
               spinebench compare fast accurate --dataset Datasets/spines-1
               spinebench compare fast --against-binary old/spinebench --dataset Datasets/spines-1
               spinebench compare fast mine --system "mine=python3 reader.py" --dataset Datasets/spines-1
+              spinebench compare fast rapidocr-tuned --suite peers
               spinebench compare Reports/runs/20260301T120000Z Reports/runs/20260302T120000Z
 
             Variants are measured now: one process of A, one of B and a second one of A run side by side, read the same \
@@ -45,6 +46,11 @@ struct CompareCommand: AsyncParsableCommand {
     var againstBinary: String?
 
     @OptionGroup var readers: ReaderOptions
+
+    @Option(
+        help: .value("name", "Suite whose variants may be named, and whose datasets are read unless others are given.")
+    )
+    var suite: String?
 
     @Option(name: .customLong("dataset"), help: .value("dir", "Dataset folder (repeatable)."))
     var datasets: [String] = []
@@ -96,7 +102,7 @@ struct CompareCommand: AsyncParsableCommand {
                 "Specify two sides: spinebench compare fast accurate --dataset DIR"
             ),
             (
-                !isStored && datasets.isEmpty,
+                !isStored && datasets.isEmpty && suite == nil,
                 "Specify --dataset DIR. (To compare stored runs, specify two folders that contain a config.json.)"
             ),
         ])
@@ -106,8 +112,9 @@ struct CompareCommand: AsyncParsableCommand {
         let tolerances = try ComparisonTolerances.parse(gate)
         let folder = out ?? "Reports/comparisons/\(RunClock.folderName())"
         if isStored { return try compareStored(tolerances, folder) }
-        let datasets = try datasets.map { try RunCommand.load($0) }
-        let configuration = try resolve(datasets, tolerances)
+        let suite = try suite.map(SuiteLibrary.suite)
+        let datasets = try (datasets.isEmpty ? suite?.datasets ?? [] : datasets).map { try RunCommand.load($0) }
+        let configuration = try resolve(datasets, suite, tolerances)
         try configuration.validate()
         let records = try RunFolder.create(folder, configuration)
         let (other, plant) = (againstBinary, plant)
@@ -148,16 +155,18 @@ struct CompareCommand: AsyncParsableCommand {
         }
     }
 
-    private func resolve(_ datasets: [Dataset], _ tolerances: ComparisonTolerances) throws -> ComparisonConfiguration {
+    private func resolve(
+        _ datasets: [Dataset],
+        _ suite: Suite?,
+        _ tolerances: ComparisonTolerances
+    ) throws -> ComparisonConfiguration {
         if let againstBinary, !FileManager.default.isExecutableFile(atPath: againstBinary) {
             throw HarnessError.configuration(
                 "invalid --against-binary \(againstBinary): expected an executable program"
             )
         }
-        let systems = try readers.variants()
-        let variants = try sides.map { side in
-            try systems.first { $0.name == side } ?? ComposedVariant(side)
-        }
+        let known = try readers.variants() + (suite?.variants.map { try ComposedVariant($0) } ?? [])
+        let variants = try sides.map { side in try known.first { $0.name == side } ?? ComposedVariant(side) }
         guard let first = variants.first, let last = variants.last else {
             throw HarnessError.configuration("nothing to compare; specify at least one variant")
         }

@@ -27,6 +27,11 @@ struct ComparisonSummary {
         table.title =
             "A \(comparison.nameA), B \(comparison.nameB), \(NumberText.count(comparison.samples, "sample")) of "
             + "\(comparison.dataset):"
+        let problems = comparison.problems
+        if let first = problems.first {
+            table.note =
+                "\(NumberText.count(problems.count, "reading")) without an answer or lost workers, such as \(first)"
+        }
         return table.terminal(width: Console.width)
     }
 

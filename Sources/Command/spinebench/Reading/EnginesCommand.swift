@@ -20,11 +20,13 @@ struct EnginesCommand: ParsableCommand {
 
     func run() throws {
         show("Engines", Engine.allCases.compactMap { $0.listing?() }.map { [$0.name, $0.state] })
-        let models = OpenVINOModelSet.allCases.flatMap { models in
-            models.files.map { [models.title, $0, state(of: $0)] }
+        let models = OpenVINOModelSet.fetched.flatMap { models in
+            ((try? models.files(in: Installation.modelDirectory))?.all ?? []).map { path in
+                [models.title, URL(filePath: path).lastPathComponent, state(of: path)]
+            }
         }
         show("Models in \(Installation.modelDirectory)", models)
-        show("Letters that can be read; others are skipped silently", OpenVINOModelSet.allCases.flatMap(letters))
+        show("Letters that can be read; others are skipped silently", OpenVINOModelSet.fetched.flatMap(letters))
         let lists = Installation.wordLists
         show("Word lists for correction", lists.isEmpty ? [["none: run 'make setup'"]] : lists.map { [$0] })
         print("Compiled networks are cached in \(Installation.cacheDirectory ?? "no folder")\n")
@@ -68,8 +70,7 @@ struct EnginesCommand: ParsableCommand {
         }
     }
 
-    private func state(of file: String) -> String {
-        let path = "\(Installation.modelDirectory)/\(file)"
+    private func state(of path: String) -> String {
         guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int else {
             return "✗ missing: run 'make setup'"
         }

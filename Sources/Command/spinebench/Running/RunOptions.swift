@@ -79,9 +79,12 @@ struct RunOptions {
         usual: [String]
     ) throws -> [ComposedVariant] {
         let readers = try command.readers.variants(timeout: command.timeout)
-        if let named = command.variants { return try checked(ComposedVariant.list(named.compactNames) + readers) }
+        let known = try (suite?.variants ?? stored?.variants)?.map { try ComposedVariant($0) }
+        if let named = command.variants {
+            return try checked(ComposedVariant.list(named.compactNames, known: known ?? []) + readers)
+        }
         var chosen =
-            try (suite?.variants ?? stored?.variants)?.map { try ComposedVariant($0) }
+            try known
             ?? (readers.isEmpty ? usual : []).map { try ComposedVariant(base: $0) }
         for variant in chosen where suite?.optional.contains(variant.name) == true {
             guard let problem = variant.settings.problem else { continue }

@@ -1,7 +1,6 @@
-"""One rival, one process: paths come in on standard input, a JSON object a line goes out.
+"""Other OCR tools as readers of `spinebench`, which Suites/peers.yaml names: python reader.py TOOL
 
-Each answer has the path, the lines of text, `milliseconds` from the file's bytes to text, and `decodeMilliseconds`, the
-part of it that went into decoding the image; or the path and `error`. The first line out says that the engine is ready.
+Answers JSON lines (Docs/YOUR-READER.md), with the time of decoding and of reading by its own clock as stages.
 """
 
 import csv
@@ -12,6 +11,7 @@ import os
 import subprocess
 import sys
 import time
+from importlib.metadata import version
 
 import cv2
 import numpy
@@ -24,11 +24,10 @@ def turned(image):
 
 def lying(image):
     """The image turned, if need be, so that its long side is horizontal; text that reads downwards comes upright."""
-    tall = image.shape[0] > image.shape[1]
-    return turned(image) if tall else image
+    return turned(image) if image.shape[0] > image.shape[1] else image
 
 
-def rapidocr(turn, largest_side, prepare=lying):
+def rapidocr(turn, largest_side=None):
     """RapidOCR with its OpenVINO back end; otherwise as installed, but for what the arguments say."""
     from rapidocr import EngineType, RapidOCR
 
@@ -42,12 +41,12 @@ def rapidocr(turn, largest_side, prepare=lying):
         parameters |= {"Det.limit_type": "max", "Det.limit_side_len": largest_side}
     logging.disable(logging.CRITICAL)
     engine = RapidOCR(params=parameters)
-    return lambda image: list(engine(prepare(image) if turn else image).txts or [])
+    return lambda image: list(engine(turn(image)).txts or []), version("rapidocr")
 
 
 def tesseract():
     """The command line tool on the lying crop, both ways up; what it read with more confidence is kept."""
-    subprocess.run(["tesseract", "--version"], capture_output=True, check=True)
+    printed = subprocess.run(["tesseract", "--version"], capture_output=True, check=True, text=True).stdout
 
     def once(image):
         png = cv2.imencode(".png", image)[1].tobytes()
@@ -63,43 +62,44 @@ def tesseract():
         up, down = once(image), once(cv2.rotate(image, cv2.ROTATE_180))
         return up[1] if up[0] >= down[0] else down[1]
 
-    return read
+    return read, printed.split()[1]
 
 
-ENGINES = {
-    "rapidocr": lambda: rapidocr(turn=False, largest_side=None),
-    "rapidocr-turned": lambda: rapidocr(turn=True, largest_side=None),
-    "rapidocr-tuned": lambda: rapidocr(turn=True, largest_side=960),
-    "rapidocr-shelf": lambda: rapidocr(turn=True, largest_side=4096, prepare=turned),
+TOOLS = {
+    "rapidocr": lambda: rapidocr(lambda image: image),
+    "rapidocr-turned": lambda: rapidocr(lying),
+    "rapidocr-tuned": lambda: rapidocr(lying, 960),
+    "rapidocr-shelf": lambda: rapidocr(turned, 4096),
     "tesseract-cli": tesseract,
 }
 
 
 def answer(read, path):
-    try:
-        with open(path, "rb") as file:
-            contents = numpy.frombuffer(file.read(), dtype=numpy.uint8)
-        start = time.perf_counter()
-        image = cv2.imdecode(contents, cv2.IMREAD_COLOR)
-        if image is None:
-            return {"path": path, "error": "not an image that OpenCV decodes"}
-        decoded = time.perf_counter()
-        lines = read(image)
-        end = time.perf_counter()
-    except Exception as error:  # a rival that fails on a sample has not read it; the run goes on
-        return {"path": path, "error": f"{type(error).__name__}: {error}"}
-    times = {"milliseconds": (end - start) * 1e3, "decodeMilliseconds": (decoded - start) * 1e3}
-    return {"path": path, "lines": lines} | times
+    with open(path, "rb") as file:
+        contents = numpy.frombuffer(file.read(), dtype=numpy.uint8)
+    start = time.perf_counter()
+    image = cv2.imdecode(contents, cv2.IMREAD_COLOR)
+    decoded = time.perf_counter()
+    if image is None:
+        return {"error": "not an image that OpenCV decodes"}
+    lines = [{"text": text} for text in read(image)]
+    stages = {"decode": decoded - start, "read": time.perf_counter() - decoded}
+    return {"lines": lines, "stages": {name: seconds * 1e3 for name, seconds in stages.items()}}
 
 
 def main():
     # The answers keep standard output to themselves; what a library prints goes to standard error.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    read = ENGINES[sys.argv[1]]()
-    print(json.dumps({"ready": sys.argv[1]}), file=answers, flush=True)
+    read, version = TOOLS[sys.argv[1]]()
+    print(json.dumps({"ready": {"name": sys.argv[1], "version": version}}), file=answers, flush=True)
     for line in sys.stdin:
-        print(json.dumps(answer(read, line.rstrip("\n")), ensure_ascii=False), file=answers, flush=True)
+        request = json.loads(line)
+        try:
+            result = answer(read, request["image"])
+        except Exception as error:  # a tool that fails on a picture has not read it; the run goes on
+            result = {"error": f"{type(error).__name__}: {error}"}
+        print(json.dumps({"id": request["id"]} | result, ensure_ascii=False), file=answers, flush=True)
 
 
 if __name__ == "__main__":
