@@ -26,7 +26,7 @@ build: setup ## build the release commands, .build/release/spinebench and the ba
 	swift build $(SWIFT_FLAGS) --product spinebench
 	swift build $(SWIFT_FLAGS) --product talaria
 
-apps: build ## build spinebench-apps: the commands capture, sessions, studio, find, open, label and dataset agreement
+apps: build ## build spinebench-apps: the commands scan, library, label, capture, sessions, studio, find and open
 	swift build $(SWIFT_FLAGS) --product spinebench-apps
 
 tools: build ## build spinebench-tools: the commands dataset import, export and synth, score, and model

@@ -218,8 +218,8 @@ let package = Package(
             "spinebench",
             """
             Basics BookCatalogue CommandSupport Composition DeviceSimulation Evaluation Harness Imaging OpenVINOEngine
-            Reports Results ScanningPipeline ScanningPolicies SpineDatasets SpineReaders Talaria TextRecognition
-            ArgumentParser HTTPTypes Hummingbird NIOCore
+            Reports Results ScanningPipeline ScanningPolicies SpineDatasets SpineReaders TextRecognition ArgumentParser
+            HTTPTypes Hummingbird NIOCore
             """,
             resources: embedded
         ),
@@ -265,9 +265,9 @@ let package = Package(
             "Apps",
             "spinebench-apps",
             """
-            AppSystems Basics BookCatalogue CaptureReading Captures CommandSupport Composition Harness Imaging
-            ScanningPipeline SpineDatasets SpineReaders TextRecognition VisualSearch ArgumentParser HTTPTypes
-            Hummingbird NIOCore ServiceLifecycle
+            AppSystems Basics BookCatalogue CaptureReading Captures CommandSupport Composition DeviceSimulation Harness
+            Imaging Results ScanningPipeline ScanningPolicies SpineDatasets SpineReaders Talaria TextRecognition
+            VisualSearch ArgumentParser HTTPTypes Hummingbird NIOCore ServiceLifecycle
             """,
             resources: embedded
         ),

@@ -3,15 +3,16 @@ import ArgumentParser
 import CommandSupport
 import Composition
 
-/// The commands of `spinebench` for captures, visual search and labels.
+/// The commands of `spinebench` that scan into a library, take captures, search and label.
 @main
 struct SpineBenchApps: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "spinebench",
-        abstract: "Capture pictures, texts and addresses, find the books on a picture, and label photos.",
+        abstract: "Scan books, capture pictures, texts and addresses, find the books on a picture, and label photos.",
         subcommands: [
             CaptureCommand.self, SessionsCommand.self, StudioCommand.self, FindCommand.self, OpenCommand.self,
-            LabelCommand.self, LabelTools.self, AppWorkerCommand.self, HEICDecodeCommand.self,
+            ScanCommand.self, LibraryCommand.self, LabelCommand.self, LabelTools.self, AppWorkerCommand.self,
+            HEICDecodeCommand.self,
         ]
     )
 

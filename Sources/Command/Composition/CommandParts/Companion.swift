@@ -11,7 +11,8 @@ package enum Companion: String, CaseIterable, Sendable {
     /// Commands as typed after `spinebench`.
     package var commands: [String] {
         switch self {
-        case .apps: ["capture", "sessions", "studio", "find", "open", "label", "dataset agreement"]
+        case .apps:
+            ["capture", "sessions", "studio", "find", "open", "scan", "library", "label", "dataset agreement"]
         case .tools: ["dataset import", "dataset export", "dataset synth", "model", "model-probe", "score"]
         }
     }
