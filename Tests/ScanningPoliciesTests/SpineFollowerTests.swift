@@ -64,6 +64,22 @@ import Testing
         #expect(again.flatMap(\.self).count == more)
     }
 
+    /// A spine that is badly read first, when it comes back: it becomes known by its better readings, or at its end.
+    @Test(arguments: [
+        ["dxxx hxxxxxt", "dune herbert", "dune herbert", "dune herbert"], ["dxxx hxxxxxt", "dune herbert"],
+    ])
+    func aSpineThatComesBackBadlyReadIsKnown(readings: [String]) {
+        var camera = Camera()
+        let first = (0..<8).flatMap { camera.read("dune herbert", at: 100 * $0) }
+        #expect(first == ["dune herbert"])
+        #expect(camera.lookAway(at: 1_000).isEmpty)
+        let again = readings.enumerated().flatMap { camera.read($1, at: 20_000 + 400 * $0, way: 2) }
+        #expect(again.isEmpty && camera.lookAway(at: 23_000).isEmpty)
+        // A sure reading still replaces the draft.
+        let sure = (0..<2).flatMap { camera.read("DUNE HERBERT", at: 30_000 + 100 * $0, way: 3) }
+        #expect(sure == ["dune herbert>DUNE HERBERT"])
+    }
+
     /// Distance of the second copy, in shares of the strip that the owner aims with.
     @Test(arguments: [(0.1, 1), (0.3, 1), (0.5, 2), (1.5, 2)])
     func copiesSideBySideAreToldByTheirPlace(distance: Double, count: Int) {

@@ -106,14 +106,18 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         missingSince = since
         guard time - since >= Self.gap, current != nil else { return nil }
         // The next one may be held before the same wall.
-        current?.place.way = .min
-        return leave()
+        return leave(isPlaceLost: true)
     }
 
-    /// Ends the view of the spine in sight, as the camera stops, and returns its scan unless it was scanned before.
-    package mutating func leave() -> Scan? {
+    /// Ends the view of the spine in sight: the camera stops.
+    ///
+    /// - Parameter isPlaceLost: whether another spine may come to its place.
+    /// - Returns: its scan, where it was not scanned before.
+    package mutating func leave(isPlaceLost: Bool = false) -> Scan? {
         defer { current = nil }
         guard var spine = current else { return nil }
+        recognize(&spine)
+        if isPlaceLost { spine.place.way = .min }
         let scan = spine.scanned == nil && isScannedAtLast(spine) ? Self.scan(&spine) : nil
         if spine.scanned != nil { known.append(spine) }
         return scan
@@ -144,6 +148,8 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         guard !spine.isSettled else { return scans }
         add(reading, weight: weight, isSure: isSure, to: &spine, at: time)
         guard let best = spine.best, spine.readings[best].agreeing > 0 else { return scans }
+        recognize(&spine)
+        guard !spine.isSettled else { return scans }
         let isSettled = spine.readings[best].isSure
         if isSettled || (spine.scanned == nil && time - spine.improved >= Self.patience) {
             scans.append(Self.scan(&spine))
@@ -201,6 +207,15 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
     private mutating func recall(_ reading: Reading, at place: Place, time: Duration) -> Spine? {
         forget(before: time)
         return known.lastIndex { isSame($0, reading, place) }.map { known.remove(at: $0) }
+    }
+
+    /// Makes a spine one that was scanned before, if its best reading shows that, as its first ones did not.
+    private mutating func recognize(_ spine: inout Spine) {
+        guard spine.scanned == nil, let best = spine.best.map({ spine.readings[$0].value }),
+            let earlier = recall(best, at: spine.place, time: spine.seen)
+        else { return }
+        (spine.scanned, spine.isSettled) = (earlier.scanned, earlier.isSettled)
+        if earlier.isSettled { spine.readings = earlier.readings }
     }
 
     private mutating func forget(before time: Duration) { known.removeAll { time - $0.seen > Self.span } }
