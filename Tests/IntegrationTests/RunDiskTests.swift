@@ -51,6 +51,30 @@ struct RunDiskTests {
         }
     }
 
+    @Test("reports that do not fit are named, and the others are written")
+    func fullDiskForReports() throws {
+        try withDataset(2) { folder in
+            let run = try Program.run(
+                "run",
+                "--dataset",
+                folder("set"),
+                "--out",
+                folder("run"),
+                "--variants",
+                "tesseract"
+            )
+            #expect(run.code == 3 || run.code == 0)
+            let kept = ["report.csv", "report.md", "samples.csv"]
+            for name in kept { try FileManager.default.removeItem(atPath: folder("run/\(name)")) }
+            // report.html has more than 100,000 bytes, report.json more than 40,000.
+            let outcome = try limited(30, ["report", folder("run")])
+            #expect(outcome.code == 4, "\(outcome.errors)")
+            let both = "cannot write \(folder("run"))/report.html, \(folder("run"))/report.json: file too large"
+            #expect(outcome.errors.contains(both), "\(outcome.errors)")
+            #expect(kept.allSatisfy { FileManager.default.fileExists(atPath: folder("run/\($0)")) })
+        }
+    }
+
     @Test("a folder that cannot be made is named, before anything is read")
     func unwritableFolder() throws {
         try withDataset(1) { folder in

@@ -213,6 +213,19 @@ package struct RunFolder: Sendable {
         }
     }
 
+    /// Writes all files that can be written; throws with the paths of the others.
+    package static func write(_ files: [String: [UInt8]], to folder: String) throws {
+        var (paths, reason) = ([String](), "")
+        for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
+            do {
+                try write(Data(bytes), name, folder)
+            } catch HarnessError.storage(let path, let problem) {
+                (paths, reason) = (paths + [path], problem)
+            }
+        }
+        if !paths.isEmpty { throw HarnessError.storage(path: paths.joined(separator: ", "), problem: reason) }
+    }
+
     private struct Stored: Codable {
         var digest: String
         var configuration: RunConfiguration

@@ -56,16 +56,14 @@ package struct RunReports: Sendable {
         ]
     }
 
-    /// Writes them all into a folder that is there.
+    /// Writes them all into a folder that is there: each that can be written, if others cannot.
     package func write(to folder: String, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws {
         try Self.write(files(progress: progress), to: folder, details: Name.details)
     }
 
     /// Writes files, and removes `details`, a remainder of an earlier, longer report, unless it is among them.
     static func write(_ files: [String: [UInt8]], to folder: String, details: String) throws {
-        for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
-            try RunFolder.write(Data(bytes), name, folder)
-        }
+        try RunFolder.write(files, to: folder)
         if files[details] == nil { try? FileManager.default.removeItem(atPath: "\(folder)/\(details)") }
     }
 }

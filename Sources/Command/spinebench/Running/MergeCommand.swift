@@ -99,9 +99,7 @@ struct MergeCommand: AsyncParsableCommand {
             }
         }
         let run = try StreamedRun(folder.part)
-        for (name, bytes) in try RunReports.accuracy(run.configuration, run.results) {
-            try RunFolder.write(Data(bytes), name, folder.part)
-        }
+        try RunFolder.write(RunReports.accuracy(run.configuration, run.results), to: folder.part)
         return """
             Accuracy: \(folder.path)/\(RunReports.Name.accuracy)
             Report:   not written: \(reason)
