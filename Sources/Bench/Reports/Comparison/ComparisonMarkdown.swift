@@ -68,7 +68,7 @@ struct ComparisonMarkdown {
         let origins = Set(report.comparisons.map(\.noise.origin)).sorted().joined(separator: "; ")
         let text = """
             \(report.method)\(host) Noise: \(origins). Intervals are 95 %: of shares by Tango's score, with photos as units; \
-            of the latency shift by Hodges and Lehmann on log ratios; of percentiles by Harrell and Davis with a jackknife over \
+            of the latency shift, the typical ratio of a sample's medians, by Hodges and Lehmann on log ratios; of percentiles by Harrell and Davis with a jackknife over \
             photos; those of latency include the spread between processes of one program. p is McNemar's exact p. A row gates when it has a \
             tolerance; it is worse when its whole interval is on the bad side, and the change exceeds both the tolerance \
             and the noise. \(report.tool).
@@ -140,8 +140,12 @@ package struct ComparisonText: Sendable {
         )
     }
 
-    /// "latency P95", "title read, stylized".
-    package var metric: String { row.metric.meaning.name + (row.category == "all" ? "" : ", \(row.category)") }
+    /// "latency P95", "title read, stylized", "peak memory, mean of processes".
+    package var metric: String {
+        var name = row.metric.meaning.name
+        if case .process = row.metric.taking.pairing { name += ", mean of processes" }
+        return name + (row.category == "all" ? "" : ", \(row.category)")
+    }
 
     package var a: String { row.a.value.map(unit.text) ?? "–" }
 

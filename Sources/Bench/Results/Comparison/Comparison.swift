@@ -230,7 +230,7 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
     }
 
     /// Whether there is a figure, or the reason for its absence although it should gate.
-    package var isOfUse: Bool { a.value != nil || tolerance != nil }
+    package var isOfUse: Bool { (a.value ?? change.value) != nil || tolerance != nil }
 
     var isRegression: Bool { gates && status == .worse }
 

@@ -122,13 +122,25 @@ struct ComparisonRows {
     /// there.
     private func process(_ metric: Metric, _ value: KeyPath<ReadingSet.Worker, Double?>) -> ComparisonRow {
         let isRelative = metric.meaning.unit.isRelative
-        func change(_ a: Double, _ b: Double) -> Double? {
-            isRelative ? (a > 0 && b > 0 ? log(b) - log(a) : nil) : b - a
+        // Of figures whose ratio is judged, the geometric means have that ratio.
+        func scaled(_ worker: ReadingSet.Worker) -> Double? {
+            worker[keyPath: value].flatMap { isRelative ? ($0 > 0 ? log($0) : nil) : $0 }
         }
-        func most(_ workers: [ReadingSet.Worker]) -> Figure {
-            workers.compactMap { $0[keyPath: value] }.max().map { .value($0) } ?? .absent("not measured")
+        func mean(_ figures: [Double]) -> Double? {
+            figures.isEmpty ? nil : figures.sorted().reduce(0, +) / Double(figures.count)
         }
-        let values = (a: most(workers.a), b: most(workers.b))
+        func figure(_ mean: Double?) -> Figure {
+            mean.map { .value(isRelative ? exp($0) : $0) } ?? .absent("not measured")
+        }
+        let others = Dictionary(first: workers.b.map { ($0.stint, scaled($0)) })
+        let paired = workers.a.compactMap { worker -> (a: Double, b: Double)? in
+            guard worker.stint != nil, let a = scaled(worker), let b = others[worker.stint] ?? nil else { return nil }
+            return (a, b)
+        }
+        let isPaired = paired.count >= 2
+        let a = mean(isPaired ? paired.map(\.a) : workers.a.compactMap(scaled))
+        let b = mean(isPaired ? paired.map(\.b) : workers.b.compactMap(scaled))
+        let values = (a: figure(a), b: figure(b))
         // `middle` and `half` are of changes, or of their logarithms.
         func row(_ middle: Double, _ half: Double, orAbsent reason: String) -> ComparisonRow {
             self.row(
@@ -140,14 +152,8 @@ struct ComparisonRows {
                     : .value((middle - half)...(middle + half))
             )
         }
-        let others = Dictionary(first: workers.b.map { ($0.stint, $0[keyPath: value]) })
-        let changes = workers.a.compactMap { worker -> Double? in
-            guard worker.stint != nil, let a = worker[keyPath: value], let b = others[worker.stint] ?? nil else {
-                return nil
-            }
-            return change(a, b)
-        }
-        if changes.count >= 2 {
+        if isPaired {
+            let changes = paired.map { $0.b - $0.a }
             let (mean, variance) = changes.meanAndVariance
             let count = Double(changes.count)
             let half = StudentT.quantile(0.975, degreesOfFreedom: count - 1) * (variance / count).squareRoot()
@@ -155,7 +161,7 @@ struct ComparisonRows {
             return row(mean, half, orAbsent: reason)
         }
         // One process each shows no spread; the known noise, which is of several, replaces it.
-        let single = values.a.value.flatMap { a in values.b.value.flatMap { change(a, $0) } }
+        let single = a.flatMap { a in b.map { $0 - a } }
         if let single, let known = noise[metric].value {
             let half = isRelative ? log1p(known) : known
             return row(single, half, orAbsent: "runs differ too much for a bound; use more runs")
@@ -183,10 +189,10 @@ extension ComparisonRows {
         // An estimate of all pairs takes its time, and 500 resamples give the ends of an interval well enough.
         let bootstrap = SamplePairs.bootstrap(medians.map(\.pair), resamples: 500)
         let shift = HodgesLehmann(differences: medians.map { log($0.b) - log($0.a) }, resampledBy: bootstrap)
-        func middle(_ values: [Double]) -> Figure { values.percentile(50).map { .value($0) } ?? .absent("no times") }
+        let ofPairs = Figure.absent("an estimate of ratios, which neither side has alone")
         return row(
             .latency,
-            (middle(medians.map(\.a)), middle(medians.map(\.b))),
+            (ofPairs, ofPairs),
             change: shift.estimate.value.map(Figure.change) ?? shift.estimate,
             interval: widened(shift.interval, about: shift.estimate, metric: .latency),
             note: left == 0 ? "" : "\(NumberText.count(left, "sample")) without a time on both sides"
