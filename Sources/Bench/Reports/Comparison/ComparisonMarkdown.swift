@@ -133,18 +133,19 @@ package struct ComparisonText: Sendable {
             rows: rows.filter(\.isOfUse).map { row in
                 let text = ComparisonText(row)
                 return [
-                    text.metric, text.a, text.b, text.difference, text.interval, text.p, text.noise, text.tolerance,
+                    text.estimate, text.a, text.b, text.difference, text.interval, text.p, text.noise, text.tolerance,
                     text.status,
                 ]
             }
         )
     }
 
-    /// "latency P95", "title read, stylized", "peak memory, mean of processes".
-    package var metric: String {
-        var name = row.metric.meaning.name
-        if case .process = row.metric.taking.pairing { name += ", mean of processes" }
-        return name + (row.category == "all" ? "" : ", \(row.category)")
+    /// "latency P95", "title read, stylized".
+    package var metric: String { row.metric.meaning.name + (row.category == "all" ? "" : ", \(row.category)") }
+
+    /// Metric with the estimator that its name does not state: "peak memory, mean of processes".
+    private var estimate: String {
+        if case .process = row.metric.taking.pairing { "\(metric), mean of processes" } else { metric }
     }
 
     package var a: String { row.a.value.map(unit.text) ?? "–" }
