@@ -63,27 +63,20 @@ extension BookCatalogue {
         let terms = folded.split(separator: " ").filter { $0.unicodeScalars.count >= 3 }.map { "\"\($0)\"" }
         guard !terms.isEmpty else { return [] }
         let query = terms.joined(separator: " AND ")
-        let columns = CatalogueSchema.columns.qualified
         let isOther = "NOT (book.foldedTitle >= ? AND book.foldedTitle < ?)"
         if let most {
-            let sql = """
-                SELECT \(columns) FROM (SELECT rowid FROM bookText WHERE bookText MATCH ? LIMIT ?) AS found
+            let rest = """
+                FROM (SELECT rowid FROM bookText WHERE bookText MATCH ? LIMIT ?) AS found
                 JOIN book ON book.id = found.rowid WHERE \(isOther)
                 ORDER BY book.popularity DESC, book.id LIMIT ? OFFSET ?
                 """
-            return try Row.fetchAll(
-                database,
-                sql: sql,
-                arguments: [query, most, folded, end(of: folded), limit, offset]
-            )
-            .map(BookRecord.init(row:))
+            return try books(rest, [query, most, folded, end(of: folded), limit, offset], in: database)
         }
-        let sql = """
-            SELECT \(columns) FROM bookText JOIN book ON book.id = bookText.rowid WHERE bookText MATCH ? AND \(isOther)
+        let rest = """
+            FROM bookText JOIN book ON book.id = bookText.rowid WHERE bookText MATCH ? AND \(isOther)
             ORDER BY round(bookText.rank), book.popularity DESC, bookText.rank, book.id LIMIT ? OFFSET ?
             """
-        return try Row.fetchAll(database, sql: sql, arguments: [query, folded, end(of: folded), limit, offset])
-            .map(BookRecord.init(row:))
+        return try books(rest, [query, folded, end(of: folded), limit, offset], in: database)
     }
 
     /// Returns the end of all texts with that beginning, in SQLite's order of bytes.
@@ -120,23 +113,9 @@ extension BookCatalogue {
 
     private func works(where column: String, _ key: String, _ limit: Int) throws -> [BookRecord] {
         guard !key.isEmpty, limit > 0 else { return [] }
-        let found = try read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT \(CatalogueSchema.columns) FROM book WHERE \(column) = ?
-                    ORDER BY popularity DESC, year, id LIMIT ?
-                    """,
-                arguments: [key, 4 * limit]
-            ).map(BookRecord.init(row:))
-        }
+        let rest = "FROM book WHERE \(column) = ? ORDER BY popularity DESC, year, id LIMIT ?"
+        let found = try read { try Self.books(rest, [key, 4 * limit], in: $0) }
         var seen: Set<String?> = []
         return Array(found.filter { seen.insert(BookIdentity($0).titleKey).inserted }.prefix(limit))
-    }
-}
-
-extension String {
-    fileprivate var qualified: String {
-        split(separator: ", ").map { "book." + $0 }.joined(separator: ", ")
     }
 }

@@ -75,23 +75,21 @@ public final class BookCatalogue: Sendable {
     }
 
     static func books(ids: [Int64], in database: Database) throws -> [BookRecord] {
-        let sql = "SELECT \(CatalogueSchema.columns) FROM book WHERE id = ?"
-        let statement = try database.cachedStatement(sql: sql)
+        let columns = CatalogueSchema.columns.joined(separator: ", ")
+        let statement = try database.cachedStatement(sql: "SELECT \(columns) FROM book WHERE id = ?")
         return try ids.compactMap { try Row.fetchOne(statement, arguments: [$0]).map(BookRecord.init(row:)) }
     }
 
     /// Returns the books with a number, the most popular first.
     public func books(isbn: ISBN) throws -> [BookRecord] {
-        try read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT \(CatalogueSchema.columns) FROM book WHERE isbn = ?
-                    ORDER BY popularity DESC, id
-                    """,
-                arguments: [isbn.digits]
-            ).map(BookRecord.init(row:))
-        }
+        try read { try Self.books("FROM book WHERE isbn = ? ORDER BY popularity DESC, id", [isbn.digits], in: $0) }
+    }
+
+    /// Returns the books of a query; `rest` begins with FROM.
+    static func books(_ rest: String, _ arguments: StatementArguments, in database: Database) throws -> [BookRecord] {
+        let columns = CatalogueSchema.columns.map { "book.\($0)" }.joined(separator: ", ")
+        return try Row.fetchAll(database, sql: "SELECT \(columns) \(rest)", arguments: arguments)
+            .map(BookRecord.init(row:))
     }
 
     /// Reads tables of the file, those of the matcher's index among them.

@@ -33,8 +33,6 @@ public struct BookIdentity: Sendable, Hashable {
     ///
     /// Main titles are to be equal, whatever their case, accents, leading article, subtitle and series; a subtitle
     /// that both have is to begin alike. Where both name authors, they are to share a surname.
-    ///
-    /// - Returns: whether the record is that book, in whatever edition.
     public static func isSame(_ book: BookRecord, title: String, author: String?) -> Bool {
         guard isSameTitle(book.title, title) else { return false }
         guard let author, !book.authors.isEmpty else { return true }

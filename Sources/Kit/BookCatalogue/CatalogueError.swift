@@ -21,20 +21,29 @@ public enum CatalogueError: Error, Sendable, Equatable, CustomStringConvertible 
 extension CatalogueError {
     /// Creates the error of opening the file at `path`, from one of SQLite's.
     init(_ error: DatabaseError, path: String) {
-        let message = error.message ?? "code \(error.extendedResultCode.rawValue)"
         switch error.resultCode {
         case .SQLITE_NOTADB: self = .unusable(path: path, problem: "is not a catalogue; \(Self.advice)")
-        case .SQLITE_CORRUPT:
-            self = .unusable(path: path, problem: "is damaged (\(message)); \(Self.advice)")
-        case .SQLITE_BUSY, .SQLITE_LOCKED:
-            self = .operation(path: path, problem: "is being written by another program; try again later")
-        case .SQLITE_FULL: self = .operation(path: path, problem: "cannot be written: no space is left")
-        case .SQLITE_CANTOPEN: self = .operation(path: path, problem: "cannot be opened (\(message))")
-        default: self = .operation(path: path, problem: "SQLite: \(message) (\(error.extendedResultCode.rawValue))")
+        case .SQLITE_CORRUPT: self = .unusable(path: path, problem: "is damaged (\(error.words)); \(Self.advice)")
+        default: self = .operation(path: path, problem: error.problem)
         }
     }
 
     static let advice = "build one with 'spinebench catalogue build'"
+}
+
+extension DatabaseError {
+    /// SQLite's message, or its code.
+    var words: String { message ?? "code \(extendedResultCode.rawValue)" }
+
+    /// Description of an error that is not the file's.
+    var problem: String {
+        switch resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED: "is in use by another program; try again later"
+        case .SQLITE_FULL: "cannot be written: no space is left"
+        case .SQLITE_CANTOPEN, .SQLITE_READONLY: "cannot be opened (\(words))"
+        default: "SQLite: \(words) (\(extendedResultCode.rawValue))"
+        }
+    }
 }
 
 extension DatabaseQueue {

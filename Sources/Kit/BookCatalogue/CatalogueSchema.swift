@@ -11,9 +11,10 @@ enum CatalogueSchema {
     /// Names of authors are joined by a line end, which no list has in a name.
     static let authorSeparator = "\n"
 
-    static let columns = """
-        id, title, authors, isbn, series, publisher, year, language, coverURL, popularity, seriesNumber
-        """
+    static let columns = [
+        "id", "title", "authors", "isbn", "series", "publisher", "year", "language", "coverURL", "popularity",
+        "seriesNumber",
+    ]
 
     /// Makes the empty tables.
     ///

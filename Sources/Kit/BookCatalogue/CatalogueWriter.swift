@@ -9,11 +9,10 @@ enum CatalogueWriter {
     /// - Throws: `DatabaseError`.
     static func write(_ books: [BookRecord], name: String, sources: [CatalogueSource], to database: Database) throws {
         try CatalogueSchema.create(in: database)
+        let columns = CatalogueSchema.columns + ["foldedTitle", "foldedAuthors", "foldedSeries", "authorKey"]
+        let places = columns.map { _ in "?" }.joined(separator: ", ")
         let insert = try database.makeStatement(
-            sql: """
-                INSERT INTO book (\(CatalogueSchema.columns), foldedTitle, foldedAuthors, foldedSeries, authorKey)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
+            sql: "INSERT INTO book (\(columns.joined(separator: ", "))) VALUES (\(places))"
         )
         var digest = ContentDigest()
         for (index, book) in books.enumerated() {
@@ -75,10 +74,7 @@ struct ContentDigest {
     /// Digest as `fnv1a64:` and sixteen hexadecimal digits.
     var text: String { "fnv1a64:" + digits }
 
-    var digits: String {
-        let digits = String(hash.value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    var digits: String { String(format: "%016llx", hash.value) }
 
     mutating func add(_ data: Data) { data.withUnsafeBytes { hash.add($0) } }
 

@@ -10,8 +10,7 @@ public enum LibraryExport {
     public static func csv(_ books: [LibraryBook]) -> String {
         let header = [
             "title", "authors", "isbn", "publisher", "year", "format", "cover_url", "added_at", "spine_confidence",
-            "tier",
-            "enrichment", "state",
+            "tier", "enrichment", "state",
         ]
         let rows = books.map { book in
             [

@@ -5,7 +5,7 @@ import GRDB
 extension LibraryStore {
     /// Returns all books, the first scanned first.
     public func books() throws -> [LibraryBook] {
-        try read { try Row.fetchAll($0, sql: "SELECT * FROM book ORDER BY addedAt, id").map(LibraryBook.init(row:)) }
+        try read { try Self.books("ORDER BY addedAt, id", in: $0) }
     }
 
     /// Returns the book of a row; nil without one.
@@ -15,19 +15,15 @@ extension LibraryStore {
 
     /// Returns the book with a number; nil without one.
     public func book(isbn: ISBN) throws -> LibraryBook? {
-        try read { database in
-            try Row.fetchOne(database, sql: "SELECT * FROM book WHERE isbn = ?", arguments: [isbn.digits])
-                .map(LibraryBook.init(row:))
-        }
+        try read { try Self.books("WHERE isbn = ?", [isbn.digits], in: $0).first }
     }
 
     /// Returns the book of a catalogue's record, in whatever edition; nil without one.
     public func book(sameAs record: BookRecord) throws -> LibraryBook? {
         if let isbn = record.isbn, let book = try book(isbn: isbn) { return book }
         return try read { database in
-            let sql = "SELECT * FROM book WHERE mainTitle = ? ORDER BY id"
-            return try Row.fetchAll(database, sql: sql, arguments: [BookIdentity(record).mainTitle])
-                .map(LibraryBook.init(row:)).first { BookIdentity.isSame($0.record, record) }
+            try Self.books("WHERE mainTitle = ? ORDER BY id", [BookIdentity(record).mainTitle], in: database)
+                .first { BookIdentity.isSame($0.record, record) }
         }
     }
 
@@ -37,26 +33,22 @@ extension LibraryStore {
         let folded = FoldedText.key(text)
         guard !folded.isEmpty, limit > 0 else { return [] }
         return try read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM book WHERE instr(mainTitle, :folded) OR instr(lower(title), :text)
-                        OR instr(lower(authors), :text)
-                    ORDER BY addedAt DESC, id LIMIT :limit
-                    """,
-                arguments: ["folded": folded, "text": text.lowercased(), "limit": limit]
-            ).map(LibraryBook.init(row:))
+            try Self.books(
+                """
+                WHERE instr(mainTitle, :folded) OR instr(lower(title), :text) OR instr(lower(authors), :text)
+                ORDER BY addedAt DESC, id LIMIT :limit
+                """,
+                ["folded": folded, "text": text.lowercased(), "limit": limit],
+                in: database
+            )
         }
     }
 
     /// Returns the books that were scanned in a span of time, the first scanned first.
     public func books(addedIn span: Range<Date>) throws -> [LibraryBook] {
-        try read { database in
-            try Row.fetchAll(
-                database,
-                sql: "SELECT * FROM book WHERE addedAt >= ? AND addedAt < ? ORDER BY addedAt, id",
-                arguments: [span.lowerBound.timeIntervalSince1970, span.upperBound.timeIntervalSince1970]
-            ).map(LibraryBook.init(row:))
+        let ends = [span.lowerBound.timeIntervalSince1970, span.upperBound.timeIntervalSince1970]
+        return try read {
+            try Self.books("WHERE addedAt >= ? AND addedAt < ? ORDER BY addedAt, id", StatementArguments(ends), in: $0)
         }
     }
 
@@ -75,8 +67,7 @@ extension LibraryStore {
         if book.id != 0, let own = try Self.book(book.id, in: database) { rows.append(own) }
         // Two rows turn out to be one book when a ghost gets the ISBN of another.
         if let isbn = book.isbn {
-            let sql = "SELECT * FROM book WHERE isbn = ? AND id <> ?"
-            rows += try Row.fetchAll(database, sql: sql, arguments: [isbn.digits, book.id]).map(LibraryBook.init(row:))
+            rows += try books("WHERE isbn = ? AND id <> ?", [isbn.digits, book.id], in: database)
         }
         // Likewise when a row turns out to be of another book, which is there already.
         if !rows.contains(where: { BookIdentity.isSame($0.record, book.record) }),
@@ -106,14 +97,22 @@ extension LibraryStore {
     }
 
     static func book(_ id: Int64, in database: Database) throws -> LibraryBook? {
-        try Row.fetchOne(database, sql: "SELECT * FROM book WHERE id = ?", arguments: [id]).map(LibraryBook.init(row:))
+        try books("WHERE id = ?", [id], in: database).first
+    }
+
+    /// Returns the books of a query; `rest` follows the table's name.
+    private static func books(
+        _ rest: String,
+        _ arguments: StatementArguments = [],
+        in database: Database
+    ) throws -> [LibraryBook] {
+        try Row.fetchAll(database, sql: "SELECT * FROM book \(rest)", arguments: arguments).map(LibraryBook.init(row:))
     }
 
     /// Returns the book with the same title and author, unless an ISBN shows that it is another edition.
     private static func sameTitle(as book: LibraryBook, in database: Database) throws -> LibraryBook? {
         guard let mainTitle = book.identity.mainTitle else { return nil }
-        let sql = "SELECT * FROM book WHERE mainTitle = ? ORDER BY id"
-        let found = try Row.fetchAll(database, sql: sql, arguments: [mainTitle]).map(LibraryBook.init(row:))
+        let found = try books("WHERE mainTitle = ? ORDER BY id", [mainTitle], in: database)
             .filter { $0.isbn == nil || book.isbn == nil || $0.isbn == book.isbn }
             .filter { BookIdentity.isSame($0.record, book.record) }
         let sharing = found.filter { $0.authors.isEmpty == book.authors.isEmpty }

@@ -6,11 +6,7 @@ package final class DurableFolder: Sendable {
     private let path: String
     private let isTemporary: Bool
 
-    /// Creates a folder that is made when the first file comes.
-    ///
-    /// - Parameters:
-    ///   - path: of the folder.
-    ///   - isTemporary: whether it is deleted with the last reference to it.
+    /// Creates a folder that is made when the first file comes; a temporary one is deleted with its last reference.
     package init(_ path: String, isTemporary: Bool) {
         self.path = path
         self.isTemporary = isTemporary

@@ -138,17 +138,11 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// Creates the error of opening the file at `path`, from one of SQLite's.
     init(_ error: DatabaseError, path: String, kind: String) {
-        let message = error.message ?? "code \(error.extendedResultCode.rawValue)"
         switch error.resultCode {
         case .SQLITE_NOTADB: self = .unusable(path: path, problem: "is not a \(kind); specify another file")
         case .SQLITE_CORRUPT:
-            self = .unusable(path: path, problem: "is damaged (\(message)); restore it from a copy")
-        case .SQLITE_BUSY, .SQLITE_LOCKED:
-            self = .operation(path: path, problem: "is in use by another program; try again later")
-        case .SQLITE_FULL: self = .operation(path: path, problem: "cannot be written: no space is left")
-        case .SQLITE_CANTOPEN, .SQLITE_READONLY:
-            self = .operation(path: path, problem: "cannot be opened for writing (\(message))")
-        default: self = .operation(path: path, problem: "SQLite: \(message) (\(error.extendedResultCode.rawValue))")
+            self = .unusable(path: path, problem: "is damaged (\(error.words)); restore it from a copy")
+        default: self = .operation(path: path, problem: error.problem)
         }
     }
 }
