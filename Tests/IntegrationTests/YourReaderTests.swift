@@ -86,10 +86,14 @@ struct YourReaderTests {
         ["--system", "\(name),\(settings)=python3 \(folder("reader.py")) \(mode ?? name) '\(TextFixture.text)'"]
     }
 
-    private func run(_ folder: Folder, _ more: [String], environment: [String: String] = [:]) throws -> Program.Outcome
-    {
+    private func run(
+        _ folder: Folder,
+        _ more: [String],
+        out: String = "run",
+        environment: [String: String] = [:]
+    ) throws -> Program.Outcome {
         try Program.run(
-            ["run", "--dataset", folder("set"), "--out", folder("run"), "--repetitions", "1", "--warmup", "0"] + more,
+            ["run", "--dataset", folder("set"), "--out", folder(out), "--repetitions", "1", "--warmup", "0"] + more,
             environment: environment
         )
     }
@@ -369,7 +373,7 @@ struct YourReaderTests {
                 let limit = mode == "silent" ? "0.5" : "60"
                 return ["--system", "\(mode),timeout=\(limit)=http://127.0.0.1:\(port)/\(mode)"]
             }
-            let bad = try run(folder, ["--limit", "1", "--out", folder("bad")] + systems)
+            let bad = try run(folder, ["--limit", "1"] + systems, out: "bad")
             #expect([0, 3].contains(bad.code), "\(bad.errors)")
             let failed = try readings(folder, "bad/samples.jsonl")
             #expect(failed.count == problems.count)

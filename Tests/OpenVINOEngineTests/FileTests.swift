@@ -63,8 +63,11 @@ import Testing
 
 @Suite struct OpenVINOErrorTests {
     @Test func descriptionSaysWhatWhereAndWhatToDo() {
-        let unreadable = OpenVINOError.modelUnreadable(path: "/m/x.onnx", reason: "Permission denied")
-        #expect("\(unreadable)" == "cannot read the model /m/x.onnx: Permission denied; run 'make setup' to fetch it")
+        let fetched = OpenVINOError.modelUnreadable(path: "/m/ppocrv6-small-rec.onnx", reason: "Permission denied")
+        let start = "cannot read the model /m/ppocrv6-small-rec.onnx: Permission denied"
+        #expect("\(fetched)" == "\(start); run 'make setup' to fetch it again")
+        let own = OpenVINOError.modelUnreadable(path: "/m/x.onnx", reason: "gone")
+        #expect("\(own)".hasSuffix("/m/x.onnx: gone; see \"Your own networks\" in Docs/YOUR-READER.md"))
         let unsuitable = OpenVINOError.modelUnsuitable(path: "/m/x.onnx", expected: "5 classes", found: "4")
         #expect("\(unsuitable)".contains("/m/x.onnx"))
         #expect("\(unsuitable)".contains("expected 5 classes, found 4"))

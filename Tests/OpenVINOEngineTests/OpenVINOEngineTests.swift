@@ -175,7 +175,8 @@ struct OpenVINOLineRecognizerTests {
             ("swapped", "det.onnx: expected a detector with an input of ?×3×?×?"),
             ("truncated", "rec.onnx: expected a recogniser with an input of ?×3×48×?"),
             ("empty", "has no detector: expected a file such as det.onnx, found nothing"),
-            ("missing", "is no readable folder of networks"), ("two", "has det.onnx and my_det.onnx; expected one"),
+            ("missing", "cannot be read as a folder of networks"),
+            ("two", "has det.onnx and my_det.onnx; expected one"),
             ("undecodable", "dict.txt is not UTF-8"),
         ]
     )

@@ -58,7 +58,7 @@ package enum OpenVINOModelSet: Sendable, Hashable, RawRepresentable {
         }
         let names: [String]
         do { names = try FileManager.default.contentsOfDirectory(atPath: path).sorted() } catch {
-            throw .fileUnusable(path: path, reason: "is no readable folder of networks: \(error.systemReason)")
+            throw .fileUnusable(path: path, reason: "cannot be read as a folder of networks: \(error.systemReason)")
         }
         func file(_ beginnings: [String], _ ending: String) throws(OpenVINOError) -> String? {
             let found = names.filter { name in
