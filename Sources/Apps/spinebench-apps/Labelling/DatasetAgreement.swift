@@ -88,6 +88,7 @@ struct LabelAgreement: Encodable, Sendable {
     ///
     /// Source: Cohen, "A coefficient of agreement for nominal scales", Educational and Psychological Measurement 20 (1960).
     static func kappa(_ pairs: [(String, String)]) -> Double? {
+        if pairs.isEmpty { return nil }
         let count = Double(pairs.count)
         let observed = Double(pairs.count { $0 == $1 }) / count
         let expected = Set(pairs.map(\.0)).reduce(0.0) { sum, value in

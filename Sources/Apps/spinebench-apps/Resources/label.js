@@ -28,7 +28,7 @@ function run(action) {
 }
 
 const isOpen = spine => !spine.label && !spine.isRemoved;
-const letters = text => text.replace(/[^\p{L}\p{N}]/gu, "").length;
+const letters = text => text.replace(/\P{L}/gu, "").length;
 const joined = (lines, places) => places.map(place => lines[place]).join(" ");
 
 // The text of the lines, with title and author as they are now; a line of one or two letters is mostly half a sticker.
