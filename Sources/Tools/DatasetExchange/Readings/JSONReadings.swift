@@ -69,7 +69,8 @@ enum JSONReadings {
     private static func list(_ value: JSONValue) throws(ImportFault) -> [Prediction.Line] {
         guard var elements = value.list else { throw ImportFault("expected a list of lines, found \(value.kind)") }
         // A list for every page of a document: a picture has one.
-        if elements.count == 1, let page = elements[0].list, page.first?.list?.first?.list != nil { elements = page }
+        let page = elements.count == 1 ? elements[0].list : nil
+        if let page, page.first?.list?.first?.list?.first?.list != nil { elements = page }
         if elements == [.null] { return [] }
         var lines: [Prediction.Line] = []
         for (index, element) in elements.enumerated() {
