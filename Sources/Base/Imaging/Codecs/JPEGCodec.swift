@@ -1,3 +1,4 @@
+#if !os(iOS)
 import CTurboJPEG
 
 enum JPEGCodec {
@@ -150,3 +151,4 @@ struct JPEGScaling: Equatable {
         scale = Double(taken ?? eighths) / 8
     }
 }
+#endif

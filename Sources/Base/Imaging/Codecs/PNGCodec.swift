@@ -1,3 +1,4 @@
+#if !os(iOS)
 import CPNG
 
 enum PNGCodec {
@@ -132,3 +133,4 @@ enum PNGCodec {
         }
     }
 }
+#endif
