@@ -24,6 +24,14 @@ let products: [String: String] = [
     "Yams": "Yams",
 ]
 
+/// C libraries that some platforms do without: Apple's have CryptoKit, and iOS decodes pictures with ImageIO.
+let conditions: [String: TargetDependencyCondition?] = [
+    "COpenSSL": .when(platforms: [.linux]),
+    "CHEIF": .when(platforms: [.linux, .macOS]),
+    "CPNG": .when(platforms: [.linux, .macOS]),
+    "CTurboJPEG": .when(platforms: [.linux, .macOS]),
+]
+
 func words(_ text: String) -> [String] { text.split(whereSeparator: \.isWhitespace).map(String.init) }
 
 /// The dependencies of a list of names with spaces between.
@@ -32,8 +40,7 @@ func uses(_ names: String) -> [Target.Dependency] {
         if let package = products.first(where: { words($0.value).contains(name) })?.key {
             return .product(name: name, package: package)
         }
-        // Apple platforms have CryptoKit.
-        return .target(name: name, condition: name == "COpenSSL" ? .when(platforms: [.linux]) : nil)
+        return .target(name: name, condition: conditions[name] ?? nil)
     }
 }
 

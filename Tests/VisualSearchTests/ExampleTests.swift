@@ -47,7 +47,7 @@ import Testing
     /// Makes the module as it is on Apple's systems, with stand-ins of their frameworks.
     private func makeVisionEngine(in folder: TemporaryFolder) throws {
         try TypeChecker.makeStandIns(["CoreGraphics", "ImageIO", "Vision"], in: folder)
-        try make("VisionEngine", in: folder) { $0.replacing("Data(pixels) as CFData", with: "CFData()") }
+        try make("VisionEngine", in: folder)
     }
 
     #if os(Linux)
@@ -58,15 +58,27 @@ import Testing
         try TypeChecker.makeStandIns(isPhone ? ["Darwin", "UIKit"] : ["Darwin"], in: folder)
         try make("SpineBenchKit", in: folder) { $0.replacing("os(iOS)", with: "canImport(UIKit)") }
     }
+
+    /// The codecs of iOS, in the place of those of C libraries.
+    @Test(.enabled(if: TypeChecker.compiler != nil, "there is no swiftc in PATH"))
+    func theCodecsFitApplesSystems() throws {
+        let folder = try TemporaryFolder()
+        try TypeChecker.makeStandIns(["CoreGraphics", "ImageIO"], in: folder)
+        try make("Imaging", in: folder) { $0.replacing("os(iOS)", with: "canImport(ImageIO)") }
+    }
     #endif
 
-    private func make(_ module: String, in folder: TemporaryFolder, _ change: (String) -> String) throws {
+    private func make(
+        _ module: String,
+        in folder: TemporaryFolder,
+        _ change: (String) -> String = { $0 }
+    ) throws {
         let sources = try #require(
-            ["Kit", "Apps"].map { Self.root.appending(path: "Sources/\($0)/\(module)") }
+            ["Base", "Kit", "Apps"].map { Self.root.appending(path: "Sources/\($0)/\(module)") }
                 .first { FileManager.default.fileExists(atPath: $0.path) }
         )
         var files: [String] = []
-        for file in try FileManager.default.contentsOfDirectory(atPath: sources.path) {
+        for file in FileManager.default.subpaths(atPath: sources.path) ?? [] where file.hasSuffix(".swift") {
             let source = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
             try folder.write(change(source), "\(module)/\(file)")
             files.append(folder("\(module)/\(file)"))

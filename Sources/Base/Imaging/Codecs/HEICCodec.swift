@@ -1,3 +1,4 @@
+#if !os(iOS)
 import CHEIF
 
 /// Picture of a HEIC file that libheif has opened; not shared between threads.
@@ -93,3 +94,4 @@ private func check(_ operation: String, _ error: heif_error) throws(ImageFault) 
     let isUnsupported = code == heif_error_Unsupported_feature || code == heif_error_Unsupported_filetype
     throw isUnsupported ? .unsupported(.heic, detail) : .corrupt(.heic, detail)
 }
+#endif

@@ -1,3 +1,4 @@
+#if !os(iOS)
 import CTurboJPEG
 
 enum JPEGCodec {
@@ -148,3 +149,4 @@ struct JPEGScaling: Equatable {
         scale = Double(taken ?? eighths) / 8
     }
 }
+#endif

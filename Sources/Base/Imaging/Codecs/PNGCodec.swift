@@ -1,3 +1,4 @@
+#if !os(iOS)
 import CPNG
 
 enum PNGCodec {
@@ -130,3 +131,4 @@ enum PNGCodec {
         }
     }
 }
+#endif
