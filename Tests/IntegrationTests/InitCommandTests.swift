@@ -132,7 +132,7 @@ struct InitCommandTests {
             if !remote.isEmpty { _ = try shell(folder, "git remote add origin \(remote)") }
             let made = try Program.run(["init", folder("repo")])
             #expect(made.code == 0, "\(made.errors)")
-            let written = made.lines.filter { $0.hasSuffix(".yml") }
+            let written = made.lines.filter { $0.hasPrefix("Written") && $0.hasSuffix(".yml") }
             #expect(written == (workflow.isEmpty ? [] : ["Written: \(workflow)"]))
         }
     }

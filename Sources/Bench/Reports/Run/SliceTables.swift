@@ -32,10 +32,10 @@ package struct SliceTables: Sendable {
         }
     }
 
-    /// Slices of all measurements whose interval excludes the rate of all samples; without rows where none does.
+    /// Tested slices of all measurements whose interval excludes the rate of all samples; without rows where none does.
     package var outstanding: Table {
         let rows = measurements.flatMap { id, slices in
-            slices.slices.filter { $0.excludes(slices.overall.rate) }.map {
+            slices.slices.filter { $0.p != nil && $0.excludes(slices.overall.rate) }.map {
                 [id, $0.property] + Self.cells($0, of: slices)
             }
         }
