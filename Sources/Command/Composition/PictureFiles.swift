@@ -3,6 +3,7 @@ import Foundation
 package import Harness
 import Imaging
 package import SpineDatasets
+import TextRecognition
 
 package struct PictureFiles {
     /// Paths in the order of the arguments; those of a folder in the order of their names.
@@ -108,5 +109,18 @@ package enum InputFile {
         case .typeRegular?, .typeDirectory?, .typeSymbolicLink?, nil: nil
         default: "a named pipe"
         }
+    }
+}
+
+/// Distinguishes a photo of a shelf from a picture of one spine by its proportions.
+package enum AspectRatioWarning {
+    /// Returns a remark on a picture's file; nil for a possible single spine, and for a file that is not a picture.
+    package static func remark(on bytes: [UInt8], name: String) -> String? {
+        guard let header = try? ImageCodec.header(of: bytes, name: name),
+            ShelfReader.isLikely(width: header.width, height: header.height)
+        else { return nil }
+        return
+            "\(header.orientedWidth) × \(header.orientedHeight) is not the shape of a single spine: if the picture shows "
+            + "a shelf, use 'spinebench shelf'"
     }
 }

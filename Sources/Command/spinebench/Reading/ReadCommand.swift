@@ -139,16 +139,3 @@ extension ReadingReport {
         ].compactMap(\.self).joined(separator: "\n")
     }
 }
-
-/// Distinguishes a photo of a shelf from a picture of one spine by its proportions.
-enum AspectRatioWarning {
-    /// Returns a remark on a picture's file; nil for a possible single spine, and for a file that is not a picture.
-    static func remark(on bytes: [UInt8], name: String) -> String? {
-        guard let header = try? ImageCodec.header(of: bytes, name: name),
-            ShelfReader.isLikely(width: header.width, height: header.height)
-        else { return nil }
-        return
-            "\(header.orientedWidth) × \(header.orientedHeight) is not the shape of a single spine: if the picture shows "
-            + "a shelf, use 'spinebench shelf'"
-    }
-}
