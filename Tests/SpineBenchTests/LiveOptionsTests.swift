@@ -2,7 +2,7 @@ import Composition
 import ScanningPolicies
 import Testing
 
-@testable import spinebench
+@testable import spinebench_apps
 
 @Suite struct LiveOptionsTests {
     @Test func heatGoesByItsSteps() throws {

@@ -1,7 +1,6 @@
+import Composition
 import Testing
 import TextRecognition
-
-@testable import spinebench
 
 @Suite struct SeveralSpinesTests {
     @Test(
