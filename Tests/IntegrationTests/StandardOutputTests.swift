@@ -58,7 +58,8 @@ struct StandardOutputTests {
                 + readings,
             ["run", "--dataset", set, "--shard", "1/1", "--out", folder("shard"), "--variants", "tesseract"] + readings,
             ["merge", folder("shard"), "--out", folder("whole")],
-            ["report", folder("run")], ["watch", "--plain", folder("run")],
+            ["report", folder("run")], ["slice", folder("run")], ["watch", "--plain", folder("run")],
+            ["init", folder("repository"), "--ci", "none"],
             ["baseline", "update", folder("run"), "--name", "t", "--folder", folder("base")],
             ["gate", folder("run"), "--baseline", "none"],
             ["compare", folder("run"), folder("run"), "--out", folder("compared")],
@@ -92,6 +93,7 @@ struct StandardOutputTests {
             )
             try folder.write([UInt8](Data(contentsOf: archive.standardized)), to: "foreign/webdataset.tar")
             try folder.write("title,author\nWinter Harbour,Ida Bloom\n", to: "books.csv")
+            try folder.write("ref: refs/heads/main\n", to: "repository/.git/HEAD")
             try body(folder)
         }
     }

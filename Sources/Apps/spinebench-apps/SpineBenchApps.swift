@@ -27,3 +27,8 @@ struct AppWorkerCommand: ParsableCommand {
 
     func run() throws { try options.run(apps: AppSystems.load) }
 }
+
+/// Prints a line, checked: a failed output of a command would otherwise be unnoticed.
+///
+/// It takes the place of the standard library's in this target.
+func print(_ text: String, terminator: String = "\n") { StandardOutput.write(text + terminator) }

@@ -133,7 +133,7 @@ private let head = "suite: s\ndescription: One.\n"
         #expect(suite.scenarios == [Scenario(kind: .single)])
         // The targets of a tier that is not run are left out.
         #expect(suite.targets == Target.standard.filter { $0.tier == nil || $0.tier == "fast" })
-        #expect(suite.targets.count == 10)
+        #expect(suite.targets.count == 11)
         #expect((suite.repetitions, suite.warmUpReadings, suite.seeds, suite.limit) == (3, 3, [1], nil))
         #expect((suite.sampleTimeoutSeconds, suite.startTimeoutSeconds) == (30, 120))
         #expect(suite.percentileMethod == .nearestRank && suite.decideBy == .point)

@@ -47,8 +47,8 @@ extension Requirement {
     /// Returns the rows of every target that holds for `result`: those of its tier, and those of every tier.
     ///
     /// A target is one of reading one spine after the other, or of a camera's frames; memory is judged in both.
-    /// Nothing gates of a run that was stopped, nothing that is modelled or claimed, and no limit of a phone on another
-    /// machine, but for a timeout: that is later than any limit on any machine.
+    /// Nothing gates of a run that was stopped, nothing that is modelled, and no limit of a phone on another machine,
+    /// but for a timeout: that is later than any limit on any machine.
     static func rows(
         for result: MeasurementResult,
         targets: [Target],
@@ -77,11 +77,15 @@ extension Requirement {
         isStopped: Bool = false
     ) -> Requirement {
         var row = Requirement(of: result, target: target, rule: rule)
-        if [.modelled, .claimed].contains(row.evidence) { row.gates = false }
+        if row.evidence == .modelled { row.gates = false }
+        // A reader that nobody watched sends nothing by its own account; tiers that promise it have to be watched.
+        if row.evidence == .claimed, ["fast", "accurate"].contains(target.tier) { row.gates = false }
         let origin = result.variant.origin
         let isStated = origin != nil && target.metric.meaning.family != .accuracy
-        if isStated, row.evidence == .reported || row.value.value == nil { row.gates = false }
-        if isStated, row.value.value == nil, result.done > 0 {
+        // A percentile that has too few readings is stated, and not decided.
+        let isMissing = isStated && row.value.value == nil && (target.metric.meaning.family != .speed || result.isUntimed)
+        if isStated, row.evidence == .reported || isMissing { row.gates = false }
+        if isMissing, result.done > 0 {
             row.evidence = .reported
             row.judgement = Judgement(.inconclusive, note: MeasurementResult.notStated)
             return row

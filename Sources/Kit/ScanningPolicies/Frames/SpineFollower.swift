@@ -209,13 +209,15 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         return known.lastIndex { isSame($0, reading, place) }.map { known.remove(at: $0) }
     }
 
-    /// Makes a spine one that was scanned before, if its best reading shows that, as its first ones did not.
+    /// Makes a spine one that was scanned before, if its best reading shows that, or any of them where none agree.
     private mutating func recognize(_ spine: inout Spine) {
-        guard spine.scanned == nil, let best = spine.best.map({ spine.readings[$0].value }),
-            let earlier = recall(best, at: spine.place, time: spine.seen)
-        else { return }
-        (spine.scanned, spine.isSettled) = (earlier.scanned, earlier.isSettled)
-        if earlier.isSettled { spine.readings = earlier.readings }
+        guard spine.scanned == nil, let best = spine.best.map({ spine.readings[$0] }) else { return }
+        for reading in best.agreeing > 0 ? [best.value] : spine.readings.map(\.value) {
+            guard let earlier = recall(reading, at: spine.place, time: spine.seen) else { continue }
+            (spine.scanned, spine.isSettled) = (earlier.scanned, earlier.isSettled)
+            if earlier.isSettled { spine.readings = earlier.readings }
+            return
+        }
     }
 
     private mutating func forget(before time: Duration) { known.removeAll { time - $0.seen > Self.span } }
