@@ -83,7 +83,8 @@ extension Requirement {
         let origin = result.variant.origin
         let isStated = origin != nil && target.metric.meaning.family != .accuracy
         // A percentile that has too few readings is stated, and not decided.
-        let isMissing = isStated && row.value.value == nil && (target.metric.meaning.family != .speed || result.isUntimed)
+        let isMissing =
+            isStated && row.value.value == nil && (target.metric.meaning.family != .speed || result.isUntimed)
         if isStated, row.evidence == .reported || isMissing { row.gates = false }
         if isMissing, result.done > 0 {
             row.evidence = .reported
