@@ -1,4 +1,5 @@
 import Basics
+import CaptureReading
 import Composition
 import Foundation
 import HTTPTypes
@@ -87,7 +88,7 @@ struct LabelServer: Sendable {
         let quad = Quad(corners: stride(from: 0, to: 8, by: 2).map { Point(x: numbers[$0], y: numbers[$0 + 1]) })
         let (photo, proposer) = (try await store.photo(number(request)), store.proposer)
         let jpeg = try await OwnThread.run {
-            let crop = try proposer.crop(quad, of: photo).fitted(1_600)
+            let crop = try proposer.crop(quad, of: photo).fitted(to: 1_600)
             let turn: QuarterTurn =
                 switch orientation {
                 case .upright: .none

@@ -1,5 +1,6 @@
 import Basics
 import BookCatalogue
+import CaptureReading
 import Composition
 import Foundation
 import Imaging
@@ -81,7 +82,7 @@ final class SpineProposer: Sendable {
     /// Returns the photo for a page, its long side 2,600 pixels at most.
     func picture(_ photo: LabelPhoto) throws -> [UInt8] {
         let image = try image(of: photo)
-        return try ImageCodec.encodeJPEG(image.fitted(2_600), quality: 85)
+        return try ImageCodec.encodeJPEG(image.fitted(to: 2_600), quality: 85)
     }
 
     func image(of photo: LabelPhoto) throws -> RasterImage {
@@ -121,13 +122,4 @@ extension Quad {
 
 extension Double {
     fileprivate var roundedToTenths: Double { (self * 10).rounded() / 10 }
-}
-
-extension RasterImage {
-    /// Returns the picture, smaller if its long side has more pixels than that.
-    func fitted(_ longSide: Int) -> RasterImage {
-        let scale = Double(longSide) / Double(max(width, height))
-        if scale >= 1 { return self }
-        return resized(width: max(1, Int(Double(width) * scale)), height: max(1, Int(Double(height) * scale)))
-    }
 }

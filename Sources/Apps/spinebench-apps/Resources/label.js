@@ -16,13 +16,13 @@ async function call(path, body) {
     if (!answer.ok) throw new Error(value.error);
     return value;
 }
-function say(text, isBad = false) {
+function notify(text, isBad = false) {
     byID("status").textContent = text;
     byID("status").className = isBad ? "bad" : "";
 }
 // One thing at a time, in the order of the keys.
 function run(action) {
-    work = work.then(action).catch(error => say(
+    work = work.then(action).catch(error => notify(
         error instanceof TypeError ? "The answer is not saved: 'spinebench label' does not answer. Start it again." : `Not saved: ${error.message}`, true));
     return work;
 }
@@ -192,16 +192,16 @@ async function show(place) {
         if (number !== place) return;
         if (view) photo = view;
         else {
-            say(`Reading ${all.photos[place].name} …`);
+            notify(`Reading ${all.photos[place].name} …`);
             await new Promise(resume => setTimeout(resume, 300));
         }
     }
     all = await call("api/overview");
     if (photo.error) {
-        say(`This photo cannot be labelled. ${photo.error}`, true);
+        notify(`This photo cannot be labelled. ${photo.error}`, true);
         return ask("", [["Next photo (Enter)", nextPhoto]]);
     }
-    say("");
+    notify("");
     const first = photo.spines.find(isOpen);
     if (first) open(first);
     else if (!photo.isComplete) await advance();
@@ -225,7 +225,7 @@ async function answer(changes, more) {
     all = await call("api/answer", { photo: number, spine: spine.id, ...changes });
     Object.assign(spine, more);
     undos.push({ photo: number, acts: [undo], spine: spine.id });
-    say("");
+    notify("");
     await advance();
 }
 async function confirm(legible = true, isStylized = false) {
@@ -239,17 +239,17 @@ async function confirm(legible = true, isStylized = false) {
 const remove = () => current && answer({ act: "remove" }, { label: null, isRemoved: true });
 async function undo() {
     const last = undos.pop();
-    if (!last) return say("There is nothing to undo.");
+    if (!last) return notify("There is nothing to undo.");
     for (const act of last.acts) all = await call("api/answer", { photo: last.photo, ...act });
     [number, photo] = [last.photo, await call(`api/photo?photo=${last.photo}`)];
     const spine = photo.spines.find(one => one.id === last.spine) ?? photo.spines.find(isOpen) ?? photo.spines[photo.spines.length - 1];
-    say("The last answer is undone.");
+    notify("The last answer is undone.");
     if (spine) open(spine); else await advance();
 }
 async function write() {
-    say("Writing …");
+    notify("Writing …");
     const result = await call("api/write", {});
-    say(result.text);
+    notify(result.text);
 }
 
 function pick(place, isAuthor = false) {
@@ -334,13 +334,13 @@ function release(event) {
 function startDrawing() {
     if (!photo || photo.error) return;
     mode = "draw";
-    say("Drag from one corner of the spine to the opposite one. Escape ends drawing.");
+    notify("Drag from one corner of the spine to the opposite one. Escape ends drawing.");
     draw();
 }
 function startSplit() {
     if (!current) return;
     mode = "split";
-    say("Click the line between the two spines. Escape ends splitting.");
+    notify("Click the line between the two spines. Escape ends splitting.");
     draw();
 }
 // Cuts the current outline along its long sides, at a point's share of its short ones.
@@ -350,7 +350,7 @@ function split(point) {
     const isTall = length(a, d) + length(b, c) > length(a, b) + length(d, c);
     const [from, to] = isTall ? [between(a, d, .5), between(b, c, .5)] : [between(a, b, .5), between(d, c, .5)];
     const share = ((point[0] - from[0]) * (to[0] - from[0]) + (point[1] - from[1]) * (to[1] - from[1])) / length(from, to) ** 2;
-    if (!(share > .02 && share < .98)) return say("Click inside the current outline.", true);
+    if (!(share > .02 && share < .98)) return notify("Click inside the current outline.", true);
     const halves = isTall
         ? [[a, between(a, b, share), between(d, c, share), d], [between(a, b, share), b, c, between(d, c, share)]]
         : [[a, b, between(b, c, share), between(a, d, share)], [between(a, d, share), between(b, c, share), c, d]];
@@ -373,13 +373,13 @@ async function add(outlines, replaced) {
         .sort((a, b) => middle(b.box)[0] - middle(a.box)[0])[0]?.spine;
     const after = (replaced ?? left ?? photo.spines.findLast(spine => middle((spine.label ?? spine.proposal).outline)[1] < y))?.id;
     mode = null;
-    say("Reading the outline …");
+    notify("Reading the outline …");
     const back = replaced && before(replaced);
     const added = await call("api/answer", { photo: number, act: "outline", outlines, after });
     if (replaced) await call("api/answer", { photo: number, act: "remove", spine: replaced.id });
     undos.push({ photo: number, spine: replaced?.id, acts: [...added.map(spine => ({ act: "remove", spine: spine.id })), ...(back ? [back] : [])] });
     [photo, all] = [await call(`api/photo?photo=${number}`), await call("api/overview")];
-    say("");
+    notify("");
     open(photo.spines.find(spine => spine.id === added[0].id));
 }
 
@@ -401,7 +401,7 @@ const keys = {
     w: isShift => moveWord(isShift), x: () => confirm(false), d: remove, Delete: remove, n: startDrawing, s: startSplit, u: undo, z: zoom,
     Escape: () => {
         mode = drag = null;
-        say("");
+        notify("");
         draw();
     },
 };
@@ -437,7 +437,7 @@ byID("form").addEventListener("submit", event => event.preventDefault());
 byID("photos").addEventListener("change", event => {
     event.target.blur();
     // Not behind a photo that is still being read.
-    show(Number(event.target.value)).catch(error => say(error.message, true));
+    show(Number(event.target.value)).catch(error => notify(error.message, true));
 });
 byID("write").addEventListener("click", () => run(write));
 
