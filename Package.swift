@@ -279,7 +279,7 @@ let package = Package(
             resources: embedded
         ),
         // Drawing, exchange of formats, checks.
-        room("Tools", "DatasetExchange", "Basics Evaluation Harness Imaging SpineDatasets"),
+        room("Tools", "DatasetExchange", "Basics CLibXML Evaluation Harness Imaging SpineDatasets"),
         room(
             "Tools",
             "SpineSynthesis",

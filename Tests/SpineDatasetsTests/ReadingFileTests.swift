@@ -220,7 +220,7 @@ import Testing
         ("a.hocr", "<html><div class='ocr_page' title='x'><span>", "has no end"),
         ("a.hocr", "<html><body class='ocr_line'></body></html>", "ocr_page"),
         ("a.xml", "<alto><Layout/></alto>", "has 0 pages"),
-        ("a.xml", String(repeating: "<alto>", count: 300), "deeper than 200"),
+        ("a.xml", String(repeating: "<alto>", count: 300), "Excessive depth"),
         ("a.json", #"{"what": 1}"#, "JSON of an unknown kind"),
         ("a.json", #"{"rec_texts": ["a"], "rec_scores": []}"#, ""),
         ("a.json", #"{"rec_texts": ["a"], "rec_scores": [1, 2]}"#, "1 rec_texts and 2 rec_scores"),

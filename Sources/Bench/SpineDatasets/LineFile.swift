@@ -1,3 +1,4 @@
+import Basics
 import Dispatch
 import Foundation
 import Synchronization
@@ -38,7 +39,7 @@ package struct LineFile {
         while true {
             let data = try handle.read(upToCount: blockSize) ?? Data()
             var fresh = data[...]
-            if isFirst, data.starts(with: [0xEF, 0xBB, 0xBF]) { (fresh, place) = (data.dropFirst(3), 3) }
+            if isFirst { (fresh, place) = (data.withoutByteOrderMark, data.count - data.withoutByteOrderMark.count) }
             isFirst = false
             if isSkipping, let end = fresh.firstIndex(of: lineEnd) {
                 isSkipping = false

@@ -115,8 +115,7 @@ package enum CaptureIntake {
     }
 
     private static func capture(text bytes: [UInt8], name: String, at date: Date) throws(CaptureError) -> NewCapture {
-        // A mark of the order of bytes is none of the text.
-        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        let bytes = Array(bytes.withoutByteOrderMark)
         guard !bytes.contains(0), !bytes.starts(with: Array("%PDF-".utf8)),
             let text = String(validating: bytes, as: UTF8.self), text.known != nil
         else { throw CaptureError(name, "is neither a PNG, JPEG or HEIC picture nor a text in UTF-8") }

@@ -31,7 +31,7 @@ package enum CSV {
 
     /// The beginning of the table that `bytes` are.
     package static func opening(of bytes: UnsafeBufferPointer<UInt8>) -> Opening {
-        var (start, line) = (bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0, 1)
+        var (start, line) = (bytes.count - bytes.withoutByteOrderMark.count, 1)
         while start < bytes.count {
             let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
             let text = bytes[start..<end].filter { $0 != UInt8(ascii: "\"") && $0 != 0x0D }
@@ -65,7 +65,6 @@ package enum CSV {
         return bytes.map { $0 == 0x0D ? 0x0A : $0 }
     }
 
-    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     private static let separators = ",;\t|".utf8.map(\.self)
 
     /// The separator that stands most often in a header, outside quotes; a comma when there is none.
@@ -288,4 +287,9 @@ package struct RowFault: Error, Equatable {
     package let reason: String
 
     package init(_ reason: String) { self.reason = reason }
+}
+
+extension Collection<UInt8> {
+    /// The bytes without UTF-8's byte order mark, which some editors write at the beginning.
+    package var withoutByteOrderMark: SubSequence { dropFirst(starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0) }
 }

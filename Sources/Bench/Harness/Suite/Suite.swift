@@ -102,7 +102,7 @@ extension Target {
             ("metric", metric.id),
             (comparator?.rawValue ?? "", NumberText.short(limit / metric.meaning.unit.suite.scale)),
             ("tier", tier), ("except", except.map(YAMLText.list)), ("category", category),
-            ("source", YAMLText.quoted(source)), ("gates", "\(gates)"), ("machine", machine?.rawValue),
+            ("source", YAMLText.quoted(source)), ("gates", gatesIfMeasured == true ? "if-measured" : "\(gates)"), ("machine", machine?.rawValue),
             ("expected-miss", expectedMiss.map(YAMLText.quoted)),
         ])
     }

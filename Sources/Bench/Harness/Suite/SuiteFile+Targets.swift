@@ -15,7 +15,7 @@ extension SuiteFile {
         ("except", "Tiers that it does not apply to. Default: none."),
         ("category", "The only category of spines that it applies to. Default: all spines."),
         ("source", "Source requirement. Default: the suite."),
-        ("gates", "`false` when a miss does not fail the run. Default: `true`."),
+        ("gates", "`false` when a miss does not fail the run; `if-measured` when a figure that is only claimed does not. Default: `true`."),
         ("machine", "`phone` for a limit that applies only to phones: on other machines it does not gate."),
         ("expected-miss", "Reason of a known miss, which the report shows beside it."),
     ]
@@ -50,7 +50,8 @@ extension SuiteFile {
         let expectedMiss = fields["expected-miss"].flatMap { $0.text(expected: "one sentence") }
         let category = fields["category"].flatMap { $0.choice(SampleCategory.self)?.rawValue }
         let source = fields["source"].flatMap { $0.text(expected: "a requirement") }
-        let gates = fields["gates"].flatMap { $0.bool() }
+        let isIfMeasured = fields["gates"]?.text == "if-measured"
+        let gates = isIfMeasured ? true : fields["gates"].flatMap { $0.bool() }
         let machine = fields["machine"].flatMap { $0.choice(Target.Machine.self) }
         guard let metric, given.count == 1,
             let limit = fields[given[0].rawValue]?.number(metric.meaning.unit.suite.limits)
@@ -65,7 +66,8 @@ extension SuiteFile {
             limit: limit * metric.meaning.unit.suite.scale,
             gates: gates ?? true,
             machine: machine,
-            expectedMiss: expectedMiss
+            expectedMiss: expectedMiss,
+            gatesIfMeasured: isIfMeasured ? true : nil
         )
     }
 

@@ -77,9 +77,7 @@ extension Requirement {
         isStopped: Bool = false
     ) -> Requirement {
         var row = Requirement(of: result, target: target, rule: rule)
-        if row.evidence == .modelled { row.gates = false }
-        // A reader that nobody watched sends nothing by its own account; tiers that promise it have to be watched.
-        if row.evidence == .claimed, ["fast", "accurate"].contains(target.tier) { row.gates = false }
+        if row.evidence == .modelled || row.evidence == .claimed && target.gatesIfMeasured == true { row.gates = false }
         let origin = result.variant.origin
         let isStated = origin != nil && target.metric.meaning.family != .accuracy
         // A percentile that has too few readings is stated, and not decided.

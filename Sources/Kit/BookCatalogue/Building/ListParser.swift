@@ -196,8 +196,7 @@ struct MappedList {
     func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Value) rethrows -> Value {
         try data.withUnsafeBytes { raw in
             let bytes = raw.bindMemory(to: UInt8.self)
-            let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-            return try body(UnsafeBufferPointer(rebasing: bytes.dropFirst(bytes.starts(with: mark) ? 3 : 0)))
+            return try body(UnsafeBufferPointer(rebasing: bytes.withoutByteOrderMark))
         }
     }
 }

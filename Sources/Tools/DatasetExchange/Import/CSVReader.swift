@@ -74,8 +74,7 @@ struct LineReader {
 
     init(_ path: String) throws(DatasetError) {
         self.path = path
-        rest = try Self.data(path)
-        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+        rest = try Self.data(path).withoutByteOrderMark
     }
 
     /// Returns the whole of a file.

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import SpineDatasets
 
@@ -103,8 +104,7 @@ struct ImportSniffer {
             if isPage(path) { return .icdar2015 }
             guard let start = beginning(of: path) else { return nil }
             // A path, a tab and a list; the list may be longer than the read part.
-            let text = start.starts(with: [0xEF, 0xBB, 0xBF]) ? start.dropFirst(3) : start[...]
-            let line = text.split(separator: 0x0A).first { !Array($0).isBlank } ?? []
+            let line = start.withoutByteOrderMark.split(separator: 0x0A).first { !Array($0).isBlank } ?? []
             guard let tab = line.firstIndex(of: 0x09) else { return nil }
             return line[(tab + 1)...].first == UInt8(ascii: "[") ? .paddleocr : nil
         case "json":

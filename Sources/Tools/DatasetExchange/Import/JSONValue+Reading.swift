@@ -71,10 +71,8 @@ extension JSONValue {
     static func parse(_ data: Data, path: String) throws(DatasetError) -> JSONValue {
         let result = data.withUnsafeBytes { bytes -> Result<JSONValue, JSONFault> in
             let bytes = bytes.bindMemory(to: UInt8.self)
-            // The byte order mark that some editors add is not part of the JSON.
-            let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
             return Result { () throws(JSONFault) in
-                try JSONParser.parse(UnsafeBufferPointer(rebasing: bytes[start...]), mode: .longNumbersAsText)
+                try JSONParser.parse(UnsafeBufferPointer(rebasing: bytes.withoutByteOrderMark), mode: .longNumbersAsText)
             }
         }
         switch result {

@@ -10,7 +10,7 @@ import SpineDatasets
 /// (primaresearch.org). Confidences outside 0…1 are left out.
 enum MarkupReadings {
     static func read(_ path: String, _ text: String, as format: ReadingFormat) throws(ImportFault) -> ReadingFile {
-        let root = try MarkupParser.parse(text)
+        let root = try MarkupElement.parse(text, isHTML: format == .hocr)
         var file = ReadingFile(path: path, format: format)
         switch format {
         case .hocr: try hocr(root, &file)

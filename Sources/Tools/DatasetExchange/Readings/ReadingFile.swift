@@ -166,9 +166,7 @@ struct ReadingFile {
         }
     }
 
-    private static func isBlank(_ data: Data) -> Bool {
-        (data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data).allSatisfy { $0 <= 0x20 }
-    }
+    private static func isBlank(_ data: Data) -> Bool { data.withoutByteOrderMark.allSatisfy { $0 <= 0x20 } }
 
     /// Returns the JSON of a file.
     static func json(_ data: Data, _ path: String) throws -> JSONValue {
@@ -195,7 +193,7 @@ struct ReadingFile {
             guard let text = String(data: data, encoding: .utf16) else { throw ImportFault("is not valid UTF-16") }
             return text
         }
-        let bytes = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data
+        let bytes = data.withoutByteOrderMark
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         let start = String(decoding: bytes.prefix(200), as: UTF8.self).lowercased()
         if start.contains("encoding=\"iso-8859-1\"") || start.contains("encoding=\"windows-1252\""),
