@@ -151,7 +151,7 @@ import Testing
         #expect(tables.sentences.count == 2)
         #expect(
             tables.sentences[0].contains(
-                "category stylized: worse, 10 of 30 (33.3 %) of all 40 of 60 (66.7 %)"
+                "category stylized: worse, 10 of 30 (33.3 %); all samples: 40 of 60 (66.7 %)"
             )
         )
         let page = String(decoding: SlicePage(GoldenRun.contents(result)).bytes, as: UTF8.self)

@@ -99,7 +99,7 @@ package struct DatasetLoader: Sendable {
         if let expected = manifest.contentDigest, expected != dataset.digest {
             faults.add(
                 "\"contentDigest\" is \(expected), but the files' digest is \(dataset.digest): they were changed, so restore "
-                    + "them, or set a new version and digest",
+                    + "them, or give it a new version and write its digest: spinebench dataset digest \(folder) --write",
                 in: file
             )
         }

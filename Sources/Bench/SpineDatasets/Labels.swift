@@ -39,11 +39,14 @@ package struct Labels {
         if !faults.isEmpty { (samples, shelves) = ([], []) }
     }
 
-    /// Returns the solution when only archives exist.
+    /// Returns the solution when only archives or pictures exist.
     private static func hint(of folder: String) -> String {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        guard names.contains(where: { $0.hasSuffix(".tar") }) else { return "" }
-        return ". To create it from the archives' labels: spinebench dataset index \(folder)"
+        if names.contains(where: { $0.hasSuffix(".tar") }) {
+            return ". To create it from the archives' labels: spinebench dataset index \(folder)"
+        }
+        let hasPictures = names.contains { ["jpg", "jpeg", "png", "heic"].contains(($0.lowercased() as NSString).pathExtension) }
+        return hasPictures ? ". To label the pictures: spinebench label \(folder)" : ""
     }
 
     func filtered(_ shard: Shard) -> Labels {

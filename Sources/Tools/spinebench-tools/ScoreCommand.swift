@@ -22,7 +22,7 @@ struct ScoreCommand: ParsableCommand {
               spinebench score --dataset Datasets/spines-1 Reports/runs/20260301T120000Z
               spinebench score --dataset Datasets/spines-1 new=b.jsonl old=a.jsonl --out Reports/runs/phones
 
-            Each FILE is a variant: NAME=FILE names it, and files of one name make one variant. A FILE is a file, or a folder with a \
+            NAME=FILE names a variant; else the system and version in the file do, or the file's name. Files of one name make one variant. A FILE is a file, or a folder with a \
             file for each picture. Its format is detected by its content:
 
               readings    JSON Lines: {"sample": "ID", "lines": [{"text": "…"}], "latency": 41.5}

@@ -1,3 +1,4 @@
+import Basics
 import Imaging
 import SpineDatasets
 import Testing
@@ -56,15 +57,18 @@ import Testing
         ])
         let agreement = LabelAgreement(first, second)
         #expect(agreement.spines == 3 && agreement.onlyFirst == ["4"] && agreement.onlySecond == [])
-        #expect(agreement.titles == 2 && agreement.equalTitles == 0 && agreement.equalFoldedTitles == 2)
-        #expect(agreement.orientationKappa == nil)
+        #expect(agreement.equalTitles.proportion == Proportion(successes: 0, trials: 2))
+        #expect(agreement.equalFoldedTitles.proportion == Proportion(successes: 2, trials: 2))
+        // One photo.
+        #expect(agreement.equalTitles.basis == .tooFewGroups)
+        #expect(agreement.orientation.equal == 3 && agreement.orientation.kappa == nil)
         // Categories: 2 of 3 equal, chance 1 · 2/3: kappa 0.
-        #expect(agreement.categoryKappa == 0)
+        #expect(agreement.category.equal == 2 && agreement.category.kappa == 0)
         #expect(abs((agreement.meanOverlap ?? 0) - 18.0 / 22) < 1e-12)
         #expect(
             agreement.conflicts.map(\.differences) == [
-                ["title: “Crow” and “crow”"],
-                ["title: “Dust” and “Dust!”", "category: “vertical” and “stylized”"],
+                ["title: “Crow” and “crow”", "transcription: “Crow” and “crow”"],
+                ["title: “Dust” and “Dust!”", "transcription: “Dust” and “Dust!”", "category: “vertical” and “stylized”"],
                 ["legible: “false” and “true”"],
             ]
         )

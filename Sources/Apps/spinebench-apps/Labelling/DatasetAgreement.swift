@@ -8,6 +8,18 @@ import SpineDatasets
 
 /// Agreement of two datasets' labels of the same spines.
 struct LabelAgreement: Encodable, Sendable {
+    /// Choices of one value for each spine.
+    struct Choice: Encodable, Sendable {
+        /// Spines with the same value in both.
+        var equal: Int
+        /// Cohen's kappa; nil if it is not defined, as where both used one value only.
+        var kappa: Double?
+
+        init(_ pairs: [(String, String)]) {
+            (equal, kappa) = (pairs.count { $0 == $1 }, LabelAgreement.kappa(pairs))
+        }
+    }
+
     struct Conflict: Encodable, Sendable {
         var first: String
         var second: String
@@ -19,14 +31,15 @@ struct LabelAgreement: Encodable, Sendable {
     var spines = 0
     var onlyFirst: [String] = []
     var onlySecond: [String] = []
-    /// Cohen's kappa; nil if it is not defined, as where both used one value only.
-    var categoryKappa: Double?
-    var orientationKappa: Double?
-    var legibleKappa: Double?
-    /// Spines that both found legible, and how many of their titles are equal: as written, and folded.
-    var titles = 0
-    var equalTitles = 0
-    var equalFoldedTitles = 0
+    var category: Choice
+    var orientation: Choice
+    var legible: Choice
+    /// Of the spines that both found legible, those with equal texts, as written and with titles folded; intervals regard
+    /// photos.
+    var equalTitles: RateEstimate
+    var equalFoldedTitles: RateEstimate
+    var equalAuthors: RateEstimate
+    var equalTranscriptions: RateEstimate
     /// Mean overlap of the outlines (intersection over union); nil without outlines.
     var meanOverlap: Double?
     var conflicts: [Conflict] = []
@@ -57,9 +70,18 @@ struct LabelAgreement: Encodable, Sendable {
         onlySecond = free.values.joined().map(\.id).sorted()
         spines = pairs.count
         meanOverlap = overlaps.isEmpty ? nil : overlaps.reduce(0, +) / Double(overlaps.count)
-        categoryKappa = Self.kappa(pairs.map { ($0.category.rawValue, $1.category.rawValue) })
-        orientationKappa = Self.kappa(pairs.map { ($0.orientation.rawValue, $1.orientation.rawValue) })
-        legibleKappa = Self.kappa(pairs.map { ("\($0.legible)", "\($1.legible)") })
+        category = Choice(pairs.map { ($0.category.rawValue, $1.category.rawValue) })
+        orientation = Choice(pairs.map { ($0.orientation.rawValue, $1.orientation.rawValue) })
+        legible = Choice(pairs.map { ("\($0.legible)", "\($1.legible)") })
+        let read = pairs.filter { $0.legible && $1.legible }
+        let photos = read.map { $0.0.group }
+        func equal(_ areEqual: (Sample, Sample) -> Bool) -> RateEstimate {
+            RateEstimate(read.map(areEqual), groups: photos)
+        }
+        equalTitles = equal { $0.title == $1.title }
+        equalFoldedTitles = equal { FoldedText($0.title ?? "") == FoldedText($1.title ?? "") }
+        equalAuthors = equal { $0.author == $1.author }
+        equalTranscriptions = equal { $0.transcription == $1.transcription }
         for (a, b) in pairs { compare(a, b) }
     }
 
@@ -70,11 +92,9 @@ struct LabelAgreement: Encodable, Sendable {
         }
         note("legible", "\(a.legible)", "\(b.legible)")
         if a.legible, b.legible {
-            let (first, second) = (a.title ?? "", b.title ?? "")
-            titles += 1
-            equalTitles += first == second ? 1 : 0
-            equalFoldedTitles += FoldedText(first) == FoldedText(second) ? 1 : 0
-            note("title", first, second)
+            note("title", a.title ?? "", b.title ?? "")
+            note("author", a.author ?? "", b.author ?? "")
+            note("transcription", a.transcription, b.transcription)
         }
         note("category", a.category.rawValue, b.category.rawValue)
         note("orientation", a.orientation.rawValue, b.orientation.rawValue)
@@ -152,19 +172,23 @@ struct DatasetAgreement: ParsableCommand {
     }
 
     private func text(_ agreement: LabelAgreement) -> String {
-        func kappa(_ value: Double?) -> String { value.map { NumberText.fixed($0, 3) } ?? "not defined" }
-        func share(_ count: Int) -> String {
-            let rate = Proportion(successes: count, trials: agreement.titles)
-            return "\(NumberText.proportion(rate)) \(NumberText.interval(rate))"
+        func equal(_ choice: LabelAgreement.Choice) -> String {
+            let kappa = choice.kappa.map { NumberText.fixed($0, 3) } ?? "not defined"
+            return "\(NumberText.proportion(Proportion(successes: choice.equal, trials: agreement.spines))), kappa \(kappa)"
+        }
+        func share(_ rate: RateEstimate) -> String {
+            let isNarrow = rate.basis == .tooFewGroups
+            return "\(NumberText.proportion(rate.proportion)) \(NumberText.interval(rate.proportion))"
+                + (isNarrow ? ", too narrow: few photos" : "")
         }
         let rows = [
             ["spines in both", "\(agreement.spines)"], ["only in \(first)", "\(agreement.onlyFirst.count)"],
             ["only in \(second)", "\(agreement.onlySecond.count)"],
-            ["category, kappa", kappa(agreement.categoryKappa)],
-            ["orientation, kappa", kappa(agreement.orientationKappa)],
-            ["legible, kappa", kappa(agreement.legibleKappa)],
-            ["equal titles", share(agreement.equalTitles)],
+            ["equal category", equal(agreement.category)], ["equal orientation", equal(agreement.orientation)],
+            ["equal legible", equal(agreement.legible)], ["equal titles", share(agreement.equalTitles)],
             ["equal titles, folded", share(agreement.equalFoldedTitles)],
+            ["equal authors", share(agreement.equalAuthors)],
+            ["equal transcriptions", share(agreement.equalTranscriptions)],
             ["mean overlap of outlines", agreement.meanOverlap.map { NumberText.fixed($0, 3) } ?? "no outlines"],
         ]
         let conflicts = agreement.conflicts.map { conflict in

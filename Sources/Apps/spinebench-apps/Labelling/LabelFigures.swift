@@ -52,7 +52,7 @@ struct LabelFigures: Sendable, Equatable {
         var text = "\(NumberText.count(part.labels, "label")) \(name)"
         if part.compared > 0 {
             text +=
-                ": of those with a proposed title, \(NumberText.proportion(rate)) have that title "
+                ": the proposed title, but for case and punctuation, is right in \(NumberText.proportion(rate)) "
                 + "(95 % interval \(NumberText.interval(rate)))"
         }
         return text + (part.medianSeconds.map { ", \(NumberText.fixed($0, 1)) s a spine at the median." } ?? ".")

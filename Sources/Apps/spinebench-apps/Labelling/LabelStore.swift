@@ -302,6 +302,9 @@ actor LabelStore {
         if label.legible, label.title == nil {
             throw LabelProblem("the title is missing; type it, or mark it illegible")
         }
+        if label.legible, label.transcription.isEmpty, photo.isOneSpine {
+            throw LabelProblem("“All text” is empty; type everything that is printed: character errors are counted against it")
+        }
         let corners = label.outline.corners
         if corners.stray(outside: photo.width, photo.height) != nil
             || Homography(width: 1, height: 1, to: label.outline) == nil

@@ -34,6 +34,8 @@ const joined = (lines, places) => places.map(place => lines[place]).join(" ");
 // The text of the lines, with title and author as they are now; a line of one or two letters is mostly half a sticker.
 function composed(spine, draft) {
     const lines = spine.proposal.lines, parts = [];
+    // Title and author alone are not the whole text: without proposed lines the person types it.
+    if (!lines.length) return "";
     const both = () => {
         const read = fold(joined(lines, draft.titleLines)), first = read.indexOf(fold(draft.title)), second = read.indexOf(fold(draft.author));
         const names = draft.authorLines.length || !draft.author ? [draft.title] : [draft.author, draft.title];
@@ -146,7 +148,9 @@ function open(spine) {
     openedAt = performance.now();
     if (document.activeElement?.closest("form")) document.activeElement.blur();
     draw();
-    byID("spines").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    // Scrolls the list only: on a phone the fields are above it.
+    const list = byID("spines"), entry = list.querySelector("[aria-current]");
+    if (entry) list.scrollTop = Math.min(entry.offsetTop - list.offsetTop, Math.max(list.scrollTop, entry.offsetTop - list.offsetTop + entry.offsetHeight - list.clientHeight));
     const next = photo.spines[photo.spines.indexOf(spine) + 1];
     if (next && isOpen(next)) new Image().src = cropOf(next, begin(next));
 }

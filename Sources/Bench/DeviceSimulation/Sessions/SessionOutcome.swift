@@ -1,3 +1,4 @@
+import Evaluation
 package import ScanningPolicies
 
 /// Outcome of a session; every figure of it is modelled.
@@ -118,13 +119,14 @@ extension SessionOutcome {
     ///
     /// Lines end in CR LF; the device is a first column when it is given.
     package func csv(device: String? = nil, hasHeader: Bool = true) -> String {
-        let header = "second,chip_c,skin_c,state,battery_percent,offered,skipped,read,books,camera_paused"
+        let header = "second,chip_c,skin_c,state,battery_percent,offered,skipped,read,books,camera_paused,evidence"
         let lead = device.map { "\"\($0.replacing("\"", with: "\"\""))\"," } ?? ""
         var lines = hasHeader ? [(device == nil ? "" : "device,") + header] : []
         for point in timeline {
             let cells = [
                 "\(point.second)", "\(point.chip)", "\(point.skin)", point.state.rawValue, "\(point.percent)",
                 "\(point.offered)", "\(point.skipped)", "\(point.read)", "\(point.books)", point.isPaused ? "1" : "0",
+                EvidenceClass.modelled.rawValue,
             ]
             lines.append(lead + cells.joined(separator: ","))
         }

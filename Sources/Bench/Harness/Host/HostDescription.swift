@@ -79,8 +79,8 @@ package struct HostDescription: Sendable, Equatable, Codable {
 
 extension HostDescription {
     /// Creates the description of the devices that files of readings name: none, one or several.
-    package init(devices: [String], arePhones: Bool) {
+    package init(devices: [String]) {
         let name = devices.isEmpty ? "a device that is not stated" : devices.joined(separator: "; ")
-        self.init(cpu: name, cores: 0, memoryBytes: 0, operatingSystem: "", kernel: "", isPhone: arePhones ? true : nil)
+        self.init(cpu: name, cores: 0, memoryBytes: 0, operatingSystem: "", kernel: "")
     }
 }

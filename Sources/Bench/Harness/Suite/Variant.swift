@@ -35,10 +35,12 @@ package struct ReadingOrigin: Sendable, Equatable, Codable {
     package var recorder: String?
     /// Device that read: "iPhone17,1, iOS 26.1"; nil when no file names it.
     package var device: String?
+    /// Whether that is a phone, so that a phone's limits apply.
+    package var isPhone: Bool?
 
-    package init(files: [String], repetitions: Int, system: String?, recorder: String?, device: String?) {
+    package init(files: [String], repetitions: Int, system: String?, recorder: String?, device: String?, isPhone: Bool) {
         (self.files, self.repetitions, self.system) = (files, repetitions, system)
-        (self.recorder, self.device) = (recorder, device)
+        (self.recorder, self.device, self.isPhone) = (recorder, device, isPhone ? true : nil)
     }
 }
 

@@ -14,13 +14,13 @@ package struct SlicePage {
 
     package var bytes: [UInt8] {
         let tables = SliceTables(run.result.measurements)
-        let notes = tables.sentences.dropFirst() + [Markdown.plain(tables.note)] + run.warnings
+        let notes = tables.findings.dropFirst() + [Markdown.plain(tables.note)] + run.warnings
         let title = "Where titles are missed: \(run.name)"
         return CardPage(
             title: title,
             word: title,
             kind: tables.sentences.isEmpty ? "open" : "bad",
-            sentence: tables.sentences.first ?? "No slice differs from the other samples by more than chance.",
+            sentence: tables.findings[0],
             parts: notes.map { "<p>\(PageText.escaped($0))</p>" } + tables.tables.map(section)
         ).bytes
     }

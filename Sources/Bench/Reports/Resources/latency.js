@@ -116,8 +116,8 @@ function percentileBars() {
     return plot({
         title: "Percentiles of latency",
         summary: "Bars with bounds, by percentile and measurement.",
-        note: "Nearest rank. The whiskers are distribution-free 95 % bounds; a missing one cannot be "
-            + "computed from so few readings.",
+        note: "Nearest rank. The whiskers are distribution-free 95 % bounds; from few readings, one or both "
+            + "are unknown.",
         draw(width, indices) {
             const shown = indices.flatMap(index => known.map(part => find(index, part))).filter(Boolean);
             const top = Math.max(1, limit ?? 0, ...shown.flatMap(part => [number(part) ?? 0, part.high ?? 0]));

@@ -50,7 +50,7 @@ package struct RequirementMatrix: Sendable {
         }
         return [
             "✅ met, ❌ missed, ⚠️ not decided; – no figure. Cells without a symbol do not affect the verdict. In brackets, the "
-                + "distance from the limit: of a share, the samples that would have to change to change the verdict."
+                + "distance from the limit: for shares, the number of samples that must change to change the verdict."
         ]
             + (isOfPhone
                 ? [

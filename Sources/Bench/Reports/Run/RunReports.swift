@@ -30,7 +30,13 @@ package struct RunReports: Sendable {
         var files = [
             Name.markdown: Array(markdown.main.utf8),
             Name.csv: FigureCSV.report(contents.result),
-            Name.samples: SamplesCSV(samples: contents.samples, records: contents.records).bytes,
+            Name.samples: SamplesCSV(
+                samples: contents.samples,
+                records: contents.records,
+                evidence: Dictionary(
+                    contents.result.measurements.compactMap { one in one.variant.evidence.map { (one.id, $0) } }
+                ) { $1 }
+            ).bytes,
             Name.json: try JSONFile.bytes(contents.result),
             Name.html: try ReportPage(contents, progress: progress).html(),
         ].merging(try Self.accuracy(contents.result.configuration, contents.result.measurements)) { $1 }

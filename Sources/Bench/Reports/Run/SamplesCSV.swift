@@ -8,6 +8,8 @@ import SpineDatasets
 struct SamplesCSV {
     let samples: SampleIndex
     let records: [SampleRecord]
+    /// Evidence class of each measurement's times and memory.
+    let evidence: [String: EvidenceClass]
 
     var bytes: [UInt8] {
         let columns = [
@@ -19,7 +21,7 @@ struct SamplesCSV {
         var table = CSVTable(
             columns + Milestone.allCases.map { "\($0.rawValue)_ms" } + ["sent_bytes", "received_bytes"]
                 + ["scene", "scene_said", "codes", "codes_read", "subject_overlap", "told", "facts", "facts_lost"]
-                + ["dataset_digest"]
+                + ["dataset_digest", "evidence"]
         )
         for record in records {
             guard let (sample, dataset, digest) = samples.sample(of: record) else { continue }
@@ -37,7 +39,7 @@ struct SamplesCSV {
                     score.map { NumberText.fixed($0.similarity, 4) } ?? "",
                     score.map { CSVTable.number($0.overlap.f1, 4) } ?? "", record.text ?? "",
                     record.prediction?.orientation ?? "", record.problem ?? record.prediction?.linesProblem ?? "",
-                ] + tier(record) + capture(record, sample) + [digest]
+                ] + tier(record) + capture(record, sample) + [digest, evidence[record.measurement, default: .measured].rawValue]
             )
         }
         return table.bytes

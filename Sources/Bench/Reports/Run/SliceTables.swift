@@ -11,11 +11,20 @@ package struct SliceTables: Sendable {
 
     /// Slices that differ, then all of them.
     package var document: Document {
-        let differing = sentences.isEmpty ? ["No slice differs from the other samples by more than chance."] : sentences
-        return Document(
+        Document(
             "Where titles are missed",
-            [Document.Section(nil, [.list(differing), .paragraph(note)])] + tables.map { Document.Section($0) }
+            [Document.Section(nil, [.list(findings), .paragraph(note)])] + tables.map { Document.Section($0) }
         )
+    }
+
+    /// The slices that differ, or that none does, or that none could be tested.
+    package var findings: [String] {
+        if !sentences.isEmpty { return sentences }
+        return [
+            tests == 0
+                ? "No slice could be tested: the samples, or the photos that they share, are too few."
+                : "No slice differs from the other samples by more than chance."
+        ]
     }
 
     /// Every slice, a table for each measurement.
@@ -47,25 +56,26 @@ package struct SliceTables: Sendable {
         measurements.flatMap { id, slices in
             slices.slices.filter(\.standsOut).map { slice in
                 "\(id), \(slice.property) \(slice.values): \(Self.word(slice, slices)), "
-                    + "\(NumberText.proportion(slice.rate.proportion)) of all \(NumberText.proportion(slices.overall.proportion))."
+                    + "\(NumberText.proportion(slice.rate.proportion)); all samples: \(NumberText.proportion(slices.overall.proportion))."
             }
         }
     }
 
     /// Origin of the figures, and how often chance alone makes such a slice.
     package var note: String {
-        let tests = measurements.map { one in one.slices.slices.count { $0.p != nil } }.reduce(0, +)
         let isNarrow = measurements.contains { one in one.slices.slices.contains { $0.rate.basis == .tooFewGroups } }
         return """
             Titles read, by properties of the samples. Numbers are in thirds: letters of the title, pixels of its labelled letters and of the \
             picture's short side, contrast in steps of luma, sharpness as the variance of the Laplacian. \(tests) slices were tested, each against the \
-            other samples of its measurement: by chance alone, about \(NumberText.fixed(Double(tests) * Slices.level, 0)) of \
-            them have an interval that excludes the rate of all. Worse and better mark those whose p, by Fisher's exact test and \
+            other samples of its measurement; by chance, about \(NumberText.fixed(Double(tests) * Slices.level, 0)) of \
+            \(tests) intervals exclude the overall rate. Worse and better mark those whose p, by Fisher's exact test and \
             Holm's correction for all slices of the measurement, is \(NumberText.short(Slices.level)) or less.
             """
                 + (isNarrow
                     ? " \\* Samples share photos, which are too few for a test: the interval is too narrow." : "")
     }
+
+    private var tests: Int { measurements.map { one in one.slices.slices.count { $0.p != nil } }.reduce(0, +) }
 
     private static let columns: [Table.Column] = [
         "Measurement", "Property", "Values", .number("Titles read"), .number("95 % interval"), .number("p, corrected"),

@@ -15,7 +15,7 @@ package struct NoiseFloor: Sendable, Equatable, Codable {
 
     package subscript(metric: Metric) -> Figure { floors[metric.rawValue] ?? .absent("no noise floor") }
 
-    static let onePair = "one pair of processes shows no spread; use more --rounds"
+    static let onePair = "one pair of processes shows no spread; use --rounds 2 or more"
 
     private static let noneLegible = "no legible samples"
 }

@@ -55,8 +55,11 @@ package struct LatencySummary: Sendable, Equatable, Codable {
         guard let estimate = target.metric.percent.flatMap(percentile) else {
             return Judgement(.inconclusive, note: "not measured")
         }
-        if estimate.independent == 1 {
-            return Judgement(.inconclusive, note: "one spine is not enough, even with many repetitions")
+        // Of so few different spines none may be as slow as the percentile; repetitions of them do not change that.
+        let needed = 100 / (100 - estimate.percent)
+        if estimate.independent < min(estimate.count, needed) {
+            let spines = NumberText.count(estimate.independent, "different spine")
+            return Judgement(.inconclusive, note: "\(spines), needs ≥ \(needed), however often each is read")
         }
         guard let point = estimate.point.value else {
             // Without a value although there are readings, it is itself a timeout, and misses any limit.

@@ -73,10 +73,12 @@ extension ChartedFigure {
         self.init(row.metric, row.b, bench: bench)
     }
 
-    /// Returns the figures of a measurement that can be claimed.
+    /// Returns the figures of a measurement that can be claimed; those that were not measured here are named as such.
     package static func of(_ result: MeasurementResult) -> [ChartedFigure] {
         Metric.allCases.compactMap { metric in
-            result.value(of: metric).flatMap { Self(metric, $0.value, in: $0.interval, bench: result.id) }
+            let evidence = metric.meaning.family == .accuracy ? nil : result.variant.evidence
+            let bench = result.id + (evidence.map { " (\($0.rawValue))" } ?? "")
+            return result.value(of: metric).flatMap { Self(metric, $0.value, in: $0.interval, bench: bench) }
         }
     }
 }

@@ -92,7 +92,8 @@ extension Requirement {
         if row.evidence != .claimed, result.done == 1 {
             row.judgement = Judgement(.inconclusive, note: "one reading is not enough; use more repetitions")
         }
-        if target.machine == .phone, host?.isPhone != true, row.isLateAnywhere == false {
+        let isOfPhone = origin.map { $0.isPhone == true } ?? (host?.isPhone == true)
+        if target.machine == .phone, !isOfPhone, row.isLateAnywhere == false {
             row.gates = false
             if row.value.value != nil {
                 let machine =

@@ -28,8 +28,8 @@ struct CompareCommand: AsyncParsableCommand {
             Stored runs were measured at different times, so their latencies and memory are shown and do not gate.
 
             A row is worse when its whole 95 % interval is on the bad side of 0, and the change exceeds both the --gate \
-            tolerance and the noise. Default tolerances: latency=5%, p95=10%, title-read=2 (points), memory=5% \
-            and memory=10MB, which must both be exceeded. These metrics gate only when named: \(Metric.compared.map(\.id).joined(separator: ", ")).
+            tolerance and the noise. These metrics gate unless --gate changes them: latency=5%, p95=10%, title-read=2 (points), \
+            memory=5% and memory=10MB, which must both be exceeded. --gate accepts the metrics \(Metric.compared.map(\.id).joined(separator: ", ")).
 
             The folder of --out contains comparison.md for a pull request, comparison.html with the spines that flipped, \
             and comparison.json and flips.csv with the figures.

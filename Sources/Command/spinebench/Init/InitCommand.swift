@@ -20,7 +20,9 @@ struct InitCommand: ParsableCommand {
             --dataset, the repository's folder with a samples.jsonl or shelves.jsonl is used, or else SpineBench's own spines; \
             without --system, SpineBench's reader 'fast'. In a checkout of SpineBench itself only the workflow is written.
 
-            Exit codes: 0 written, 2 not a git repository, a file exists, or invalid usage.
+            A file that exists stays as it is.
+
+            Exit codes: 0 written, 2 not a git repository, all files exist, or invalid usage.
             """
     )
 
@@ -68,13 +70,14 @@ struct InitCommand: ParsableCommand {
         guard system?.contains(where: \.isNewline) != true else {
             throw HarnessError.configuration("--system has several lines; put them into a script, and specify that")
         }
-        let existing = files.keys.filter(repository.contains).sorted()
-        guard force || existing.isEmpty else {
+        let existing = force ? [] : files.keys.filter(repository.contains).sorted()
+        guard existing.count < files.count || files.isEmpty else {
             throw HarnessError.configuration(
                 "\(existing.joined(separator: ", ")) already exist in \(folder); nothing was written. Use --force to replace them"
             )
         }
-        for (path, text) in files.sorted(by: { $0.key < $1.key }) {
+        for path in existing { print("Exists:  \(path) (unchanged; --force replaces it)") }
+        for (path, text) in files.sorted(by: { $0.key < $1.key }) where !existing.contains(path) {
             try OutputFile("\(repository.path)/\(path)", option: "init:", over: []).write(Array(text.utf8))
             print("Written: \(path)")
         }
@@ -101,7 +104,8 @@ struct InitCommand: ParsableCommand {
                 ? "for comments, set the CI/CD variable SPINEBENCH_TOKEN to a project access token with the scope api"
                 : nil,
             ci == .none
-                ? "no CI: --ci github or --ci gitlab writes a workflow" : "commit the files, and open a pull request",
+                ? "no CI: 'spinebench init --ci github' or --ci gitlab writes a workflow"
+                : "commit the files, and open a \(ci == .gitlab ? "merge" : "pull") request",
         ]
         return "Next:    " + steps.compactMap(\.self).joined(separator: "\n         ")
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Basics
 import Composition
 import DeviceSimulation
+import Evaluation
 import Foundation
 import Harness
 import SpineDatasets
@@ -186,5 +187,6 @@ struct SimulateCommand: ParsableCommand {
 
 private struct DeviceSession: Encodable {
     var device: String
+    var evidence = EvidenceClass.modelled
     var outcome: SessionOutcome
 }

@@ -33,7 +33,7 @@ package struct ReadingScore: Sendable {
     package let configuration: RunConfiguration
     package private(set) var records: [SampleRecord] = []
     /// Devices that read.
-    private var host = HostDescription(devices: [], arePhones: false)
+    private var host = HostDescription(devices: [])
     /// What is known of each measurement, by its id.
     private var facts: [String: [String: String]] = [:]
     /// What was left out or is missing, in sentences.
@@ -136,8 +136,7 @@ package struct ReadingScore: Sendable {
             ].compactMapValues(\.self)
         }
         let timed = zip(configuration.variants, matched).filter { $1.isTimed }
-        let devices = timed.map(\.0).compactMap(\.origin?.device).uniqued
-        host = HostDescription(devices: devices, arePhones: !timed.isEmpty && timed.allSatisfy { $1.isOfPhone })
+        host = HostDescription(devices: timed.compactMap(\.0.origin?.device).uniqued)
     }
 
     /// Returns the variants of a source with their names.
@@ -206,7 +205,6 @@ struct MatchedReadings {
     }
 
     var isTimed: Bool { readings.values.contains { ($0.record?.milliseconds ?? $0.milliseconds) != nil } }
-    var isOfPhone: Bool { files.allSatisfy(\.isPhone) }
 
     mutating func add(_ new: [ReadingFile]) throws {
         files = new
@@ -258,7 +256,8 @@ struct MatchedReadings {
             repetitions: repetitions,
             system: all(\.system),
             recorder: all(\.recorder),
-            device: all(\.device)
+            device: all(\.device),
+            isPhone: files.allSatisfy(\.isPhone)
         )
         return variant
     }
