@@ -1,5 +1,6 @@
 import Basics
 package import Evaluation
+import Harness
 
 extension Metric.Unit {
     /// Setting of a value in reports, its digits after the point in tables for programs, and its unit and factor in
