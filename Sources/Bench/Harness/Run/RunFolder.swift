@@ -69,7 +69,7 @@ package struct RunFolder: Sendable {
         return Contents(
             configuration: stored.configuration,
             shards: stored.shards,
-            records: latest(of: lines(of: "\(path)/\(Name.samples)")),
+            records: latest(of: lines(of: "\(path)/\(Name.samples)", SampleRecord.decoded)),
             events: lines(of: "\(path)/\(Name.events)")
         )
     }
@@ -174,9 +174,12 @@ package struct RunFolder: Sendable {
 
     package func recordedEvents() -> [RunEvent] { Self.events(in: path) }
 
-    private static func lines<Value: Decodable>(of file: String) -> [Value] {
+    private static func lines<Value: Decodable>(
+        of file: String,
+        _ decoded: (Data) -> Value? = { JSONLine.decode(Value.self, from: $0) }
+    ) -> [Value] {
         guard let data = FileManager.default.contents(atPath: file) else { return [] }
-        return data.split(separator: 0x0A).compactMap { JSONLine.decode(Value.self, from: $0) }
+        return data.split(separator: 0x0A).compactMap(decoded)
     }
 
     /// Returns a handle at the end of the file, without a last line that was cut off when the harness was killed.

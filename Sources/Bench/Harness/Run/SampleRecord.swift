@@ -74,6 +74,17 @@ package struct SampleRecord: Sendable, Equatable, Codable {
         package var id: String
     }
 
+    /// Returns the record of a line; nil for a damaged line, also where its figures are beyond any reading's.
+    package static func decoded(_ line: some Sequence<UInt8>) -> SampleRecord? {
+        guard let record = JSONLine.decode(SampleRecord.self, from: line), record.repetition >= 1 else { return nil }
+        let times = [record.milliseconds, record.serviceMilliseconds].compactMap(\.self)
+        let counts = [record.score?.characters, record.score?.words].compactMap(\.self).flatMap { counts in
+            [counts.referenceLength, counts.substitutions, counts.deletions, counts.insertions]
+        }
+        let isPossible = times.allSatisfy { (0...1e12).contains($0) } && counts.allSatisfy { (0...1 << 30).contains($0) }
+        return isPossible ? record : nil
+    }
+
     package var key: Key { Key(measurement: measurement, phase: phase, repetition: repetition, id: id) }
 }
 

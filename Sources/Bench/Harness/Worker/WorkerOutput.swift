@@ -36,7 +36,14 @@ final class WorkerOutput: Sendable {
         }
     }
 
+    /// Messages about stray lines that may wait.
+    private static let mostNoise = 1_000
+
+    /// Sends a message; a reader that floods its output waits, so that its lines do not fill the memory.
     func send(_ message: WorkerMessage) {
+        if case .noise = message {
+            while pending.withLock({ $0 > Self.mostNoise }), failure.withLock({ $0 == nil }) { usleep(1_000) }
+        }
         pending.withLock { $0 += 1 }
         queue.push(message)
     }

@@ -45,13 +45,14 @@ struct TierTables: Sendable {
         let megabytes = { (bytes: Double) in NumberText.fixed(bytes / 1e6, 1) }
         let rows = whole.compactMap { row -> [String]? in
             guard let origin = row.result.variant.origin else { return nil }
+            func literal(_ text: String?) -> String { text.map { Markdown.line(Markdown.literal($0)) } ?? "–" }
             let (stated, memory) = (row.result.stated, row.result.memory)
             let battery = stated?.firstBattery.flatMap { first in
                 stated?.lastBattery.map { "\(percent(first)) → \(percent($0))" }
             }
             let heat = stated?.hottest.map { "\($0.rawValue) (\(stated?.thermal[$0.rawValue] ?? 0))" }
             return [
-                row.result.id, origin.system ?? "–", origin.device ?? "–", origin.recorder ?? "–",
+                row.result.id, literal(origin.system), literal(origin.device), literal(origin.recorder),
                 row.result.isUntimed ? "–" : row.result.evidence.rawValue,
                 memory.peakDelta.value.map(megabytes) ?? "–",
                 stated?.energyPerReading.map { NumberText.fixed($0, 3) } ?? "–", battery ?? "–", heat ?? "–",

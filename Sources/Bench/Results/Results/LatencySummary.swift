@@ -117,7 +117,7 @@ package struct LatencyHistogram: Sendable, Equatable, Codable {
 
     package init(milliseconds: some Sequence<Double>) {
         var histogram = LogHistogram()
-        for value in milliseconds { histogram.add(Int(max(1, (value * 1_000).rounded()))) }
+        for value in milliseconds { histogram.add(Int(min(max(1, (value * 1_000).rounded()), 1e15))) }
         (microseconds, counts) = (histogram.buckets.map(\.lower), histogram.buckets.map(\.count))
     }
 

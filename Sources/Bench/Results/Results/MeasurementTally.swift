@@ -71,7 +71,7 @@ package struct StreamedRun: Sendable {
         }
         let path = "\(folder)/\(RunFolder.Name.samples)"
         try LineFile(path).read { bytes, _ -> Reading? in
-            guard let record = JSONLine.decode(SampleRecord.self, from: bytes),
+            guard let record = SampleRecord.decoded(bytes),
                 let measurement = numbers[record.measurement], let label = own[measurement].label(record.id)
             else { return nil }
             let score = record.repetition == 1 ? ScoredReading(label.sample, record) : nil

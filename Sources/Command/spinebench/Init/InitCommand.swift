@@ -244,13 +244,12 @@ extension Gate {
         let settings = record.map { record in
             record.settings.sorted { $0.key < $1.key }.map { "\n      \($0): \(YAMLText.quoted($1))" }.joined()
         }
-        let name = record?.name ?? "fast"
-        return String(decoding: PackageResources.suite_yaml, as: UTF8.self)
-            .replacing(
-                "@variant",
-                with: settings.map { "- base: system\n    name: \(name)\n    settings:\($0)" } ?? "- fast"
-            )
-            .replacing("@name", with: name).replacing("@datasets", with: YAMLText.list(datasets))
+        let name = YAMLText.quoted(record?.name ?? "fast")
+        let variant = settings.map { "- base: system\n    name: \(name)\n    settings:\($0)" } ?? "- fast"
+        // In one pass, as a command may contain an "@name" itself.
+        return String(decoding: PackageResources.suite_yaml, as: UTF8.self).replacing(/@(variant|name|datasets)/) { match in
+            match.1 == "variant" ? variant : match.1 == "name" ? name : YAMLText.list(datasets)
+        }
     }
 
     /// Returns the workflow by its path in the repository; none without CI.

@@ -36,7 +36,7 @@ enum MarkupReadings {
     }
 
     private static func line(_ text: String, _ confidences: [Double?], _ quad: Quad?) -> Prediction.Line? {
-        let text = text.onOneLine
+        let text = text.onOneLine.withoutControls
         if text.isEmpty { return nil }
         let known = confidences.compactMap(\.self).filter((0...1).contains)
         let mean = known.isEmpty || known.count < confidences.count ? nil : known.reduce(0, +) / Double(known.count)
@@ -115,7 +115,12 @@ enum MarkupReadings {
             let (first, second) = (order[a.element.attributes["id"] ?? ""], order[b.element.attributes["id"] ?? ""])
             return (first ?? .max, a.offset) < (second ?? .max, b.offset)
         }
-        let lines = regions.flatMap { $0.element.outermost("textline") }.compactMap { element -> Prediction.Line? in
+        // A region without lines is one line.
+        let parts = regions.flatMap { region in
+            let lines = region.element.outermost("textline")
+            return lines.isEmpty ? [region.element] : lines
+        }
+        let lines = parts.compactMap { element -> Prediction.Line? in
             let own = texts(of: element).first
             let words = element.children.filter { $0.name == "word" }.compactMap { texts(of: $0).first }
             let parts = own.map { [$0] } ?? words

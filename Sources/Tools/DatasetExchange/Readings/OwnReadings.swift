@@ -89,11 +89,15 @@ enum OwnReadings {
         into file: inout ReadingFile
     ) throws(ImportFault) {
         guard bytes.utf8Text != nil else { throw ImportFault("is not UTF-8") }
+        let isCut = bytes.last != UInt8(ascii: "}")
+        let hint = isCut ? "; the line is cut off: remove it to score the others" : ""
+        // Its faults have a column, and no key may stand twice.
+        do { _ = try JSONParser.parse(bytes) } catch {
+            throw ImportFault("is not a reading: \(error)\(hint)")
+        }
         let line: Line
         do { line = try JSONDecoder().decode(Line.self, from: Data(bytes)) } catch {
-            let isCut = bytes.last != UInt8(ascii: "}")
-            let hint = isCut ? "; the line is cut off: remove it to score the others" : ""
-            throw ImportFault("is not a reading: \(JSONLine.reason(of: error))\(hint)")
+            throw ImportFault("is not a reading: \(JSONLine.reason(of: error))")
         }
         if let version = line.readings {
             guard version == 1 else { throw ImportFault("\"readings\" is \(version); expected 1") }
@@ -114,6 +118,7 @@ enum OwnReadings {
         try check("memoryPeak", figures.memoryPeak, -1e9...1e9)
         try check("battery", figures.battery, 0...1)
         var reading = StatedReading(place: place, names: [name], lines: [])
+        reading.isByID = line.sample != nil
         do { reading.outcome = try ReaderAnswer(reading: bytes).outcome() } catch {
             throw ImportFault(error.description)
         }
@@ -155,7 +160,7 @@ enum RunReadings {
             file.system = origin?.system ?? run.configuration.tool
             file.device = origin.map(\.device) ?? host?.fingerprint
             (file.recorder, file.limit) = (origin?.recorder, run.configuration.limit)
-            file.isPhone = host?.isPhone == true
+            file.isPhone = origin.map { $0.isPhone == true } ?? (host?.isPhone == true)
             file.isMeasured = origin != nil && measurement.variant.evidence == .measuredOnDevice
             if own.contains(where: { $0.book != nil }), !isSame {
                 remark(

@@ -47,6 +47,8 @@ struct StatedReading {
     var outcome: Result<Prediction, ReaderFailure>
     var milliseconds: Double?
     var stated: StatedFigures?
+    /// Whether the name is a sample's id, and nothing else.
+    var isByID = false
     /// Whether places are in shares of the picture with the origin at the lower left, as Vision has them.
     var isRelative = false
     /// Record of a run; nil for readings of others.
@@ -123,9 +125,15 @@ struct ReadingFile {
         var parts: [ReadingFile] = []
         for file in files {
             let data = try LineReader.data(file)
-            // Pictures and archives may be beside the texts.
-            guard foreignKind(of: data) == nil else { continue }
-            let found = isBlank(data) ? .text : try ReadingSniffer.format(of: data, file)
+            let isText = textEndings.contains(URL(filePath: file).pathExtension.lowercased())
+            if let kind = foreignKind(of: data) {
+                // Pictures and archives may be beside the texts.
+                guard isText else { continue }
+                throw refusal(file, kind)
+            }
+            // A text may begin like another format.
+            let isPlain = isBlank(data) || format == .text && file.lowercased().hasSuffix(".txt")
+            let found = isPlain ? .text : try ReadingSniffer.format(of: data, file)
             if format == nil || format == found { parts.append(try Self.file(file, data, as: found, images: images)) }
         }
         let formats = Dictionary(grouping: parts, by: \.format)
@@ -141,7 +149,27 @@ struct ReadingFile {
         return whole
     }
 
+    private static let textEndings: Set = ["txt", "json", "jsonl", "xml", "hocr", "html", "htm"]
+
     private static func file(
+        _ path: String,
+        _ data: Data,
+        as format: ReadingFormat,
+        images: [String: String]
+    ) throws -> ReadingFile {
+        let file = try parsed(path, data, as: format, images: images)
+        for reading in file.readings {
+            guard case .success(let prediction) = reading.outcome else { continue }
+            for (number, line) in prediction.lines.enumerated()
+            where line.quad?.corners.contains(where: { !(abs($0.x) <= 1e6 && abs($0.y) <= 1e6) }) == true {
+                let fault = reading.place.fault("line of text \(number + 1): a corner is beyond ±1,000,000")
+                throw HarnessError.configuration("\(fault)")
+            }
+        }
+        return file
+    }
+
+    private static func parsed(
         _ path: String,
         _ data: Data,
         as format: ReadingFormat,
@@ -196,7 +224,7 @@ struct ReadingFile {
         let bytes = data.withoutByteOrderMark
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         let start = String(decoding: bytes.prefix(200), as: UTF8.self).lowercased()
-        if start.contains("encoding=\"iso-8859-1\"") || start.contains("encoding=\"windows-1252\""),
+        if start.contains(/encoding=["'](iso-8859-1|windows-1252)["']/),
             let text = String(data: bytes, encoding: .windowsCP1252)
         {
             return text
@@ -241,7 +269,10 @@ enum ReadingSniffer {
             guard text.count <= ReadingFile.mostBytes else {
                 throw ReadingFile.refusal(path, "is too long for its format to be found; specify --format")
             }
-            guard let found = json(try ReadingFile.json(Data(text), path)) else {
+            // Text of a spine may begin with a bracket.
+            let value = try? ReadingFile.json(Data(text), path)
+            if value == nil, path.lowercased().hasSuffix(".txt") { return .text }
+            guard let found = json(try value ?? ReadingFile.json(Data(text), path)) else {
                 throw ReadingFile.refusal(
                     path,
                     "has JSON of an unknown kind; expected \(ReadingFormat.allCases.map(\.rawValue).joined(separator: ", "))"

@@ -74,7 +74,7 @@ package struct ReadingScore: Sendable {
             try one.add(part.files)
             let unknown = one.unknown
             if !unknown.isEmpty, !options.ignoresUnknown {
-                let list = unknown.prefix(Self.listed).map { "  \($0.place.fault("\"\($0.names.first ?? "")\""))" }
+                let list = unknown.prefix(Self.listed).map { "  \($0.place.fault("\"\(($0.names.first ?? "").withoutControls)\""))" }
                 let more = unknown.count > list.count ? ["  … and \(unknown.count - list.count) more"] : []
                 let beyond =
                     unknown.allSatisfy { all.contains($0.names.first ?? "") } ? ", as one of the runs was limited" : ""
@@ -117,7 +117,15 @@ package struct ReadingScore: Sendable {
     /// Writes `config.json`, `samples.jsonl` and `events.jsonl` into a new folder.
     package func write(to path: String) throws -> RunFolder {
         let folder = try RunFolder.create(path, configuration)
-        try folder.write(records, host: host, facts: facts)
+        do {
+            try folder.write(records, host: host, facts: facts)
+        } catch {
+            // Half of a run cannot be continued; the command makes all of it again.
+            for name in [RunFolder.Name.configuration, RunFolder.Name.samples, RunFolder.Name.events] {
+                try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
+            }
+            throw error
+        }
         return folder
     }
 
@@ -212,12 +220,16 @@ struct MatchedReadings {
         for file in files {
             for reading in file.readings {
                 let index: Int?
-                do throws(ImportFault) { index = try finder.find(reading.names) } catch {
+                do throws(ImportFault) { index = try finder.find(reading.names, isByID: reading.isByID) } catch {
                     throw HarnessError.configuration("\(reading.place.fault(error.messages.joined()))")
                 }
                 guard let index else {
                     unknown.append(reading)
                     continue
+                }
+                guard reading.repetition >= 1 else {
+                    let fault = reading.place.fault("\"repetition\" is \(reading.repetition); expected 1 or more")
+                    throw HarnessError.configuration("\(fault)")
                 }
                 let key = Key(sample: index, repetition: reading.repetition)
                 if let first = readings.updateValue(reading, forKey: key) {
@@ -379,9 +391,10 @@ struct SampleFinder {
     /// Returns the place of the sample that the first known name means; nil when all are unknown.
     ///
     /// - Throws: ``ImportFault`` for a picture of several samples.
-    func find(_ names: [String]) throws(ImportFault) -> Int? {
+    func find(_ names: [String], isByID: Bool = false) throws(ImportFault) -> Int? {
         for name in names {
             if let index = byID[name] { return index }
+            if isByID { continue }
             let path = name.replacing("\\", with: "/")
             let last = path.split(separator: "/").last.map(String.init) ?? path
             var found = byImage[path] ?? byName[last] ?? []
