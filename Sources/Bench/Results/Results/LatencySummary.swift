@@ -55,16 +55,16 @@ package struct LatencySummary: Sendable, Equatable, Codable {
         guard let estimate = target.metric.percent.flatMap(percentile) else {
             return Judgement(.inconclusive, note: "not measured")
         }
-        // Of so few different spines none may be as slow as the percentile; repetitions of them do not change that.
-        let needed = 100 / (100 - estimate.percent)
-        if estimate.independent < min(estimate.count, needed) {
-            let spines = NumberText.count(estimate.independent, "different spine")
-            return Judgement(.inconclusive, note: "\(spines), needs ≥ \(needed), however often each is read")
-        }
         guard let point = estimate.point.value else {
             // Without a value although there are readings, it is itself a timeout, and misses any limit.
             let isMissed = estimate.count > 0 && !target.comparator.isLowerBound
             return Judgement(isMissed ? .fail : .inconclusive, note: estimate.point.reason ?? "")
+        }
+        // Of so few different spines none may be as slow as the percentile; repetitions of them do not change that.
+        let fewest = 100 / (100 - estimate.percent)
+        if estimate.independent < min(estimate.count, fewest) {
+            let spines = NumberText.count(estimate.independent, "different spine")
+            return Judgement(.inconclusive, note: "\(spines), needs ≥ \(fewest), however often each is read")
         }
         let met = target.isMet(by: point)
         let counted = timeouts == 0 ? "" : timeouts == 1 ? "one timeout counted" : "\(timeouts) timeouts counted"
