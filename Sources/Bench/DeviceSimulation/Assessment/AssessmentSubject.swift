@@ -19,6 +19,8 @@ package struct AssessmentSubject: Sendable, Equatable {
     package var plan = SessionPlan()
     /// Targets of its tier for latencies and memory.
     package var targets: [Target] = []
+    /// Readings on devices themselves, one recording of a device at most.
+    package var recordings: [DeviceRecording] = []
     /// Figures that assertions ask for.
     package var asked: [DeviceMetricValue.Key] = []
 
@@ -112,6 +114,7 @@ package enum AssessedFigure: Sendable, Hashable {
             switch figure {
             case .image, .hostImage: true
             case .hostDetection, .hostRecognition: hasNetworks
+            case .firstStart, .laterStart: false
             default: hasNetworks && figure.computeUnit == plan.unit
             }
         }

@@ -62,14 +62,6 @@ package struct DeviceTrace: Sendable, Equatable, Codable {
     }
 }
 
-extension DeviceProfile {
-    /// Returns the times of readings of a tier on the device itself, by thermal state: of the last trace that has it.
-    package func trace(for tier: String) -> [ThermalState: DeviceTrace.Latencies] {
-        let groups = traces.map { $0.latencies.filter { $0.tier == tier } }.last { !$0.isEmpty } ?? []
-        return Dictionary(groups.map { ($0.state, $0) }, uniquingKeysWith: { first, _ in first })
-    }
-}
-
 extension DeviceTrace {
     /// Creates the trace of a device in a recording.
     ///
@@ -170,6 +162,7 @@ enum HardwareIdentifier {
         ],
         "iPhone 11": ["iPhone12,1"],
         "iPhone SE 2": ["iPhone12,8"],
+        "iPhone SE 3": ["iPhone14,6"],
         "iPhone 12": ["iPhone13,2"],
         "iPhone 13": ["iPhone14,5"],
         "iPhone 14 Pro": ["iPhone15,2"],
@@ -194,6 +187,13 @@ enum HardwareIdentifier {
         guard let own else { return nil }
         let expected = own.value.joined(separator: " or ")
         return "invalid \"device\" \"\(device)\" for \(name): expected \(expected)"
+    }
+
+    /// Returns whether a device as stated, an identifier or name with its chip or system, is the profile's.
+    static func isDevice(_ stated: String, _ name: String) -> Bool {
+        ((byName.first { folded($0.key) == folded(name) }?.value ?? []) + [name]).contains { known in
+            stated == known || stated.hasPrefix(known + " (") || stated.hasPrefix(known + ", ")
+        }
     }
 
     private static func folded(_ name: String) -> String { FoldedText(name).joined }
