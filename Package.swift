@@ -185,7 +185,7 @@ let package = Package(
             "Bench",
             "DeviceSimulation",
             "Basics Evaluation ScanningPolicies",
-            resources: ["a15", "figures", "gate"].map { .embedInCode("Resources/\($0).json") }
+            resources: ["a15", "figures", "gate", "identifiers"].map { .embedInCode("Resources/\($0).json") }
         ),
         room("Bench", "Evaluation", "Basics Imaging"),
         room(

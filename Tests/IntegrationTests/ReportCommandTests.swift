@@ -54,13 +54,29 @@ struct ReportCommandTests {
             func run(_ arguments: String...) throws -> Program.Outcome { try Program.run(arguments) }
             for name in ["fast", "other"] {
                 let scored = try run(
-                    "score", "--dataset", folder("set"), "\(name)=\(folder("phone.jsonl"))", "--out", folder("phone-\(name)")
+                    "score",
+                    "--dataset",
+                    folder("set"),
+                    "\(name)=\(folder("phone.jsonl"))",
+                    "--out",
+                    folder("phone-\(name)")
                 )
                 #expect(scored.code != 2, "\(scored.errors)")
             }
             let read = try run(
-                "run", "--dataset", folder("set"), "--out", folder("run"), "--variants", "fast", "--warmup", "1",
-                "--repetitions", "1", "--devices", "iPhone 16 Pro,iPhone 13"
+                "run",
+                "--dataset",
+                folder("set"),
+                "--out",
+                folder("run"),
+                "--variants",
+                "fast",
+                "--warmup",
+                "1",
+                "--repetitions",
+                "1",
+                "--devices",
+                "iPhone 16 Pro,iPhone 13"
             )
             #expect(read.code == 3, "\(read.errors)")
             #expect(try folder.text(of: "run/report.md").contains("## Devices (modelled)"))
@@ -68,10 +84,13 @@ struct ReportCommandTests {
             let outcome = try run("report", folder("run"), "--recording", folder("phone-fast"))
             #expect(outcome.code == 0, "\(outcome.errors)")
             let report = try folder.text(of: "run/report.md")
-            #expect(report.contains("## Devices (modelled, or measured on device)"))
+            #expect(report.contains("## Devices (modelled and recorded)"))
             // The fourth of 100 to 107 ms.
             let row = report.split(separator: "\n").first { $0.hasPrefix("| fast | iPhone 16 Pro | 103.0 |") } ?? ""
-            #expect(row.contains("| measured on device: my-app 2.1 on iPhone17,1, iOS 26.1; n = 8 |") && row.contains("| × "))
+            #expect(
+                row.contains("| measured on device: my-app 2.1 on iPhone17,1, iOS 26.1; n = 8 |")
+                    && row.contains("| × ")
+            )
             #expect(report.contains("| modelled | – | – | – |"))
             let csv = try folder.text(of: "run/devices.csv")
             #expect(csv.contains(",measured on device,") && csv.contains("\"my-app 2.1 on iPhone17,1, iOS 26.1\",8,"))
@@ -87,7 +106,12 @@ struct ReportCommandTests {
                 #expect(refused.code == 2 && refused.errors.contains(message), "\(refused.errors)")
             }
             let twice = try run(
-                "report", folder("run"), "--recording", folder("phone-fast"), "--recording", folder("phone-fast")
+                "report",
+                folder("run"),
+                "--recording",
+                folder("phone-fast"),
+                "--recording",
+                folder("phone-fast")
             )
             #expect(twice.code == 2 && twice.errors.contains("a second recording of fast on iPhone 16 Pro"))
             #expect(try folder.text(of: "run/report.md") == report)

@@ -186,7 +186,9 @@ import Testing
         let rows = try await ExampleDevice.assessor.assess([subject], on: profiles).rows
         #expect(rows.map(\.evidence) == [.measuredOnDevice, .modelled])
         #expect(rows[0].latency.adverse.p50.value.value == 45 && rows[1].recording == nil)
-        let (latency, memory) = (rows[0].requirements[0], try #require(rows[0].requirements.first { $0.subject == .memory }))
+        let (latency, memory) = (
+            rows[0].requirements[0], try #require(rows[0].requirements.first { $0.subject == .memory })
+        )
         #expect(rows[0].evidence(of: latency) == .measuredOnDevice && rows[0].evidence(of: memory) == .measured)
         #expect(rows[0].evidence(of: try #require(rows[0].requirements.last)) == .modelled)
         // Readings that failed there are later than all others.

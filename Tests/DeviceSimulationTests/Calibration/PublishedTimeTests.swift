@@ -41,7 +41,9 @@ import Testing
         #expect(modelled.favourable < published.value && published.value < modelled.adverse, "\(modelled)")
     }
 
-    @Test(arguments: ["iPhone SE 3", "iPhone 17"]) func aLaterStartIsSoonAndTheFirstOneIsNot(device: String) async throws {
+    @Test(arguments: ["iPhone SE 3", "iPhone 17"]) func aLaterStartIsSoonAndTheFirstOneIsNot(
+        device: String
+    ) async throws {
         let (row, profile) = try await row(device, on: .neuralEngine)
         func start(_ isFirst: Bool) throws -> DeviceRequirement {
             try #require(row.requirements.first { $0.subject == .firstText(isFirstStart: isFirst) })

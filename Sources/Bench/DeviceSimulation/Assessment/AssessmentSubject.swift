@@ -21,7 +21,6 @@ package struct AssessmentSubject: Sendable, Equatable {
     package var targets: [Target] = []
     /// Readings on devices themselves, one recording of a device at most.
     package var recordings: [DeviceRecording] = []
-    /// Figures that assertions ask for.
     package var asked: [DeviceMetricValue.Key] = []
 
     /// Note on time that nothing explains; nil where that is less than a hundredth.

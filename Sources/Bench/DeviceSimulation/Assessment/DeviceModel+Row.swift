@@ -31,7 +31,7 @@ extension DeviceModel {
             unit: unit,
             link: subject.plan.link,
             evidence: recording?.evidence ?? .modelled,
-            latency: latency(whole),
+            latency: latency(settings),
             recording: recording,
             modelled: recording.flatMap { _ in modelled?.latency(settings) },
             memory: subject.memory,
@@ -40,7 +40,8 @@ extension DeviceModel {
             halfHour: half.map(SessionSummary.init),
             timeline: half.nominal.timeline,
             minutes: half.nominal.minutes,
-            requirements: latencies(sorted, tries) + starts(whole, settings) + memory + (try batteries(ten, half, tries)),
+            requirements: latencies(sorted, tries) + starts(whole, settings) + memory
+                + (try batteries(ten, half, tries)),
             sensitivity: tries.map(\.sensitivity).sorted {
                 ($1.weight(beside: nominalP95, reference), $0.key) < ($0.weight(beside: nominalP95, reference), $1.key)
             },
@@ -88,7 +89,7 @@ extension DeviceModel {
                 source: "E-14",
                 .below,
                 DeviceRequirement.mostToFirstText,
-                Plausible { milliseconds(settings[$0], whole[$0]).map { .value($0) } ?? .absent("no reading finished") },
+                Plausible { milliseconds(settings[$0], whole[$0]).map { .value($0) } ?? .absent("no reading") },
                 gates: false,
                 singles: [(AssessedFigure.scaling(figure).name, single(.low), single(.high))]
             )

@@ -46,7 +46,6 @@ struct DeviceModel: Sendable {
         Plausible { Setting(numbers: scaling.numbers(at: $0), values: profile.values(at: $0)) }
     }
 
-    /// Returns all figures nominal but one.
     func setting(changing figure: AssessedFigure, to side: Estimate.Side) -> Setting {
         switch figure {
         case .device(let figure):
@@ -125,12 +124,8 @@ struct DeviceModel: Sendable {
 
     /// Percentiles of whole readings in each setting.
     func latency(_ settings: Plausible<Setting>) -> Plausible<DeviceRow.Latency> {
-        latency(milliseconds(until: .latencyP95, settings.map(costs), settings) ?? Plausible { _ in [] })
-    }
-
-    /// Percentiles of whole readings at each bound, of their sorted times in ms.
-    func latency(_ sorted: Plausible<[Double]>) -> Plausible<DeviceRow.Latency> {
-        sorted.map {
+        let sorted = milliseconds(until: .latencyP95, settings.map(costs), settings)
+        return (sorted ?? Plausible { _ in [] }).map {
             DeviceRow.Latency(p50: estimate(50, of: $0), p95: estimate(95, of: $0), p99: estimate(99, of: $0))
         }
     }

@@ -39,7 +39,7 @@ package struct DeviceRow: Sendable, Equatable, Codable {
     /// Unit that its networks run on.
     package var unit: ComputeUnit
     package var link: SessionPlan.Link
-    /// Class of the latencies: modelled, or that of the recording. All else is modelled.
+    /// Class of the latencies, modelled or of a recording; all else is modelled.
     package var evidence: EvidenceClass
     package var latency: Plausible<Latency>
     /// Recording that took the place of the model, and the model's latencies; nil where they are in ``latency``.

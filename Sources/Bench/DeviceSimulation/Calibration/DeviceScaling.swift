@@ -85,7 +85,8 @@ package enum ScalingFigure: String, Sendable, Codable, CaseIterable, CodingKeyRe
 
     package var unit: String {
         switch self {
-        case .hostImage, .hostDetection, .hostRecognition, .image, .neuralEngineCall, .gpuCall, .firstStart, .laterStart:
+        case .hostImage, .hostDetection, .hostRecognition, .image, .neuralEngineCall, .gpuCall, .firstStart,
+            .laterStart:
             "ms"
         case .neuralEngineRate, .gpuRate, .cpuRate: "GFLOP/s"
         }

@@ -31,7 +31,8 @@ package struct SessionTally: Sendable, Equatable, Encodable {
         sessions += 1
         let counts = outcome.counts
         let fates = [
-            "offered": outcome.offered, "dropped": outcome.dropped, "arrived": counts.arrived, "noReader": counts.noReader,
+            "offered": outcome.offered, "dropped": outcome.dropped, "arrived": counts.arrived,
+            "noReader": counts.noReader,
             "shutterClosed": counts.shutterClosed, "thermal": counts.thermal, "tooSoon": counts.tooSoon,
             "examined": counts.examined, "noSpine": counts.noSpine, "moving": counts.moving, "noNews": counts.noNews,
             "read": counts.read,

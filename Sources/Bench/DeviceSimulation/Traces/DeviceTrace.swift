@@ -15,7 +15,6 @@ package struct DeviceTrace: Sendable, Equatable, Codable {
     }
 
     package struct Change: Sendable, Equatable, Codable {
-        /// Seconds since the recording began.
         package var seconds: Double
         package var state: ThermalState
     }
@@ -149,29 +148,10 @@ extension DeviceTrace {
 
 /// Identifiers of devices (`hw.machine`), and their marketing names.
 enum HardwareIdentifier {
-    /// Identifiers of the devices with a profile in the project, by the profile's name; with and without cellular
-    /// radio.
+    /// Identifiers of the devices with a profile in the project, by its name; with and without cellular radio.
     ///
     /// Source: the identifiers that Apple's systems report, as listed at https://theapplewiki.com/wiki/Models.
-    private static let byName: [String: [String]] = [
-        "iPad 9": ["iPad12,1", "iPad12,2"],
-        "iPad Air 4": ["iPad13,1", "iPad13,2"],
-        "iPad Air 5": ["iPad13,16", "iPad13,17"],
-        "iPad Pro M1": [
-            "iPad13,4", "iPad13,5", "iPad13,6", "iPad13,7", "iPad13,8", "iPad13,9", "iPad13,10", "iPad13,11",
-        ],
-        "iPhone 11": ["iPhone12,1"],
-        "iPhone SE 2": ["iPhone12,8"],
-        "iPhone SE 3": ["iPhone14,6"],
-        "iPhone 12": ["iPhone13,2"],
-        "iPhone 13": ["iPhone14,5"],
-        "iPhone 14 Pro": ["iPhone15,2"],
-        "iPhone 15 Pro": ["iPhone16,1"],
-        "iPhone 16": ["iPhone17,3"],
-        "iPhone 16 Pro": ["iPhone17,1"],
-        "iPhone 17": ["iPhone18,3"],
-        "iPhone 17 Pro": ["iPhone18,1"],
-    ]
+    private static let byName: [String: [String]] = BuiltInFile.decoded(PackageResources.identifiers_json)
 
     /// Returns the reason why a recording of `device`, an identifier or a marketing name, is not of the profile's
     /// device; nil when it is, or when both are unknown.

@@ -17,7 +17,8 @@ struct DeviceRequirementText {
             case .timeToEnrichedP95: "time to enriched P95"
             default: "whole reading P\(metric.percent ?? 0)"
             }
-        case .firstText(let isFirstStart): "first text, \(isFirstStart ? "first start after an install" : "later starts")"
+        case .firstText(let isFirstStart):
+            "first text, \(isFirstStart ? "first start after an install" : "later starts")"
         case .memory: "peak memory, as measured on the host"
         case .joulesPerBook: "energy of reading, a book"
         case .readingPerHalfHour: "battery of reading in 30 min"

@@ -10,11 +10,8 @@ struct DeviceTables {
     /// Number of listed figures of each measurement on each device; the JSON report has all.
     private static let listedFigures = 4
 
-    /// Title of the section: what is not modelled is named.
-    var title: String {
-        let classes = Set(recorded.map(\.evidence.rawValue)).sorted()
-        return "Devices (modelled\(classes.map { ", or \($0)" }.joined()))"
-    }
+    /// Title of the section.
+    var title: String { recorded.isEmpty ? "Devices (modelled)" : "Devices (modelled and recorded)" }
 
     private var recorded: [DeviceRow] { assessment.rows.filter { $0.recording != nil } }
 
@@ -71,12 +68,13 @@ struct DeviceTables {
         Table(
             "Latency on devices",
             note: "Latency of whole readings, warmed up and without throttling."
-                + (recorded.isEmpty ? "" : " A recording on the device takes the place of the model, which stands beside it."),
+                + (recorded.isEmpty ? "" : " A recording on the device replaces the model, which stands beside it."),
             columns: [
                 "Measurement", "Device", .number("P50", "ms"), .number("P95", "ms"), .number("P99", "ms"), "Evidence",
             ]
                 + (recorded.isEmpty
-                    ? [] : ["Modelled P50", "Modelled P95"].map { .number($0, "ms") } + [.number("Recorded ÷ modelled, P50")]),
+                    ? []
+                    : ["Modelled P50", "Modelled P95"].map { .number($0, "ms") } + [.number("Recorded ÷ modelled, P50")]),
             rows: rows { row, text in
                 [text.percentile(\.p50), text.percentile(\.p95), text.percentile(\.p99), text.evidence]
                     + (recorded.isEmpty ? [] : text.modelled)
@@ -96,7 +94,10 @@ struct DeviceTables {
             rows: assessment.rows.flatMap { row in
                 row.requirements.map { requirement in
                     let text = DeviceRequirementText(requirement: requirement)
-                    let gates = requirement.gates ? (self.gates ? "as asked" : "no, \(row.evidence(of: requirement).rawValue)") : "no, informational"
+                    let gates =
+                        requirement.gates
+                        ? (self.gates ? "as asked" : "no, \(row.evidence(of: requirement).rawValue)")
+                        : "no, informational"
                     return [row.measurement, row.device, text.name, text.value, text.target, text.outcome, gates]
                 }
             },

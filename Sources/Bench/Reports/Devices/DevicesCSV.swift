@@ -39,7 +39,8 @@ struct DevicesCSV {
             }
         var fields = [
             row.measurement, row.tier, row.device, row.chip, row.unit.rawValue, row.link.rawValue,
-            row.evidence(of: requirement).rawValue, DeviceRequirementText(requirement: requirement).name, requirement.source,
+            row.evidence(of: requirement).rawValue, DeviceRequirementText(requirement: requirement).name,
+            requirement.source,
             requirement.comparator.rawValue, NumberText.short(requirement.limit),
         ]
         let figures = requirement.figures

@@ -27,7 +27,7 @@ struct DeviceStage {
     init(ofRun path: String) throws {
         (configuration, gate) = (try RunFolder.contents(path).configuration, try MeasuredGate())
         guard let record = try DeviceRecord.load(from: path), let calibration = record.calibration else {
-            throw HarnessError.runFolder(path: path, problem: "has no devices that a recording belongs to; run with --devices")
+            throw HarnessError.runFolder(path: path, problem: "has no modelled devices; run with --devices")
         }
         (profiles, self.calibration) = (record.profiles, calibration)
     }

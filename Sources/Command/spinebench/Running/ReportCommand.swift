@@ -41,7 +41,7 @@ struct ReportCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("recording"),
-        help: .value("dir", "Run of readings on a phone, which 'score' made; replaces the model of that phone (repeatable).")
+        help: .value("dir", "Readings on a phone, as 'score' wrote them; they replace its model (repeatable).")
     )
     var recordings: [String] = []
 
