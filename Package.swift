@@ -185,7 +185,7 @@ let package = Package(
             "Bench",
             "DeviceSimulation",
             "Basics Evaluation ScanningPolicies",
-            resources: [.embedInCode("Resources/gate.json")]
+            resources: ["a15", "figures", "gate", "identifiers"].map { .embedInCode("Resources/\($0).json") }
         ),
         room("Bench", "Evaluation", "Basics Imaging"),
         room(
@@ -303,7 +303,8 @@ let package = Package(
             """
             Basics CommandSupport Composition DatasetExchange DeviceSimulation Evaluation Harness OpenVINOEngine
             Reports Results ScanningPolicies SpineDatasets SpineSynthesis ArgumentParser
-            """
+            """,
+            resources: [.embedInCode("Resources/neuroguide.json")]
         ),
         program("Tools", "sse-fuzz", "Talaria", exclude: ["dictionary.txt"]),
 

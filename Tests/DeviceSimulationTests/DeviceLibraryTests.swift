@@ -16,7 +16,8 @@ import Testing
         let expected: [String: DeviceProfile.Tier] = [
             "iPhone 11": .low, "iPhone SE 2": .low,
             "iPhone 12": .medium, "iPad 9": .medium, "iPad Air 4": .medium,
-            "iPhone 13": .high, "iPhone 14 Pro": .high, "iPhone 15 Pro": .high, "iPhone 16": .high,
+            "iPhone 13": .high, "iPhone SE 3": .high, "iPhone 14 Pro": .high, "iPhone 15 Pro": .high,
+            "iPhone 16": .high,
             "iPhone 16 Pro": .high, "iPhone 17": .high, "iPhone 17 Pro": .high, "iPad Air 5": .high,
             "iPad Pro M1": .high,
         ]
@@ -77,7 +78,7 @@ import Testing
         let mine = ProfileParserTests.text.replacing("\"A17 Pro\"", with: "\"mine\"")
         try withFolder(["a.json": mine, "notes.txt": "not read"]) { folder in
             let devices = try DeviceLibrary(folders: [Self.folder, folder])
-            #expect(devices.all.count == 14)
+            #expect(devices.all.count == 15)
             #expect(try devices.named("iPhone 15 Pro").chip == "mine")
         }
     }

@@ -89,14 +89,13 @@ import Testing
 
     @Test func aProfileAnswersWithTheLastTraceOfATier() throws {
         var profile = try Self.profile()
-        #expect(profile.trace(for: "fast").isEmpty)
+        #expect(profile.recording(of: "fast") == nil)
         profile.traces = [try Self.trace(), try Self.trace()]
         profile.traces[1].latencies.removeAll { $0.tier == "hybrid" }
         profile.traces[1].latencies[0].milliseconds = [1, 2]
-        #expect(profile.trace(for: "fast")[.nominal]?.milliseconds == [1, 2])
-        #expect(profile.trace(for: "fast")[.fair]?.milliseconds == [47.5])
-        #expect(profile.trace(for: "hybrid")[.nominal]?.milliseconds == [198.4, 263.5])
-        #expect(profile.trace(for: "upload").isEmpty)
+        #expect(profile.recording(of: "fast")?.milliseconds == [1, 2])
+        #expect(profile.recording(of: "hybrid")?.milliseconds == [198.4, 263.5])
+        #expect(profile.recording(of: "upload") == nil)
         let encoded = try JSONEncoder().encode(profile)
         #expect(try ProfileParser.parse([UInt8](encoded), file: "q.json") == profile)
     }
@@ -211,5 +210,16 @@ import Testing
             try DeviceTrace(log: Array((Self.header + text).utf8), file: "t", on: profile)
         }
         #expect("\(error)" == message)
+    }
+}
+
+@Suite struct StatedDeviceTests {
+    @Test(arguments: [
+        ("iPhone17,1", true), ("iPhone17,1 (A18 Pro), iOS 26.1", true), ("iPhone 16 Pro, iOS 26.1", true),
+        ("iPhone17,11, iOS 26.1", false), ("simulator, iPhone17,1, iOS 26.1", false), ("iPhone17,3, iOS 26.1", false),
+        ("", false),
+    ])
+    func aDeviceIsFoundAsAFileStatesIt(_ stated: String, _ isIt: Bool) {
+        #expect(ExampleDevice.profile("iPhone 16 Pro").isDevice(stated) == isIt)
     }
 }

@@ -37,6 +37,87 @@ struct ReportCommandTests {
         }
     }
 
+    @Test("readings on a phone take the place of the device model, which stands beside them", .timeLimit(.minutes(5)))
+    func recordings() throws {
+        try Folder.with { folder in
+            try folder.write(TestPicture.line(), to: "set/a.png")
+            let labels = (0..<8).map { TestLabel.line("s\($0)", title: TextFixture.text) }
+            try folder.write(labels.joined(separator: "\n") + "\n", to: "set/samples.jsonl")
+            let header = [
+                #"{"readings": 1, "system": {"name": "my-app", "version": "2.1"}, "recorder": {"name": "SpineBenchKit"}, "#
+                    + #""device": {"model": "iPhone17,1", "os": "iOS 26.1"}}"#
+            ]
+            let readings = (0..<8).map {
+                #"{"sample": "s\#($0)", "text": "\#(TextFixture.text)", "latency": \#(100 + $0), "thermal": "nominal"}"#
+            }
+            try folder.write((header + readings).joined(separator: "\n") + "\n", to: "phone.jsonl")
+            func run(_ arguments: String...) throws -> Program.Outcome { try Program.run(arguments) }
+            for name in ["fast", "other"] {
+                let scored = try run(
+                    "score",
+                    "--dataset",
+                    folder("set"),
+                    "\(name)=\(folder("phone.jsonl"))",
+                    "--out",
+                    folder("phone-\(name)")
+                )
+                #expect(scored.code != 2, "\(scored.errors)")
+            }
+            let read = try run(
+                "run",
+                "--dataset",
+                folder("set"),
+                "--out",
+                folder("run"),
+                "--variants",
+                "fast",
+                "--warmup",
+                "1",
+                "--repetitions",
+                "1",
+                "--devices",
+                "iPhone 16 Pro,iPhone 13"
+            )
+            #expect(read.code == 3, "\(read.errors)")
+            #expect(try folder.text(of: "run/report.md").contains("## Devices (modelled)"))
+
+            let outcome = try run("report", folder("run"), "--recording", folder("phone-fast"))
+            #expect(outcome.code == 0, "\(outcome.errors)")
+            let report = try folder.text(of: "run/report.md")
+            #expect(report.contains("## Devices (modelled and recorded)"))
+            // The fourth of 100 to 107 ms.
+            let row = report.split(separator: "\n").first { $0.hasPrefix("| fast | iPhone 16 Pro | 103.0 |") } ?? ""
+            #expect(
+                row.contains("| measured on device: my-app 2.1 on iPhone17,1, iOS 26.1; n = 8 |")
+                    && row.contains("| × ")
+            )
+            #expect(report.contains("| modelled | – | – | – |"))
+            let csv = try folder.text(of: "run/devices.csv")
+            #expect(csv.contains(",measured on device,") && csv.contains("\"my-app 2.1 on iPhone17,1, iOS 26.1\",8,"))
+            #expect(try run("report", folder("run")).code == 0)
+            #expect(try folder.text(of: "run/report.md") == report)
+
+            let wrong = [
+                ("phone-other", "other takes the place of no measurement"), ("run", "fast was read on this machine"),
+                ("nowhere", "nowhere"),
+            ]
+            for (name, message) in wrong {
+                let refused = try run("report", folder("run"), "--recording", folder(name))
+                #expect(refused.code == 2 && refused.errors.contains(message), "\(refused.errors)")
+            }
+            let twice = try run(
+                "report",
+                folder("run"),
+                "--recording",
+                folder("phone-fast"),
+                "--recording",
+                folder("phone-fast")
+            )
+            #expect(twice.code == 2 && twice.errors.contains("a second recording of fast on iPhone 16 Pro"))
+            #expect(try folder.text(of: "run/report.md") == report)
+        }
+    }
+
     @Test("what is written never takes the place of what a run holds")
     func inputsStay() throws {
         try withRun { folder, _ in

@@ -33,9 +33,9 @@ import Testing
         let row = try #require(assessment.rows.first)
         let p95 = row.latency.map(\.p95.value.value)
         let nominal = try #require(p95.nominal)
-        // Image: 4 ms × the A15's time ÷ 20 ÷ 0.5; detection 5 × 0.14; recognition's 95th of a hundred is 17 × 0.3.
+        // Image: 4 ms × the A15's time ÷ 20 ÷ 0.5; detection 5 × 0.13; recognition's 95th of a hundred is 17 × 0.2875.
         let image = try #require(A15Reference.figures[.image]?.value)
-        #expect(abs(nominal - (4 * image / 10 + 0.7 + 5.1)) < 1e-9)
+        #expect(abs(nominal - (4 * image / 10 + 0.65 + 4.8875)) < 1e-9)
         #expect(try #require(p95.favourable) < nominal && nominal < (try #require(p95.adverse)))
         // Too few for P99.
         #expect(row.latency.nominal.p99.value.reason == "n too small (needs ≥ 459)")
@@ -119,8 +119,8 @@ import Testing
         let free = try #require(try await assess(subject(), ExampleDevice.profile()).rows.first)
         let row = try #require(try await assess(pressed, ExampleDevice.profile()).rows.first)
         let (before, after) = (free.latency.nominal.p50.value.value ?? 0, row.latency.nominal.p50.value.value ?? 0)
-        // Detection 0.7 ms and recognition's median 12 × 0.3 ms are done three times.
-        #expect(abs(after - before - 2 * (0.7 + 3.6)) < 1e-9)
+        // Detection 0.65 ms and recognition's median 12 × 0.2875 ms are done three times.
+        #expect(abs(after - before - 2 * (0.65 + 3.45)) < 1e-9)
     }
 
     @Test func waitingIsNotScaled() async throws {
@@ -161,10 +161,41 @@ import Testing
         for side in [row.latency.nominal, row.latency.adverse] {
             #expect(abs((side.p95.value.value ?? 0) - 95) < 1e-9)
         }
+        // The model's own figures stand beside it, with the recording's origin and number.
+        let recording = try #require(row.recording)
+        #expect(recording.origin == "example 1 on iPhone16,1, iOS 26.1" && recording.readings == 100)
+        let plain = try #require(try await assess(subject(5), ExampleDevice.profile()).rows.first)
+        #expect(row.modelled == plain.latency && plain.recording == nil && plain.modelled == nil)
         // No other tier was recorded.
         var other = subject(5)
         other.tier = "accurate"
         #expect(try await assess(other, profile).rows.first?.evidence == .modelled)
+    }
+
+    @Test func aRecordingOfAVariantReplacesTheModelOnItsDeviceAlone() async throws {
+        var subject = subject()
+        var recording = DeviceRecording(
+            device: "A",
+            origin: "my-app 2.1 on iPhone17,1, iOS 26.1",
+            evidence: .measuredOnDevice,
+            milliseconds: (1...90).reversed().map(Double.init),
+            samples: 90
+        )
+        subject.recordings = [recording]
+        let profiles = ["A", "B"].map { ExampleDevice.profile($0) }
+        let rows = try await ExampleDevice.assessor.assess([subject], on: profiles).rows
+        #expect(rows.map(\.evidence) == [.measuredOnDevice, .modelled])
+        #expect(rows[0].latency.adverse.p50.value.value == 45 && rows[1].recording == nil)
+        let (latency, memory) = (
+            rows[0].requirements[0], try #require(rows[0].requirements.first { $0.subject == .memory })
+        )
+        #expect(rows[0].evidence(of: latency) == .measuredOnDevice && rows[0].evidence(of: memory) == .measured)
+        #expect(rows[0].evidence(of: try #require(rows[0].requirements.last)) == .modelled)
+        // Readings that failed there are later than all others.
+        recording.unanswered = 10
+        subject.recordings = [recording]
+        let failing = try await ExampleDevice.assessor.assess([subject], on: [profiles[0]]).rows[0]
+        #expect(failing.recording?.readings == 100 && failing.requirements[0].outcome == .failsAlways)
     }
 
     @Test func timeoutsMissEveryLimit() async throws {

@@ -46,7 +46,7 @@ enum ExampleDevice {
         image: HostCalibration.Timing([20]),
         networks: [
             "small": HostCalibration.Networks(
-                work: NetworkWork(name: "small", detectionGigaOperations: 0.97, recognitionGigaOperations: 1.94),
+                work: NetworkWork(name: "small", detectionGigaOperations: 1.5, recognitionGigaOperations: 3),
                 detection: HostCalibration.Timing([5]),
                 recognition: HostCalibration.Timing([4])
             )

@@ -19,7 +19,8 @@ package struct AssessmentSubject: Sendable, Equatable {
     package var plan = SessionPlan()
     /// Targets of its tier for latencies and memory.
     package var targets: [Target] = []
-    /// Figures that assertions ask for.
+    /// Readings on devices themselves, one recording of a device at most.
+    package var recordings: [DeviceRecording] = []
     package var asked: [DeviceMetricValue.Key] = []
 
     /// Note on time that nothing explains; nil where that is less than a hundredth.
@@ -112,6 +113,7 @@ package enum AssessedFigure: Sendable, Hashable {
             switch figure {
             case .image, .hostImage: true
             case .hostDetection, .hostRecognition: hasNetworks
+            case .firstStart, .laterStart: false
             default: hasNetworks && figure.computeUnit == plan.unit
             }
         }

@@ -39,11 +39,13 @@ package struct DeviceAssessor: Sendable {
     ) async throws -> DeviceAssessment {
         let usable = subjects.filter { !$0.readings.isEmpty }
         let models = usable.flatMap { subject in
-            profiles.map { DeviceModel(subject, on: $0, by: self) }
+            profiles.map { profile in
+                [true, false].map { DeviceModel(subject, on: profile, by: self, isRecorded: $0) }
+            }
         }
         let rows = try await withThrowingTaskGroup(of: (place: Int, row: DeviceRow).self) { group in
             for (place, model) in models.enumerated() {
-                group.addTask { (place, try model.row()) }
+                group.addTask { (place, try model[0].row(beside: model[1])) }
             }
             var rows = [DeviceRow?](repeating: nil, count: models.count)
             var done = 0

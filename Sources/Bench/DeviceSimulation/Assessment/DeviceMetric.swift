@@ -90,7 +90,6 @@ package struct SessionConditions: Sendable, Hashable, Codable {
 
 /// Value of a ``DeviceMetric`` under conditions, at each bound of the device's figures.
 package struct DeviceMetricValue: Sendable, Equatable, Codable {
-    /// Figure that an assertion asks for.
     package struct Key: Sendable, Hashable, Codable {
         package var metric: DeviceMetric
         package var conditions: SessionConditions

@@ -6,7 +6,9 @@ extension DeviceModel {
     /// Returns the row of the measurement on the device.
     ///
     /// - Throws: ``SessionError`` when a figure of the plan or the device is out of its range.
-    func row() throws -> DeviceRow {
+    ///
+    /// `modelled`: The same without the recording that took the place of the model.
+    func row(beside modelled: DeviceModel?) throws -> DeviceRow {
         let settings = settings
         let costs = settings.map(costs)
         func sorted(_ metric: Metric) -> Plausible<[Double]>? { milliseconds(until: metric, costs, settings) }
@@ -28,17 +30,18 @@ extension DeviceModel {
             chip: profile.chip,
             unit: unit,
             link: subject.plan.link,
-            evidence: traced == nil ? .modelled : .reported,
-            latency: whole.map {
-                DeviceRow.Latency(p50: estimate(50, of: $0), p95: estimate(95, of: $0), p99: estimate(99, of: $0))
-            },
+            evidence: recording?.evidence ?? .modelled,
+            latency: latency(settings),
+            recording: recording,
+            modelled: recording.flatMap { _ in modelled?.latency(settings) },
             memory: subject.memory,
             memoryBudget: profile.figures[.memoryBudget] ?? Estimate(0, low: 0, high: 0, source: "", kind: .assumed),
             tenMinutes: ten.map(SessionSummary.init),
             halfHour: half.map(SessionSummary.init),
             timeline: half.nominal.timeline,
             minutes: half.nominal.minutes,
-            requirements: latencies(sorted, tries) + memory + (try batteries(ten, half, tries)),
+            requirements: latencies(sorted, tries) + starts(whole, settings) + memory
+                + (try batteries(ten, half, tries)),
             sensitivity: tries.map(\.sensitivity).sorted {
                 ($1.weight(beside: nominalP95, reference), $0.key) < ($0.weight(beside: nominalP95, reference), $1.key)
             },
@@ -67,6 +70,29 @@ extension DeviceModel {
             // A percentile that is itself a timeout misses any limit.
             if Percentile.finite(percent, of: times.nominal, subject.method) == nil { row.outcome = .failsAlways }
             return row
+        }
+    }
+
+    /// Requirements of a start, which do not gate: no figure of them was measured on the device.
+    private func starts(_ whole: Plausible<[Double]>, _ settings: Plausible<Setting>) -> [DeviceRequirement] {
+        guard scaling.work != nil, unit == .neuralEngine else { return [] }
+        return [ScalingFigure.firstStart, .laterStart].map { figure in
+            func milliseconds(_ setting: Setting, _ sorted: [Double]) -> Double? {
+                let load = (setting.numbers[figure] ?? .nan) / setting.values[.cpuSpeed]
+                return Percentile.finite(50, of: sorted, subject.method).map { $0 + load }
+            }
+            func single(_ side: Estimate.Side) -> Double? {
+                milliseconds(setting(changing: .scaling(figure), to: side), whole.nominal)
+            }
+            return requirement(
+                .firstText(isFirstStart: figure == .firstStart),
+                source: "E-14",
+                .below,
+                DeviceRequirement.mostToFirstText,
+                Plausible { milliseconds(settings[$0], whole[$0]).map { .value($0) } ?? .absent("no reading") },
+                gates: false,
+                singles: [(AssessedFigure.scaling(figure).name, single(.low), single(.high))]
+            )
         }
     }
 

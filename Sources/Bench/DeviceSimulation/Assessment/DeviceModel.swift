@@ -16,10 +16,16 @@ struct DeviceModel: Sendable {
     let unit: ComputeUnit
     let minutes: DeviceAssessor.Minutes
     let gate: SessionPlan.GateRates?
-    /// Times of readings of the tier on the device itself, in ms, when it was cool; nil when nobody recorded it.
-    let traced: [Double]?
+    /// Readings on the device itself; nil when nobody recorded it.
+    let recording: DeviceRecording?
 
-    init(_ subject: AssessmentSubject, on profile: DeviceProfile, by assessor: DeviceAssessor) {
+    /// `isRecorded`: Whether a recording takes the place of the model.
+    init(
+        _ subject: AssessmentSubject,
+        on profile: DeviceProfile,
+        by assessor: DeviceAssessor,
+        isRecorded: Bool = true
+    ) {
         scaling = DeviceScaling(assessor.calibration, reader: subject.reader)
         unit =
             scaling.work == nil || !profile.hasNeuralEngine && subject.plan.unit == .neuralEngine
@@ -29,7 +35,8 @@ struct DeviceModel: Sendable {
         seed = assessor.seed
         minutes = assessor.minutes
         gate = assessor.gate
-        traced = profile.trace(for: subject.tier)[.nominal]?.milliseconds
+        let own = subject.recordings.first { $0.device == profile.name }
+        recording = isRecorded ? own ?? profile.recording(of: subject.tier) : nil
     }
 
     // MARK: Settings
@@ -39,7 +46,6 @@ struct DeviceModel: Sendable {
         Plausible { Setting(numbers: scaling.numbers(at: $0), values: profile.values(at: $0)) }
     }
 
-    /// Returns all figures nominal but one.
     func setting(changing figure: AssessedFigure, to side: Estimate.Side) -> Setting {
         switch figure {
         case .device(let figure):
@@ -69,11 +75,11 @@ struct DeviceModel: Sendable {
     func costs(_ setting: Setting) -> [ReadingCost] {
         let factors = scaling.factors(setting.numbers, on: setting.values, unit: unit)
         let modelled = subject.readings.map { DeviceScaling.cost(of: $0, factors) }
-        guard let traced else { return modelled }
+        guard let recording else { return modelled }
         let parts = [\ReadingCost.imageSeconds, \.inferenceSeconds, \.waitSeconds, \.idleSeconds]
         let sums = parts.map { part in modelled.reduce(0) { $0 + $1[keyPath: part] } }
         let whole = max(sums.reduce(0, +), 1e-12)
-        return traced.enumerated().map { place, milliseconds in
+        return recording.milliseconds.enumerated().map { place, milliseconds in
             var cost = modelled[place % modelled.count]
             for (part, sum) in zip(parts, sums) { cost[keyPath: part] = milliseconds / 1_000 * sum / whole }
             return cost
@@ -85,9 +91,9 @@ struct DeviceModel: Sendable {
     func milliseconds(until metric: Metric, _ costs: [ReadingCost], _ values: DeviceValues) -> [Double]? {
         guard metric.percent != nil, metric != .enrichmentP95, metric != .firstTextP50 else { return nil }
         // A recording was taken under whatever pressure there was.
-        let isPressed = traced == nil && subject.plan.memory > values[.memoryBudget]
+        let isPressed = recording == nil && subject.plan.memory > values[.memoryBudget]
         let pressure = isPressed ? values[.memoryPressure] : 1
-        let speed = traced == nil && subject.plan.isLowPower ? values[.lowPowerSpeed] : 1
+        let speed = recording == nil && subject.plan.isLowPower ? values[.lowPowerSpeed] : 1
         let times = costs.enumerated().map { place, cost -> Double in
             let own = (cost.imageSeconds + cost.inferenceSeconds * pressure) / speed + cost.idleSeconds
             let reading = subject.readings[place % subject.readings.count]
@@ -98,10 +104,10 @@ struct DeviceModel: Sendable {
                 default: true
                 }
             // Deferred scans have no answer, however soon the request was given up.
-            if metric == .timeToEnrichedP95, traced == nil, !reading.isAnswered { return .infinity }
+            if metric == .timeToEnrichedP95, recording == nil, !reading.isAnswered { return .infinity }
             return (own + (waits ? cost.waitSeconds : 0)) * 1_000
         }
-        return times.sorted() + [Double](repeating: .infinity, count: traced == nil ? subject.unanswered : 0)
+        return times.sorted() + [Double](repeating: .infinity, count: recording?.unanswered ?? subject.unanswered)
     }
 
     /// Returns these times at each bound; nil for a metric without a device's part.
@@ -114,7 +120,15 @@ struct DeviceModel: Sendable {
     }
 
     /// Number of readings of different spines.
-    var independent: Int { traced?.count ?? subject.samples ?? subject.readings.count + subject.unanswered }
+    var independent: Int { recording?.samples ?? subject.samples ?? subject.readings.count + subject.unanswered }
+
+    /// Percentiles of whole readings in each setting.
+    func latency(_ settings: Plausible<Setting>) -> Plausible<DeviceRow.Latency> {
+        let sorted = milliseconds(until: .latencyP95, settings.map(costs), settings)
+        return (sorted ?? Plausible { _ in [] }).map {
+            DeviceRow.Latency(p50: estimate(50, of: $0), p95: estimate(95, of: $0), p99: estimate(99, of: $0))
+        }
+    }
 
     func estimate(_ percent: Int, of sorted: [Double]) -> PercentileEstimate {
         PercentileEstimate(
@@ -133,7 +147,7 @@ struct DeviceModel: Sendable {
         plan.gate = plan.gate?.at(bound)
         plan.seconds = minutes * 60
         plan.unit = unit
-        if traced != nil { plan.memory = 0 }
+        if recording != nil { plan.memory = 0 }
         return plan
     }
 

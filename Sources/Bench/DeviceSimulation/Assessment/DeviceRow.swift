@@ -2,7 +2,8 @@ package import Basics
 package import Evaluation
 package import ScanningPolicies
 
-/// Results of one measurement on one device, all modelled except the memory, which was measured on the host.
+/// Results of one measurement on one device, modelled except the memory, which was measured on the host, and latencies
+/// that were recorded on the device.
 package struct DeviceRow: Sendable, Equatable, Codable {
     /// Percentiles of whole readings on the device, warm and cool.
     package struct Latency: Sendable, Equatable, Codable {
@@ -38,9 +39,12 @@ package struct DeviceRow: Sendable, Equatable, Codable {
     /// Unit that its networks run on.
     package var unit: ComputeUnit
     package var link: SessionPlan.Link
-    /// ``EvidenceClass/modelled``, or reported where a trace of the device replaced the model.
+    /// Class of the latencies, modelled or of a recording; all else is modelled.
     package var evidence: EvidenceClass
     package var latency: Plausible<Latency>
+    /// Recording that took the place of the model, and the model's latencies; nil where they are in ``latency``.
+    package var recording: DeviceRecording?
+    package var modelled: Plausible<Latency>?
     /// The most that its process held on the host, in MB; nil when that is not known.
     package var memory: Double?
     package var memoryBudget: Estimate
@@ -54,6 +58,15 @@ package struct DeviceRow: Sendable, Equatable, Codable {
     package var sensitivity: [Sensitivity]
     package var asked: [DeviceMetricValue]?
 
+    /// Class of a requirement's figure; memory was measured on the host.
+    package func evidence(of requirement: DeviceRequirement) -> EvidenceClass {
+        switch requirement.subject {
+        case .latency: evidence
+        case .memory: .measured
+        default: .modelled
+        }
+    }
+
     /// Verdict of the requirements that gate; nil when none does.
     package var verdict: Verdict? { Verdict.overall(requirements.filter(\.gates).map(\.verdict)) }
 }
@@ -62,6 +75,8 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
     package enum Subject: Sendable, Equatable, Codable {
         /// A percentile of readings on the device, in ms.
         case latency(Metric)
+        /// Time to load the networks and read once, in ms: after an install, or in later starts.
+        case firstText(isFirstStart: Bool)
         /// Memory that the system took here, in MB.
         case memory
         /// Energy that reading adds for each book, in J, in the ten-minute session.
@@ -76,7 +91,7 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
         /// Returns the value of a session; nil for those that no session has, and for books when none was identified.
         func value(of session: SessionSummary) -> Double? {
             switch self {
-            case .latency, .memory: nil
+            case .latency, .firstText, .memory: nil
             case .joulesPerBook: session.joulesPerBook
             case .readingPerHalfHour: session.seconds > 0 ? session.readingPercent * 1_800 / session.seconds : nil
             case .percentPerMinute(let model): session.percentPerMinute(model)
@@ -84,6 +99,9 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
             }
         }
     }
+
+    /// Limit of ``Subject/firstText(isFirstStart:)`` in ms (S2-20).
+    package static let mostToFirstText = 500.0
 
     /// Limit of ``Subject/joulesPerBook``: the energy that Wi-Fi takes to send the picture that reading saves, 2 MB
     /// (S0-T04) in 1.6 s at 10 Mbit/s and the profiles' 1.2 W, rounded up.

@@ -72,7 +72,7 @@ extension Plausible {
     }
 
     /// Creates the three values; nil when one is missing.
-    init?(all values: Plausible<Value?>) {
+    package init?(all values: Plausible<Value?>) {
         guard let nominal = values.nominal, let favourable = values.favourable, let adverse = values.adverse else {
             return nil
         }

@@ -79,10 +79,15 @@ package enum ScalingFigure: String, Sendable, Codable, CaseIterable, CodingKeyRe
     case gpuRate = "a15.gpu.rate"
     case gpuCall = "a15.gpu.call"
     case cpuRate = "a15.cpu.rate"
+    /// From loading the networks to being ready: after an install or an update, when Core ML compiles them, and later.
+    case firstStart = "a15.firstStart"
+    case laterStart = "a15.laterStart"
 
     package var unit: String {
         switch self {
-        case .hostImage, .hostDetection, .hostRecognition, .image, .neuralEngineCall, .gpuCall: "ms"
+        case .hostImage, .hostDetection, .hostRecognition, .image, .neuralEngineCall, .gpuCall, .firstStart,
+            .laterStart:
+            "ms"
         case .neuralEngineRate, .gpuRate, .cpuRate: "GFLOP/s"
         }
     }
@@ -90,7 +95,7 @@ package enum ScalingFigure: String, Sendable, Codable, CaseIterable, CodingKeyRe
     /// The side that makes a device slower.
     package var adverse: Estimate.Side {
         switch self {
-        case .image, .neuralEngineCall, .gpuCall: .high
+        case .image, .neuralEngineCall, .gpuCall, .firstStart, .laterStart: .high
         // A host that was slower than it seemed makes the device faster.
         case .hostImage, .hostDetection, .hostRecognition, .neuralEngineRate, .gpuRate, .cpuRate: .low
         }
@@ -99,7 +104,7 @@ package enum ScalingFigure: String, Sendable, Codable, CaseIterable, CodingKeyRe
     /// Unit of the figure; nil for those that apply to any unit.
     package var computeUnit: ComputeUnit? {
         switch self {
-        case .neuralEngineRate, .neuralEngineCall: .neuralEngine
+        case .neuralEngineRate, .neuralEngineCall, .firstStart, .laterStart: .neuralEngine
         case .gpuRate, .gpuCall: .gpu
         case .cpuRate: .cpu
         case .hostImage, .hostDetection, .hostRecognition, .image: nil

@@ -36,7 +36,6 @@ package struct HostCalibration: Sendable, Equatable, Codable {
     /// Fingerprint of a host: processor, cores, memory and system.
     package var fingerprint: String
     package var measuredAt: Date
-    /// Engine and version.
     package var engine: String
     /// SHA-256 of the networks' files, by name.
     package var models: [String: String]

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The figures that a device profile has to give, by the keys of its JSON file.
 package enum DeviceFigure: String, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
     case batteryCapacity = "battery.capacity"
@@ -39,56 +41,30 @@ package enum DeviceFigure: String, Sendable, Codable, CaseIterable, CodingKeyRep
     case memoryPressure = "memory.pressure"
 
     /// Meaning of a figure: its unit, its range, and the worse direction for latency, heat and battery.
-    package struct Meaning: Sendable {
+    package struct Meaning: Sendable, Decodable {
         package var text: String
         /// Unit; empty for a factor or a share.
         package var unit: String
-        package var range: ClosedRange<Double>
+        private var low: Double
+        private var high: Double
         package var adverse: Estimate.Side
+
+        package var range: ClosedRange<Double> { low...high }
     }
 
     package var meaning: Meaning {
-        func meaning(_ text: String, _ unit: String, _ range: ClosedRange<Double>, _ adverse: Estimate.Side) -> Meaning
-        {
-            Meaning(text: text, unit: unit, range: range, adverse: adverse)
-        }
-        return switch self {
-        case .batteryCapacity: meaning("Energy of a new battery.", "Wh", 1...60, .low)
-        case .batteryHealth: meaning("Battery health, as a share of the new battery's energy.", "", 0.5...1, .low)
-        case .cpuSpeed: meaning("CPU speed of one thread, relative to an A15.", "", 0.05...10, .low)
-        case .gpuSpeed: meaning("GPU speed, relative to an A15 with five cores.", "", 0.05...20, .low)
-        case .neuralEngineSpeed: meaning("Neural Engine speed, relative to an A15.", "", 0.05...20, .low)
-        case .lowPowerSpeed: meaning("All speeds in Low Power Mode, relative to normal mode.", "", 0.1...1, .low)
-        case .basePower:
-            meaning("Power of the idle system with the screen on, without the display.", "W", 0...5, .high)
-        case .displayPower: meaning("Power of the display at 300 nit.", "W", 0...6, .high)
-        case .cameraPower: meaning("Power of sensor and image processor during a preview.", "W", 0...5, .high)
-        case .cpuPower: meaning("Power of the CPU with one busy thread.", "W", 0.05...15, .high)
-        case .gpuPower: meaning("Power of the busy GPU.", "W", 0.05...20, .high)
-        case .neuralEnginePower: meaning("Power of the busy Neural Engine.", "W", 0.01...15, .high)
-        case .wifiPower: meaning("Power of Wi-Fi while sending or receiving.", "W", 0...5, .high)
-        case .wifiTailPower: meaning("Power of Wi-Fi after a transfer, until it sleeps.", "W", 0...5, .high)
-        case .wifiTail: meaning("Time until Wi-Fi sleeps.", "s", 0...30, .high)
-        case .cellularPower: meaning("Power of the modem while sending or receiving.", "W", 0...8, .high)
-        case .cellularTailPower: meaning("Power of the modem after a transfer, until it sleeps.", "W", 0...5, .high)
-        case .cellularTail: meaning("Time until the modem sleeps.", "s", 0...60, .high)
-        case .chipCapacity: meaning("Heat capacity of the chip.", "J/K", 0.01...100, .low)
-        case .chipResistance: meaning("Thermal resistance from the chip to the skin.", "K/W", 0.05...50, .high)
-        case .skinCapacity:
-            meaning("Heat capacity of skin, battery and frame.", "J/K", 1...1000, .low)
-        case .skinResistance: meaning("Thermal resistance from the skin to the air.", "K/W", 0.5...50, .high)
-        case .fairAt: meaning("Skin temperature from which the state is fair.", "°C", 25...80, .low)
-        case .seriousAt: meaning("Skin temperature from which the state is serious.", "°C", 25...80, .low)
-        case .criticalAt: meaning("Skin temperature from which the state is critical.", "°C", 25...80, .low)
-        case .hysteresis: meaning("Hysteresis: a state ends this far below its start temperature.", "K", 0...10, .high)
-        case .fairSpeed: meaning("All speeds in the state fair, relative to nominal.", "", 0.05...1, .low)
-        case .seriousSpeed: meaning("All speeds in the state serious.", "", 0.05...1, .low)
-        case .criticalSpeed: meaning("All speeds in the state critical.", "", 0.05...1, .low)
-        case .throttlePowerExponent:
-            meaning("Exponent of a compute unit's power over its speed.", "", 1...3, .low)
-        case .memoryBudget:
-            meaning("Memory limit of an app, above which models are unloaded and reloaded.", "MB", 50...20_000, .low)
-        case .memoryPressure: meaning("Slow-down of inference above that limit.", "", 1...20, .high)
+        guard let meaning = Self.meanings[self] else { preconditionFailure("figures.json lacks \(rawValue)") }
+        return meaning
+    }
+
+    private static let meanings: [DeviceFigure: Meaning] = BuiltInFile.decoded(PackageResources.figures_json)
+}
+
+/// File that comes with the program: it is an error of the program when it is broken.
+enum BuiltInFile {
+    static func decoded<Value: Decodable>(_ bytes: [UInt8]) -> Value {
+        do { return try JSONDecoder().decode(Value.self, from: Data(bytes)) } catch {
+            preconditionFailure("a file that comes with the program is broken: \(error)")
         }
     }
 }

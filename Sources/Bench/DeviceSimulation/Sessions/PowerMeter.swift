@@ -98,7 +98,6 @@ struct PowerMeter {
         return cpu[work.level]
     }
 
-    /// Where the energy went so far.
     var energy: EnergyUse {
         var energy = EnergyUse()
         let all = VirtualTime.seconds(now)

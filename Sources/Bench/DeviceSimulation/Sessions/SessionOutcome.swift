@@ -106,7 +106,6 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
     /// The same in J for each book; nil when none was identified.
     package var joulesPerBook: Double? { books > 0 ? readingJoules / Double(books) : nil }
     package var percentPerHalfHour: Double { percentPerMinute * 30 }
-    /// nil when nothing was used.
     package var booksPerPercent: Double? { percent > 0 ? Double(books) / percent : nil }
     /// Frames that were due while the camera ran.
     package var offered: Int { counts.arrived + dropped }

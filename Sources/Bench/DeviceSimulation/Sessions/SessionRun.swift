@@ -82,7 +82,6 @@ struct SessionRun {
         recorder = SessionRecorder(step: pointsEvery.map { $0 * VirtualTime.second }, capacity: capacity)
     }
 
-    /// Goes from event to event until the end, or until the battery is empty.
     mutating func outcome() -> SessionOutcome {
         note(isEnd: false)
         while true {

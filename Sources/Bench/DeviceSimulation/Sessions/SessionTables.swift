@@ -79,7 +79,8 @@ package enum SessionTables {
             "\(title): \(tally.sessions) sessions (modelled)",
             note: "Percentiles are within the given bounds. Worst state: "
                 + worst.map { "\($0.0.rawValue) in \($0.1)" }.joined(separator: ", ")
-                + ". Frames: \(tally.frames.offered) offered, \(tally.frames.dropped) dropped, \(tally.frames.read) read. "
+                + ". Frames: "
+                + ["offered", "dropped", "read"].map { "\(tally.frames[$0] ?? 0) \($0)" }.joined(separator: ", ") + ". "
                 + batteries,
             columns: ["figure", "mean / P50", "deviation / P95", "range / P99"],
             rows: [

@@ -2,22 +2,9 @@ package import Basics
 import ScanningPolicies
 
 package struct SessionTally: Sendable, Equatable, Encodable {
-    package struct Frames: Sendable, Equatable, Encodable {
-        package var offered = 0
-        package var dropped = 0
-        package var arrived = 0
-        package var noReader = 0
-        package var shutterClosed = 0
-        package var thermal = 0
-        package var tooSoon = 0
-        package var examined = 0
-        package var noSpine = 0
-        package var moving = 0
-        package var noNews = 0
-        package var read = 0
-    }
     package private(set) var sessions = 0
-    package private(set) var frames = Frames()
+    /// Frames by what became of them.
+    package private(set) var frames: [String: Int] = [:]
     package private(set) var energy = EnergyUse()
     /// Of all sessions together, in µs.
     package private(set) var microseconds = 0
@@ -42,7 +29,15 @@ package struct SessionTally: Sendable, Equatable, Encodable {
 
     package mutating func add(_ outcome: SessionOutcome) {
         sessions += 1
-        frames.add(outcome)
+        let counts = outcome.counts
+        let fates = [
+            "offered": outcome.offered, "dropped": outcome.dropped, "arrived": counts.arrived,
+            "noReader": counts.noReader,
+            "shutterClosed": counts.shutterClosed, "thermal": counts.thermal, "tooSoon": counts.tooSoon,
+            "examined": counts.examined, "noSpine": counts.noSpine, "moving": counts.moving, "noNews": counts.noNews,
+            "read": counts.read,
+        ]
+        frames.merge(fates, uniquingKeysWith: +)
         energy.add(outcome.energy)
         microseconds += Self.millionths(outcome.seconds)
         let seconds = outcome.stateSeconds
@@ -61,24 +56,6 @@ package struct SessionTally: Sendable, Equatable, Encodable {
     }
 
     static func millionths(_ value: Double) -> Int { Int((value * 1e6).rounded()) }
-}
-
-extension SessionTally.Frames {
-    fileprivate mutating func add(_ outcome: SessionOutcome) {
-        let counts = outcome.counts
-        offered += outcome.offered
-        dropped += outcome.dropped
-        arrived += counts.arrived
-        noReader += counts.noReader
-        shutterClosed += counts.shutterClosed
-        thermal += counts.thermal
-        tooSoon += counts.tooSoon
-        examined += counts.examined
-        noSpine += counts.noSpine
-        moving += counts.moving
-        noNews += counts.noNews
-        read += counts.read
-    }
 }
 
 /// Mean, deviation and range of numbers, without the numbers themselves.

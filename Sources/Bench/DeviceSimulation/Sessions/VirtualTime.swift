@@ -6,7 +6,6 @@ enum VirtualTime {
     /// Later than any session.
     static let never = Int.max
 
-    /// The nearest whole number of nanoseconds.
     static func nanoseconds(_ seconds: Double) -> Int { Int((seconds * 1e9).rounded()) }
 
     static func seconds(_ nanoseconds: Int) -> Double { Double(nanoseconds) * 1e-9 }

@@ -15,7 +15,6 @@ package struct DeviceTrace: Sendable, Equatable, Codable {
     }
 
     package struct Change: Sendable, Equatable, Codable {
-        /// Seconds since the recording began.
         package var seconds: Double
         package var state: ThermalState
     }
@@ -59,14 +58,6 @@ package struct DeviceTrace: Sendable, Equatable, Codable {
             return "has a drain of \(drain.value) W outside of \(drain.low) to \(drain.high)"
         }
         return nil
-    }
-}
-
-extension DeviceProfile {
-    /// Returns the times of readings of a tier on the device itself, by thermal state: of the last trace that has it.
-    package func trace(for tier: String) -> [ThermalState: DeviceTrace.Latencies] {
-        let groups = traces.map { $0.latencies.filter { $0.tier == tier } }.last { !$0.isEmpty } ?? []
-        return Dictionary(groups.map { ($0.state, $0) }, uniquingKeysWith: { first, _ in first })
     }
 }
 
@@ -157,28 +148,10 @@ extension DeviceTrace {
 
 /// Identifiers of devices (`hw.machine`), and their marketing names.
 enum HardwareIdentifier {
-    /// Identifiers of the devices with a profile in the project, by the profile's name; with and without cellular
-    /// radio.
+    /// Identifiers of the devices with a profile in the project, by its name; with and without cellular radio.
     ///
     /// Source: the identifiers that Apple's systems report, as listed at https://theapplewiki.com/wiki/Models.
-    private static let byName: [String: [String]] = [
-        "iPad 9": ["iPad12,1", "iPad12,2"],
-        "iPad Air 4": ["iPad13,1", "iPad13,2"],
-        "iPad Air 5": ["iPad13,16", "iPad13,17"],
-        "iPad Pro M1": [
-            "iPad13,4", "iPad13,5", "iPad13,6", "iPad13,7", "iPad13,8", "iPad13,9", "iPad13,10", "iPad13,11",
-        ],
-        "iPhone 11": ["iPhone12,1"],
-        "iPhone SE 2": ["iPhone12,8"],
-        "iPhone 12": ["iPhone13,2"],
-        "iPhone 13": ["iPhone14,5"],
-        "iPhone 14 Pro": ["iPhone15,2"],
-        "iPhone 15 Pro": ["iPhone16,1"],
-        "iPhone 16": ["iPhone17,3"],
-        "iPhone 16 Pro": ["iPhone17,1"],
-        "iPhone 17": ["iPhone18,3"],
-        "iPhone 17 Pro": ["iPhone18,1"],
-    ]
+    private static let byName: [String: [String]] = BuiltInFile.decoded(PackageResources.identifiers_json)
 
     /// Returns the reason why a recording of `device`, an identifier or a marketing name, is not of the profile's
     /// device; nil when it is, or when both are unknown.
@@ -194,6 +167,13 @@ enum HardwareIdentifier {
         guard let own else { return nil }
         let expected = own.value.joined(separator: " or ")
         return "invalid \"device\" \"\(device)\" for \(name): expected \(expected)"
+    }
+
+    /// Returns whether a device as stated, an identifier or name with its chip or system, is the profile's.
+    static func isDevice(_ stated: String, _ name: String) -> Bool {
+        ((byName.first { folded($0.key) == folded(name) }?.value ?? []) + [name]).contains { known in
+            stated == known || stated.hasPrefix(known + " (") || stated.hasPrefix(known + ", ")
+        }
     }
 
     private static func folded(_ name: String) -> String { FoldedText(name).joined }

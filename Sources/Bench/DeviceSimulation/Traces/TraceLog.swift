@@ -33,8 +33,6 @@ struct TraceLog: Sendable, Equatable {
     /// Records in the order of time; at least one.
     var records: [Record]
 
-    /// Reads a recording.
-    ///
     /// - Throws: `DeviceError.trace` for the first line that is wrong.
     init(_ text: [UInt8], file: String) throws(DeviceError) {
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

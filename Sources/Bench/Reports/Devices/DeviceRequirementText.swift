@@ -17,6 +17,8 @@ struct DeviceRequirementText {
             case .timeToEnrichedP95: "time to enriched P95"
             default: "whole reading P\(metric.percent ?? 0)"
             }
+        case .firstText(let isFirstStart):
+            "first text, \(isFirstStart ? "first start after an install" : "later starts")"
         case .memory: "peak memory, as measured on the host"
         case .joulesPerBook: "energy of reading, a book"
         case .readingPerHalfHour: "battery of reading in 30 min"
@@ -57,7 +59,7 @@ struct DeviceRequirementText {
 
     var kind: Kind {
         switch requirement.subject {
-        case .latency: .latency
+        case .latency, .firstText: .latency
         case .memory: .memory
         case .joulesPerBook: .book
         case .percentPerMinute: .minute
@@ -106,15 +108,28 @@ struct DeviceRequirementText {
 struct DeviceRowText {
     let row: DeviceRow
 
-    /// Returns text such as "12.3 [8.1 – 40.2]", in milliseconds: nominal, least and most.
-    func percentile(_ estimate: (DeviceRow.Latency) -> PercentileEstimate) -> String {
-        let figures = row.latency.map { estimate($0).value }
-        guard let nominal = figures.nominal.value, let better = figures.favourable.value,
-            let worse = figures.adverse.value
-        else { return figures.nominal.reason ?? "–" }
-        let range = Plausible(nominal: nominal, favourable: better, adverse: worse).range
-        func number(_ value: Double) -> String { NumberText.fixed(value, range.upperBound < 999.5 ? 1 : 0) }
-        return "\(number(nominal)) [\(number(range.lowerBound)) – \(number(range.upperBound))]"
+    /// "modelled", or "measured on device: my-app 2.1 on iPhone17,1, iOS 26.1; n = 240".
+    var evidence: String {
+        row.evidence.rawValue + (row.recording.map { ": \($0.origin); n = \($0.readings)" } ?? "")
+    }
+
+    /// P50 and P95 of the model that a recording took the place of, and the recording's P50 beside the model's.
+    var modelled: [String] {
+        guard let modelled = row.modelled else { return ["–", "–", "–"] }
+        let pair = [row.latency, modelled].compactMap(\.nominal.p50.value.value)
+        return [percentile(\.p50, of: modelled), percentile(\.p95, of: modelled)]
+            + [pair.count == 2 ? "× \(NumberText.fixed(pair[0] / pair[1], 2))" : "–"]
+    }
+
+    /// Returns text such as "12.3 [8.1 – 40.2]", in milliseconds: nominal, least and most; one number for a recording.
+    func percentile(
+        _ estimate: (DeviceRow.Latency) -> PercentileEstimate,
+        of latency: Plausible<DeviceRow.Latency>? = nil
+    ) -> String {
+        let figures = (latency ?? row.latency).map { estimate($0).value }
+        guard let known = Plausible(all: figures.map(\.value)) else { return figures.nominal.reason ?? "–" }
+        let text = Self.text(known, known.range.upperBound < 999.5 ? 1 : 0)
+        return latency == nil && row.recording != nil ? String(text.prefix { $0 != " " }) : text
     }
 
     /// Returns the percentage of the battery: "0.42 [0.31 – 0.77]".
@@ -124,10 +139,14 @@ struct DeviceRowText {
         _ model: DeviceRequirement.BatteryModel,
         _ decimals: Int
     ) -> String {
-        let figures = sessions.map { $0.percentPerMinute(model).map { $0 * minutes } }
-        func number(_ value: Double?) -> String { value.map { NumberText.fixed($0, decimals) } ?? "–" }
-        let known = [figures.nominal, figures.favourable, figures.adverse].compactMap(\.self)
-        return "\(number(figures.nominal)) [\(number(known.min())) – \(number(known.max()))]"
+        Plausible(all: sessions.map { $0.percentPerMinute(model).map { $0 * minutes } }).map { Self.text($0, decimals) }
+            ?? "–"
+    }
+
+    private static func text(_ figures: Plausible<Double>, _ decimals: Int) -> String {
+        let (nominal, range) = (figures.nominal, figures.range)
+        let numbers = [nominal, range.lowerBound, range.upperBound].map { NumberText.fixed($0, decimals) }
+        return "\(numbers[0]) [\(numbers[1]) – \(numbers[2])]"
     }
 
     /// Returns text such as "fair [nominal – serious]".
@@ -139,9 +158,5 @@ struct DeviceRowText {
     }
 
     /// Returns text such as "31.2 [28.0 – 39.9]", in °C.
-    func skin(_ sessions: Plausible<SessionSummary>) -> String {
-        let range = sessions.map(\.skin).range
-        func degrees(_ value: Double) -> String { NumberText.fixed(value, 1) }
-        return "\(degrees(sessions.nominal.skin)) [\(degrees(range.lowerBound)) – \(degrees(range.upperBound))]"
-    }
+    func skin(_ sessions: Plausible<SessionSummary>) -> String { Self.text(sessions.map(\.skin), 1) }
 }

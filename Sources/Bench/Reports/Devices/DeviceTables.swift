@@ -10,10 +10,15 @@ struct DeviceTables {
     /// Number of listed figures of each measurement on each device; the JSON report has all.
     private static let listedFigures = 4
 
+    /// Title of the section.
+    var title: String { recorded.isEmpty ? "Devices (modelled)" : "Devices (modelled and recorded)" }
+
+    private var recorded: [DeviceRow] { assessment.rows.filter { $0.recording != nil } }
+
     var method: [String] {
         var paragraphs = [
             "**Everything here is modelled**, from readings that were measured on this host, except memory, which is the "
-                + "host's figure. A stage's time is scaled by the speed of its kind of work on this host and on an A15, and by the speed of the device's unit "
+                + "host's figure\(recorded.isEmpty ? "" : ", and latencies that were recorded on the device"). A stage's time is scaled by the speed of its kind of work on this host and on an A15, and by the speed of the device's unit "
                 + "relative to an A15's; never by TOPS. Waiting for network and back end is not scaled.",
             "In brackets: the minimum and maximum over nominal figures, all figures at their better end, and all at "
                 + "their worse end. A requirement passes or fails for every plausible value when it does so at both ends, in the "
@@ -48,7 +53,8 @@ struct DeviceTables {
                         let own = row.requirements.filter {
                             $0.gates && DeviceRequirementText(requirement: $0).kind == kind
                         }
-                        return DeviceRequirementText.hardest(of: own)?.cell ?? "–"
+                        let cell = DeviceRequirementText.hardest(of: own)?.cell ?? "–"
+                        return cell + (kind == .latency && row.recording != nil ? ", \(row.evidence.rawValue)" : "")
                     }
             }
         )
@@ -61,12 +67,17 @@ struct DeviceTables {
     private var latency: Table {
         Table(
             "Latency on devices",
-            note: "Latency of whole readings, warmed up and without throttling.",
+            note: "Latency of whole readings, warmed up and without throttling."
+                + (recorded.isEmpty ? "" : " A recording on the device replaces the model, which stands beside it."),
             columns: [
                 "Measurement", "Device", .number("P50", "ms"), .number("P95", "ms"), .number("P99", "ms"), "Evidence",
-            ],
+            ]
+                + (recorded.isEmpty
+                    ? []
+                    : ["Modelled P50", "Modelled P95"].map { .number($0, "ms") } + [.number("Recorded ÷ modelled, P50")]),
             rows: rows { row, text in
-                [text.percentile(\.p50), text.percentile(\.p95), text.percentile(\.p99), row.evidence.rawValue]
+                [text.percentile(\.p50), text.percentile(\.p95), text.percentile(\.p99), text.evidence]
+                    + (recorded.isEmpty ? [] : text.modelled)
             }
         )
     }
@@ -76,14 +87,17 @@ struct DeviceTables {
             "Requirements on devices",
             note:
                 "Latencies of the device's own work and of whole readings; the battery in sessions of ten and of thirty minutes, at "
-                + "25 °C. The increase due to reading gates. The whole phone does not gate: screen and camera use most of the "
+                + "25 °C. First text: the networks' load and a reading; the first start after an install compiles them. The increase due to reading gates. The whole phone does not gate: screen and camera use most of the "
                 + "battery even without reading. The limit per book is \(NumberText.short(DeviceRequirement.mostJoulesPerBook)) J, "
                 + "the energy of sending its 2 MB picture over Wi-Fi (1.6 s at 10 Mbit/s and 1.2 W).",
             columns: ["Measurement", "Device", "Requirement", "Value", "Target", "Outcome", "Gates"],
             rows: assessment.rows.flatMap { row in
                 row.requirements.map { requirement in
                     let text = DeviceRequirementText(requirement: requirement)
-                    let gates = requirement.gates ? (self.gates ? "as asked" : "no, modelled") : "no, informational"
+                    let gates =
+                        requirement.gates
+                        ? (self.gates ? "as asked" : "no, \(row.evidence(of: requirement).rawValue)")
+                        : "no, informational"
                     return [row.measurement, row.device, text.name, text.value, text.target, text.outcome, gates]
                 }
             },

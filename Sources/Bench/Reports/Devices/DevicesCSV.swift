@@ -17,6 +17,7 @@ struct DevicesCSV {
             "limit", "nominal", "favourable", "adverse", "outcome", "depends_on", "gates", "p50_ms", "p95_ms", "p99_ms",
             "memory_mb", "energy_percent_per_min", "seed_percent_per_min", "energy_percent_30min",
             "seed_percent_30min", "worst_state_10min", "worst_state_30min", "skin_30min_c", "books_per_percent",
+            "recorded_on", "recorded_n", "modelled_p50_ms", "modelled_p95_ms",
         ])
         for row in assessment.rows {
             for requirement in row.requirements { table.add(fields(requirement, of: row)) }
@@ -38,7 +39,8 @@ struct DevicesCSV {
             }
         var fields = [
             row.measurement, row.tier, row.device, row.chip, row.unit.rawValue, row.link.rawValue,
-            row.evidence.rawValue, DeviceRequirementText(requirement: requirement).name, requirement.source,
+            row.evidence(of: requirement).rawValue, DeviceRequirementText(requirement: requirement).name,
+            requirement.source,
             requirement.comparator.rawValue, NumberText.short(requirement.limit),
         ]
         let figures = requirement.figures
@@ -51,7 +53,9 @@ struct DevicesCSV {
             number(row.memory, 1), number(ten.percentPerMinute(.energy)), number(ten.percentPerMinute(.seed)),
             number(half.percentPerMinute(.energy).map { $0 * 30 }),
             number(half.percentPerMinute(.seed).map { $0 * 30 }), ten.worstState.rawValue, half.worstState.rawValue,
-            number(half.skin, 2), number(half.booksPerPercent, 2),
+            number(half.skin, 2), number(half.booksPerPercent, 2), row.recording?.origin ?? "",
+            row.recording.map { "\($0.readings)" } ?? "", number(row.modelled?.nominal.p50.value.value, 3),
+            number(row.modelled?.nominal.p95.value.value, 3),
         ]
         return fields
     }

@@ -123,7 +123,7 @@ extension CheckReport.Check {
         row.requirements.filter(\.gates).map { requirement in
             let text = DeviceRequirementText(requirement: requirement)
             return CheckReport.Check(
-                suite: "\(row.measurement) on \(row.device) (\(row.evidence.rawValue))",
+                suite: "\(row.measurement) on \(row.device) (\(row.evidence(of: requirement).rawValue))",
                 name: "\(text.name) \(text.target)",
                 outcome: requirement.verdict == .fail && !gates ? .open : Outcome(requirement.verdict),
                 message: "\(text.value), target \(text.limit): \(requirement.outcome.text)"

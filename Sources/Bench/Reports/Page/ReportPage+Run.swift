@@ -85,6 +85,7 @@ extension ReportPage {
             return ["name": name, "plots": plots.plots(of: rows), "energy": energy(of: rows)]
         }
         return [
+            "title": tables.title,
             "method": tables.method.map(Markdown.plain),
             "tables": ([tables.matrix] + tables.tables).map(\.plain),
             "groups": groups,

@@ -108,7 +108,7 @@ function devicesSection() {
         panels[index].hidden = group.name !== name;
     });
     if (devices.groups.length) show(devices.groups[0].name);
-    return section("devices", "Devices (modelled)",
+    return section("devices", devices.title,
         html("div", { class: "devices" },
             first && html("p", null, withSigns(first.note)),
             first && matrixTable(first, 2, "devices and requirements"),

@@ -133,7 +133,7 @@ package struct RunDocument: Sendable {
         let meanings = RequirementMatrix.meanings(of: ids.filter { !known.contains($0) })
         return [
             Document.Section(
-                "Devices (modelled)",
+                tables.title,
                 isSummary: true,
                 [.table(tables.matrix)] + (meanings.isEmpty ? [] : [.list(meanings)])
             )

@@ -81,6 +81,7 @@ package struct VerdictText: Sendable {
         guard result.configuration.devices?.gates == true, let rows = result.devices?.rows else { return "" }
         let own = rows.filter { $0.verdict == verdict }.map { "\($0.measurement) on \($0.device)" }
         if own.isEmpty { return "" }
-        return " On devices (modelled), \(what)" + (verdict == .pass ? "." : ": \(own.joined(separator: ", ")).")
+        let evidence = rows.contains { $0.recording != nil } ? "modelled, some latencies recorded" : "modelled"
+        return " On devices (\(evidence)), \(what)" + (verdict == .pass ? "." : ": \(own.joined(separator: ", ")).")
     }
 }

@@ -157,7 +157,8 @@ package struct AssertionCheck {
         let bounds = assertion.bounds.isEmpty ? Bound.allCases : assertion.bounds
         let values = bounds.compactMap { own.values[$0].value }
         (answer.value, answer.evidence) = (
-            own.values[bounds.contains(.nominal) ? .nominal : bounds[0]], ownRow.evidence
+            own.values[bounds.contains(.nominal) ? .nominal : bounds[0]],
+            metric.latency == nil ? .modelled : ownRow.evidence
         )
         if let low = values.min(), let high = values.max() { answer.range = low...high }
         answer.gates = assertion.gates && modelledGates && !isStopped

@@ -21,11 +21,30 @@ struct DeviceStage {
         calibration = try HostCalibrator(for: configuration.variants).calibration { Console.standardError($0) }
     }
 
+    /// The devices of a finished run, with the calibration of its host.
+    ///
+    /// - Throws: ``HarnessError`` for a run without devices.
+    init(ofRun path: String) throws {
+        (configuration, gate) = (try RunFolder.contents(path).configuration, try MeasuredGate())
+        guard let record = try DeviceRecord.load(from: path), let calibration = record.calibration else {
+            throw HarnessError.runFolder(path: path, problem: "has no modelled devices; run with --devices")
+        }
+        (profiles, self.calibration) = (record.profiles, calibration)
+    }
+
     /// Models the tiers and writes their figures to the run's folder.
-    func assessed(_ contents: RunContents, in folder: String) async throws -> RunContents {
+    ///
+    /// `recordings`: Runs that `score` made, whose readings on a device take the place of the model.
+    func assessed(
+        _ contents: RunContents,
+        in folder: String,
+        recordings: [String] = []
+    ) async throws -> RunContents {
+        let recorded = try DeviceRecording.load(recordings, for: configuration, on: profiles)
         var plan = SessionPlan()
         plan.gate = PresenceGate.isOnByDefault ? gate.rates : nil
-        let subjects = try contents.subjects { try Self.setup($0, plan) }
+        var subjects = try contents.subjects { try Self.setup($0, plan) }
+        for index in subjects.indices { subjects[index].recordings = recorded[subjects[index].name] ?? [] }
         let assessor = DeviceAssessor(calibration: calibration, gate: gate.rates)
         let record = DeviceRecord(
             profiles: profiles,

@@ -34,7 +34,7 @@ enum DeviceText {
             guard let estimate = device.figures[figure] else { continue }
             lines += row(figure.rawValue, estimate, unit: figure.meaning.unit, meaning: figure.meaning.text)
         }
-        if !device.claims.isEmpty { lines += ["", "Claimed by the vendor, not used in computations:"] }
+        if !device.claims.isEmpty { lines += ["", "Published or claimed by others, not used in computations:"] }
         for (name, claim) in device.claims.sorted(by: { $0.key < $1.key }) { lines += row(name, claim, unit: "") }
         for trace in device.traces { lines += [""] + text(trace) }
         return lines.joined(separator: "\n") + "\n"

@@ -9,7 +9,7 @@ import Harness
 import Reports
 import Results
 
-struct ReportCommand: ParsableCommand {
+struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Rewrite the reports of a run, or combine several runs in one report.",
@@ -18,11 +18,16 @@ struct ReportCommand: ParsableCommand {
 
               spinebench report Reports/runs/20260301T120000Z
               spinebench report Reports/runs/A Reports/runs/B/report.json --out Reports/both
+              spinebench report Reports/runs/A --recording Reports/runs/phone
 
             A run is specified by its folder or its report.json. Its readings are rescored when its datasets are in place \
             and unchanged; otherwise the reported figures are used, without pictures. Measurements with \
             the same name in two runs are prefixed with their run's name. Latencies of different machines are shown side by side and \
             never pooled.
+
+            --recording puts readings on a phone in the place of the device model: 'spinebench score' makes a run of them, \
+            whose variant has the name of a variant of this run, over the same dataset. The tables show the recorded latencies, \
+            labelled as measured on device or as reported, with the modelled ones beside them. Name all recordings at once.
 
             Exit codes: 0 written, 2 run not found or runs that cannot be combined.
             """
@@ -34,14 +39,23 @@ struct ReportCommand: ParsableCommand {
     @Option(help: .value("dir", "Output folder. (default: the run's folder; required for several runs)"))
     var out: String?
 
+    @Option(
+        name: .customLong("recording"),
+        help: .value("dir", "Readings on a phone, as 'score' wrote them; they replace its model (repeatable).")
+    )
+    var recordings: [String] = []
+
     func validate() throws {
+        if runs.count > 1 && !recordings.isEmpty {
+            throw ValidationError("--recording belongs to one run: report the runs one by one first.")
+        }
         if runs.count > 1 && out == nil {
             throw ValidationError("A report of several runs requires --out DIR.")
         }
     }
 
-    func run() throws {
-        let contents = try RunContents.merged(runs.map(RunContents.load))
+    func run() async throws {
+        var contents = try RunContents.merged(runs.map(RunContents.load))
         for warning in contents.warnings { Console.standardError("warning: \(warning)") }
         let own = runs.map { $0.hasSuffix(".json") ? URL(filePath: $0).deletingLastPathComponent().path : $0 }
         let folder = out ?? own[0]
@@ -59,6 +73,9 @@ struct ReportCommand: ParsableCommand {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
             throw HarnessError.runFolder(path: folder, problem: "cannot be made: \(error.systemReason)")
+        }
+        if !recordings.isEmpty {
+            contents = try await DeviceStage(ofRun: own[0]).assessed(contents, in: folder, recordings: recordings)
         }
         try RunReports(contents).write(to: folder)
         print(RunSummary(result: contents.result, folder: folder, run: own.count == 1 ? own[0] : nil).shown)

@@ -177,7 +177,8 @@ struct SimulateCommand: ParsableCommand {
 
     private var assumption: String {
         if let path {
-            return "Readings of \([path, variant].compactMap(\.self).joined(separator: ", ")), scaled: modelled"
+            return
+                "Readings of \([path, variant].compactMap(\.self).joined(separator: ", ")), scaled or recorded: modelled"
         }
         guard let latency else { return "" }
         let waits = wait > 0 ? ", and \(wait) ms for an answer" : ""

@@ -17,7 +17,7 @@ struct RunCosts {
         var subjects = try contents.subjects { try DeviceStage.setup($0, plan) }
         let names = subjects.map(\.name)
         if let variant { subjects = subjects.filter { $0.name == variant } }
-        guard let subject = subjects.first, subjects.count == 1 else {
+        guard var subject = subjects.first, subjects.count == 1 else {
             let problem = variant.map { "measurement \"\($0)\" not found among the tiers of this run" }
             let hint = variant.map { NearName.hint(for: $0, among: names) }
             throw HarnessError.configuration(
@@ -29,10 +29,12 @@ struct RunCosts {
         guard !subject.readings.isEmpty else {
             throw HarnessError.configuration("\(path): \(subject.name) has no readings")
         }
+        let stored = try DeviceRecord.load(from: path)
+        let rows = stored?.assessment?.rows.filter { $0.measurement == subject.name } ?? []
+        subject.recordings = rows.compactMap(\.recording)
         self.subject = subject
-        let stored = try DeviceRecord.load(from: path)?.calibration
         calibration =
-            try stored
+            try stored?.calibration
             ?? HostCalibrator(for: contents.result.configuration.variants).calibration { Console.standardError($0) }
     }
 

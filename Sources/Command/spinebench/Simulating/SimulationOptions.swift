@@ -62,7 +62,6 @@ struct SimulationOptions: ParsableArguments {
     @Option(name: .customLong("background"), help: "GPU power of the rest of the app, in W.")
     var backgroundLoad: Double = 0
 
-    /// Plan with these options.
     var plan: SessionPlan {
         get throws {
             var plan = SessionPlan()

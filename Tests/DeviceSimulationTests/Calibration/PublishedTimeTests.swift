@@ -1,0 +1,77 @@
+import Basics
+import Evaluation
+import Foundation
+import ScanningPolicies
+import Testing
+
+@testable import DeviceSimulation
+
+/// The model beside what others measured on phones: claims of the profiles, of which nothing is computed.
+@Suite struct PublishedTimeTests {
+    /// A host on which the detector takes 10 ms for 640 × 96 pixels, and a frame of 640 × 640 in proportion.
+    private func row(_ device: String, on unit: ComputeUnit) async throws -> (row: DeviceRow, profile: DeviceProfile) {
+        let profile = try DeviceLibrary(folders: [DeviceLibraryTests.folder]).named(device)
+        let work = try #require(NetworkWork.all.first { $0.name == "ppocrv6-small" })
+        var calibration = ExampleDevice.calibration
+        calibration.networks["small"] = HostCalibration.Networks(
+            work: work,
+            detection: HostCalibration.Timing([10]),
+            recognition: HostCalibration.Timing([10])
+        )
+        let (width, height) = NetworkWork.detectorInput
+        let detection = 10 * Double(640 * 640) / Double(width * height)
+        var subject = AssessmentSubject(
+            name: "frame",
+            tier: "fast",
+            readings: (0..<100).map { _ in HostReading(image: 0, detection: detection, recognition: 0, wait: 0) }
+        )
+        (subject.reader, subject.plan.unit) = ("small", unit)
+        let assessor = DeviceAssessor(calibration: calibration, minutes: ExampleDevice.assessor.minutes)
+        return (try #require(try await assessor.assess([subject], on: [profile]).rows.first), profile)
+    }
+
+    /// From the network alone to a frame from end to end, of which the model has the network.
+    @Test(arguments: ["iPhone SE 3", "iPhone 17"], [ComputeUnit.neuralEngine, .cpu])
+    func aFrameTakesAsLongAsOnThePhone(device: String, unit: ComputeUnit) async throws {
+        let (row, profile) = try await row(device, on: unit)
+        let name = unit == .cpu ? "cpu" : "neuralEngine"
+        let published = try #require(profile.claims["ppocrv6-small.640x640.\(name).ms"])
+        let modelled = row.latency.map { $0.p50.value.value ?? .nan }
+        #expect((published.low...published.high).contains(modelled.nominal), "\(modelled)")
+        #expect(modelled.favourable < published.value && published.value < modelled.adverse, "\(modelled)")
+    }
+
+    @Test(arguments: ["iPhone SE 3", "iPhone 17"]) func aLaterStartIsSoonAndTheFirstOneIsNot(
+        device: String
+    ) async throws {
+        let (row, profile) = try await row(device, on: .neuralEngine)
+        func start(_ isFirst: Bool) throws -> DeviceRequirement {
+            try #require(row.requirements.first { $0.subject == .firstText(isFirstStart: isFirst) })
+        }
+        let (first, later) = (try start(true), try start(false))
+        // Even the shortest compilation, 2 s on an A15, is four times E-14's half second.
+        #expect(first.outcome == .failsAlways && !first.gates && !later.gates)
+        #expect(row.verdict != .fail)
+        let load = try #require(profile.claims["ppocrv6-small.load.ms"]).value
+        let reading = try #require(row.latency.nominal.p50.value.value)
+        let (value, worst) = (try #require(later.figures.nominal.value), try #require(later.figures.adverse.value))
+        let best = try #require(later.figures.favourable.value)
+        #expect(value < 500 && best < load + reading && load + reading < worst)
+    }
+
+    /// Sources: react-native-executorch, docs/src/data/benchmarks.json at 3a7bb48, rows ocr, ppocrv6.
+    @Test func theA15sRatesAreThoseOfThePublishedTimes() throws {
+        // 4.333 billion multiplications at 640 × 640, counted in the ONNX graph.
+        let operations = 2 * 4.333
+        let engine = try #require(A15Reference.figures[.neuralEngineRate])
+        let call = try #require(A15Reference.figures[.neuralEngineCall]).value
+        #expect(engine.low < operations / 5.86e-3 && operations / ((5.86 - call) / 1_000) < engine.high)
+        #expect(abs(engine.value / (operations / 5.86e-3) - 1) < 0.02)
+        let cpu = try #require(A15Reference.figures[.cpuRate])
+        #expect(abs(cpu.value / (operations / 191.6e-3) - 1) < 0.01)
+        #expect(operations / 161.5e-3 < cpu.high)
+        let phone = try DeviceLibrary(folders: [DeviceLibraryTests.folder]).named("iPhone 17")
+        #expect(abs(try #require(phone.figures[.neuralEngineSpeed]).value - 5.86 / 4.95) < 0.01)
+        #expect(abs(try #require(phone.figures[.cpuSpeed]).value - 191.6 / 114.4) < 0.01)
+    }
+}
