@@ -83,10 +83,13 @@ extension Requirement {
         // A percentile that has too few readings is stated, and not decided.
         let isMissing =
             isStated && row.value.value == nil && (target.metric.meaning.family != .speed || result.isUntimed)
+        if isStated, row.evidence == .measured { row.evidence = .reported }
         if isStated, row.evidence == .reported || isMissing { row.gates = false }
         if isMissing, result.done > 0 {
             row.evidence = .reported
-            row.judgement = Judgement(.inconclusive, note: MeasurementResult.notStated)
+            let isAboveStart = target.metric == .peakMemory && result.memory.peakDelta.value != nil
+            let note = isAboveStart ? "the file states memory above the start only" : MeasurementResult.notStated
+            row.judgement = Judgement(.inconclusive, note: note)
             return row
         }
         if row.evidence != .claimed, result.done == 1 {

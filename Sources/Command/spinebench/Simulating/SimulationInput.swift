@@ -14,6 +14,14 @@ struct RunCosts {
     /// `variant`: of one of the run's measurements; nil for the only one.
     init(_ path: String, variant: String?, plan: SessionPlan) throws {
         let contents = try RunContents.load(path)
+        let measurements = contents.result.measurements
+        if let name = variant ?? measurements.first?.id,
+            measurements.contains(where: { $0.id == name && $0.variant.origin != nil })
+        {
+            throw HarnessError.configuration(
+                "\(path): \(name) was scored from files, which have no stages; use --latency P50,P95 instead of --run"
+            )
+        }
         var subjects = try contents.subjects { try DeviceStage.setup($0, plan) }
         let names = subjects.map(\.name)
         if let variant { subjects = subjects.filter { $0.name == variant } }
