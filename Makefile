@@ -29,7 +29,7 @@ build: setup ## build the release commands, .build/release/spinebench and the ba
 apps: build ## build spinebench-apps: the commands scan, library, label, capture, sessions, studio, find and open
 	swift build $(SWIFT_FLAGS) --product spinebench-apps
 
-tools: build ## build spinebench-tools: the commands dataset import, export and synth, score, and model
+tools: build ## build spinebench-tools: the commands dataset stats, view, split, merge, index, import, export and synth, score, and model
 	swift build $(SWIFT_FLAGS) --product spinebench-tools
 
 test: setup ## build and run the tests
@@ -43,7 +43,7 @@ test-unit: setup ## build the tests, and run those that start no program and no 
 	swift build $(SWIFT_FLAGS) --build-tests
 	swift test $(SWIFT_FLAGS) --skip-build --skip '$(NO_UNIT_TESTS)'
 
-browser-test: build apps ## drive report.html and the page of 'dataset view' in headless Chromium (Debian's package chromium)
+browser-test: build apps tools ## drive report.html and the page of 'dataset view' in headless Chromium (Debian's package chromium)
 	python3 -B -m unittest discover --start-directory Tests/browser
 
 # SPINEBENCH in the environment overrides the built program.

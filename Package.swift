@@ -279,7 +279,12 @@ let package = Package(
             resources: embedded
         ),
         // Drawing, exchange of formats, checks.
-        room("Tools", "DatasetExchange", "Basics CLibXML Evaluation Harness Imaging SpineDatasets"),
+        room(
+            "Tools",
+            "DatasetExchange",
+            "Basics CLibXML Evaluation Harness Imaging SpineDatasets",
+            resources: embedded
+        ),
         room(
             "Tools",
             "SpineSynthesis",

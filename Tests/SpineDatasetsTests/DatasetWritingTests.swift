@@ -4,6 +4,7 @@ import Imaging
 import TestSupport
 import Testing
 
+@testable import DatasetExchange
 @testable import SpineDatasets
 
 /// Splitting, merging, sealing.

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import DatasetExchange
 @testable import SpineDatasets
 
 @Suite struct SplitPlanTests {

@@ -36,7 +36,7 @@ extension DatasetError {
     }
 
     /// Returns the error with another folder's name in front of the files' names.
-    func renaming(_ folder: String, _ name: String) -> DatasetError {
+    package func renaming(_ folder: String, _ name: String) -> DatasetError {
         guard case .faults(let path, let faults, let more) = self, folder != name else { return self }
         return .faults(
             path: path == folder ? name : path,
@@ -98,7 +98,7 @@ package struct FaultList: Sendable, Equatable {
     }
 
     /// Adds the faults of another list, including those that it does not list.
-    mutating func add(_ other: FaultList) {
+    package mutating func add(_ other: FaultList) {
         listed += other.listed.prefix(limit - listed.count)
         count += other.count
         outage = outage ?? other.outage

@@ -115,7 +115,7 @@ package struct DatasetLoader: Sendable {
         }
     }
 
-    static func manifest(of folder: String, _ faults: inout FaultList) -> DatasetManifest {
+    package static func manifest(of folder: String, _ faults: inout FaultList) -> DatasetManifest {
         do throws(DatasetError) {
             return try DatasetManifest.read(from: folder)
         } catch {

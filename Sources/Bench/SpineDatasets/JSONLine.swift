@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 package import Foundation
 
 package enum JSONLine {
@@ -33,7 +33,7 @@ package struct JSONObjectText {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
     /// Sets members to text; a member of the outermost object that is missing is added at its end.
-    mutating func set(_ values: [String: String]) throws(JSONFault) {
+    package mutating func set(_ values: [String: String]) throws(JSONFault) {
         let members = try JSONParser.members(of: bytes)
         let known = values.compactMap { path, value in members[path].map { ($0, value) } }
         // The last value is set first, so that earlier positions remain valid.

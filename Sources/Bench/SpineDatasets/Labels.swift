@@ -3,16 +3,16 @@ import Foundation
 
 /// Labels of a dataset's files, before pictures are checked.
 package struct Labels {
-    struct Labelled<Record: Sendable>: Sendable {
-        var line: Int
-        var record: Record
+    package struct Labelled<Record: Sendable>: Sendable {
+        package var line: Int
+        package var record: Record
     }
 
     /// Samples; empty when there is a fault.
-    private(set) var samples: [Labelled<Sample>] = []
+    package private(set) var samples: [Labelled<Sample>] = []
     /// Shelves; empty when there is a fault.
-    private(set) var shelves: [Labelled<ShelfRecord>] = []
-    private(set) var faults = FaultList()
+    package private(set) var shelves: [Labelled<ShelfRecord>] = []
+    package private(set) var faults = FaultList()
     /// The label files that are there, by their names in the folder.
     private(set) var files: [String] = []
 
@@ -24,7 +24,7 @@ package struct Labels {
     package static let samplesFile = "samples.jsonl"
     package static let shelvesFile = "shelves.jsonl"
 
-    init(of folder: String, _ store: PictureStore) {
+    package init(of folder: String, _ store: PictureStore) {
         (self.folder, self.store) = (folder, store)
         files = [Self.samplesFile, Self.shelvesFile].filter { FileManager.default.fileExists(atPath: path($0)) }
         if files.isEmpty {

@@ -1,11 +1,11 @@
 import Foundation
 
 /// Samples that must not be divided: those of one group, and those whose pictures show the same.
-struct SampleClusters {
+package struct SampleClusters {
     /// Parent of each sample in its cluster; the representative is its own parent.
     private var parent: [Int]
 
-    init(_ samples: [Sample], in store: PictureStore) {
+    package init(_ samples: [Sample], in store: PictureStore) {
         parent = Array(samples.indices)
         var firstOfGroup: [String: Int] = [:]
         var firstOfDigest: [String: Int] = [:]
@@ -32,7 +32,7 @@ struct SampleClusters {
     }
 
     /// Returns the samples with a group for each cluster: that of its first sample with one, or the first sample's id.
-    func grouped(_ samples: [Sample]) -> [Sample] {
+    package func grouped(_ samples: [Sample]) -> [Sample] {
         let members = Dictionary(grouping: samples.indices, by: top)
         var grouped = samples
         for cluster in members.values where cluster.count > 1 {

@@ -85,8 +85,8 @@ extension ShelfBook {
 }
 
 /// Record of a line of `shelves.jsonl`: the shelf, and the size in which its picture was labelled.
-struct ShelfRecord: Sendable {
-    var shelf: Shelf
+package struct ShelfRecord: Sendable {
+    package var shelf: Shelf
     var width: Double?
     var height: Double?
 }

@@ -5,12 +5,12 @@ import DatasetExchange
 import Foundation
 import SpineDatasets
 
-/// The commands of `spinebench` that convert and draw datasets, score readings and measure networks.
+/// The commands of `spinebench` that show, change and draw datasets, score readings and measure networks.
 @main
 struct SpineBenchTools: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "spinebench",
-        abstract: "Convert and draw datasets, score readings, and measure networks.",
+        abstract: "Show, change and draw datasets, score readings, and measure networks.",
         subcommands: [
             DatasetTools.self, ScoreCommand.self, ModelCommand.self, ModelProbeCommand.self, HEICDecodeCommand.self,
         ]
@@ -22,8 +22,11 @@ struct SpineBenchTools: AsyncParsableCommand {
 struct DatasetTools: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dataset",
-        abstract: "Convert and draw datasets.",
-        subcommands: [DatasetImport.self, DatasetExport.self, DatasetSynth.self]
+        abstract: "Show, split, merge, convert and draw datasets.",
+        subcommands: [
+            DatasetStats.self, DatasetView.self, DatasetSplit.self, DatasetMerge.self, DatasetIndex.self,
+            DatasetImport.self, DatasetExport.self, DatasetSynth.self,
+        ]
     )
 }
 

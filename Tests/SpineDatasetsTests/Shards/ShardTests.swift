@@ -3,6 +3,7 @@ import Imaging
 import TestSupport
 import Testing
 
+@testable import DatasetExchange
 @testable import SpineDatasets
 
 /// Datasets in tar archives beside datasets of files.

@@ -3,6 +3,7 @@ import Imaging
 import TestSupport
 import Testing
 
+@testable import DatasetExchange
 @testable import SpineDatasets
 
 @Suite struct ContactSheetTests {

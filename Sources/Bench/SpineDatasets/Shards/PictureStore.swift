@@ -60,7 +60,7 @@ package struct PictureStore: Sendable, Equatable {
     package var isRemote: Bool { objects != nil }
 
     /// Number of pictures read at a time; nil for the number of cores.
-    var lanes: Int? { objects == nil ? nil : 8 }
+    package var lanes: Int? { objects == nil ? nil : 8 }
 
     /// Records the pictures' checks: a store then only returns these.
     mutating func expect(_ checks: [String: PictureCheck]) {

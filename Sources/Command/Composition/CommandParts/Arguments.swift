@@ -87,51 +87,6 @@ package struct LatencyArgument: ExpressibleByArgument {
     }
 }
 
-/// Splits with their shares: "train=0.7,dev=0.1,test=0.2".
-package struct ShareList: ExpressibleByArgument {
-    package var shares: [SplitPlan.Share]
-
-    package init(_ shares: [(String, Double)]) {
-        self.shares = shares.map { SplitPlan.Share(name: $0.0, share: $0.1) }
-    }
-
-    package init?(argument: String) {
-        var shares: [SplitPlan.Share] = []
-        for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
-            let pair = part.split(separator: "=", omittingEmptySubsequences: false)
-            let name = pair[0].trimmingCharacters(in: .whitespaces)
-            guard pair.count == 2, !name.isEmpty, !shares.contains(where: { $0.name == name }),
-                let share = Double(pair[1].trimmingCharacters(in: .whitespaces)), share > 0, share <= 1
-            else { return nil }
-            shares.append(SplitPlan.Share(name: name, share: share))
-        }
-        // A thousandth for shares as 0.333.
-        guard abs(shares.reduce(0) { $0 + $1.share } - 1) <= 0.001 + 1e-9 else { return nil }
-        self.shares = shares
-    }
-
-    package static let usual = ShareList([("train", 0.7), ("dev", 0.1), ("test", 0.2)])
-
-    package var defaultValueDescription: String { shares.map { "\($0.name)=\($0.share)" }.joined(separator: ",") }
-}
-
-/// `1000` pictures, or a size as `256MB` or `64MiB`.
-extension ShardLimit: ExpressibleByArgument {
-    /// Pictures without a unit, bytes with one.
-    public init?(argument: String) {
-        let units = ["kB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30]
-        guard let match = argument.wholeMatch(of: /([0-9]{1,9})([A-Za-z]*)/), let number = Int(match.1), number > 0
-        else { return nil }
-        if match.2.isEmpty {
-            self = .pictures(number)
-        } else if let unit = units[String(match.2)] {
-            self = .bytes(number * unit)
-        } else {
-            return nil
-        }
-    }
-}
-
 /// The thermal state of the device from given seconds on: `0:fair,20:serious`.
 package struct HeatArgument: ExpressibleByArgument, Sendable {
     package var steps: [(second: Double, state: ThermalState)]

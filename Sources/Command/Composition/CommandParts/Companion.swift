@@ -13,7 +13,9 @@ package enum Companion: String, CaseIterable, Sendable {
         switch self {
         case .apps:
             ["capture", "sessions", "studio", "find", "open", "scan", "library", "label", "dataset agreement"]
-        case .tools: ["dataset import", "dataset export", "dataset synth", "model", "model-probe", "score"]
+        case .tools:
+            ["stats", "view", "split", "merge", "index", "import", "export", "synth"].map { "dataset \($0)" }
+                + ["model", "model-probe", "score"]
         }
     }
 

@@ -7,12 +7,9 @@ import SpineDatasets
 struct DatasetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dataset",
-        abstract: "Check, show, split and merge datasets.",
-        discussion: "'make tools' builds import, export and synth, 'make apps' agreement and 'spinebench label'.",
-        subcommands: [
-            DatasetValidate.self, DatasetStats.self, DatasetView.self, DatasetSplit.self, DatasetMerge.self,
-            DatasetIndex.self, DatasetDigest.self,
-        ]
+        abstract: "Check datasets.",
+        discussion: "'make tools' builds stats, view, split, merge, index, import, export and synth, 'make apps' agreement and 'spinebench label'.",
+        subcommands: [DatasetValidate.self, DatasetDigest.self]
     )
 }
 

@@ -1,5 +1,6 @@
 import Basics
 package import Foundation
+package import SpineDatasets
 
 package struct DatasetMerging: Sendable {
     /// Name that two datasets use for different things, and its replacement.
@@ -117,12 +118,10 @@ package struct DatasetMerging: Sendable {
     private static func manifest(_ datasets: [Dataset], _ name: String) -> DatasetManifest {
         let licences = Set(datasets.map(\.manifest.licence))
         let parts = datasets.map(\.manifest.title)
-        return DatasetManifest(
-            name: name,
-            licence: licences.count == 1 ? licences.first ?? nil : nil,
-            description:
-                "Merged from \(parts.joined(separator: ", ")). Licences are stated per sample where they differ."
-        )
+        var manifest = DatasetManifest(name: name, licence: licences.count == 1 ? licences.first ?? nil : nil)
+        manifest.description =
+            "Merged from \(parts.joined(separator: ", ")). Licences are stated per sample where they differ."
+        return manifest
     }
 }
 

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import Imaging
+package import SpineDatasets
 
 package struct DatasetStatistics: Sendable, Equatable, Codable {
     /// Spread of values between the least and the greatest; percentiles by nearest rank.

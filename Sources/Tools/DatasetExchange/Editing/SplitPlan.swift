@@ -1,3 +1,5 @@
+package import SpineDatasets
+
 /// Assignment of samples to splits: whole groups, every category in the requested shares as far as the groups allow.
 ///
 /// Every group has a place between 0 and 1 by a hash of its name and the seed, and the shares cut that line into

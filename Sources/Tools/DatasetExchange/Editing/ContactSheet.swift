@@ -1,6 +1,7 @@
 import Basics
 package import Foundation
 import Imaging
+package import SpineDatasets
 
 /// A dataset as one HTML file that shows every picture with its labels drawn on it.
 package struct ContactSheet: Sendable {

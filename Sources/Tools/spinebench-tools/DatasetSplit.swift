@@ -1,6 +1,7 @@
 import ArgumentParser
 import Basics
 import Composition
+import DatasetExchange
 import Foundation
 import SpineDatasets
 
@@ -161,5 +162,50 @@ struct DatasetMerge: ParsableCommand {
         print(DatasetText.summary(dataset))
         print(dataset.digest)
         Console.standardError("Split it: spinebench dataset split \(output) --out DIR")
+    }
+}
+
+/// Splits with their shares: "train=0.7,dev=0.1,test=0.2".
+struct ShareList: ExpressibleByArgument {
+    var shares: [SplitPlan.Share]
+
+    init(_ shares: [(String, Double)]) {
+        self.shares = shares.map { SplitPlan.Share(name: $0.0, share: $0.1) }
+    }
+
+    init?(argument: String) {
+        var shares: [SplitPlan.Share] = []
+        for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
+            let pair = part.split(separator: "=", omittingEmptySubsequences: false)
+            let name = pair[0].trimmingCharacters(in: .whitespaces)
+            guard pair.count == 2, !name.isEmpty, !shares.contains(where: { $0.name == name }),
+                let share = Double(pair[1].trimmingCharacters(in: .whitespaces)), share > 0, share <= 1
+            else { return nil }
+            shares.append(SplitPlan.Share(name: name, share: share))
+        }
+        // A thousandth for shares as 0.333.
+        guard abs(shares.reduce(0) { $0 + $1.share } - 1) <= 0.001 + 1e-9 else { return nil }
+        self.shares = shares
+    }
+
+    static let usual = ShareList([("train", 0.7), ("dev", 0.1), ("test", 0.2)])
+
+    var defaultValueDescription: String { shares.map { "\($0.name)=\($0.share)" }.joined(separator: ",") }
+}
+
+/// `1000` pictures, or a size as `256MB` or `64MiB`.
+extension ShardLimit: ExpressibleByArgument {
+    /// Pictures without a unit, bytes with one.
+    init?(argument: String) {
+        let units = ["kB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30]
+        guard let match = argument.wholeMatch(of: /([0-9]{1,9})([A-Za-z]*)/), let number = Int(match.1), number > 0
+        else { return nil }
+        if match.2.isEmpty {
+            self = .pictures(number)
+        } else if let unit = units[String(match.2)] {
+            self = .bytes(number * unit)
+        } else {
+            return nil
+        }
     }
 }
