@@ -13,7 +13,7 @@ import Testing
     @Test func devicesAreListed() throws {
         let list = try Program.run("devices")
         #expect(list.code == 0, "\(list.errors)")
-        #expect(list.lines.count == 16 && list.lines[0].hasPrefix("  device"))
+        #expect(list.lines.count == 17 && list.lines[0].hasPrefix("  device"))
         let row = try #require(list.lines.first { $0.hasPrefix("  iPhone 15 Pro") })
         #expect(
             row.split(separator: " ") == [
