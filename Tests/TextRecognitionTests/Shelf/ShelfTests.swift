@@ -34,9 +34,8 @@ private let recognizer = ScriptedRecognizer(text: "")
             standing("four", x: 90, y: 400),
         ]
         let found = ShelfRow.rows(of: lines, width: 200, height: 800)
-        #expect(found.rows.map { $0.lines.map(\.recognition.text) } == [["one", "two"], ["three", "four"]])
-        #expect(found.others.isEmpty)
-        #expect(found.rows.allSatisfy { $0.lean == 0 })
+        #expect(found.map { $0.lines.map(\.recognition.text) } == [["one", "two"], ["three", "four"]])
+        #expect(found.allSatisfy { $0.lean == 0 })
     }
 
     @Test func levelTextBetweenRowsIsNobodys() {
@@ -45,15 +44,12 @@ private let recognizer = ScriptedRecognizer(text: "")
             level("Ash", x: 60, y: 100, width: 30),
         ]
         let found = ShelfRow.rows(of: lines, width: 200, height: 800)
-        #expect(found.rows.map { $0.lines.map(\.recognition.text) } == [["one", "Ash"], ["two"]])
-        #expect(found.others.map(\.recognition.text) == ["796 ESPORTS"])
+        #expect(found.map { $0.lines.map(\.recognition.text) } == [["one", "Ash"], ["two"]])
     }
 
     @Test func withoutStandingTextThereIsNoRow() {
-        let found = ShelfRow.rows(of: [level("WELCOME", x: 5, y: 5)], width: 200, height: 100)
-        #expect(found.rows.isEmpty)
-        #expect(found.others.count == 1)
-        #expect(ShelfRow.rows(of: [], width: 200, height: 100).rows.isEmpty)
+        #expect(ShelfRow.rows(of: [level("WELCOME", x: 5, y: 5)], width: 200, height: 100).isEmpty)
+        #expect(ShelfRow.rows(of: [], width: 200, height: 100).isEmpty)
     }
 
     @Test func aTiltedRowIsOne() {
@@ -66,16 +62,16 @@ private let recognizer = ScriptedRecognizer(text: "")
             )
         }
         let found = ShelfRow.rows(of: lines, width: 1300, height: 800)
-        #expect(found.rows.count == 1)
-        #expect(found.rows.first?.lines.count == 20)
-        #expect(abs((found.rows.first?.lean ?? 0) - 0.2) < 1e-9)
+        #expect(found.count == 1)
+        #expect(found.first?.lines.count == 20)
+        #expect(abs((found.first?.lean ?? 0) - 0.2) < 1e-9)
     }
 }
 
 @Suite struct SpineSeparatorsTests {
     @Test func edgesFromTopToBottomSeparate() throws {
         let lines = (0..<3).map { standing("book \($0)", x: 120 + 60 * Double($0), y: 80) }
-        let row = try #require(ShelfRow.rows(of: lines, width: 380, height: 400).rows.first)
+        let row = try #require(ShelfRow.rows(of: lines, width: 380, height: 400).first)
         let strong = SpineSeparators(row: row, image: books(3)).all.filter { $0.support > 0.8 }
         // The borders of the books: columns 100, 160, 220 and 280.
         #expect(strong.count == 4)
@@ -94,7 +90,7 @@ private let recognizer = ScriptedRecognizer(text: "")
                 width: 300,
                 height: 400
             )
-            .rows.first
+            .first
         )
         #expect(SpineSeparators(row: row, image: striped).all.allSatisfy { abs($0.middle - 150) > 8 })
     }
@@ -106,7 +102,7 @@ private let recognizer = ScriptedRecognizer(text: "")
         on image: RasterImage,
         judge: ShelfReader.Judge? = nil
     ) throws -> [SpineDivision.Part] {
-        let row = try #require(ShelfRow.rows(of: lines, width: image.width, height: image.height).rows.first)
+        let row = try #require(ShelfRow.rows(of: lines, width: image.width, height: image.height).first)
         let separators = SpineSeparators(row: row, image: image)
         return try SpineDivision(row: row, separators: separators, recognizer: recognizer, judge: judge).best()
     }
@@ -119,6 +115,27 @@ private let recognizer = ScriptedRecognizer(text: "")
             #expect(abs(part.outline.topLeft.x - Double(100 + 60 * number)) <= 3)
             #expect(abs(part.outline.bottomRight.x - Double(160 + 60 * number)) <= 3)
         }
+    }
+
+    @Test func booksThatTheirTextFillsAreDivided() throws {
+        // Letters over 52 of a spine's 60 columns, as on paperbacks of a series.
+        let lines = (0..<6).map { standing("SERIES \($0)", x: 104 + 60 * Double($0), y: 80, width: 52) }
+        let found = try parts(lines, on: books(6))
+        #expect(found.map { $0.reading.lines.count } == [1, 1, 1, 1, 1, 1])
+    }
+
+    @Test func aThinBookBetweenLargeOnesIsOne() throws {
+        // Books of 100, 100, 24, 100 and 100 columns from column 50 on.
+        let borders = [50, 150, 250, 274, 374, 474]
+        let picture = image(524, 400) { x, y in
+            guard (50..<350).contains(y), let next = borders.firstIndex(where: { x < $0 }), next > 0 else { return 255 }
+            return next % 2 == 0 ? 60 : 120
+        }
+        let lines = [(70.0, 60.0), (170, 60), (254, 16), (294, 60), (394, 60)].enumerated().map {
+            standing("BOOK \($0)", x: $1.0, y: 80, width: $1.1)
+        }
+        let found = try parts(lines, on: picture)
+        #expect(found.map { $0.reading.lines.map(\.text) } == (0..<5).map { ["BOOK \($0)"] })
     }
 
     @Test func linesOfOneSpineStayTogether() throws {
@@ -192,9 +209,9 @@ private let recognizer = ScriptedRecognizer(text: "")
         level("7", x: 100, y: 130),
     ]
 
-    private func titles(_ lines: [ReadLine], known: Set<String>, isOnBoard: Bool) throws -> [[String]] {
+    private func titles(_ lines: [ReadLine], known: Set<String>, place: SpineStack.Place) throws -> [[String]] {
         try SpineStack.stacks(of: lines).flatMap {
-            try $0.parts(on: pile, recognizer: recognizer, judge: judge(known), isOnBoard: isOnBoard)
+            try $0.parts(on: pile, recognizer: recognizer, judge: judge(known), place: place)
         }.map { $0.reading.lines.map(\.text) }
     }
 
@@ -202,15 +219,51 @@ private let recognizer = ScriptedRecognizer(text: "")
         #expect(SpineStack.stacks(of: lines).count == 1)
         let known: Set<String> = ["The Soul of the World"]
         let soul = ["The Soul of", "the World"]
-        #expect(try titles(lines, known: known, isOnBoard: true) == [soul, ["Other World"]])
-        #expect(try titles(lines, known: known, isOnBoard: false) == [soul])
-        #expect(try titles(lines, known: [], isOnBoard: true).isEmpty)
+        #expect(try titles(lines, known: known, place: .onBoard) == [soul, ["Other World"]])
+        #expect(try titles(lines, known: known, place: .above) == [soul])
+        #expect(try titles(lines, known: [], place: .onBoard).isEmpty)
+    }
+
+    @Test func wordsAcrossABookThatLiesAreItsOwn() throws {
+        // A publisher across the end of the second book, inside the stack.
+        let across = standing("TOR", x: 325, y: 90, width: 10, height: 20)
+        let stack = try #require(SpineStack.stacks(of: lines + [across]).first)
+        #expect(stack.lines.count == 5)
+        let found = try stack.parts(on: pile, recognizer: recognizer, judge: nil, place: .alone)
+        #expect(found.map { Set($0.reading.lines.map(\.text)) } == [["The Soul of", "the World"], ["Other World", "TOR"]])
+    }
+
+    @Test func aTiltedPileIsDividedWithoutACatalogue() throws {
+        // Books of 40 rows that fall 4 rows in 100 columns.
+        let tilted = image(600, 300) { x, y in
+            let row = Double(y) - 0.04 * Double(x)
+            return row < 40 || row >= 240 ? 250 : Int(row / 40) % 2 == 0 ? 60 : 120
+        }
+        let lines = (0..<5).map { number in
+            let (x, y) = (100.0 + 10 * Double(number), 54.0 + 40 * Double(number) + 0.04 * (100 + 10 * Double(number)))
+            return ReadLine(
+                quad: quad([(x, y), (x + 300, y + 12), (x + 300, y + 26), (x, y + 14)]),
+                recognition: LineRecognition(text: "NUMBER \(number)", confidence: 0.95)
+            )
+        }
+        let stack = try #require(SpineStack.pile(of: lines))
+        let found = try stack.parts(on: tilted, recognizer: recognizer, judge: nil, place: .alone)
+        #expect(found.map { $0.reading.lines.map(\.text) } == (0..<5).map { ["NUMBER \($0)"] })
+        #expect(found.allSatisfy { $0.outline.topLeft.y < $0.outline.topRight.y })
+    }
+
+    @Test func aPageOfTextIsNoPile() throws {
+        let page = image(500, 400) { _, _ in 250 }
+        let lines = (0..<8).map { level("a sentence that goes on", x: 60, y: 40 + 40 * Double($0), width: 380) }
+        let stack = try #require(SpineStack.pile(of: lines))
+        #expect(try stack.parts(on: page, recognizer: recognizer, judge: nil, place: .alone).isEmpty)
+        #expect(SpineStack.pile(of: [standing("A BOOK", x: 20, y: 0), level("IT", x: 20, y: 300)]) == nil)
     }
 
     @Test func outlinesAreOfBooksThatLie() throws {
         let stack = try #require(SpineStack.stacks(of: lines).first)
         let judge = judge(["The Soul of the World", "Other World"])
-        let found = try stack.parts(on: pile, recognizer: recognizer, judge: judge, isOnBoard: true)
+        let found = try stack.parts(on: pile, recognizer: recognizer, judge: judge, place: .onBoard)
         #expect(found.count == 2)
         for (outline, top) in zip(found.map(\.outline), [40.0, 80]) {
             #expect(outline.topLeft.x < outline.topRight.x && outline.topLeft.y < outline.bottomLeft.y)
@@ -252,6 +305,46 @@ private let recognizer = ScriptedRecognizer(text: "")
         #expect(reading.spines.map { [$0.row, $0.index] } == [[1, 1], [1, 2]])
         #expect(reading.spines.allSatisfy { $0.reading.lines.map(\.text) == ["HARBOUR"] })
         #expect(reading.spines.allSatisfy { $0.reading.orientation == .clockwise })
+    }
+
+    private func reread(_ lines: [RecognizedLine], as text: String, judge: ShelfReader.Judge?) throws -> [String] {
+        let detector = ScriptedDetector { _ in [box(10, 10, 200, 30)] }
+        let words = ScriptedRecognizer(text: text, confidence: 0.99)
+        let reader = SpineReader(detector: detector, recognizer: words, configuration: .init(firstLook: look))
+        var search = ShelfSearch(detector: detector, reader: reader, image: books(1))
+        let judgement = try judge?(lines) ?? ShelfReader.Judgement()
+        let part = SpineDivision.Part(lines, outline: box(100, 50, 60, 300), judgement)
+        return try search.reread(part, judge: judge).reading.lines.map(\.text)
+    }
+
+    private func line(_ text: String, confidence: Double, y: Double, height: Double) -> RecognizedLine {
+        RecognizedLine(
+            text: text,
+            confidence: confidence,
+            quad: quad([(150, y), (150, y + height), (110, y + height), (110, y)])
+        )
+    }
+
+    @Test func doubtfulTextIsReadAtTheSpinesOwnScale() throws {
+        let doubtful = line("HABUR", confidence: 0.7, y: 60, height: 200)
+        #expect(try reread([doubtful], as: "HARBOUR", judge: nil) == ["HARBOUR"])
+        let sure = line("HARBOUR", confidence: 0.98, y: 60, height: 200)
+        let judge: ShelfReader.Judge = { _ in ShelfReader.Judgement(book: 1, probability: 0.9, certainty: .sure) }
+        #expect(try reread([sure], as: "ANOTHER TEXT", judge: judge) == ["HARBOUR"])
+    }
+
+    @Test func linesAtTheTopAreLeftOutOnlyForASureBook() throws {
+        let lines = [
+            line("BEHIND", confidence: 0.98, y: 60, height: 60), line("THE LONG TITLE", confidence: 0.98, y: 130, height: 200),
+        ]
+        func judge(_ certainty: ShelfReader.Judgement.Certainty) -> ShelfReader.Judge {
+            { lines in
+                lines.count == 1 && lines[0].text == "THE LONG TITLE"
+                    ? ShelfReader.Judgement(book: 1, probability: 0.9, certainty: certainty) : ShelfReader.Judgement()
+            }
+        }
+        #expect(try reread(lines, as: "", judge: judge(.sure)) == ["THE LONG TITLE"])
+        #expect(try reread(lines, as: "", judge: judge(.known)) == ["BEHIND", "THE LONG TITLE"])
     }
 
     private let look = Look(frame: .turned, shortSide: 96, longSide: 1024)

@@ -75,16 +75,20 @@ public struct ShelfReader: Sendable {
             guard let judge, let spine = try self.sureSpine(among: lines, judge: judge) else { return }
             first(spine)
         }
-        let stacks = SpineStack.stacks(of: lines)
-        let (rows, _) = ShelfRow.rows(of: lines, width: image.width, height: image.height)
+        let pile = SpineStack.pile(of: lines)
+        let stacks = pile.map { [$0] } ?? SpineStack.stacks(of: lines)
+        let across = Set(stacks.flatMap(\.lines).filter(\.stands).map(\.quad))
+        let upright = pile == nil ? lines.filter { !across.contains($0.quad) } : []
+        let rows = ShelfRow.rows(of: upright, width: image.width, height: image.height)
         var parts = try rows.enumerated().map { number, row in
             // Horizontal books on a row come before it.
             let above = stacks.filter { $0.lies(on: row, below: number > 0 ? rows[number - 1] : nil) }
-            return try books(above, image, judge, isOnBoard: false).joined() + books(row, stacks, &search, judge)
+            return try books(above, image, judge, .above).joined() + books(row, stacks, &search, judge)
         }
         if rows.isEmpty {
             // One level line may belong to anything; several stacked books are a pile.
-            parts = [try books(stacks, image, judge, isOnBoard: false).filter { $0.count > 1 }.flatMap(\.self)]
+            let piles = try books(stacks, image, judge, pile == nil ? .above : .alone).filter { $0.count > 1 }
+            parts = [try piles.joined().map { try search.reread($0, judge: judge) }]
         }
         let spines = parts.enumerated().flatMap { number, parts in
             parts.enumerated().map { index, part in
@@ -109,9 +113,9 @@ public struct ShelfReader: Sendable {
         _ stacks: [SpineStack],
         _ image: RasterImage,
         _ judge: Judge?,
-        isOnBoard: Bool
+        _ place: SpineStack.Place
     ) throws -> [[SpineDivision.Part]] {
-        try stacks.map { try $0.parts(on: image, recognizer: reader.recognizer, judge: judge, isOnBoard: isOnBoard) }
+        try stacks.map { try $0.parts(on: image, recognizer: reader.recognizer, judge: judge, place: place) }
     }
 
     /// Returns the books of a row from the left, horizontal ones among upright ones.
@@ -122,7 +126,7 @@ public struct ShelfReader: Sendable {
         _ judge: Judge?
     ) throws -> [SpineDivision.Part] {
         let onBoard = stacks.filter { $0.isIn(row) }
-        let lying = try zip(onBoard, books(onBoard, search.image, judge, isOnBoard: true)).filter { !$1.isEmpty }
+        let lying = try zip(onBoard, books(onBoard, search.image, judge, .onBoard)).filter { !$1.isEmpty }
         let row = row.without(lying.map(\.0))
         let separators = SpineSeparators(row: row, image: search.image)
         let division = SpineDivision(row: row, separators: separators, recognizer: reader.recognizer, judge: judge)
@@ -144,7 +148,7 @@ public struct ShelfReader: Sendable {
             guard text.hasWholeText else { continue }
             let judgement = try judge(text)
             guard judgement.certainty == .sure else { continue }
-            let part = SpineDivision.Part(text, outline: Quad(around: same.map(\.quad)), isTall: true, judgement)
+            let part = SpineDivision.Part(text, outline: Quad(around: same.map(\.quad)), judgement)
             return ShelfSpine(row: 0, index: 0, outline: part.outline, reading: part.reading)
         }
         return nil
@@ -222,36 +226,34 @@ struct ShelfSearch {
 
     /// Confidence from which a line counts as upright.
     private static let sureConfidence = 0.9
+    /// Confidence from which a line of a known book is not read again.
+    private static let clearConfidence = 0.97
     /// Maximum size of a spine that is read again, in pixels; its reader searches it at less.
     private static let longestSpine = 1400.0
 
-    /// Returns the part unchanged when its book is sure; otherwise with the text that the judge rates best: without
-    /// lines at its top, which may belong to a book behind it, or as the spine's reader reads it alone.
+    /// Returns the part unchanged when its book and its text are sure; otherwise with the text that the judge rates
+    /// best: without a few lines at its top, which may belong to a book behind it, or as the spine's reader reads it.
     mutating func reread(_ part: SpineDivision.Part, judge: ShelfReader.Judge?) throws -> SpineDivision.Part {
-        guard let judge, part.judgement.certainty != .sure else { return part }
-        var best = part
-        func consider(_ reading: SpineReading) throws {
-            guard reading.lines.hasWholeText else { return }
-            let judgement = try judge(reading.lines)
-            if judgement.probability > best.judgement.probability {
-                (best.reading, best.judgement) = (reading, judgement)
+        var (best, other) = (part, part)
+        if let judge, part.judgement.certainty != .sure {
+            let sorted = part.reading.lines.sorted { $0.quad.centre.y < $1.quad.centre.y }
+            for count in sorted.indices.dropFirst() {
+                let hidden = Array(sorted.prefix(count))
+                other.reading.lines = part.reading.lines.filter { !hidden.contains($0) }
+                guard 2 * hidden.letterCount < sorted.letterCount, other.reading.lines.hasWholeText else { break }
+                other.judgement = try judge(other.reading.lines)
+                if other.judgement.certainty == .sure, other.judgement.probability > best.judgement.probability {
+                    best = other
+                }
             }
         }
-        let sorted = part.reading.lines.sorted { $0.quad.centre.y < $1.quad.centre.y }
-        for count in sorted.indices.dropFirst() {
-            let hidden = Set(sorted.prefix(count).map(\.quad))
-            var reading = part.reading
-            reading.lines.removeAll { hidden.contains($0.quad) }
-            try consider(reading)
+        let isDoubtful = best.reading.lines.contains { $0.text.count >= 3 && $0.confidence < Self.clearConfidence }
+        guard best.judgement.certainty != .sure || isDoubtful, let alone = try readAlone(part.outline) else {
+            return best
         }
-        if best.judgement.certainty != .sure, let reading = try readAlone(part.outline) {
-            try consider(reading)
-            // If the judge knows no book, the reading with more and surer characters counts.
-            if best.judgement.certainty == .unknown, reading.worth > best.reading.worth {
-                best.reading = reading
-            }
-        }
-        return best
+        other.reading = alone
+        other.judgement = (alone.lines.hasWholeText ? try judge?(alone.lines) : nil) ?? ShelfReader.Judgement()
+        return other.isBetter(than: best) ? other : best
     }
 
     /// Returns the reading of an outline, in the photo's pixels, by the spine's reader; nil if the outline is too
@@ -284,6 +286,16 @@ struct ShelfSearch {
         let reversed = try reader.recognize(doubtful.map { straight[$0].reversed }, timings: &timings)
         for (index, line) in zip(doubtful, reversed) where line.worth() > lines[index].worth() { lines[index] = line }
         return lines
+    }
+}
+
+extension SpineDivision.Part {
+    /// Returns whether it is another reading of the same spine to be preferred: its book is surer, or it has more and
+    /// surer characters and none speaks for another book.
+    fileprivate func isBetter(than other: Self) -> Bool {
+        let (new, old) = (judgement.certainty, other.judgement.certainty)
+        let isSame = new == .unknown || judgement.book == other.judgement.book
+        return new.rawValue > old.rawValue || new == old && isSame && reading.worth > other.reading.worth
     }
 }
 

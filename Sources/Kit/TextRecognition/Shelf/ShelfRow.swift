@@ -25,10 +25,10 @@ extension ShelfRow {
     /// Text that runs down or up is on an upright book; a stretch of the photo's height without such text ends one
     /// row and begins the next.
     ///
-    /// - Returns: The rows, and the lines outside all rows: those of horizontal books, of signs, and of other text.
-    static func rows(of lines: [ReadLine], width: Int, height: Int) -> (rows: [ShelfRow], others: [ReadLine]) {
+    /// - Returns: The rows, without lines of horizontal books, of signs, and other text.
+    static func rows(of lines: [ReadLine], width: Int, height: Int) -> [ShelfRow] {
         let standing = lines.filter(\.stands)
-        guard !standing.isEmpty else { return ([], lines) }
+        guard !standing.isEmpty else { return [] }
         let lean = standing.map { (lean: $0.quad.lean, weight: $0.quad.length) }.median
         var coverage = [Double](repeating: 0, count: height)
         for line in standing {
@@ -46,18 +46,15 @@ extension ShelfRow {
         }
         bands = joined(bands)
         var members = [[ReadLine]](repeating: [], count: bands.count)
-        var others: [ReadLine] = []
         for line in lines {
             let span = line.quad.rows(lean: lean, height: height)
             let middle = (span.lowerBound + span.upperBound) / 2
             let shared = bands.indices.max { bands[$0].shared(with: span) < bands[$1].shared(with: span) }
             if let shared, bands[shared].shared(with: span) > 0, line.stands || bands[shared].contains(middle) {
                 members[shared].append(line)
-            } else {
-                others.append(line)
             }
         }
-        return (members.map { ShelfRow($0, lean: lean, width: width, height: height) }, others)
+        return members.map { ShelfRow($0, lean: lean, width: width, height: height) }
     }
 
     /// Returns the bands, merged if they are nearer to each other than a tenth of their height.

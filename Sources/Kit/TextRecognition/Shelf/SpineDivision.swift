@@ -12,6 +12,8 @@ struct SpineDivision {
         var outline: Quad
         var reading: SpineReading
         var judgement: ShelfReader.Judgement
+        /// Support of the clearer one of its sides.
+        var support: Double
         /// Numbers of its lines.
         fileprivate(set) var lines: [Int] = []
     }
@@ -21,8 +23,12 @@ struct SpineDivision {
     private let separators: [SpineSeparator]
     private let lines: [RecognizedLine]
     private let judge: ShelfReader.Judge?
+    /// Number of lines with the middle to the left of each separator.
+    private let textBefore: [Int]
     /// Usual width of a spine of the row, in pixels.
     private let width: Double
+    /// Width below which an interval is worth less, in pixels.
+    private let fullWidth: Double
 
     /// Cost of an interval with text: each further book has to be worth more.
     private static let price = 0.35
@@ -35,10 +41,13 @@ struct SpineDivision {
     private static let edgeWorth = 1.5
     /// Support from which no book reaches across a separator, so that the judge is not called.
     private static let clearSupport = 0.75
+    /// Weight of the clearest separator inside that has text on one side alone: frames are edges, too.
+    private static let marginShare = 0.5
     /// Minimum gain in certainty of two joined pieces of one book over the less sure one alone.
     private static let leastGain = 0.02
-    /// Width below which an interval is worth less, in usual widths, in proportion to the difference.
-    private static let fullWidth = 1.3
+    /// Width below which an interval is worth less, in usual widths, in proportion to the difference; less where most
+    /// spines between clear separators are narrower.
+    private static let fullWidths = 1.3
     /// Maximum width of an interval, in usual widths.
     private static let mostWidths = 6.0
 
@@ -48,18 +57,25 @@ struct SpineDivision {
         let (left, right) = (Double(row.left), Double(row.right))
         let drift = row.lean * Double(row.height) / 2
         // A row ends at its ends, edge or not.
-        self.separators =
+        let all =
             [SpineSeparator(top: left - drift, bottom: left + drift, support: Self.evenSupport)]
             + separators.all.filter { $0.middle > left && $0.middle < right }
             + [SpineSeparator(top: right - drift, bottom: right + drift, support: Self.evenSupport)]
         let thicknesses = row.lines.filter(\.stands).map(\.quad.thickness).sorted()
-        width = 1.6 * (thicknesses.isEmpty ? 1 : thicknesses[thicknesses.count / 2])
+        let usual = 1.6 * (thicknesses.isEmpty ? 1 : thicknesses[thicknesses.count / 2])
+        let middles = row.lines.map(\.quad.centre)
+        let before = all.map { separator in middles.count { $0.x < row.column(of: separator, at: $0.y) } }
+        let clear = all.indices.filter { all[$0].support >= Self.clearSupport }
+        let spans = zip(clear, clear.dropFirst()).filter { before[$0] < before[$1] }
+            .map { all[$1].middle - all[$0].middle }.sorted()
+        (self.separators, width, textBefore) = (all, usual, before)
+        fullWidth = min(Self.fullWidths * usual, spans.count < 3 ? .infinity : spans[spans.count / 2])
     }
 
     /// Returns the parts with text, from left to right.
     func best() throws -> [Part] {
         let spans = intervals()
-        let asked = spans.flatMap { $0 }.filter { !$0.lines.isEmpty && $0.inside < Self.clearSupport }
+        let asked = spans.flatMap { $0 }.filter { !$0.lines.isEmpty && $0.clearest < Self.clearSupport }
         let judgements = try judgements(of: Set(asked.map(\.lines)))
         var best = [Double](repeating: -.infinity, count: separators.count)
         var from = [Int](repeating: -1, count: separators.count)
@@ -110,7 +126,8 @@ struct SpineDivision {
                 bottomRight: part.outline.bottomRight,
                 bottomLeft: last.outline.bottomLeft
             )
-            joined[joined.count - 1] = self.part(members, outline: outline, judgement)
+            let support = max(last.support, part.support)
+            joined[joined.count - 1] = self.part(members, outline: outline, support: support, judgement)
         }
     }
 
@@ -119,6 +136,8 @@ struct SpineDivision {
         /// Numbers of the lines with the middle inside the interval.
         var lines: [Int]
         /// Greatest support of a separator inside.
+        var clearest: Double
+        /// Support above the neutral one of the clearest separators between its columns of text, together.
         var inside: Double
     }
 
@@ -127,35 +146,34 @@ struct SpineDivision {
         var isReached = [true] + [Bool](repeating: false, count: separators.count - 1)
         return separators.indices.map { end in
             var found: [Interval] = []
-            var inside = 0.0
+            var (clearest, between, gap) = (0.0, 0.0, 0.0)
             for start in (0..<end).reversed() {
                 let (left, right) = (separators[start], separators[end])
                 let span = right.middle - left.middle
                 guard left.top < right.top, left.bottom < right.bottom else { continue }
                 let held = middles.indices.filter {
-                    column(of: left, at: middles[$0].y) <= middles[$0].x
-                        && middles[$0].x < column(of: right, at: middles[$0].y)
+                    row.column(of: left, at: middles[$0].y) <= middles[$0].x
+                        && middles[$0].x < row.column(of: right, at: middles[$0].y)
                 }
-                found.append(Interval(start: start, lines: held, inside: inside))
+                let inside = max(0, Self.marginShare * (clearest - Self.evenSupport), between)
+                found.append(Interval(start: start, lines: held, clearest: clearest, inside: inside))
                 isReached[end] = isReached[end] || isReached[start]
                 if span > Self.mostWidths * width, !held.isEmpty, isReached[end] { break }
-                inside = max(inside, left.support)
+                clearest = max(clearest, left.support)
+                // A gap ends at the next line to its left.
+                gap = textBefore[start] < textBefore[end] ? max(gap, left.support - Self.evenSupport) : 0
+                if start > 0, textBefore[start - 1] < textBefore[start] { (between, gap) = (between + gap, 0) }
             }
             return found
         }
-    }
-
-    private func column(of separator: SpineSeparator, at y: Double) -> Double {
-        separator.top + (separator.bottom - separator.top) * (y - Double(row.top)) / Double(max(1, row.height))
     }
 
     private func worth(of interval: Interval, to end: Int, text: Double) -> Double {
         let sides = (separators[interval.start].support + separators[end].support) / 2 - Self.evenSupport
         if interval.lines.isEmpty { return -Self.gapPrice }
         let span = separators[end].middle - separators[interval.start].middle
-        let inside = max(0, interval.inside - Self.evenSupport)
-        let narrow = min(0, span / width - Self.fullWidth)
-        return Self.edgeWorth * (sides - inside) + text - Self.price + narrow
+        let narrow = min(0, (span - fullWidth) / width)
+        return Self.edgeWorth * (sides - interval.inside) + text - Self.price + narrow
     }
 
     private func judgements(of sets: Set<[Int]>) throws -> [[Int]: ShelfReader.Judgement] {
@@ -189,27 +207,38 @@ struct SpineDivision {
             bottomRight: Point(x: right.bottom, y: bottom),
             bottomLeft: Point(x: left.bottom, y: bottom)
         )
-        return part(members, outline: outline, judgement ?? ShelfReader.Judgement())
+        let support = max(left.support, right.support)
+        return part(members, outline: outline, support: support, judgement ?? ShelfReader.Judgement())
     }
 
-    private func part(_ members: [Int], outline: Quad, _ judgement: ShelfReader.Judgement) -> Part {
-        var part = Part(members.map { lines[$0] }, outline: outline, isTall: true, judgement)
+    private func part(_ members: [Int], outline: Quad, support: Double, _ judgement: ShelfReader.Judgement) -> Part {
+        var part = Part(members.map { lines[$0] }, outline: outline, support: support, judgement)
         part.lines = members
         return part
     }
 }
 
+extension ShelfRow {
+    fileprivate func column(of separator: SpineSeparator, at y: Double) -> Double {
+        separator.top + (separator.bottom - separator.top) * (y - Double(top)) / Double(max(1, height))
+    }
+}
+
 extension SpineDivision.Part {
     /// Creates a spine with lines in any order.
-    init(_ lines: [RecognizedLine], outline: Quad, isTall: Bool, _ judgement: ShelfReader.Judgement) {
+    init(_ lines: [RecognizedLine], outline: Quad, support: Double = 0, _ judgement: ShelfReader.Judgement) {
         let orientation = TextOrientation.dominant(of: lines.map { ($0.quad, $0.text) })
-        let order = ReadingOrder(orientation: orientation ?? .clockwise, isTall: isTall)
-        reading = SpineReading(
-            lines: order.sorted(lines, quad: \.quad),
-            orientation: orientation,
-            timings: StageTimings()
-        )
-        (self.outline, self.judgement) = (outline, judgement)
+        let isTall = outline.length < outline.thickness
+        let order = ReadingOrder(orientation: orientation ?? (isTall ? .clockwise : .upright), isTall: isTall)
+        let sorted = order.sorted(lines, quad: \.quad)
+        reading = SpineReading(lines: sorted, orientation: orientation, timings: StageTimings())
+        (self.outline, self.support, self.judgement) = (outline, support, judgement)
+    }
+
+    /// Whether its outline has the shape of a spine.
+    var isSlender: Bool {
+        let (one, other) = (outline.length, outline.thickness)
+        return max(one, other) >= ShelfReader.leastSlenderness * min(one, other)
     }
 }
 
@@ -219,7 +248,7 @@ extension [RecognizedLine] {
     private static let wholeText = 6.0
 
     /// Weight of the judge's rating of the text: 1 from a number of letters, and less with fewer.
-    var weight: Double { Swift.min(1, Double(reduce(0) { $0 + $1.text.count(where: \.isLetter) }) / Self.wholeText) }
+    var weight: Double { Swift.min(1, Double(letterCount) / Self.wholeText) }
 
     var hasWholeText: Bool { weight == 1 }
 }

@@ -21,9 +21,13 @@ struct SpineStack {
             for index in near.reversed() { groups.remove(at: index) }
             groups.append(joined)
         }
-        let standing = lines.filter(\.stands).map(\.quad.centre)
-        return groups.map(SpineStack.init).filter { stack in !standing.contains(where: stack.holds) }
-            .sorted { $0.box.centre.y < $1.box.centre.y }
+        let standing = lines.filter(\.stands)
+        return groups.map(SpineStack.init).compactMap { stack in
+            let across = standing.filter { stack.holds($0.quad.centre) }
+            guard !across.isEmpty else { return stack }
+            // Words across a book that lies do not reach beyond it.
+            return across.allSatisfy { $0.quad.corners.allSatisfy(stack.holds) } ? pile(of: stack.lines + across) : nil
+        }.sorted { $0.box.centre.y < $1.box.centre.y }
     }
 
     private func holds(_ point: Point) -> Bool {
@@ -50,48 +54,74 @@ struct SpineStack {
         return y < row.top && y >= previous?.bottom ?? 0
     }
 
-    /// Returns the books from the top that the judge knows: other level text on a photo belongs to signs, boxes and
-    /// walls.
-    ///
-    /// `isOnBoard`: Whether the stack is among the books of a row, so that a known book supports the others.
+    /// Returns lines as one stack if two thirds of their letters lie or more: a pile of books, with words across.
+    static func pile(of lines: [ReadLine]) -> SpineStack? {
+        func letters(_ lines: [ReadLine]) -> Int {
+            lines.reduce(0) { $0 + $1.recognition.text.count(where: \.isLetter) }
+        }
+        return letters(lines.filter(\.lies)) > 2 * letters(lines.filter(\.stands)) ? SpineStack(lines) : nil
+    }
+
+    /// Place of a stack; it decides which of its books count besides those that the judge is sure of.
+    enum Place {
+        /// Above a row: level text there belongs to signs, boxes and walls as well.
+        case above
+        /// Among the books of a row: all, if the judge is sure of one.
+        case onBoard
+        /// All that the photo shows: those with the shape of a spine and an edge beside them.
+        case alone
+    }
+
+    /// Returns the books from the top.
     func parts(
         on image: RasterImage,
         recognizer: any LineRecognizer,
         judge: ShelfReader.Judge?,
-        isOnBoard: Bool
+        place: Place
     ) throws -> [SpineDivision.Part] {
         let margin = 2 * (lines.map(\.quad.thickness).max() ?? 0)
         let (left, top) = (max(0, Int(box.topLeft.x - margin)), max(0, Int(box.topLeft.y - margin)))
         let width = min(image.width, Int(box.bottomRight.x + margin)) - left
         let height = min(image.height, Int(box.bottomRight.y + margin)) - top
-        guard let judge, let turned = image.cropped(x: left, y: top, width: width, height: height)?.rotated(.clockwise)
+        guard judge != nil || place == .alone,
+            let turned = image.cropped(x: left, y: top, width: width, height: height)?.rotated(.clockwise)
         else { return [] }
         func turn(_ point: Point) -> Point { Point(x: Double(top + height) - point.y, y: point.x - Double(left)) }
         func back(_ point: Point) -> Point { Point(x: point.y + Double(left), y: Double(top + height) - point.x) }
         let standing = lines.map { ReadLine(quad: $0.quad.mapped(turn), recognition: $0.recognition) }
-        let row = ShelfRow(standing, width: turned.width, height: turned.height)
-        let separators = SpineSeparators(row: row, image: turned)
+        let (long, high) = (turned.width, turned.height)
+        let rows =
+            place == .alone
+            ? ShelfRow.rows(of: standing, width: long, height: high) : [ShelfRow(standing, width: long, height: high)]
         let ends = SpineEnds(image: turned)
-        let parts = try SpineDivision(row: row, separators: separators, recognizer: recognizer, judge: judge).best()
-            .reversed().map { part in
-                let outline = ends.trimmed(part.outline, around: part.reading.lines.map(\.quad))
-                let lines = part.reading.lines.map { line in
-                    var line = line
-                    line.quad = line.quad.mapped(back)
-                    return line
-                }
-                // The right side becomes the top.
-                let placed = Quad(
-                    topLeft: back(outline.topRight),
-                    topRight: back(outline.bottomRight),
-                    bottomRight: back(outline.bottomLeft),
-                    bottomLeft: back(outline.topLeft)
-                )
-                return SpineDivision.Part(lines, outline: placed, isTall: false, part.judgement)
+        let parts = try rows.flatMap { row in
+            let separators = SpineSeparators(row: row, image: turned)
+            return try SpineDivision(row: row, separators: separators, recognizer: recognizer, judge: judge).best()
+                .reversed()
+        }.map { part in
+            let outline = ends.trimmed(part.outline, around: part.reading.lines.map(\.quad))
+            let lines = part.reading.lines.map { line in
+                var line = line
+                line.quad = line.quad.mapped(back)
+                return line
             }
-        // An unknown book counts beside a sure one in a stack on the board.
-        let isBelieved = isOnBoard && parts.contains { $0.judgement.certainty == .sure }
-        return parts.filter { isBelieved ? $0.hasWord : $0.judgement.certainty == .sure }
+            // The right side becomes the top.
+            let placed = Quad(
+                topLeft: back(outline.topRight),
+                topRight: back(outline.bottomRight),
+                bottomRight: back(outline.bottomLeft),
+                bottomLeft: back(outline.topLeft)
+            )
+            return SpineDivision.Part(lines, outline: placed, support: part.support, part.judgement)
+        }
+        let isSure = parts.contains { $0.judgement.certainty == .sure }
+        return parts.filter { part in
+            switch place {
+            case .above: part.judgement.certainty == .sure
+            case .onBoard: isSure && part.hasWord
+            case .alone: part.judgement.certainty == .sure || part.hasWord && part.isSlender && part.support > 0.6
+            }
+        }
     }
 }
 
