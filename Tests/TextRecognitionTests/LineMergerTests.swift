@@ -54,6 +54,16 @@ import Testing
         )
     }
 
+    @Test func sureWordIsNotLostToSmallOnesInItsBox() {
+        let title = line("MOONDUST", 0.98, box(0, 0, 400, 80))
+        let author = [line("ANDREW", 0.99, box(190, 10, 15, 60)), line("SMITH", 0.99, box(220, 20, 15, 50))]
+        // 8 · 0.38 = 3.04 against 6 · 0.39 + 5 · 0.39 = 4.29.
+        #expect(merged([title], author) == ["ANDREW", "SMITH", "MOONDUST"])
+        #expect(merged(author, [title]) == ["ANDREW", "SMITH", "MOONDUST"])
+        // The same word is there once.
+        #expect(merged([line("MOONDOST", 0.92, box(0, 0, 400, 80))], [title]) == ["MOONDUST"])
+    }
+
     @Test func linesAreAtOnePlaceFromThreeTenthsOfTheSmaller() {
         // 10 pixels high and 40 wide: 12 columns are three tenths.
         #expect(!merger.isSamePlace(left, box(28, 0, 40, 10)))

@@ -56,7 +56,12 @@ struct LineMerger: Sendable {
         return groups.flatMap { group in
             let (old, new) = (total(group.first), total(group.second))
             if group.first.isEmpty { return group.second.filter { $0.worth() > 0 } }
-            return new > 0 && new > old * advantage ? group.second : group.first
+            let isBetter = new > 0 && new > old * advantage
+            let (kept, other) = isBetter ? (group.second, group.first) : (group.first, group.second)
+            // Other words, surely read, are not lost to more text at their place.
+            return kept + other.filter { line in 
+                line.isWord && !kept.contains { 2 * $0.worth() > line.worth() && repeats(line, $0) }
+            }
         }
     }
 
@@ -68,12 +73,15 @@ struct LineMerger: Sendable {
             let line = lines[index]
             return !lines.indices.contains { other in
                 let rival = lines[other]
-                guard (rival.worth(), index) > (line.worth(), other) else { return false }
-                return rival.quad.intersectionArea(with: line.quad) > Self.repetition
-                    * min(rival.quad.area, line.quad.area)
-                    && Self.repeats(line.recognition.text, rival.recognition.text)
+                return (rival.worth(), index) > (line.worth(), other) && repeats(line, rival)
             }
         }.map { lines[$0] }
+    }
+
+    /// Returns whether two lines are at the same place, and one text is a piece of the other.
+    private func repeats(_ line: ReadLine, _ other: ReadLine) -> Bool {
+        line.quad.intersectionArea(with: other.quad) > Self.repetition * min(line.quad.area, other.quad.area)
+            && Self.repeats(line.recognition.text, other.recognition.text)
     }
 
     /// Minimum area that a repeated line shares with the other, as a share of its own.
