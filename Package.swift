@@ -20,7 +20,7 @@ let products: [String: String] = [
     "swift-nio": "NIOCore NIOHTTP1 NIOPosix",
     "swift-nio-extras": "NIOHTTPCompression NIOHTTPTypesHTTP1",
     "swift-nio-ssl": "NIOSSL",
-    "swift-service-lifecycle": "ServiceLifecycle",
+    "swift-service-lifecycle": "ServiceLifecycle UnixSignals",
     "Yams": "Yams",
 ]
 
@@ -274,7 +274,7 @@ let package = Package(
             """
             AppSystems Basics BookCatalogue CaptureReading Captures CommandSupport Composition DeviceSimulation Harness
             Imaging Results ScanningPipeline ScanningPolicies SpineDatasets SpineReaders Talaria TextRecognition
-            VisualSearch ArgumentParser HTTPTypes Hummingbird NIOCore ServiceLifecycle
+            VisualSearch ArgumentParser HTTPTypes Hummingbird NIOCore ServiceLifecycle UnixSignals
             """,
             resources: embedded
         ),

@@ -48,11 +48,11 @@ struct LabelAgreement: Encodable, Sendable {
     private static let leastOverlap = 0.5
 
     init(_ first: Dataset, _ second: Dataset) {
-        var free = Dictionary(grouping: second.samples, by: Self.photo)
+        var free = Dictionary(grouping: second.samples, by: PhotoGroup.photo)
         var pairs: [(Sample, Sample)] = []
         var overlaps: [Double] = []
         for sample in first.samples {
-            let photo = Self.photo(of: sample)
+            let photo = PhotoGroup.photo(of: sample)
             let best = free[photo, default: []].enumerated().compactMap { place, other -> (Int, Double)? in
                 guard let a = sample.quad, let b = other.quad else {
                     return sample.quad == nil && other.quad == nil && sample.image == other.image ? (place, 1) : nil
@@ -101,8 +101,6 @@ struct LabelAgreement: Encodable, Sendable {
         if !differences.isEmpty { conflicts.append(Conflict(first: a.id, second: b.id, differences: differences)) }
     }
 
-    private static func photo(of sample: Sample) -> String { sample.group ?? sample.image }
-
     /// Returns Cohen's kappa of two raters' values: 1 for full agreement, 0 for that of chance; nil if chance alone agrees
     /// fully, or without pairs.
     ///
@@ -137,8 +135,8 @@ struct DatasetAgreement: ParsableCommand {
               spinebench label photos --labeller ben --out ben --blind
               spinebench dataset agreement ann ben
 
-            Spines are matched by photo and outline (half of the area that either covers, or more). Cohen's kappa is 1 for \
-            full agreement and 0 for that of chance. Titles are compared as written, and folded: without case, marks and \
+            Spines are matched by photo and outline (half of the area that either covers, or more). Photos are matched by \
+            their content; write a dataset of an earlier version again: 'spinebench label' with --write. Cohen's kappa is 1 for full agreement and 0 for that of chance. Titles are compared as written, and folded: without case, marks and \
             punctuation, as the score compares them. Each conflict is listed, with the spine's id in both datasets.
 
             Exit codes: 0 agreement was measured, 2 a dataset is invalid, 3 the datasets have no spine in common.

@@ -8,7 +8,6 @@ import Harness
 import Hummingbird
 import NIOCore
 import ScanningPipeline
-import ServiceLifecycle
 import SpineDatasets
 import SpineReaders
 
@@ -94,9 +93,15 @@ struct LabelCommand: AsyncParsableCommand {
     @Flag(help: "Write the dataset of the earlier answers, and serve no page.")
     var write = false
 
+    @Flag(help: "Write the dataset without labelled photos that are missing among the paths.")
+    var omitMissing = false
+
     func validate() throws {
         if !(0...65_535).contains(port) { throw ValidationError("Invalid --port \(port): expected 0 to 65535.") }
         if paths.count > 1, output == nil { throw ValidationError("Specify --out DIR: there are several paths.") }
+        if let path = paths.first(where: FileIdentity.isSpecial) {
+            throw ValidationError("\(path) is not a file; specify photos, or folders of photos.")
+        }
         if let labeller, labeller.allSatisfy(\.isWhitespace) || PlainLine.of(labeller) != labeller {
             throw ValidationError("Invalid --labeller '\(labeller)': expected a name on one line.")
         }
@@ -110,8 +115,8 @@ struct LabelCommand: AsyncParsableCommand {
         if pictures.paths.isEmpty { throw HarnessError.configuration("this shard has no photos; label another one") }
         let photos: [LabelPhoto]
         do { photos = try LabelPhoto.all(pictures.paths) } catch { throw HarnessError.configuration("\(error)") }
-        let given = output ?? paths[0].replacing(/\/+$/, with: "") + "-dataset"
-        let folder = URL(filePath: given).standardizedFileURL
+        // Beside the folder, also beside ".".
+        let folder = URL(filePath: output ?? URL(filePath: paths[0]).standardizedFileURL.path + "-dataset").standardizedFileURL
         let store = try LabelStore(
             photos,
             in: folder,
@@ -119,13 +124,18 @@ struct LabelCommand: AsyncParsableCommand {
             labeller: labeller ?? NSUserName(),
             isBlind: blind
         )
-        for name in store.missing {
-            Console.standardError("warning: \(PlainLine.of(name)) has labels, but is not among the photos")
+        if !store.missing.isEmpty, !omitMissing {
+            let names = store.missing.map { PlainLine.of($0) }.joined(separator: ", ")
+            throw HarnessError.configuration(
+                "\(folder.path) has labels of photos that are missing here: \(names). Specify all photos, another --out, or "
+                    + "--omit-missing to write the dataset without them"
+            )
         }
-        if !write { try await serve(store) }
+        if write { try await store.checkUnread() } else { try await serve(store) }
         StandardOutput.write(try await written(store) + "\n")
         let failed = await store.overview().photos.compactMap(\.error)
         for line in failed { Console.error(PlainLine.of(line)) }
+        if let problem = await store.problem { throw problem }
         if !failed.isEmpty { throw ExitStatus.missed.exitCode }
     }
 
@@ -144,7 +154,7 @@ struct LabelCommand: AsyncParsableCommand {
                 write: { try await written(store) },
                 port: port,
                 token: PageToken.random()
-            ).application().runService()
+            ).run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             Console.error("port \(port) is in use; specify another one, or --port 0 for a free port")
             throw ExitStatus.environment.exitCode

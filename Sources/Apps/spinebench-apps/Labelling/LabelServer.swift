@@ -6,7 +6,9 @@ import HTTPTypes
 import Hummingbird
 import Imaging
 import NIOCore
+import ServiceLifecycle
 import SpineDatasets
+import UnixSignals
 
 /// The page for labelling, on this machine alone, until Ctrl-C.
 struct LabelServer: Sendable {
@@ -16,6 +18,18 @@ struct LabelServer: Sendable {
     /// 0 for a free one.
     var port: Int
     var token: String
+
+    /// Serves the page until Ctrl-C; a client that stalls ends a few seconds later.
+    func run() async throws {
+        let application = application()
+        var group = ServiceGroupConfiguration(
+            services: [application],
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: application.logger
+        )
+        group.maximumGracefulShutdownDuration = .seconds(3)
+        try await ServiceGroup(configuration: group).run()
+    }
 
     func application() -> some ApplicationProtocol {
         let token = token
@@ -53,7 +67,8 @@ struct LabelServer: Sendable {
         case (.get, "/api/overview"): return try LocalPage.json(await store.overview())
         case (.get, "/api/photo"):
             guard let view = try await store.view(number(request)) else {
-                return LocalPage.answer(.noContent, [])
+                let problem = await store.problem.map { "\($0)" }
+                return try problem.map { try LocalPage.json(["waiting": $0]) } ?? LocalPage.answer(.noContent, [])
             }
             return try LocalPage.json(view)
         case (.get, "/picture"):
