@@ -56,10 +56,10 @@ package struct LatencySummary: Sendable, Equatable, Codable {
             return Judgement(.inconclusive, note: "not measured")
         }
         // Of so few different spines none may be as slow as the percentile; repetitions of them do not change that.
-        let needed = 100 / (100 - estimate.percent)
-        if estimate.independent < min(estimate.count, needed) {
+        let least = 100 / (100 - estimate.percent)
+        if estimate.independent < min(estimate.count, least) {
             let spines = NumberText.count(estimate.independent, "different spine")
-            return Judgement(.inconclusive, note: "\(spines), needs ≥ \(needed), however often each is read")
+            return Judgement(.inconclusive, note: "\(spines), needs ≥ \(least), however often each is read")
         }
         guard let point = estimate.point.value else {
             // Without a value although there are readings, it is itself a timeout, and misses any limit.
