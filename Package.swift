@@ -334,7 +334,10 @@ let package = Package(
         tests("ScanningPipelineTests", "\(kit) Basics TestSupport"),
         tests("ScanningPoliciesTests", "Basics ScanningPolicies"),
         tests("SpineBenchKitTests", "Imaging SpineBenchKit TesseractEngine TestSupport TextRecognition"),
-        tests("SpineBenchTests", "\(kit) \(bench) \(server) \(programs) Captures Composition SpineReaders TestSupport"),
+        tests(
+            "SpineBenchTests",
+            "\(kit) \(bench) \(server) \(programs) Captures Composition SpineReaders TestSupport ArgumentParser"
+        ),
         tests(
             "SpineDatasetsTests",
             "Basics DatasetExchange Evaluation Harness Imaging ScanningPolicies SpineBenchKit SpineDatasets TestSupport",

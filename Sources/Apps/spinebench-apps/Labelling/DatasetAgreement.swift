@@ -48,11 +48,11 @@ struct LabelAgreement: Encodable, Sendable {
     private static let leastOverlap = 0.5
 
     init(_ first: Dataset, _ second: Dataset) {
-        var free = Dictionary(grouping: second.samples, by: PhotoGroup.photo)
+        var free = Dictionary(grouping: second.samples, by: Self.photo)
         var pairs: [(Sample, Sample)] = []
         var overlaps: [Double] = []
         for sample in first.samples {
-            let photo = PhotoGroup.photo(of: sample)
+            let photo = Self.photo(of: sample)
             let best = free[photo, default: []].enumerated().compactMap { place, other -> (Int, Double)? in
                 guard let a = sample.quad, let b = other.quad else {
                     return sample.quad == nil && other.quad == nil && sample.image == other.image ? (place, 1) : nil
@@ -99,6 +99,13 @@ struct LabelAgreement: Encodable, Sendable {
         note("category", a.category.rawValue, b.category.rawValue)
         note("orientation", a.orientation.rawValue, b.orientation.rawValue)
         if !differences.isEmpty { conflicts.append(Conflict(first: a.id, second: b.id, differences: differences)) }
+    }
+
+    /// Returns the digest at the end of the group that 'label' writes, before which 'dataset merge' puts other names; the
+    /// name in other datasets.
+    private static func photo(of sample: Sample) -> String {
+        let name = sample.group ?? sample.image
+        return name.firstMatch(of: /-([0-9a-f]{16})$/).map { String($0.1) } ?? name
     }
 
     /// Returns Cohen's kappa of two raters' values: 1 for full agreement, 0 for that of chance; nil if chance alone agrees

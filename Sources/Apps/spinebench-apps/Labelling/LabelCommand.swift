@@ -108,6 +108,11 @@ struct LabelCommand: AsyncParsableCommand {
         do { _ = try ComposedVariant(variant).reading } catch { throw ValidationError("\(error)") }
     }
 
+    /// The dataset's; by default beside the photos, also beside ".".
+    var folder: URL {
+        URL(filePath: output ?? URL(filePath: paths[0]).standardizedFileURL.path + "-dataset").standardizedFileURL
+    }
+
     func run() async throws {
         var pictures = try PictureFiles(paths)
         if let shard { pictures.keep(try shard.shard()) }
@@ -115,8 +120,6 @@ struct LabelCommand: AsyncParsableCommand {
         if pictures.paths.isEmpty { throw HarnessError.configuration("this shard has no photos; label another one") }
         let photos: [LabelPhoto]
         do { photos = try LabelPhoto.all(pictures.paths) } catch { throw HarnessError.configuration("\(error)") }
-        // Beside the folder, also beside ".".
-        let folder = URL(filePath: output ?? URL(filePath: paths[0]).standardizedFileURL.path + "-dataset").standardizedFileURL
         let store = try LabelStore(
             photos,
             in: folder,
@@ -125,10 +128,11 @@ struct LabelCommand: AsyncParsableCommand {
             isBlind: blind
         )
         if !store.missing.isEmpty, !omitMissing {
-            let names = store.missing.map { PlainLine.of($0) }.joined(separator: ", ")
+            let names = PlainLine.of(store.missing.prefix(8).joined(separator: ", ")) + (store.missing.count > 8 ? ", …" : "")
+            let count = NumberText.count(store.missing.count, "labelled photo")
             throw HarnessError.configuration(
-                "\(folder.path) has labels of photos that are missing here: \(names). Specify all photos, another --out, or "
-                    + "--omit-missing to write the dataset without them"
+                "\(folder.path): missing here: \(count): \(names). Specify all of its photos, another --out, or "
+                    + "--omit-missing for a dataset without them"
             )
         }
         if write { try await store.checkUnread() } else { try await serve(store) }

@@ -69,6 +69,7 @@ struct PhotoLabels: Sendable {
     var isOneSpine: Bool { proposal.isOneSpine && !spines.isEmpty && !spines.contains(where: \.isDrawn) }
     /// Whether the photo is a shelf of the dataset.
     var isShelf: Bool { isComplete && !isOneSpine }
+    var isInDataset: Bool { !labels.isEmpty || isShelf }
     var openCount: Int { spines.count { $0.label == nil && !$0.isRemoved } }
 
     /// Applies an act; false for one about an unknown spine.

@@ -96,21 +96,14 @@ struct LabelServer: Sendable {
     private func crop(_ request: Request) async throws -> Response {
         let parameters = request.uri.queryParameters
         let numbers = (parameters["quad"] ?? "").split(separator: ",").compactMap { Double($0) }.filter(\.isFinite)
-        let orientation = parameters["turn"].flatMap { SampleOrientation(rawValue: String($0)) }
-        guard numbers.count == 8, let orientation else {
+        let turns: [String: QuarterTurn] = ["upright": .none, "cw": .counterclockwise, "ccw": .clockwise, "inverted": .half]
+        guard numbers.count == 8, let turn = parameters["turn"].flatMap({ turns[String($0)] }) else {
             throw LabelProblem("invalid quad or turn: expected eight numbers and an orientation")
         }
         let quad = Quad(corners: stride(from: 0, to: 8, by: 2).map { Point(x: numbers[$0], y: numbers[$0 + 1]) })
         let (photo, proposer) = (try await store.photo(number(request)), store.proposer)
         let jpeg = try await OwnThread.run {
             let crop = try proposer.crop(quad, of: photo).fitted(to: 1_600)
-            let turn: QuarterTurn =
-                switch orientation {
-                case .upright: .none
-                case .clockwise: .counterclockwise
-                case .counterclockwise: .clockwise
-                case .inverted: .half
-                }
             return try ImageCodec.encodeJPEG(crop.rotated(turn), quality: 90)
         }
         return LocalPage.answer(.ok, jpeg, "image/jpeg")

@@ -120,7 +120,7 @@ actor LabelStore {
             if let problem { throw DatasetError.fault(problem, in: path, line: number + 1) }
         }
         let known = Set(photos.map(\.name))
-        missing = labels.filter { !known.contains($0.key) && !$0.value.labels.isEmpty }.keys.sorted()
+        missing = labels.filter { !known.contains($0.key) && $0.value.isInDataset }.keys.sorted()
         self.labels = labels
     }
 
@@ -392,6 +392,8 @@ actor LabelStore {
             }
         }
         writing = task
-        return try await task.value
+        do { return try await task.value } catch DatasetError.operation(let path, let problem) {
+            throw HarnessError.unwritable(path: path, problem: problem.replacing("cannot be written: ", with: ""))
+        }
     }
 }

@@ -20,17 +20,8 @@ struct LabelledDataset: Sendable {
     var checked: Set<String> = []
 
     /// Writes the dataset over the one of earlier answers; nil without an answer.
-    ///
-    /// - Throws: `HarnessError.unwritable`, or `HarnessError.configuration` for a photo that was replaced.
     mutating func write() throws -> Dataset? {
-        do { return try writeAll() } catch DatasetError.operation(let path, let problem) {
-            // What was just written cannot be wrong input.
-            throw HarnessError.unwritable(path: path, problem: problem.replacing("cannot be written: ", with: ""))
-        }
-    }
-
-    private mutating func writeAll() throws -> Dataset? {
-        let answered = photos.filter { !$0.labels.labels.isEmpty || $0.labels.isShelf }
+        let answered = photos.filter(\.labels.isInDataset)
         guard !answered.isEmpty else { return nil }
         var manifest = manifest
         manifest.description = "Labelled with 'spinebench label' by \(labellers); see CARD.md."
@@ -79,7 +70,8 @@ struct LabelledDataset: Sendable {
                 try write(Data(try ImageCodec.encodeJPEG(crop, quality: 95)), to: sample.image)
             }
         }
-        (sample.group, sample.quad) = (PhotoGroup.name(of: photo, proposal), label.outline)
+        // Photos of one name differ by their content.
+        (sample.group, sample.quad) = ("\(photo.stem)-\(proposal.digest.prefix(16))", label.outline)
         return sample
     }
 
@@ -159,20 +151,6 @@ struct LabelledDataset: Sendable {
             \(LabelFigures(labels).sentences.joined(separator: "\n"))
             \(left.isEmpty ? "" : "\n## Not in this dataset\n\n" + left.joined(separator: "\n") + "\n")
             """
-    }
-}
-
-/// Name of the samples of one photo: its content is in it, so that it tells photos of one name apart.
-enum PhotoGroup {
-    static func name(of photo: LabelPhoto, _ proposal: PhotoProposal) -> String {
-        "\(photo.stem)-\(proposal.digest.prefix(16))"
-    }
-
-    /// Returns the digest at the end of a sample's group, which no prefix of 'dataset merge' changes; without one, the
-    /// name of the group or of the picture.
-    static func photo(of sample: Sample) -> String {
-        let name = sample.group ?? sample.image
-        return name.firstMatch(of: /-([0-9a-f]{16})$/).map { String($0.1) } ?? name
     }
 }
 
