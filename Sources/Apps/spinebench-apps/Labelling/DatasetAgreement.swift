@@ -143,7 +143,8 @@ struct DatasetAgreement: ParsableCommand {
               spinebench dataset agreement ann ben
 
             Spines are matched by photo and outline (half of the area that either covers, or more). Photos are matched by \
-            their content; write a dataset of an earlier version again: 'spinebench label' with --write. Cohen's kappa is 1 for full agreement and 0 for that of chance. Titles are compared as written, and folded: without case, marks and \
+            their content; repeat 'spinebench label' with --write on a dataset of an earlier version. Cohen's kappa is 1 for \
+            full agreement and 0 for that of chance. Titles are compared as written, and folded: without case, marks and \
             punctuation, as the score compares them. Each conflict is listed, with the spine's id in both datasets.
 
             Exit codes: 0 agreement was measured, 2 a dataset is invalid, 3 the datasets have no spine in common.
@@ -179,7 +180,8 @@ struct DatasetAgreement: ParsableCommand {
     private func text(_ agreement: LabelAgreement) -> String {
         func equal(_ choice: LabelAgreement.Choice) -> String {
             let kappa = choice.kappa.map { NumberText.fixed($0, 3) } ?? "not defined"
-            return "\(NumberText.proportion(Proportion(successes: choice.equal, trials: agreement.spines))), kappa \(kappa)"
+            return
+                "\(NumberText.proportion(Proportion(successes: choice.equal, trials: agreement.spines))), kappa \(kappa)"
         }
         func share(_ rate: RateEstimate) -> String {
             let isNarrow = rate.basis == .tooFewGroups

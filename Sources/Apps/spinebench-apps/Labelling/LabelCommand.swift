@@ -128,7 +128,8 @@ struct LabelCommand: AsyncParsableCommand {
             isBlind: blind
         )
         if !store.missing.isEmpty, !omitMissing {
-            let names = PlainLine.of(store.missing.prefix(8).joined(separator: ", ")) + (store.missing.count > 8 ? ", …" : "")
+            let names =
+                PlainLine.of(store.missing.prefix(8).joined(separator: ", ")) + (store.missing.count > 8 ? ", …" : "")
             let count = NumberText.count(store.missing.count, "labelled photo")
             throw HarnessError.configuration(
                 "\(folder.path): missing here: \(count): \(names). Specify all of its photos, another --out, or "

@@ -77,7 +77,9 @@ struct PhotoLabels: Sendable {
         switch entry.act {
         case .complete, .incomplete: isComplete = entry.act == .complete
         case .outline:
-            guard let id = entry.spine, Int32(id) != nil, let proposal = entry.proposal, !spines.contains(where: { $0.id == id }) else {
+            guard let id = entry.spine, Int32(id) != nil, let proposal = entry.proposal,
+                !spines.contains(where: { $0.id == id })
+            else {
                 return false
             }
             let place = spines.firstIndex { $0.id == entry.after }.map { $0 + 1 } ?? 0

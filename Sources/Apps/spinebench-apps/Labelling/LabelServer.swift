@@ -96,7 +96,9 @@ struct LabelServer: Sendable {
     private func crop(_ request: Request) async throws -> Response {
         let parameters = request.uri.queryParameters
         let numbers = (parameters["quad"] ?? "").split(separator: ",").compactMap { Double($0) }.filter(\.isFinite)
-        let turns: [String: QuarterTurn] = ["upright": .none, "cw": .counterclockwise, "ccw": .clockwise, "inverted": .half]
+        let turns: [String: QuarterTurn] = [
+            "upright": .none, "cw": .counterclockwise, "ccw": .clockwise, "inverted": .half,
+        ]
         guard numbers.count == 8, let turn = parameters["turn"].flatMap({ turns[String($0)] }) else {
             throw LabelProblem("invalid quad or turn: expected eight numbers and an orientation")
         }

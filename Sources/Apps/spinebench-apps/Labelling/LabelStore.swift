@@ -143,7 +143,8 @@ actor LabelStore {
         while true {
             do {
                 try cache.append(proposal)
-                return problem = nil
+                problem = nil
+                return
             } catch {
                 if problem == nil { Console.error("\(error); the photos are read on as soon as it can be written") }
                 problem = error
@@ -360,7 +361,9 @@ actor LabelStore {
             throw LabelProblem("the title is missing; type it, or mark it illegible")
         }
         if label.legible, label.transcription.isEmpty, photo.isOneSpine {
-            throw LabelProblem("“All text” is empty; type everything that is printed: character errors are counted against it")
+            throw LabelProblem(
+                "“All text” is empty; type everything that is printed: character errors are counted against it"
+            )
         }
         if let fault = photo.fault(of: label.outline) { throw LabelProblem(fault) }
         let faults = LabelCheck.faults(of: label.sample(id: "1", image: "1.jpg"))
