@@ -298,7 +298,7 @@ private struct FixedReader: SpineTextReader {
         let place = try Workplace()
         try await labelA(place)
         let store = try place.store("set", Array(place.photos.dropFirst()))
-        #expect(store.missing == ["a.png"])
+        #expect(await store.missing == ["a.png"])
         try await store.checkUnread()
         let photos = await store.overview().photos
         #expect(photos.map(\.name) == ["b <i>.png", "c.jpg"] && photos.map { $0.error != nil } == [false, true])
