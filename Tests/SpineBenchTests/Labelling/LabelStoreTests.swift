@@ -192,8 +192,11 @@ private struct FixedReader: SpineTextReader {
         try await store.readAll()
         let outside = Quad(left: 10, top: 10, right: 900, bottom: 390)
         let corners = [Point(x: 0, y: 0), Point(x: 100, y: 100), Point(x: 100, y: 0), Point(x: 0, y: 100)]
+        var untyped = label()
+        untyped.transcription = ""
         for bad in [
-            answer(.label, "1", label("")), answer(.label, "1", label("a\u{200B}b")), answer(.label, "9", label()),
+            answer(.label, "1", untyped), answer(.label, "1", label("")), answer(.label, "1", label("a\u{200B}b")),
+            answer(.label, "9", label()),
             answer(.label, "1", label(outline: outside)), answer(.label, "1", label(outline: Quad(corners: corners))),
             answer(.label, "1"), answer(.remove, "9"), answer(.label, "1", label(), photo: 7),
             answer(.label, "1", label(outline: huge)), answer(.complete, photo: 2),

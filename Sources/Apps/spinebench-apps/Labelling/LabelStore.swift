@@ -360,7 +360,7 @@ actor LabelStore {
         if label.legible, label.title == nil {
             throw LabelProblem("the title is missing; type it, or mark it illegible")
         }
-        if label.legible, label.transcription.isEmpty, photo.isOneSpine {
+        if label.legible, label.transcription.isEmpty {
             throw LabelProblem(
                 "“All text” is empty; type everything that is printed: character errors are counted against it"
             )
