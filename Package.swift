@@ -20,7 +20,7 @@ let products: [String: String] = [
     "swift-nio": "NIOCore NIOHTTP1 NIOPosix",
     "swift-nio-extras": "NIOHTTPCompression NIOHTTPTypesHTTP1",
     "swift-nio-ssl": "NIOSSL",
-    "swift-service-lifecycle": "ServiceLifecycle",
+    "swift-service-lifecycle": "ServiceLifecycle UnixSignals",
     "Yams": "Yams",
 ]
 
@@ -274,7 +274,7 @@ let package = Package(
             """
             AppSystems Basics BookCatalogue CaptureReading Captures CommandSupport Composition DeviceSimulation Harness
             Imaging Results ScanningPipeline ScanningPolicies SpineDatasets SpineReaders Talaria TextRecognition
-            VisualSearch ArgumentParser HTTPTypes Hummingbird NIOCore ServiceLifecycle
+            VisualSearch ArgumentParser HTTPTypes Hummingbird NIOCore ServiceLifecycle UnixSignals
             """,
             resources: embedded
         ),
@@ -340,7 +340,10 @@ let package = Package(
         tests("ScanningPipelineTests", "\(kit) Basics TestSupport"),
         tests("ScanningPoliciesTests", "Basics ScanningPolicies"),
         tests("SpineBenchKitTests", "Imaging SpineBenchKit TesseractEngine TestSupport TextRecognition"),
-        tests("SpineBenchTests", "\(kit) \(bench) \(server) \(programs) Captures Composition SpineReaders TestSupport"),
+        tests(
+            "SpineBenchTests",
+            "\(kit) \(bench) \(server) \(programs) Captures Composition SpineReaders TestSupport ArgumentParser"
+        ),
         tests(
             "SpineDatasetsTests",
             "Basics DatasetExchange Evaluation Harness Imaging ScanningPolicies SpineBenchKit SpineDatasets TestSupport",

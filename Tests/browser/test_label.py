@@ -165,6 +165,10 @@ class LabelPageTests(unittest.TestCase):
         self.press("e")
         self.browser.type("Typed")
         self.press("Enter")
+        self.assertIn("“All text” is empty", self.browser.run("byID('status').textContent"))
+        self.press("t")
+        self.browser.type("Typed by Ann")
+        self.press("Enter")
         origin = self.acts()[-1]["label"]["origin"]
         self.assertEqual((origin["kind"], origin["shown"]), ("typed", False))
         self.assertIn("made blind", self.browser.run("byID('warning').textContent"))

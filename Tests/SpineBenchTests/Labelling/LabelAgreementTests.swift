@@ -68,7 +68,10 @@ import Testing
         #expect(
             agreement.conflicts.map(\.differences) == [
                 ["title: “Crow” and “crow”", "transcription: “Crow” and “crow”"],
-                ["title: “Dust” and “Dust!”", "transcription: “Dust” and “Dust!”", "category: “vertical” and “stylized”"],
+                [
+                    "title: “Dust” and “Dust!”", "transcription: “Dust” and “Dust!”",
+                    "category: “vertical” and “stylized”",
+                ],
                 ["legible: “false” and “true”"],
             ]
         )

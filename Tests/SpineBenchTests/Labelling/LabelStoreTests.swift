@@ -1,6 +1,8 @@
+import ArgumentParser
 import Basics
 import Foundation
 import HTTPTypes
+import Harness
 import Hummingbird
 import Imaging
 import NIOCore
@@ -35,20 +37,33 @@ private struct FixedReader: SpineTextReader {
 
         init() throws {
             folder = try TemporaryFolder()
-            for (name, seed) in [("a.png", 1), ("b <i>.png", 2)] as [(String, UInt64)] {
-                var random = SplitMix64(state: seed)
-                let pixels = (0..<200 * 400).map { _ in UInt8.random(in: 0...255, using: &random) }
-                let image = RasterImage(width: 200, height: 400, channels: 1, pixels: pixels)
-                try folder.write(try ImageCodec.encodePNG(image), "photos/\(name)")
-            }
             try folder.write("no picture", "photos/c.jpg")
             photos = try LabelPhoto.all(["a.png", "b <i>.png", "c.jpg"].map { [folder] in folder("photos/\($0)") })
+            for (place, seed) in [(0, 1), (1, 2)] as [(Int, UInt64)] { try picture(photos[place].path, seed) }
         }
 
-        func store(_ name: String = "set", blind: Bool = false, by labeller: String = "ann") throws -> LabelStore {
+        /// Writes a PNG of noise.
+        func picture(_ path: String, _ seed: UInt64) throws {
+            var random = SplitMix64(state: seed)
+            let pixels = (0..<200 * 400).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let image = RasterImage(width: 200, height: 400, channels: 1, pixels: pixels)
+            let file = URL(filePath: path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data(try ImageCodec.encodePNG(image)).write(to: file)
+        }
+
+        func store(
+            _ name: String = "set",
+            _ photos: [LabelPhoto]? = nil,
+            blind: Bool = false,
+            by labeller: String = "ann"
+        ) throws -> LabelStore {
             let reader = SpineScanner(reader: FixedReader(lines: ["HESSE", "4", "Out of the Dust"]))
             return try LabelStore(
-                photos,
+                photos ?? self.photos,
                 in: URL(filePath: folder(name)),
                 proposer: SpineProposer(SpinePipeline(reader: reader, shelf: nil, matcher: nil), reader: "fixed"),
                 labeller: labeller,
@@ -56,6 +71,9 @@ private struct FixedReader: SpineTextReader {
             )
         }
     }
+
+    private let whole = Quad(left: 0, top: 0, right: 200, bottom: 400)
+    private let huge = Quad(left: 0, top: 0, right: 1e308, bottom: 1e308)
 
     private func label(
         _ title: String = "Out of the Dust",
@@ -117,7 +135,7 @@ private struct FixedReader: SpineTextReader {
         let dataset = try #require(try await store.write(name: nil, licence: nil))
         #expect(dataset.samples.map(\.id) == ["a-2"] && dataset.shelves.isEmpty)
         #expect(dataset.samples[0].labelled?.kind == .drawn && dataset.samples[0].labelled?.by == "ann")
-        #expect(dataset.samples[0].quad == outlines[0] && dataset.samples[0].group == "a")
+        #expect(dataset.samples[0].quad == outlines[0] && dataset.samples[0].group?.hasPrefix("a-") == true)
     }
 
     private func secondProcess(_ place: Workplace) async throws {
@@ -149,10 +167,11 @@ private struct FixedReader: SpineTextReader {
         let place = try Workplace()
         let store = try place.store()
         try await store.readAll()
-        let whole = Quad(left: 0, top: 0, right: 200, bottom: 400)
         try await store.answer(answer(.label, "1", label(outline: whole), photo: 1))
         let dataset = try #require(try await store.write(name: nil, licence: nil))
-        #expect(dataset.samples.map(\.image) == ["images/b--i-.png"] && dataset.samples[0].quad == nil)
+        let digest = try SHA256.hex(ofFile: place.photos[1].path)
+        #expect(dataset.samples.map(\.image) == ["images/b--i--\(digest.prefix(8)).png"])
+        #expect(dataset.samples[0].quad == whole && dataset.samples[0].group == "b--i--\(digest.prefix(16))")
         #expect(dataset.samples[0].labelled?.kind == .confirmed)
     }
 
@@ -161,7 +180,7 @@ private struct FixedReader: SpineTextReader {
         let store = try place.store(blind: true)
         try await store.readAll()
         let view = try #require(try await store.view(0))
-        #expect(view.spines[0].proposal == ProposedSpine(blank: Quad(left: 0, top: 0, right: 200, bottom: 400)))
+        #expect(view.spines[0].proposal == ProposedSpine(blank: whole))
         try await store.answer(answer(.label, "1", label("Dust")))
         let origin = try #require(try await store.view(0)?.spines[0].label?.origin)
         #expect(origin.kind == .typed && !origin.shown && origin.proposed == "Out of the Dust")
@@ -173,12 +192,20 @@ private struct FixedReader: SpineTextReader {
         try await store.readAll()
         let outside = Quad(left: 10, top: 10, right: 900, bottom: 390)
         let corners = [Point(x: 0, y: 0), Point(x: 100, y: 100), Point(x: 100, y: 0), Point(x: 0, y: 100)]
+        var untyped = label()
+        untyped.transcription = ""
         for bad in [
-            answer(.label, "1", label("")), answer(.label, "1", label("a\u{200B}b")), answer(.label, "9", label()),
+            answer(.label, "1", untyped), answer(.label, "1", label("")), answer(.label, "1", label("a\u{200B}b")),
+            answer(.label, "9", label()),
             answer(.label, "1", label(outline: outside)), answer(.label, "1", label(outline: Quad(corners: corners))),
             answer(.label, "1"), answer(.remove, "9"), answer(.label, "1", label(), photo: 7),
+            answer(.label, "1", label(outline: huge)), answer(.complete, photo: 2),
         ] {
             await #expect(throws: LabelProblem.self) { try await store.answer(bad) }
+        }
+        for (photo, outline) in [(0, huge), (2, whole)] {
+            let bad = answer(.outline, photo: photo, outlines: [outline])
+            await #expect(throws: LabelProblem.self) { try await store.draw(bad) }
         }
         #expect(try place.folder.text(of: "set/labels.jsonl").isEmpty)
     }
@@ -189,9 +216,8 @@ private struct FixedReader: SpineTextReader {
         try place.folder.write(tinyPNG, "photos/a.png")
         let store = try place.store()
         await #expect(throws: LabelProblem.self) { _ = try await store.view(0) }
-        let outline = Quad(left: 0, top: 0, right: 200, bottom: 400)
-        try await store.answer(answer(.label, "1", label(outline: outline)))
-        await #expect(throws: DatasetError.self) { _ = try await store.write(name: nil, licence: nil) }
+        try await store.answer(answer(.label, "1", label(outline: whole)))
+        await #expect(throws: HarnessError.self) { _ = try await store.write(name: nil, licence: nil) }
     }
 
     @Test func twoPhotosOfOneNameAreRejected() {
@@ -199,8 +225,110 @@ private struct FixedReader: SpineTextReader {
     }
 
     @Test func eachPhotoHasItsOwnStem() throws {
-        let photos = try LabelPhoto.all(["x/a.jpg", "x/A.png", "x/é?.jpg", "x/a b.heic", "x/a-b.png"])
-        #expect(photos.map(\.stem) == ["A", "a-b", "a-b-2", "a-2", "photo"])
+        let names = ["A.png", "a b.heic", "a-b.png", "a.jpg", "é?.jpg", "полка.jpg"]
+        let stems = LabelPhoto.stems(names, keeping: [:])
+        #expect(names.map { stems[$0] } == ["A", "a-b", "a-b-2", "a-2", "photo", "photo-2"])
+        let kept = LabelPhoto.stems(names, keeping: ["полка.jpg": "photo", "gone.png": "a"])
+        #expect(names.map { kept[$0] } == ["A-2", "a-b", "a-b-2", "a-3", "photo-2", "photo"])
+    }
+
+    @Test func aPhotoThatIsAddedTakesNoNameOfAnEarlierOne() async throws {
+        let place = try Workplace()
+        for (round, names) in [["scan.png"], ["scan.jpg", "scan.png"]].enumerated() {
+            try place.picture(place.folder("photos/\(names[0])"), UInt64(3 + round))
+            let photos = try LabelPhoto.all(names.map { place.folder("photos/\($0)") })
+            let store = try place.store("set", photos)
+            try await store.readAll()
+            try await store.answer(answer(.label, "1", label("Title \(round)", outline: whole)))
+            try await store.answer(answer(.complete))
+            let dataset = try #require(try await store.write(name: nil, licence: nil))
+            let found = try dataset.samples.map { sample in
+                try [sample.id, sample.title, pixels(place.folder("set/\(sample.image)"))]
+            }
+            let expected = try photos.enumerated().map { number, photo in
+                try [["scan-1", "scan-2-1"][round - number], "Title \(round - number)", pixels(photo.path)]
+            }
+            #expect(found == expected)
+        }
+    }
+
+    private func pixels(_ path: String) throws -> String {
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        return SHA256.hex(of: try ImageCodec.decode(bytes, name: path).image.pixels)
+    }
+
+    @Test func agreementTellsPhotosApartByTheirContent() async throws {
+        let place = try Workplace()
+        try place.picture(place.folder("others/a.png"), 9)
+        let inside = Quad(left: 1, top: 1, right: 199, bottom: 399)
+        func dataset(_ name: String, _ outline: Quad, _ photo: String) async throws -> Dataset {
+            let store = try place.store(name, try LabelPhoto.all([place.folder(photo)]))
+            try await store.readAll()
+            try await store.answer(answer(.label, "1", label(outline: outline)))
+            return try #require(try await store.write(name: nil, licence: nil))
+        }
+        let ann = try await dataset("ann", whole, "photos/a.png")
+        var ben = try await dataset("ben", inside, "photos/a.png")
+        // As 'dataset merge' renames a group.
+        ben.samples[0].group = "ben-\(ben.samples[0].group ?? "")"
+        let agreement = LabelAgreement(ann, ben)
+        // 198 · 398 of 200 · 400 pixels.
+        #expect(agreement.spines == 1 && abs((agreement.meanOverlap ?? 0) - 0.985_05) < 1e-12)
+        let other = try await dataset("other", whole, "others/a.png")
+        #expect(LabelAgreement(ann, other).spines == 0)
+    }
+
+    @Test func writesAtTheSameTimeDoNotDisturbEachOther() async throws {
+        let place = try Workplace()
+        let store = try place.store()
+        try await store.readAll()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<8 {
+                let outline = Quad(left: 10, top: 10, right: Double(60 + number), bottom: 390)
+                let answer = answer(.label, "1", label(outline: outline), photo: number % 2)
+                group.addTask {
+                    try await store.answer(answer)
+                    _ = try await store.write(name: nil, licence: nil)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try DatasetLoader().load(place.folder("set")).samples.count == 2)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder("set/images")).count == 2)
+    }
+
+    @Test func labelledPhotosThatAreMissingAndUnreadableOnesAreKnown() async throws {
+        let place = try Workplace()
+        try await labelA(place)
+        let store = try place.store("set", Array(place.photos.dropFirst()))
+        #expect(await store.missing == ["a.png"])
+        try await store.checkUnread()
+        let photos = await store.overview().photos
+        #expect(photos.map(\.name) == ["b <i>.png", "c.jpg"] && photos.map { $0.error != nil } == [false, true])
+    }
+
+    private func labelA(_ place: Workplace) async throws {
+        let only = try place.store("set", [place.photos[0]])
+        try await only.readAll()
+        try await only.answer(answer(.label, "1", label()))
+    }
+
+    @Test func aLineOfLabelsWithAnOutlineOutsideThePhotoIsAnError() async throws {
+        let place = try Workplace()
+        try await labelA(place)
+        let text = try place.folder.text(of: "set/labels.jsonl")
+        try place.folder.write(text.replacing("390", with: "1e308"), "set/labels.jsonl")
+        let error = #expect(throws: DatasetError.self) { _ = try place.store() }
+        #expect(error.map { "\($0)" }?.contains("labels.jsonl:1: the outline is outside") == true)
+    }
+
+    @Test func theDatasetIsBesideThePhotosAndADeviceIsRejected() throws {
+        let here = FileManager.default.currentDirectoryPath
+        for path in [".", "./", here] {
+            #expect(try LabelCommand.parse([path]).folder.path == here + "-dataset")
+        }
+        #expect(try LabelCommand.parse(["a", "b", "--out", "/x/y/"]).folder.path == "/x/y")
+        #expect(throws: (any Error).self) { _ = try LabelCommand.parse(["/dev/null"]) }
     }
 
     // MARK: - The journal
@@ -220,11 +348,12 @@ private struct FixedReader: SpineTextReader {
         for end in 1..<(whole.utf8.count / 2) {
             try folder.write(Array(whole.utf8.dropLast(end)), "labels.jsonl")
             let found = try LineJournal<LabelEntry>(path).entries()
-            #expect(found.map(\.spine) == ["1"])
+            // The line without its newline alone is complete.
+            #expect(found.map(\.spine) == (end == 1 ? ["1", "2"] : ["1"]))
             let journal = try LineJournal<LabelEntry>(path)
             _ = try journal.entries()
             try journal.append(entry("3"))
-            #expect(try folder.lines(of: "labels.jsonl").count == 2)
+            #expect(try folder.lines(of: "labels.jsonl").count == (end == 1 ? 3 : 2))
         }
         try folder.write("{\"at\":\n" + whole, "labels.jsonl")
         let error = #expect(throws: DatasetError.self) { _ = try LineJournal<LabelEntry>(path).entries() }
@@ -280,7 +409,7 @@ private struct FixedReader: SpineTextReader {
             for bad in [
                 "photo=0&turn=cw&quad=1,2", "photo=0&turn=up&quad=10,10,60,10,60,390,10,390",
                 "photo=9&turn=cw&quad=10,10,60,10,60,390,10,390", "photo=0&turn=cw&quad=10,10,1e9,10,60,390,10,390",
-                "photo=0&turn=cw&quad=nan,1,2,3,4,5,6,7",
+                "photo=0&turn=cw&quad=nan,1,2,3,4,5,6,7", "photo=0&turn=cw&quad=0,0,1e308,0,1e308,1e308,0,1e308",
             ] {
                 #expect(try await send(.get, "/crop?\(bad)").0 == 422, "\(bad)")
             }

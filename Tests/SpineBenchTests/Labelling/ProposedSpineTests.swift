@@ -11,7 +11,7 @@ import TextRecognition
     private static let outline = Quad(left: 0, top: 0, right: 40, bottom: 400)
 
     /// Proposes lines that follow each other, or at given places, in letters of 10 pixels' width.
-    private func proposal(_ lines: [String], _ book: BookRecord? = nil, places: [Quad]? = nil) throws -> ProposedSpine {
+    private func proposal(_ lines: [String], _ books: BookRecord..., places: [Quad]? = nil) throws -> ProposedSpine {
         var start = 0.0
         let quads =
             places
@@ -25,7 +25,7 @@ import TextRecognition
             orientation: .counterclockwise,
             timings: StageTimings()
         )
-        let matches = book.map { [BookMatch(book: $0, confidence: 0.99)] } ?? []
+        let matches = books.enumerated().map { BookMatch(book: $1, confidence: 0.99 - Double($0) / 10) }
         return ProposedSpine(
             Self.outline,
             reading,
@@ -39,6 +39,12 @@ import TextRecognition
         #expect(spine.title == "Out of the Dust" && spine.titleLines == [2])
         #expect(spine.author == "HESSE" && spine.authorLines == [0])
         #expect(spine.orientation == .counterclockwise && spine.category == .vertical)
+    }
+
+    @Test func candidatesOfOneMainTitleAreOne() throws {
+        let titles = ["Mystery: A Novel", "Mystery", "Mystery: The Guide", "Crow"]
+        let books = titles.enumerated().map { BookRecord(id: Int64($0 + 1), title: $1, authors: []) }
+        #expect(try proposal(["MYSTERY"], books[0], books[1], books[2], books[3]).candidates == ["Mystery", "Crow"])
     }
 
     @Test func rowsOfATitleAreOneText() throws {

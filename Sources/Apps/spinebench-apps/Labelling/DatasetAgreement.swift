@@ -101,7 +101,12 @@ struct LabelAgreement: Encodable, Sendable {
         if !differences.isEmpty { conflicts.append(Conflict(first: a.id, second: b.id, differences: differences)) }
     }
 
-    private static func photo(of sample: Sample) -> String { sample.group ?? sample.image }
+    /// Returns the digest at the end of the group that 'label' writes, before which 'dataset merge' puts other names; the
+    /// name in other datasets.
+    private static func photo(of sample: Sample) -> String {
+        let name = sample.group ?? sample.image
+        return name.firstMatch(of: /-([0-9a-f]{16})$/).map { String($0.1) } ?? name
+    }
 
     /// Returns Cohen's kappa of two raters' values: 1 for full agreement, 0 for that of chance; nil if chance alone agrees
     /// fully, or without pairs.
@@ -137,7 +142,8 @@ struct DatasetAgreement: ParsableCommand {
               spinebench label photos --labeller ben --out ben --blind
               spinebench dataset agreement ann ben
 
-            Spines are matched by photo and outline (half of the area that either covers, or more). Cohen's kappa is 1 for \
+            Spines are matched by photo and outline (half of the area that either covers, or more). Photos are matched by \
+            their content; repeat 'spinebench label' with --write on a dataset of an earlier version. Cohen's kappa is 1 for \
             full agreement and 0 for that of chance. Titles are compared as written, and folded: without case, marks and \
             punctuation, as the score compares them. Each conflict is listed, with the spine's id in both datasets.
 
@@ -174,7 +180,8 @@ struct DatasetAgreement: ParsableCommand {
     private func text(_ agreement: LabelAgreement) -> String {
         func equal(_ choice: LabelAgreement.Choice) -> String {
             let kappa = choice.kappa.map { NumberText.fixed($0, 3) } ?? "not defined"
-            return "\(NumberText.proportion(Proportion(successes: choice.equal, trials: agreement.spines))), kappa \(kappa)"
+            return
+                "\(NumberText.proportion(Proportion(successes: choice.equal, trials: agreement.spines))), kappa \(kappa)"
         }
         func share(_ rate: RateEstimate) -> String {
             let isNarrow = rate.basis == .tooFewGroups

@@ -8,7 +8,6 @@ import Harness
 import Hummingbird
 import NIOCore
 import ScanningPipeline
-import ServiceLifecycle
 import SpineDatasets
 import SpineReaders
 
@@ -94,13 +93,24 @@ struct LabelCommand: AsyncParsableCommand {
     @Flag(help: "Write the dataset of the earlier answers, and serve no page.")
     var write = false
 
+    @Flag(help: "Write the dataset without labelled photos that are missing among the paths.")
+    var omitMissing = false
+
     func validate() throws {
         if !(0...65_535).contains(port) { throw ValidationError("Invalid --port \(port): expected 0 to 65535.") }
         if paths.count > 1, output == nil { throw ValidationError("Specify --out DIR: there are several paths.") }
+        if let path = paths.first(where: FileIdentity.isSpecial) {
+            throw ValidationError("\(path) is not a file; specify photos, or folders of photos.")
+        }
         if let labeller, labeller.allSatisfy(\.isWhitespace) || PlainLine.of(labeller) != labeller {
             throw ValidationError("Invalid --labeller '\(labeller)': expected a name on one line.")
         }
         do { _ = try ComposedVariant(variant).reading } catch { throw ValidationError("\(error)") }
+    }
+
+    /// The dataset's; by default beside the photos, also beside ".".
+    var folder: URL {
+        URL(filePath: output ?? URL(filePath: paths[0]).standardizedFileURL.path + "-dataset").standardizedFileURL
     }
 
     func run() async throws {
@@ -110,8 +120,6 @@ struct LabelCommand: AsyncParsableCommand {
         if pictures.paths.isEmpty { throw HarnessError.configuration("this shard has no photos; label another one") }
         let photos: [LabelPhoto]
         do { photos = try LabelPhoto.all(pictures.paths) } catch { throw HarnessError.configuration("\(error)") }
-        let given = output ?? paths[0].replacing(/\/+$/, with: "") + "-dataset"
-        let folder = URL(filePath: given).standardizedFileURL
         let store = try LabelStore(
             photos,
             in: folder,
@@ -119,13 +127,20 @@ struct LabelCommand: AsyncParsableCommand {
             labeller: labeller ?? NSUserName(),
             isBlind: blind
         )
-        for name in store.missing {
-            Console.standardError("warning: \(PlainLine.of(name)) has labels, but is not among the photos")
+        if !store.missing.isEmpty, !omitMissing {
+            let names =
+                PlainLine.of(store.missing.prefix(8).joined(separator: ", ")) + (store.missing.count > 8 ? ", …" : "")
+            let count = NumberText.count(store.missing.count, "labelled photo")
+            throw HarnessError.configuration(
+                "\(folder.path): missing here: \(count): \(names). Specify all of its photos, another --out, or "
+                    + "--omit-missing for a dataset without them"
+            )
         }
-        if !write { try await serve(store) }
+        if write { try await store.checkUnread() } else { try await serve(store) }
         StandardOutput.write(try await written(store) + "\n")
         let failed = await store.overview().photos.compactMap(\.error)
         for line in failed { Console.error(PlainLine.of(line)) }
+        if let problem = await store.problem { throw problem }
         if !failed.isEmpty { throw ExitStatus.missed.exitCode }
     }
 
@@ -144,7 +159,7 @@ struct LabelCommand: AsyncParsableCommand {
                 write: { try await written(store) },
                 port: port,
                 token: PageToken.random()
-            ).application().runService()
+            ).run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             Console.error("port \(port) is in use; specify another one, or --port 0 for a free port")
             throw ExitStatus.environment.exitCode

@@ -69,6 +69,7 @@ struct PhotoLabels: Sendable {
     var isOneSpine: Bool { proposal.isOneSpine && !spines.isEmpty && !spines.contains(where: \.isDrawn) }
     /// Whether the photo is a shelf of the dataset.
     var isShelf: Bool { isComplete && !isOneSpine }
+    var isInDataset: Bool { !labels.isEmpty || isShelf }
     var openCount: Int { spines.count { $0.label == nil && !$0.isRemoved } }
 
     /// Applies an act; false for one about an unknown spine.
@@ -76,7 +77,9 @@ struct PhotoLabels: Sendable {
         switch entry.act {
         case .complete, .incomplete: isComplete = entry.act == .complete
         case .outline:
-            guard let id = entry.spine, let proposal = entry.proposal, !spines.contains(where: { $0.id == id }) else {
+            guard let id = entry.spine, Int32(id) != nil, let proposal = entry.proposal,
+                !spines.contains(where: { $0.id == id })
+            else {
                 return false
             }
             let place = spines.firstIndex { $0.id == entry.after }.map { $0 + 1 } ?? 0
@@ -96,7 +99,7 @@ struct PhotoLabels: Sendable {
 /// Append-only file of a dataset that is being labelled: each line is on the disk before its act counts.
 ///
 /// One process at a time has it. An incomplete last line, of a process that was killed, was never acknowledged, and is
-/// removed.
+/// removed; one that lacks only its newline counts.
 final class LineJournal<Entry: Codable & Sendable>: Sendable {
     private let path: String
     private let file: FileHandle
@@ -113,10 +116,17 @@ final class LineJournal<Entry: Codable & Sendable>: Sendable {
 
     /// Returns the entries; call it once, before the first `append`.
     func entries() throws -> [Entry] {
-        let data = try DatasetError.reading(path) { try file.readToEnd() ?? Data() }
+        var data = try DatasetError.reading(path) { try file.readToEnd() ?? Data() }
         let whole = data.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        if whole < data.count { try DatasetError.writing(path) { try file.truncate(atOffset: UInt64(whole)) } }
-        return try data.prefix(whole).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
+        if whole < data.count, (try? JSONDecoder().decode(Entry.self, from: data[whole...])) != nil {
+            try add(Data("\n".utf8))
+            data.append(UInt8(ascii: "\n"))
+        } else if whole < data.count {
+            Console.standardError("\(path): the incomplete last line was removed")
+            try DatasetError.writing(path) { try file.truncate(atOffset: UInt64(whole)) }
+            data = data.prefix(whole)
+        }
+        return try data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
             .enumerated().map { number, line in
                 do {
                     return try JSONDecoder().decode(Entry.self, from: line)
@@ -131,11 +141,12 @@ final class LineJournal<Entry: Codable & Sendable>: Sendable {
     }
 
     /// Writes an entry, which is on the disk when this returns.
-    func append(_ entry: Entry) throws {
-        let line = try JSONLine.encode(entry)
+    func append(_ entry: Entry) throws { try add(try JSONLine.encode(entry)) }
+
+    private func add(_ bytes: Data) throws {
         let end = try DatasetError.writing(path) { try file.seekToEnd() }
         do {
-            try file.write(contentsOf: line)
+            try file.write(contentsOf: bytes)
             try file.synchronize()
         } catch {
             // The next entry must not follow a part of this one.

@@ -6,7 +6,9 @@ import HTTPTypes
 import Hummingbird
 import Imaging
 import NIOCore
+import ServiceLifecycle
 import SpineDatasets
+import UnixSignals
 
 /// The page for labelling, on this machine alone, until Ctrl-C.
 struct LabelServer: Sendable {
@@ -16,6 +18,18 @@ struct LabelServer: Sendable {
     /// 0 for a free one.
     var port: Int
     var token: String
+
+    /// Serves the page until Ctrl-C; a client that stalls ends a few seconds later.
+    func run() async throws {
+        let application = application()
+        var group = ServiceGroupConfiguration(
+            services: [application],
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: application.logger
+        )
+        group.maximumGracefulShutdownDuration = .seconds(3)
+        try await ServiceGroup(configuration: group).run()
+    }
 
     func application() -> some ApplicationProtocol {
         let token = token
@@ -53,7 +67,8 @@ struct LabelServer: Sendable {
         case (.get, "/api/overview"): return try LocalPage.json(await store.overview())
         case (.get, "/api/photo"):
             guard let view = try await store.view(number(request)) else {
-                return LocalPage.answer(.noContent, [])
+                let problem = await store.problem.map { "\($0)" }
+                return try problem.map { try LocalPage.json(["waiting": $0]) } ?? LocalPage.answer(.noContent, [])
             }
             return try LocalPage.json(view)
         case (.get, "/picture"):
@@ -81,21 +96,16 @@ struct LabelServer: Sendable {
     private func crop(_ request: Request) async throws -> Response {
         let parameters = request.uri.queryParameters
         let numbers = (parameters["quad"] ?? "").split(separator: ",").compactMap { Double($0) }.filter(\.isFinite)
-        let orientation = parameters["turn"].flatMap { SampleOrientation(rawValue: String($0)) }
-        guard numbers.count == 8, let orientation else {
+        let turns: [String: QuarterTurn] = [
+            "upright": .none, "cw": .counterclockwise, "ccw": .clockwise, "inverted": .half,
+        ]
+        guard numbers.count == 8, let turn = parameters["turn"].flatMap({ turns[String($0)] }) else {
             throw LabelProblem("invalid quad or turn: expected eight numbers and an orientation")
         }
         let quad = Quad(corners: stride(from: 0, to: 8, by: 2).map { Point(x: numbers[$0], y: numbers[$0 + 1]) })
         let (photo, proposer) = (try await store.photo(number(request)), store.proposer)
         let jpeg = try await OwnThread.run {
             let crop = try proposer.crop(quad, of: photo).fitted(to: 1_600)
-            let turn: QuarterTurn =
-                switch orientation {
-                case .upright: .none
-                case .clockwise: .counterclockwise
-                case .counterclockwise: .clockwise
-                case .inverted: .half
-                }
             return try ImageCodec.encodeJPEG(crop.rotated(turn), quality: 90)
         }
         return LocalPage.answer(.ok, jpeg, "image/jpeg")

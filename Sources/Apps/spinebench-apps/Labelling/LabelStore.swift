@@ -1,6 +1,7 @@
 import Basics
 import Composition
 import Foundation
+import Harness
 import Imaging
 import SpineDatasets
 
@@ -9,31 +10,43 @@ struct LabelPhoto: Sendable {
     /// File name, unique among the photos.
     var name: String
     var path: String
-    /// Name of the photo in ids and files of the dataset.
-    var stem: String
+    /// Name of the photo in ids and files of the dataset; the store chooses it.
+    var stem = ""
 
     /// Names photos by their files; two photos of one name are an error.
     static func all(_ paths: [String]) throws -> [LabelPhoto] {
-        var stems: Set<String> = []
-        return try Dictionary(grouping: paths) { URL(filePath: $0).lastPathComponent }.sorted { $0.key < $1.key }
+        try Dictionary(grouping: paths) { URL(filePath: $0).lastPathComponent }.sorted { $0.key < $1.key }
             .map { name, paths in
                 if paths.count > 1 {
                     throw LabelProblem(
                         "\(paths[0]) and \(paths[1]) have one name; label them separately, or rename one"
                     )
                 }
-                let plain = URL(filePath: name).deletingPathExtension().lastPathComponent
-                    .map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) ? $0 : "-" }
-                let base = String(plain.prefix(80))
-                var stem = base.contains { $0 != "-" } ? base : "photo"
-                // Case does not count on some file systems.
-                var number = 1
-                while !stems.insert(stem.lowercased()).inserted {
-                    number += 1
-                    stem = "\(base)-\(number)"
-                }
-                return LabelPhoto(name: name, path: paths[0], stem: stem)
+                return LabelPhoto(name: name, path: paths[0])
             }
+    }
+
+    /// Returns a stem for each file name, those that are `kept` among them.
+    static func stems(_ names: [String], keeping kept: [String: String]) -> [String: String] {
+        var stems = kept
+        // Case does not count on some file systems.
+        var taken = Set(kept.values.map { $0.lowercased() })
+        for name in names where stems[name] == nil {
+            let plain = plain(URL(filePath: name).deletingPathExtension().lastPathComponent)
+            let base = plain.contains { $0 != "-" } ? plain : "photo"
+            var (stem, number) = (base, 1)
+            while !taken.insert(stem.lowercased()).inserted {
+                number += 1
+                stem = "\(base)-\(number)"
+            }
+            stems[name] = stem
+        }
+        return stems
+    }
+
+    /// Returns a name with dashes for all but ASCII letters and digits.
+    static func plain(_ name: String) -> String {
+        String(name.prefix(80).map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) ? $0 : "-" })
     }
 
     func bytes() throws -> [UInt8] { try InputFile.bytes(path, most: DecodingOptions().maximumBytes) }
@@ -48,6 +61,8 @@ actor LabelStore {
     let isBlind: Bool
     /// Photos with labels that are not among the photos now.
     let missing: [String]
+    /// Reason why a photo that was read cannot be stored; nil when all are.
+    private(set) var problem: (any Error)?
 
     private let journal: LineJournal<LabelEntry>
     private let cache: LineJournal<PhotoProposal>
@@ -55,6 +70,7 @@ actor LabelStore {
     /// Photos whose file is that of their proposal.
     private var checked: Set<String> = []
     private var wanted = 0
+    private var writing: Task<Dataset?, any Error>?
 
     static let journalName = "labels.jsonl"
     static let cacheName = "proposals.jsonl"
@@ -67,8 +83,7 @@ actor LabelStore {
         labeller: String,
         isBlind: Bool
     ) throws {
-        (self.photos, self.proposer, self.folder) = (photos, proposer, folder)
-        (self.labeller, self.isBlind) = (labeller, isBlind)
+        (self.proposer, self.folder, self.labeller, self.isBlind) = (proposer, folder, labeller, isBlind)
         let path = folder.appending(path: Self.journalName).path
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         if !names.isEmpty, !names.contains(Self.journalName) {
@@ -77,21 +92,35 @@ actor LabelStore {
                 problem: "contains other files than those of 'spinebench label'; specify a new folder"
             )
         }
-        try DatasetError.writing(folder.path) {
+        do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            let reason = error.systemReason
+            if error.systemErrorNumber == ENOSPC { throw HarnessError.unwritable(path: folder.path, problem: reason) }
+            throw DatasetError.operation(path: folder.path, problem: "cannot be written: \(reason)")
         }
         journal = try LineJournal(path)
         cache = try LineJournal(folder.appending(path: Self.cacheName).path)
-        var labels: [String: PhotoLabels] = [:]
-        for proposal in try cache.entries() { labels[proposal.photo] = PhotoLabels(proposal) }
+        var (labels, stems) = ([String: PhotoLabels](), [String: String]())
+        for proposal in try cache.entries() {
+            labels[proposal.photo] = PhotoLabels(proposal)
+            stems[proposal.photo] = proposal.stem.flatMap { $0 == LabelPhoto.plain($0) ? $0 : nil }
+        }
+        stems = LabelPhoto.stems(labels.keys.sorted() + photos.map(\.name), keeping: stems)
+        self.photos = photos.map { LabelPhoto(name: $0.name, path: $0.path, stem: stems[$0.name] ?? "") }
         for (number, entry) in try journal.entries().enumerated() {
+            // An earlier version stored this act for a photo that cannot be read.
+            if entry.act == .complete, labels[entry.photo] == nil { continue }
+            var problem: String?
             if labels[entry.photo]?.apply(entry) != true {
-                let problem = "the spine is unknown: \(Self.cacheName) was changed or removed; restore it"
-                throw DatasetError.fault(problem, in: path, line: number + 1)
+                problem = "the spine is unknown: \(Self.cacheName) was changed or removed; restore it"
+            } else if let outline = entry.label?.outline ?? entry.proposal?.outline {
+                problem = labels[entry.photo]?.proposal.fault(of: outline).map { "\($0), or restore the line" }
             }
+            if let problem { throw DatasetError.fault(problem, in: path, line: number + 1) }
         }
         let known = Set(photos.map(\.name))
-        missing = labels.filter { !known.contains($0.key) && !$0.value.labels.isEmpty }.keys.sorted()
+        missing = labels.filter { !known.contains($0.key) && $0.value.isInDataset }.keys.sorted()
         self.labels = labels
     }
 
@@ -103,9 +132,33 @@ actor LabelStore {
             let proposer = proposer
             let proposal = try await OwnThread.run { proposer.photo(photo) }
             // A photo that could not be read is tried again by the next process.
-            if proposal.error == nil { try cache.append(proposal) }
+            if proposal.error == nil { try await save(proposal) }
             labels[photo.name] = PhotoLabels(proposal)
             checked.insert(photo.name)
+        }
+    }
+
+    /// Stores a proposal as soon as it can be written.
+    private func save(_ proposal: PhotoProposal) async throws {
+        while true {
+            do {
+                try cache.append(proposal)
+                problem = nil
+                return
+            } catch {
+                if problem == nil { Console.error("\(error); the photos are read on as soon as it can be written") }
+                problem = error
+                try await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    /// Decodes the photos without a proposal, so that `overview` has the errors of those that cannot be read.
+    func checkUnread() async throws {
+        for photo in photos where labels[photo.name] == nil {
+            let proposer = proposer
+            let decoded = try await OwnThread.run { proposer.photo(photo, decodesOnly: true) }
+            if decoded.error != nil { labels[photo.name] = PhotoLabels(decoded) }
         }
     }
 
@@ -226,8 +279,7 @@ actor LabelStore {
 
     /// Stores an answer; it is on the disk when this returns.
     func answer(_ answer: Answer) throws {
-        let photo = try photo(answer.photo)
-        guard let known = labels[photo.name] else { throw LabelProblem("\(photo.name) is not read yet") }
+        let (photo, known) = try read(answer.photo)
         var entry = entry(answer.act, photo)
         entry.spine = answer.spine
         switch answer.act {
@@ -245,19 +297,25 @@ actor LabelStore {
 
     /// Stores new outlines with what the reader reads in them, and returns their spines.
     func draw(_ answer: Answer) async throws -> [LabelSpine] {
-        let photo = try photo(answer.photo)
+        let photo = try read(answer.photo).photo
         var added: [LabelSpine] = []
         for outline in (answer.outlines ?? []).prefix(20) {
             let proposer = proposer
             let proposal = try await OwnThread.run { try proposer.spine(outline, on: photo) }
-            guard let known = labels[photo.name] else { throw LabelProblem("\(photo.name) is not read yet") }
             var entry = entry(.outline, photo)
-            entry.spine = "\((known.spines.compactMap { Int($0.id) }.max() ?? 0) + 1)"
+            entry.spine = "\((try read(answer.photo).labels.spines.compactMap { Int($0.id) }.max() ?? 0) + 1)"
             (entry.proposal, entry.after) = (proposal, added.last?.id ?? answer.after)
             try apply(entry)
             added.append(LabelSpine(id: entry.spine ?? "", proposal: proposal, isDrawn: true))
         }
         return added.map(shown)
+    }
+
+    private func read(_ number: Int) throws -> (photo: LabelPhoto, labels: PhotoLabels) {
+        let photo = try photo(number)
+        guard let known = labels[photo.name] else { throw LabelProblem("\(photo.name) is not read yet") }
+        if let error = known.proposal.error { throw LabelProblem("it cannot be labelled: \(error)") }
+        return (photo, known)
     }
 
     private func entry(_ act: LabelEntry.Act, _ photo: LabelPhoto) -> LabelEntry {
@@ -302,15 +360,12 @@ actor LabelStore {
         if label.legible, label.title == nil {
             throw LabelProblem("the title is missing; type it, or mark it illegible")
         }
-        if label.legible, label.transcription.isEmpty, photo.isOneSpine {
-            throw LabelProblem("“All text” is empty; type everything that is printed: character errors are counted against it")
+        if label.legible, label.transcription.isEmpty {
+            throw LabelProblem(
+                "“All text” is empty; type everything that is printed: character errors are counted against it"
+            )
         }
-        let corners = label.outline.corners
-        if corners.stray(outside: photo.width, photo.height) != nil
-            || Homography(width: 1, height: 1, to: label.outline) == nil
-        {
-            throw LabelProblem("the outline is outside the photo, or not convex; draw its corners again")
-        }
+        if let fault = photo.fault(of: label.outline) { throw LabelProblem(fault) }
         let faults = LabelCheck.faults(of: label.sample(id: "1", image: "1.jpg"))
         if let fault = faults.first { throw LabelProblem(fault) }
         return label
@@ -322,19 +377,26 @@ actor LabelStore {
         photos.compactMap { photo in labels[photo.name].map { (photo, $0) } }
     }
 
-    /// Writes the dataset of all answers; nil without any.
+    /// Writes the dataset of all answers, after a write that has begun; nil without any.
     func write(name: String?, licence: String?) async throws -> Dataset? {
-        let output = LabelledDataset(
-            folder: folder,
-            manifest: DatasetManifest(name: name ?? folder.lastPathComponent, licence: licence),
-            photos: all,
-            unread: photos.map(\.name).filter { labels[$0] == nil },
-            missing: missing,
-            proposer: proposer
-        )
-        return try await OwnThread.run {
-            var output = output
-            return try output.write()
+        let task = Task { [writing] in
+            _ = await writing?.result
+            let output = LabelledDataset(
+                folder: folder,
+                manifest: DatasetManifest(name: name ?? folder.lastPathComponent, licence: licence),
+                photos: all,
+                unread: photos.map(\.name).filter { labels[$0] == nil },
+                missing: missing,
+                proposer: proposer
+            )
+            return try await OwnThread.run {
+                var output = output
+                return try output.write()
+            }
+        }
+        writing = task
+        do { return try await task.value } catch DatasetError.operation(let path, let problem) {
+            throw HarnessError.unwritable(path: path, problem: problem.replacing("cannot be written: ", with: ""))
         }
     }
 }

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import Harness
 import Imaging
 import SpineDatasets
 
@@ -16,23 +17,11 @@ struct LabelledDataset: Sendable {
     var missing: [String]
     var proposer: SpineProposer
     /// Photos whose file is that of their proposal.
-    private var checked: Set<String> = []
-
-    init(
-        folder: URL,
-        manifest: DatasetManifest,
-        photos: [(photo: LabelPhoto, labels: PhotoLabels)],
-        unread: [String],
-        missing: [String],
-        proposer: SpineProposer
-    ) {
-        (self.folder, self.manifest, self.photos) = (folder, manifest, photos)
-        (self.unread, self.missing, self.proposer) = (unread, missing, proposer)
-    }
+    var checked: Set<String> = []
 
     /// Writes the dataset over the one of earlier answers; nil without an answer.
     mutating func write() throws -> Dataset? {
-        let answered = photos.filter { !$0.labels.labels.isEmpty || $0.labels.isShelf }
+        let answered = photos.filter(\.labels.isInDataset)
         guard !answered.isEmpty else { return nil }
         var manifest = manifest
         manifest.description = "Labelled with 'spinebench label' by \(labellers); see CARD.md."
@@ -68,17 +57,21 @@ struct LabelledDataset: Sendable {
     ) throws -> Sample {
         let id = "\(photo.stem)-\(id)"
         let whole = Quad(left: 0, top: 0, right: Double(proposal.width), bottom: Double(proposal.height))
-        if label.outline == whole { return label.sample(id: id, image: try place(photo, proposal, in: "images")) }
-        // A crop with another outline has another name: one that is there is that of this outline.
-        let digest = SHA256.hex(of: Array(try JSONLine.encode(label.outline))).prefix(8)
-        let image = "images/\(id)-\(digest).jpg"
-        if !exists(image) {
-            try check(photo, proposal)
-            let crop = try proposer.crop(label.outline, of: photo)
-            try write(Data(try ImageCodec.encodeJPEG(crop, quality: 95)), to: image)
+        var sample = label.sample(id: id, image: "")
+        if label.outline == whole {
+            sample.image = try place(photo, proposal, in: "images")
+        } else {
+            // A crop of another photo or outline has another name: one that is there is the right one.
+            let source = Array(proposal.digest.utf8) + Array(try JSONLine.encode(label.outline))
+            sample.image = "images/\(id)-\(SHA256.hex(of: source).prefix(8)).jpg"
+            if !exists(sample.image) {
+                try check(photo, proposal)
+                let crop = try proposer.crop(label.outline, of: photo)
+                try write(Data(try ImageCodec.encodeJPEG(crop, quality: 95)), to: sample.image)
+            }
         }
-        var sample = label.sample(id: id, image: image)
-        (sample.group, sample.quad) = (photo.stem, label.outline)
+        // Photos of one name differ by their content.
+        (sample.group, sample.quad) = ("\(photo.stem)-\(proposal.digest.prefix(16))", label.outline)
         return sample
     }
 
@@ -86,7 +79,7 @@ struct LabelledDataset: Sendable {
     private mutating func place(_ photo: LabelPhoto, _ proposal: PhotoProposal, in part: String) throws -> String {
         let bytes = try photo.bytes()
         let format = try ImageCodec.header(of: bytes, name: photo.name).format
-        let path = "\(part)/\(photo.stem).\(format == .png ? "png" : "jpg")"
+        let path = "\(part)/\(photo.stem)-\(proposal.digest.prefix(8)).\(format == .png ? "png" : "jpg")"
         if exists(path) { return path }
         try check(photo, proposal)
         let plain =
@@ -100,10 +93,7 @@ struct LabelledDataset: Sendable {
     /// Refuses a photo that was replaced after it was labelled.
     private mutating func check(_ photo: LabelPhoto, _ proposal: PhotoProposal) throws {
         guard checked.insert(photo.name).inserted, SHA256.hex(of: try photo.bytes()) != proposal.digest else { return }
-        throw DatasetError.operation(
-            path: photo.path,
-            problem: "is another picture than when it was labelled; restore it"
-        )
+        throw HarnessError.configuration("\(photo.path): is another picture than when it was labelled; restore it")
     }
 
     private func exists(_ path: String) -> Bool {

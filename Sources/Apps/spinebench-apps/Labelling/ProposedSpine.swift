@@ -41,7 +41,8 @@ extension ProposedSpine {
             $0.text.unicodeScalars.count { $0.properties.isAlphabetic || $0.properties.numericType != nil } > 1
         }
         lines = printed.map { PlainText.trimmed($0.text) }
-        candidates = named.candidates.prefix(3).map { Self.mainTitle($0.book.title) }
+        for title in named.candidates.map({ Self.mainTitle($0.book.title) })
+        where candidates.count < 3 && !candidates.contains(title) { candidates.append(title) }
         if let found = reading.orientation.flatMap({ SampleOrientation(rawValue: $0.rawValue) }) {
             orientation = found
             category =
@@ -158,6 +159,8 @@ extension ProposedSpine {
 /// The reader's proposals for a photo, stored so that each photo is read once.
 struct PhotoProposal: Codable, Sendable {
     var photo: String
+    /// Name of the photo in ids and files of the dataset; nil in the files of earlier versions.
+    var stem: String?
     /// SHA-256 of the file.
     var digest: String
     /// Variant that read it.
@@ -169,6 +172,13 @@ struct PhotoProposal: Codable, Sendable {
     var spines: [ProposedSpine] = []
     /// Reason why the photo cannot be labelled, after its name.
     var error: String?
+
+    /// Returns what is wrong with an outline on the photo, and the remedy; nil for a valid one.
+    func fault(of outline: Quad) -> String? {
+        let isInside = outline.corners.stray(outside: width, height) == nil
+        return isInside && Homography(width: 1, height: 1, to: outline) != nil
+            ? nil : "the outline is outside the photo, or not convex; draw its corners again"
+    }
 }
 
 extension Quad {

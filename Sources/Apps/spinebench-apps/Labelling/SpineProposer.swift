@@ -17,14 +17,15 @@ final class SpineProposer: Sendable {
 
     init(_ pipeline: SpinePipeline, reader: String) { (self.pipeline, self.reader) = (pipeline, reader) }
 
-    /// Reads a photo; one that cannot be read is a proposal with the error.
-    func photo(_ photo: LabelPhoto) -> PhotoProposal {
-        var proposal = PhotoProposal(photo: photo.name, digest: "", reader: reader)
+    /// Reads a photo, or decodes it only; one that cannot be read is a proposal with the error.
+    func photo(_ photo: LabelPhoto, decodesOnly: Bool = false) -> PhotoProposal {
+        var proposal = PhotoProposal(photo: photo.name, stem: photo.stem, digest: "", reader: reader)
         do {
             let bytes = try photo.bytes()
             proposal.digest = SHA256.hex(of: bytes)
             // A photo that does not decode at its full size has no crops.
             let image = try image(of: photo)
+            if decodesOnly { return proposal }
             let found = try pipeline.books(of: .file(bytes), name: photo.name)
             (proposal.width, proposal.height) = (image.width, image.height)
             proposal.isOneSpine = found.kind != .shelf
@@ -72,8 +73,11 @@ final class SpineProposer: Sendable {
 
     private func crop(_ outline: Quad, of image: RasterImage) throws -> RasterImage {
         if outline == .whole(image) { return image }
-        let (width, height) = (max(1, Int(outline.length.rounded())), max(1, Int(outline.thickness.rounded())))
-        guard outline.isInside(image), let crop = image.cropped(to: outline, width: width, height: height) else {
+        let sides = [outline.length, outline.thickness].map { max(1, $0.rounded()) }
+        // Numbers far outside the photo are not an Int.
+        guard outline.isInside(image),
+            let crop = image.cropped(to: outline, width: Int(sides[0]), height: Int(sides[1]))
+        else {
             throw LabelProblem("the outline is outside the photo, or not convex; draw its corners again")
         }
         return crop

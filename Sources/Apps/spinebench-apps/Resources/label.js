@@ -111,7 +111,7 @@ function drawWork() {
         html("button", { type: "button", title: "Take it for the author", "aria-label": `Author: ${text}`, click: () => pick(place, true) }, "author"))));
 }
 const cropOf = (spine, { outline, orientation }) => `crop?photo=${number}&quad=${outline.flat().map(value => Math.round(value * 10) / 10).join(",")}&turn=${orientation}`;
-const choicesOf = spine => [...spine.proposal.lines.map((text, line) => ({ text, line })), ...spine.proposal.candidates.map(text => ({ text }))].slice(0, 12);
+const choicesOf = spine => [...spine.proposal.lines.map((text, line) => ({ text, line })), ...[...new Set(spine.proposal.candidates)].filter(text => !spine.proposal.lines.includes(text)).map(text => ({ text }))].slice(0, 12);
 
 let overlay = null;
 function drawShelf() {
@@ -194,9 +194,9 @@ async function show(place) {
     while (number === place && !photo) {
         const view = await call(`api/photo?photo=${place}`);
         if (number !== place) return;
-        if (view) photo = view;
+        if (view && !view.waiting) photo = view;
         else {
-            notify(`Reading ${all.photos[place].name} …`);
+            notify(view?.waiting ?? `Reading ${all.photos[place].name} …`, Boolean(view));
             await new Promise(resume => setTimeout(resume, 300));
         }
     }
