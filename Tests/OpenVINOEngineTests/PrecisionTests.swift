@@ -110,7 +110,7 @@ struct PrecisionTests {
             let timings = try #require(engine.precisionTimings)
             #expect(engine.precision == timings.quickest)
             #expect(timings.all.map(\.precision) == (try OpenVINOEngine.precisions().filter { $0 != .f16 }))
-            let kept = try FileManager.default.contentsOfDirectory(atPath: cache).filter { $0.hasSuffix(".txt") }
+            let kept = try FileManager.default.contentsOfDirectory(atPath: cache).filter { $0.hasSuffix(".json") }
             // A processor that knows f32 alone has nothing to time.
             #expect(kept.count == (timings.all.count > 1 ? 1 : 0))
         }
