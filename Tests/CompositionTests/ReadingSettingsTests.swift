@@ -24,7 +24,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("engine", "tesseract-lines"), ("models", "ppocrv4-mobile"), ("looks", "turned:96x1536+across:128x1280"),
+        ("engine", "tesseract-lines"), ("models", "ppocrv4-mobile"), ("first-models", "./v6-tiny"),
+        ("looks", "turned:96x1536+across:128x1280"),
         ("further-looks", "always"), ("canvases", "1024x1024"), ("orientation", "both-ways"),
         ("sure-confidence", "1.0"), ("minimum-confidence", "0.25"), ("precision", "f16"), ("threads", "1"),
         ("line-widths", "64+4096"), ("alphabet", "all"), ("correction", "off"),

@@ -5,9 +5,9 @@ import Testing
 
 @Suite struct InputDrawingTests {
     private func drawn(_ image: RasterImage, width: Int, height: Int) -> [UInt8] {
-        var canvas = [UInt8](repeating: 99, count: width * height * 3)
+        var canvas = [UInt8](repeating: 7, count: width * height * 3)
         canvas.withUnsafeMutableBufferPointer {
-            image.draw(into: $0, of: NetworkShape(width: width, height: height), padding: 7)
+            image.draw(0..<image.width, into: $0, of: NetworkShape(width: width, height: height), at: 0)
         }
         return canvas
     }

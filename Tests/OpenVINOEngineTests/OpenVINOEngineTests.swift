@@ -69,6 +69,41 @@ struct OpenVINOLineRecognizerTests {
     }
 }
 
+/// PP-OCRv4 mobile reads first, PP-OCRv6 small what is in doubt.
+@Suite(.enabled(if: RealNetworks.areThere, RealNetworks.reason))
+struct CascadedLineRecognizerTests {
+    private func first(_ lexicon: Lexicon?) throws -> OpenVINOLineRecognizer {
+        try OpenVINOEngine(
+            models: .ppOCRv4Mobile,
+            options: RealNetworks.options,
+            lexicon: lexicon,
+            modelDirectory: RealNetworks.directory ?? "",
+            cacheDirectory: nil
+        ).recognizer
+    }
+
+    @Test(arguments: LineRecognizerContract.allCases)
+    func keeps(_ contract: LineRecognizerContract) throws {
+        let second = try RealNetworks.engine.get().recognizer
+        try contract.check(CascadedLineRecognizer(first: first(Lexicon(text: "winter\nharbour".utf8)), second: second))
+    }
+
+    /// Without word lists no line has a probability: all are in doubt.
+    @Test(arguments: [Lexicon(text: "winter\nharbour".utf8), nil])
+    func onlyASureLineIsReadOnce(lexicon: Lexicon?) throws {
+        let second = try RealNetworks.engine.get().recognizer
+        let cascade = try CascadedLineRecognizer(first: first(lexicon), second: second)
+        let blank = RasterImage(width: 357, height: 48, channels: 1, filledWith: 255)
+        let read = try cascade.recognize([blank, TextFixture.line.resized(width: 357, height: 48), blank]).lines
+        #expect(read.map(\.text) == ["", TextFixture.text, ""])
+        // Their alphabets differ in size.
+        let isSecond = read.map { $0.emissions?.classes == second.classes }
+        #expect(isSecond == [true, lexicon == nil, true])
+        let quad = Quad(left: 0, top: 0, right: 357, bottom: 48)
+        #expect(cascade.line(of: read[1], at: quad).text == TextFixture.text)
+    }
+}
+
 @Suite struct OpenVINOEngineTests {
     @Test func missingModelIsNamedInTheError() throws {
         try withTemporaryFolder { folder in

@@ -18,6 +18,19 @@ extension ReadingSettings: KeyedSettings {
         .init("engine", \.engine, .choice, "Engine that detects and reads the text."),
         .init("models", \.models, networks, "Networks for text detection and recognition, or the folder of your own."),
         .init(
+            "first-models",
+            \.firstModels,
+            SettingForm(
+                allowed: "none, or the path of a folder",
+                choices: [noWordList],
+                text: { $0?.rawValue ?? noWordList },
+                value: { $0 == noWordList ? .some(nil) : OpenVINOModelSet(rawValue: $0).map(Optional.some) }
+            ),
+            unset: .some(nil),
+            "Folder of a quicker recogniser (PP-OCRv6 tiny) that reads every line first; lines that it may have misread "
+                + "are read by that of models. Needs correction."
+        ),
+        .init(
             "looks",
             \.looks,
             .list(

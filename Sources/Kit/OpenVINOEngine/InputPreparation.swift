@@ -66,14 +66,6 @@ struct Normalization: Sendable {
 }
 
 extension RasterImage {
-    /// Copies the image, in RGB, to the top left of a canvas of three bytes a pixel and fills the rest with `padding`.
-    ///
-    /// - Precondition: the image fits the canvas.
-    func draw(into canvas: UnsafeMutableBufferPointer<UInt8>, of size: NetworkShape, padding: UInt8) {
-        canvas.update(repeating: padding)
-        draw(0..<width, into: canvas, of: size, at: 0)
-    }
-
     /// Copies columns of the image, in RGB, to a canvas of three bytes a pixel, from a column of it on and from its
     /// top.
     ///

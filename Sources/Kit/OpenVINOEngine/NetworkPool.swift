@@ -90,9 +90,9 @@ final class NetworkPool: Sendable {
 /// Times of the same inference in each precision on this machine.
 ///
 /// A processor may know bf16 and yet be slower in it: without AMX, converting to and from it costs more than it saves.
-package struct PrecisionTimings: Sendable, Equatable {
+package struct PrecisionTimings: Sendable, Equatable, Codable {
     /// The least time that one precision took.
-    package struct Timing: Sendable, Equatable {
+    package struct Timing: Sendable, Equatable, Codable {
         package var precision: InferencePrecision
         /// Milliseconds for a spine with two lines of text; 0 if there was nothing to compare with.
         package var milliseconds: Double
@@ -123,8 +123,9 @@ package struct PrecisionTimings: Sendable, Equatable {
         if precisions.count < 2 {
             return PrecisionTimings(all: precisions.map { Timing(precision: $0, milliseconds: 0) }, date: "")
         }
-        if let cache, let text = try? String(contentsOfFile: cache, encoding: .utf8),
-            let kept = PrecisionTimings(text: text), kept.all.map(\.precision) == precisions
+        if let cache, let bytes = FileManager.default.contents(atPath: cache),
+            let kept = try? JSONDecoder().decode(Self.self, from: bytes), kept.all.map(\.precision) == precisions,
+            kept.all.allSatisfy({ $0.milliseconds > 0 })
         {
             return kept
         }
@@ -142,38 +143,12 @@ package struct PrecisionTimings: Sendable, Equatable {
             date: Date.now.formatted(.iso8601)
         )
         // Without a cache the next process times them again.
-        if let cache { try? Data(timings.text.utf8).write(to: URL(fileURLWithPath: cache), options: .atomic) }
+        if let cache { try? JSONEncoder().encode(timings).write(to: URL(fileURLWithPath: cache), options: .atomic) }
         return timings
     }
 
     /// Eight are enough for the least of each to differ by a few percent at most from the least of many.
     private static let rounds = 8
-
-    private static let dateKey = "taken"
-
-    /// A line for the date, and one for each precision: name and milliseconds.
-    var text: String {
-        "\(Self.dateKey) \(date)\n" + all.map { "\($0.precision.rawValue) \($0.milliseconds)\n" }.joined()
-    }
-}
-
-extension PrecisionTimings {
-    /// Reads the value that ``text`` writes; nil for anything else.
-    init?(text: String) {
-        let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-        guard let first = lines.first, first.count == 2, first[0] == Self.dateKey,
-            (try? Date(first[1], strategy: .iso8601)) != nil
-        else { return nil }
-        var timings: [Timing] = []
-        for words in lines.dropFirst() {
-            guard words.count == 2, let precision = InferencePrecision(rawValue: words[0]),
-                let milliseconds = Double(words[1]), milliseconds.isFinite, milliseconds > 0
-            else { return nil }
-            timings.append(Timing(precision: precision, milliseconds: milliseconds))
-        }
-        guard !timings.isEmpty else { return nil }
-        self.init(all: timings, date: first[1])
-    }
 }
 
 struct ModelFile: Sendable {

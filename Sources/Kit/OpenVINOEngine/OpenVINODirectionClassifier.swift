@@ -36,7 +36,8 @@ package struct OpenVINODirectionClassifier: LineDirectionClassifier {
         let scaled = line.resized(width: min(Self.input.width, max(1, Int(natural))), height: height)
         let result = try networks.network(for: Self.input).infer(shape: Self.input) { input in
             // 127 is as good as 0 to the network after normalisation: its padding in training.
-            scaled.draw(into: input, of: Self.input, padding: 127)
+            input.update(repeating: 127)
+            scaled.draw(0..<scaled.width, into: input, of: Self.input, at: 0)
         } read: { dimensions, values -> Bool? in
             dimensions == [1, 2] ? values[1] > values[0] : nil
         }

@@ -1,4 +1,5 @@
 internal import Basics
+internal import COpenVINO
 internal import Dispatch
 internal import Foundation
 internal import Imaging
@@ -47,7 +48,7 @@ package struct OpenVINOEngine: Sendable {
         let networks = "\(models.name)-\(options.alphabet.rawValue)-\(files.fingerprint)"
         let processor = try Processor.current()
         let cache = cacheDirectory.map {
-            "\($0)/precision-\(networks)-\(options.threads)t-\(Self.machine(processor)).txt"
+            "\($0)/precision-\(networks)-\(options.threads)t-\(Self.machine(processor)).json"
         }
         var timed: [InferencePrecision: OpenVINOEngine] = [:]
         let timings = try PrecisionTimings.taken(among: processor.precisions.filter { $0 != .f16 }, cache: cache) {
@@ -158,11 +159,8 @@ package struct OpenVINOEngine: Sendable {
         if let error = failure.withLock({ $0 }) { throw error }
     }
 
-    /// Compiles or loads the detector's shapes alone, for a reader with another recogniser.
-    package func prepareDetector() throws { try detector.prepare() }
-
     /// Returns the memory of released engines to the system: without it, the C library retains most of it.
-    package static func giveBackMemory() { OpenVINORuntime.giveBackMemory() }
+    package static func giveBackMemory() { give_back_free_memory() }
 
     /// OpenVINO's version and build; "missing" without its library.
     package static var version: String { OpenVINORuntime.version }

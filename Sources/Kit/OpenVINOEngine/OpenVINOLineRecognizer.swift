@@ -14,7 +14,7 @@ package struct OpenVINOLineRecognizer: LineRecognizer {
     /// Ascending.
     private let widths: [Int]
     private let decoder: CTCDecoder
-    private let calibration: LineCalibration?
+    var calibration: LineCalibration?
 
     init(networks: NetworkPool, widths: [Int], decoder: CTCDecoder, calibration: LineCalibration?) {
         precondition(!widths.isEmpty, "a recogniser has a width")
@@ -64,6 +64,9 @@ package struct OpenVINOLineRecognizer: LineRecognizer {
 
     var widestLine: Int { widths[widths.count - 1] }
 
+    /// Texts of the decoder, the blank among them.
+    var classes: Int { decoder.alphabet.count }
+
     /// Compiles or loads the network and runs it at every width, so that no reading has to wait for one.
     func prepare() throws {
         for width in widths {
@@ -87,7 +90,7 @@ package struct OpenVINOLineRecognizer: LineRecognizer {
                 lines[window.line].draw(window.columns.seen, into: input, of: shape, at: place.column)
             }
         } read: { dimensions, values -> [CTCEmissions]? in
-            guard dimensions.count == 3, dimensions[2] == decoder.alphabet.count else { return nil }
+            guard dimensions.count == 3, dimensions[2] == classes else { return nil }
             return sheet.places.map { place in
                 CTCEmissions(
                     classes: dimensions[2],
@@ -99,7 +102,7 @@ package struct OpenVINOLineRecognizer: LineRecognizer {
             }
         }
         guard let emissions = result.output else {
-            throw networks.unsuitable("a recogniser, which answers with \(decoder.alphabet.count) values for each step")
+            throw networks.unsuitable("a recogniser, which answers with \(classes) values for each step")
         }
         return (emissions, result.inferenceTime)
     }

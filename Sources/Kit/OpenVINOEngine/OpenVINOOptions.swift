@@ -139,22 +139,22 @@ package enum InferencePrecision: String, Sendable, Codable, CaseIterable {
 
 package struct OpenVINOOptions: Sendable, Hashable, Codable {
     package var threads: Int
-    package var precision = InferencePrecision.auto
-    package var alphabet = RecognitionAlphabet.latin
+    package var precision: InferencePrecision
+    package var alphabet: RecognitionAlphabet
     /// Canvas sizes of the detector: multiples of 32, by which it shrinks its input.
     package var detectorCanvases: [NetworkShape]
     /// Widths of the recogniser in pixels: multiples of 8, its step.
     package var recognizerWidths: [Int]
-}
 
-extension OpenVINOOptions {
-    package init(threads: Int, detectorCanvases: [NetworkShape], recognizerWidths: [Int]) {
-        self.init(
-            threads: threads,
-            precision: .auto,
-            detectorCanvases: detectorCanvases,
-            recognizerWidths: recognizerWidths
-        )
+    package init(
+        threads: Int,
+        precision: InferencePrecision,
+        alphabet: RecognitionAlphabet = .latin,
+        detectorCanvases: [NetworkShape],
+        recognizerWidths: [Int]
+    ) {
+        (self.threads, self.precision, self.alphabet) = (threads, precision, alphabet)
+        (self.detectorCanvases, self.recognizerWidths) = (detectorCanvases, recognizerWidths)
     }
 }
 

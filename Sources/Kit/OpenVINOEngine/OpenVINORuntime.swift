@@ -26,8 +26,6 @@ final class OpenVINORuntime: @unchecked Sendable {
 
     deinit { ov_core_free(core) }
 
-    static func giveBackMemory() { give_back_free_memory() }
-
     /// OpenVINO's version and build, such as `2026.4.1-22982-…`; "missing" without its library.
     static var version: String {
         if OpenVINOLibrary.problem != nil { return "missing" }

@@ -84,7 +84,7 @@ package struct OpenVINOTextDetector: TextDetector {
     }
 
     /// Compiles or loads every canvas, so that no reading has to wait for one.
-    func prepare() throws {
+    package func prepare() throws {
         for canvas in canvases.all { try networks.network(for: canvas).prepare(canvas) }
     }
 }

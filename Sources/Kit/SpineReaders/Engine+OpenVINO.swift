@@ -6,7 +6,7 @@ extension Engine {
     /// PaddleOCR's networks find and read the lines.
     public static let openVINO = Engine(
         name: "openvino",
-        settings: networkSettings.union(["line-widths", "alphabet", "correction", "word-list"]),
+        settings: networkSettings.union(["first-models", "line-widths", "alphabet", "correction", "word-list"]),
         listing: {
             let state = "\(OpenVINOEngine.version), CPU, \(Installation.threads) threads"
             return ("OpenVINO", OpenVINOEngine.problem ?? state)
@@ -21,7 +21,7 @@ extension Engine {
             try engine.prepareFirst()
             return try settings.spineReader(
                 engine,
-                recognizer: engine.recognizer,
+                recognizer: settings.cascade(before: engine) ?? engine.recognizer,
                 description: settings.description(of: engine, files: \.all),
                 prepare: engine.prepare
             )
@@ -42,7 +42,9 @@ extension ReadingSettings {
     func networkFiles(_ part: (NetworkPaths) -> [String]) throws(OpenVINOError) -> [String] {
         let classifier = reader.orientation == .classifier ? [OpenVINOModelSet.classifierFile] : []
         let folder = Installation.modelDirectory
-        return part(try models.files(in: folder)) + classifier.map { "\(folder)/\($0)" }
+        let files = part(try models.files(in: folder)) + classifier.map { "\(folder)/\($0)" }
+        guard let first = try firstModels?.files(in: folder) else { return files }
+        return files + first.all.filter { $0 != first.detection }
     }
 
     func missingNetworks(_ part: (NetworkPaths) -> [String]) -> String? {
@@ -53,8 +55,8 @@ extension ReadingSettings {
                 return "\(missing.joined(separator: " and ")) not in \(Installation.modelDirectory); "
                     + "run 'make setup', or set SPINEBENCH_MODELS to the models' folder"
             }
-            if case .folder = models {
-                _ = try OpenVINOEngine.characters(of: models, alphabet: alphabet, modelDirectory: "")
+            for case .folder(let path)? in [models, firstModels] {
+                _ = try OpenVINOEngine.characters(of: .folder(path), alphabet: alphabet, modelDirectory: "")
             }
             return nil
         } catch {
@@ -77,6 +79,7 @@ extension ReadingSettings {
     }
 
     fileprivate var missingWordList: String? {
+        if firstModels != nil, wordLists.isEmpty { return "first-models needs correction=on and a word list" }
         guard wordLists.contains(wordList) else { return nil }
         let kind = try? URL(filePath: wordList).resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey])
         if kind?.isRegularFile ?? false, FileManager.default.isReadableFile(atPath: wordList) { return nil }
@@ -92,6 +95,14 @@ extension ReadingSettings {
             modelDirectory: Installation.modelDirectory,
             cacheDirectory: Installation.cacheDirectory
         )
+    }
+
+    /// Returns the recognisers of `firstModels` and of an engine; nil without the former.
+    fileprivate func cascade(before engine: OpenVINOEngine) throws -> CascadedLineRecognizer? {
+        guard let firstModels else { return nil }
+        var settings = with(engine: .openVINO, models: firstModels)
+        settings.precision = engine.precision
+        return try CascadedLineRecognizer(first: settings.openVINOEngine().recognizer, second: engine.recognizer)
     }
 
     /// Returns a reader whose lines the engine's detector finds.

@@ -34,7 +34,7 @@ extension Engine {
                 recognizer: recognizer,
                 description: settings.description(of: engine) { [$0.detection] }
                     .merging(settings.description(of: recognizer.installation)) { "\($0) + \($1)" },
-                prepare: engine.prepareDetector
+                prepare: engine.detector.prepare
             )
         }
     )

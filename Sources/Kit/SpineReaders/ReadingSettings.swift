@@ -17,6 +17,8 @@ public struct ReadingSettings: Sendable, Equatable {
     /// What finds and reads the lines.
     public var engine = Engine.openVINO
     package var models = OpenVINOModelSet.ppOCRv6Small
+    /// Networks whose recogniser reads every line first; that of `models` reads the doubtful ones again. Nil for none.
+    package var firstModels: OpenVINOModelSet?
     package var reader: SpineReaderConfiguration
     /// Sizes of canvases; nil for that of the first pass; a pass that fits none is searched in tiles.
     package var canvases: [NetworkShape]?
@@ -73,13 +75,13 @@ public struct ReadingSettings: Sendable, Equatable {
     package var resolvedCanvases: [NetworkShape] { canvases ?? [NetworkShape(holding: reader.firstLook)] }
 
     package var openVINO: OpenVINOOptions {
-        var options = OpenVINOOptions(
+        OpenVINOOptions(
             threads: threads,
+            precision: precision,
+            alphabet: alphabet,
             detectorCanvases: resolvedCanvases,
             recognizerWidths: lineWidths
         )
-        (options.precision, options.alphabet) = (precision, alphabet)
-        return options
     }
 }
 
