@@ -107,7 +107,8 @@ struct SpineSearch {
         let crops = reader.straightened(quads, of: image)
         let along = crops.filter { $0.quad.orientation == .clockwise }
         let across = crops.filter { $0.quad.orientation != .clockwise }
-        return try readGroup(along) + readGroup(across)
+        let lines = try readGroup(along) + readGroup(across)
+        return try reader.withLetterRows(lines, of: image, timings: &timings)
     }
 
     /// Returns the lines' quads, in the image's pixels, each with its text in the direction of an English spine: to
