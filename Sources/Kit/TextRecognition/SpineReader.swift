@@ -64,11 +64,13 @@ struct SpineSearch {
                 lines = reader.merger.merge(lines, try self.look(look, besides: known))
             }
         }
-        let kept = reader.merger.distinct(
+        let distinct = reader.merger.distinct(
             lines.filter {
                 $0.recognition.confidence >= configuration.minimumConfidence && !$0.recognition.text.isEmpty
             }
         )
+        let between = try reader.withWordsBetweenRows(distinct, of: image, timings: &timings)
+        let kept = try reader.withTurnedWords(between, of: image, timings: &timings)
         guard let orientation = dominantOrientation(of: kept) else {
             return SpineReading(lines: [], orientation: nil, timings: timings)
         }
