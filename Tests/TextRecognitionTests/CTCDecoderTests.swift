@@ -41,6 +41,20 @@ import Testing
         #expect(text(classes) == expected)
     }
 
+    @Test(arguments: [
+        ("4.5O", "4.50"), ("I33/4", "133/4"), ("l9O4", "1904"), ("O1", "O1"), ("IO5B", "IO5B"), ("II", "II"),
+    ])
+    func lettersLikeDigitsAreDigitsInNumbers(read: String, expected: String) {
+        let alphabet = [""] + Set(read + " ").sorted().map(String.init)
+        let classes = read.flatMap { [alphabet.firstIndex(of: String($0)) ?? 0, 0] }
+        let emissions = CTCEmissions(
+            classes: alphabet.count,
+            probabilities: classes.flatMap { best in alphabet.indices.map { $0 == best ? 1 : 0 } },
+            positions: classes.indices.map { Double($0) * 8 }
+        )
+        #expect(CTCDecoder(alphabet: alphabet).decode(emissions).text == expected)
+    }
+
     @Test func confidenceIsTheMeanOfTheEmittedCharacters() {
         // The blank's 0.99 and the repetition's 0.8 do not count: (0.9 + 0.5) / 2.
         let read = decoder.decode(emissions([(0, 0.99), (1, 0.9), (1, 0.8), (2, 0.5)]))

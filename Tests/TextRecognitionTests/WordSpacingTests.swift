@@ -26,6 +26,15 @@ import Testing
         #expect(restored("", at: []) == "")
     }
 
+    @Test func lettersThatStandAloneAreAWord() {
+        let places = (0..<13).map { Double($0) * 10 }
+        #expect(restored("U L Y S S E S", at: places) == "ULYSSES")
+        // Three letters may be initials.
+        #expect(restored("J R R TOLKIEN", at: places) == "J R R TOLKIEN")
+        // A wider gap, of 40 where the others are 20, parts two words.
+        #expect(restored("T H E P A R", at: [0, 10, 20, 30, 40, 60, 80, 90, 100, 110, 120]) == "THE PAR")
+    }
+
     @Test func newSpaceStandsBetweenItsNeighboursAndIsAsSureAsTheLesser() {
         var line = characters("THEEND", at: [0, 10, 20, 50, 60, 70])
         line[3].confidence = 0.6

@@ -29,7 +29,8 @@ public struct CTCDecoder: Sendable {
             }
             previous = index
         }
-        let read = LineRecognition(characters: WordSpacing().restored(trimmed(characters)), emissions: emissions)
+        let spaced = WordSpacing().restored(trimmed(characters))
+        let read = LineRecognition(characters: withNumbers(spaced), emissions: emissions)
         return corrector?.corrected(read) ?? read
     }
 
@@ -42,6 +43,21 @@ public struct CTCDecoder: Sendable {
             line.probability = calibration.probability(of: line, lexicon: corrector.lexicon)
         }
         return line
+    }
+
+    /// Letters that are digits in a number.
+    private static let lookalikes = ["O": "0", "o": "0", "I": "1", "l": "1"]
+
+    /// Returns the characters with digits for letters like them, in words of two digits or more and no other letters.
+    private func withNumbers(_ characters: [RecognizedCharacter]) -> [RecognizedCharacter] {
+        var result = characters
+        for word in characters.indices.split(whereSeparator: { characters[$0].text == " " }) {
+            let texts = word.map { characters[$0].text }
+            let hasOthers = texts.contains { $0.contains(where: \.isLetter) && Self.lookalikes[$0] == nil }
+            guard !hasOthers, texts.count(where: { $0.contains(where: \.isNumber) }) >= 2 else { continue }
+            for index in word { result[index].text = Self.lookalikes[result[index].text] ?? result[index].text }
+        }
+        return result
     }
 
     /// Returns the characters without spaces at either end, which are not part of a line's text.
@@ -136,6 +152,29 @@ struct WordSpacing: Sendable {
             }
             result.append(character)
         }
-        return result
+        return joined(result)
+    }
+
+    /// Minimum number of letters that stand alone in a row for being one word.
+    private static let fewestLetters = 4
+
+    /// Returns the line without the spaces between letters that stand alone in a row, "U L Y S S E S", but for wider
+    /// ones.
+    private func joined(_ characters: [RecognizedCharacter]) -> [RecognizedCharacter] {
+        let isSpace = characters.map { $0.text == " " } + [true]
+        var (spaces, start) = (Set<Int>(), 0)
+        while start < characters.count {
+            var end = start
+            while end < characters.count, !isSpace[end], isSpace[end + 1] { end += 2 }
+            let letters = Array(stride(from: start, to: end, by: 2))
+            let gaps = letters.dropLast().map { characters[$0 + 2].position - characters[$0].position }
+            if letters.count >= Self.fewestLetters {
+                let widest = 1.6 * gaps.sorted()[gaps.count / 2]
+                spaces.formUnion(zip(letters, gaps).filter { $1 <= widest }.map { $0.0 + 1 })
+            }
+            while end < characters.count, !isSpace[end] { end += 1 }
+            start = max(end, start) + 1
+        }
+        return characters.indices.filter { !spaces.contains($0) }.map { characters[$0] }
     }
 }

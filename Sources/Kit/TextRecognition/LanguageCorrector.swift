@@ -152,6 +152,9 @@ struct LanguageCorrector: Sendable {
             guard texts.count >= minimumLength, lexicon.contains(texts.joined()),
                 Levenshtein.distance(texts, word.map(\.text)) <= max(1, word.count / 3)
             else { continue }
+            // Letters that were added to a word at either end go with their places.
+            let ends = [word.suffix(texts.count), word.prefix(texts.count)]
+            if let same = ends.first(where: { $0.map(\.text) == texts }) { return Array(same) }
             let confidence = word.reduce(0) { $0 + $1.confidence } / Double(word.count)
             return texts.enumerated().map { index, text in
                 let share = texts.count > 1 ? Double(index) / Double(texts.count - 1) : 0

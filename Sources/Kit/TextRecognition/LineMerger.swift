@@ -59,9 +59,10 @@ struct LineMerger: Sendable {
             let isBetter = new > 0 && new > old * advantage
             let (kept, other) = isBetter ? (group.second, group.first) : (group.first, group.second)
             // Other words, surely read, are not lost to more text at their place.
-            return kept + other.filter { line in 
-                line.isWord && !kept.contains { 2 * $0.worth() > line.worth() && repeats(line, $0) }
-            }
+            return kept
+                + other.filter { line in
+                    line.isWord && !kept.contains { 2 * $0.worth() > line.worth() && repeats(line, $0) }
+                }
         }
     }
 

@@ -64,11 +64,13 @@ struct SpineSearch {
                 lines = reader.merger.merge(lines, try self.look(look, besides: known))
             }
         }
-        let kept = reader.merger.distinct(
+        let distinct = reader.merger.distinct(
             lines.filter {
                 $0.recognition.confidence >= configuration.minimumConfidence && !$0.recognition.text.isEmpty
             }
         )
+        let between = try reader.withWordsBetweenRows(distinct, of: image, timings: &timings)
+        let kept = try reader.withTurnedWords(between, of: image, timings: &timings)
         guard let orientation = dominantOrientation(of: kept) else {
             return SpineReading(lines: [], orientation: nil, timings: timings)
         }
@@ -82,6 +84,17 @@ struct SpineSearch {
     private func isUnsure(_ lines: [ReadLine]) -> Bool {
         let words = lines.filter { $0.recognition.text.count >= 3 }
         return words.isEmpty || words.contains { $0.recognition.confidence < configuration.sureConfidence }
+            || hasUnreadBox(lines)
+    }
+
+    /// Returns whether a box about as long as high, and nearly as high as the largest, holds nothing sure: words that
+    /// run across it, one below the other, or an ornament.
+    private func hasUnreadBox(_ lines: [ReadLine]) -> Bool {
+        let largest = lines.map(\.quad.thickness).max() ?? 0
+        return lines.contains { line in
+            line.quad.length < 1.6 * line.quad.thickness && line.quad.thickness > 0.6 * largest
+                && (line.recognition.text.count < 2 || line.recognition.confidence < configuration.sureConfidence)
+        }
     }
 
     /// Returns whether most of the text ran across the spine in the first pass, which then sees the large words
@@ -107,7 +120,8 @@ struct SpineSearch {
         let crops = reader.straightened(quads, of: image)
         let along = crops.filter { $0.quad.orientation == .clockwise }
         let across = crops.filter { $0.quad.orientation != .clockwise }
-        return try readGroup(along) + readGroup(across)
+        let lines = try readGroup(along) + readGroup(across)
+        return try reader.withLetterRows(lines, of: image, timings: &timings)
     }
 
     /// Returns the lines' quads, in the image's pixels, each with its text in the direction of an English spine: to

@@ -1,0 +1,81 @@
+import Imaging
+import TestSupport
+import Testing
+
+@testable import TextRecognition
+
+@Suite struct LetterRowTests {
+    private func letter(_ text: String, at y: Double, x: Double = 40, size: Double = 20) -> ReadLine {
+        ReadLine(quad: box(x, y, size, size), recognition: LineRecognition(text: text, confidence: 0.9))
+    }
+
+    private func rows(_ lines: [ReadLine]) -> [LetterRow] { LetterRow.rows(of: lines, isTall: true) }
+
+    @Test func lettersOfOneSizeAtOneDistanceAreARow() throws {
+        let row = try #require(rows([letter("U", at: 140), letter("D", at: 20), letter("I", at: 80)]).first)
+        #expect(row.members == [1, 2, 0])
+        // Letters every 60 pixels, with a place for one more at either end.
+        #expect(row.along.map { $0.lowerBound } == [-40, 20, 80, 140, 200])
+    }
+
+    @Test func letterWithoutABoxHasItsPlace() throws {
+        let lines = [20.0, 60, 140, 180].map { letter("A", at: $0) }
+        let row = try #require(rows(lines).first)
+        #expect(row.along.map { $0.lowerBound } == [-20, 20, 60, 100, 140, 180, 220])
+    }
+
+    @Test func noLetterIsMissingWhereAnotherLineIs() throws {
+        let author = ReadLine(quad: box(35, 170, 30, 200), recognition: LineRecognition(text: "JOYCE", confidence: 1))
+        let row = try #require(rows([20.0, 70, 120].map { letter("A", at: $0) } + [author]).first)
+        #expect(row.along.map { $0.lowerBound } == [-30, 20, 70, 120])
+    }
+
+    @Test func othersAreNoRow() {
+        // Two letters, one that is larger, one beside, one far away, and words.
+        #expect(rows([letter("A", at: 20), letter("B", at: 80)]).isEmpty)
+        #expect(rows([letter("A", at: 20), letter("B", at: 80), letter("C", at: 140, size: 50)]).isEmpty)
+        #expect(rows([letter("A", at: 20), letter("B", at: 80), letter("C", at: 140, x: 60)]).isEmpty)
+        #expect(rows([letter("A", at: 20), letter("B", at: 80), letter("C", at: 400)]).isEmpty)
+        #expect(rows(["MY", "BOOKY", "WOOK"].enumerated().map { letter($1, at: Double($0) * 50) }).isEmpty)
+    }
+
+    @Test func lettersAreInOrderAndOnOneLineInEveryDirection() throws {
+        let row = try #require(rows([letter("A", at: 50), letter("B", at: 100), letter("C", at: 150)]).first)
+        let (down, downwards) = row.quads(.clockwise, isTall: true)
+        #expect(down.map(\.centre.y) == [10, 60, 110, 160, 210])
+        #expect(down.allSatisfy { $0.orientation == .clockwise } && downwards.orientation == .clockwise)
+        let (up, upwards) = row.quads(.counterclockwise, isTall: true)
+        #expect(up.map(\.centre.y) == [210, 160, 110, 60, 10])
+        #expect(upwards.orientation == .counterclockwise)
+        // Stacked: each letter stands, and the line runs down the spine.
+        let (stacked, whole) = row.quads(.upright, isTall: true)
+        #expect(stacked.map(\.centre.y) == [10, 60, 110, 160, 210])
+        #expect(stacked.allSatisfy { $0.orientation == .upright } && whole.orientation == .clockwise)
+    }
+
+    /// The recogniser reads one letter from a narrow image, and the word from the wide one that all are joined to.
+    private func read(_ word: (text: String, confidence: Double)) throws -> [String] {
+        let detector = ScriptedDetector(lines: [box(50, 20, 20, 20), box(110, 20, 20, 20), box(170, 20, 20, 20)])
+        let recognizer = ScriptedRecognizer { line in
+            line.width > 100
+                ? LineRecognition(text: word.text, confidence: word.confidence)
+                : LineRecognition(text: "I", confidence: 0.9)
+        }
+        let look = Look(frame: .turned, shortSide: 60, longSide: 600)
+        let reader = SpineReader(
+            detector: detector,
+            recognizer: recognizer,
+            configuration: SpineReaderConfiguration(firstLook: look)
+        )
+        return try reader.read(image(600, 60) { _, _ in 128 }).lines.map(\.text)
+    }
+
+    @Test func rowIsReadAsOneLine() throws {
+        #expect(try read(("DUNE", 0.95)) == ["DUNE"])
+    }
+
+    @Test func surerLettersStandAgainstADoubtfulLine() throws {
+        // Five places, each a letter by itself.
+        #expect(try read(("DVNE", 0.5)) == ["IIIII"])
+    }
+}
