@@ -24,6 +24,8 @@ struct MatchQuery {
         var isParticle = false
         /// Whether publishers and their series are called by it.
         var isOfPublisher = false
+        /// Whether it is surely read and a word of several titles: not another word, misread.
+        var isTitleWord = false
     }
 
     /// Part of a person's name that a word may be.
@@ -101,6 +103,9 @@ struct MatchQuery {
                 word.isParticle = SpineRemarks.isParticle(letters)
                 word.isOfPublisher = SpineRemarks.isOfPublisher(letters, isKnown: word.isTelling)
                 if mayBeName, !word.isOfPublisher { word.namePart = Self.namePart(letters, word, index) }
+                word.isTitleWord =
+                    word.confidence >= Self.sureWordConfidence && letters.count > 2
+                    && letters.allSatisfy { $0 > 0x39 } && index.isFrequentInTitles(shape)
                 weight += word.weight
                 words.append(word)
                 folded.append(letters)
@@ -179,6 +184,8 @@ struct MatchQuery {
     private static let leastNameShare = 0.1
     /// Confidence of a line below which its letters may be others.
     private static let sureConfidence = 0.85
+    /// Confidence of a line below which one of its letters may be another.
+    private static let sureWordConfidence = 0.9
 
     /// Maximum bits of a word of another title: rarer ones are misread words mostly.
     private static let mostTitleWeight = 8.0

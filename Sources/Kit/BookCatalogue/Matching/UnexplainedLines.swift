@@ -8,6 +8,8 @@ struct UnexplainedLines {
     private(set) var titleLineRest = 0.0
     /// The title weight of words that the book does not explain, in the other lines, without those of names.
     private(set) var otherLinesRest = 0.0
+    /// Part of the latter in the lines next to the title's.
+    private(set) var nextLinesRest = 0.0
     /// Lines without the title that may be a person's name.
     private var names: [[MatchQuery.Word]] = []
 
@@ -22,23 +24,27 @@ struct UnexplainedLines {
         add(&line, covered: covered, title: title)
     }
 
+    private struct Line {
+        var (rest, names, words) = (0.0, 0.0, 0)
+        var (hasTitle, isSeries, isSure) = (false, false, false)
+    }
+
     private mutating func addRests(_ query: MatchQuery, covered: [Bool], title: Range<Int>, words: [[UInt8]]) {
-        var (lines, line) = (
-            [(rest: Double, names: Double, words: Int, hasTitle: Bool, isSeries: Bool)](),
-            (rest: 0.0, names: 0.0, words: 0, hasTitle: false, isSeries: false)
-        )
+        var (lines, line) = ([Line](), Line())
         var titleWords = 0
         var hasParticle = false
         for (place, word) in query.words.enumerated() {
             if word.range.overlaps(title) {
                 line.hasTitle = true
-                if word.titleWeight > 0 { titleWords += 1 }
-            } else if Self.share(of: word, covered) < 0.5, !query.labels.contains(word.shape),
-                !words.contains(where: { Self.isLike($0, word.shape) })
+                if word.titleWeight > 0, Self.share(of: word, covered) > 0 { titleWords += 1 }
+            }
+            if Self.share(of: word, covered) < 0.5, !query.labels.contains(word.shape),
+                !words.contains(where: { Self.isLike($0, word) })
             {
                 line.rest += word.titleWeight
                 if word.titleWeight > 0 { line.words += 1 }
                 if word.isParticle, Self.isBeside(place, title, query, covered) { hasParticle = true }
+                if word.isTitleWord, word.titleWeight > 0, word.shape.count > 3 { line.isSure = true }
                 line.names += word.titleWeight * word.nameShare
             }
             if word.isOfPublisher { line.isSeries = true }
@@ -46,7 +52,7 @@ struct UnexplainedLines {
             guard next == query.words.count || query.beginsLine(next) && !query.continuesTitle[next] else { continue }
             if query.numbers.numbers.contains(where: { $0.place == place && !$0.isAlone }) { line.isSeries = true }
             lines.append(line)
-            line = (0, 0, 0, false, false)
+            line = Line()
         }
         // "In a Heartbeat" is another title than "Heartbeat".
         if hasParticle, titleWords < 2 { titleLineRest += MatchQuery.unknownWeight }
@@ -55,10 +61,11 @@ struct UnexplainedLines {
             let isBeside = [index - 1, index + 1].contains { lines.indices.contains($0) && lines[$0].hasTitle }
             // A title of one word is a part of longer ones, over several lines too, but a series' line has its number.
             let mayContinue = titleWords < 2 && isBeside && !isName && !lines[index].isSeries
-            if lines[index].hasTitle || mayContinue && lines[index].words > 1 {
+            if lines[index].hasTitle || mayContinue && (lines[index].words > 1 || lines[index].isSure) {
                 titleLineRest += lines[index].rest
             } else if !isName {
                 otherLinesRest += lines[index].rest
+                if isBeside, !lines[index].isSeries { nextLinesRest += lines[index].rest }
             }
         }
     }
@@ -77,9 +84,11 @@ struct UnexplainedLines {
     }
 
     /// Returns whether a word may be one of the book's that was misread, or that is there twice.
-    private static func isLike(_ word: [UInt8], _ read: [UInt8]) -> Bool {
+    private static func isLike(_ word: [UInt8], _ other: MatchQuery.Word) -> Bool {
+        let read = other.shape
         // The photo may cut it off.
         if read.count > 3, word.starts(with: read) || word.reversed().starts(with: read.reversed()) { return true }
+        if other.isTitleWord { return word == read }
         return abs(word.count - read.count) <= 2 && Levenshtein.distance(word, read) * 3 <= max(word.count, read.count)
     }
 

@@ -287,13 +287,8 @@ extension VolumeNumbers {
     ///
     /// A number that a word such as "volume" names, or that is next to the title, has to be one of the book's. A book
     /// without any number counts as the first of its work; one that belongs to a series under another title has a
-    /// number there that its record lacks, and contradicts nothing.
-    ///
-    /// - Parameters:
-    ///   - book: the book's words.
-    ///   - query: the spine's words.
-    ///   - title: the part of the query's text that is the book's title.
-    /// - Returns: true for another volume's.
+    /// number there that its record lacks, and contradicts nothing. `title`: the part of the query's text that is the
+    /// book's title.
     static func contradict(_ book: IndexedBook, _ query: MatchQuery, title: Range<Int>) -> Bool {
         // Another year's guide: of two years, as "2019–2020", both have to differ from none of the book's.
         let years = VolumeNumbers.years(book.words.filter { [.title, .subtitle].contains($0.field) }.map(\.letters))
