@@ -79,9 +79,13 @@ import Testing
         [
             ("The Night Circus", "Erin Morgenstern"), ("Dune", "Frank Herbert"), ("The Cat in the Hat", "Theo Geisel"),
             ("The House of Gray", "Ida Holm"), ("The Red Boat", "Nils Ek"), ("Sun Flower", "Ole Dahl"),
-            ("Harbor", "Lorraine Adams"),
+            ("Harbor", "Lorraine Adams"), ("A Year of Hapiness", "Ana Briongos"),
         ]
-            + ["Light", "June", "Dunes", "Car", "Mouse", "Grey", "Goat", "Sunflower", "Messiah", "Arbor"].flatMap {
+            + [
+                "Light", "June", "Dunes", "Car", "Mouse", "Grey", "Goat", "Sunflower", "Messiah", "Arbor", "Happiness",
+                "Anna",
+            ]
+            .flatMap {
                 [("\($0) of Tides", "Wanda Rill"), ("One \($0) More", "Otto Pfand"), ("Her \($0)", "Kay Lorne")]
             }
     )
@@ -98,7 +102,7 @@ import Testing
     ])
     func aKnownWordIsAnotherOneIfItIsSurelyRead(spine: String, title: String) throws {
         #expect(try Self.answer(spine, confidence: 1) == nil)
-        #expect(try Self.answer(spine, confidence: 0.8) == title)
+        #expect(try Self.answer(spine, confidence: 0.94) == title)
     }
 
     @Test(arguments: ["FRANK HERBERT|DUNES", "THEO GEISEL|THE CAR IN THE HAT", "FRANK HERBERT|DUNE|MESSIAH"])
@@ -106,12 +110,14 @@ import Testing
         #expect(try Self.answer(spine, confidence: 1) == nil)
     }
 
-    /// A spelling, two words in one, a cut word, and words that no book has.
+    /// A spelling, of an author's name too, two words in one, a cut word, and words that no book has.
     @Test(arguments: [
         ("IDA HOLM|THE HOUSE OF GREY", "The House of Gray"), ("OLE DAHL|SUNFLOWER", "Sun Flower"),
         ("LORRAINE ADAMS|ARBOR", "Harbor"), ("ERIN MORGENSTERN|THE NIGHT CIRCU5", "The Night Circus"),
         ("ERIN MORGENSTERN|THE NICHT CIRCUS", "The Night Circus"), ("FRANK HERBERT|DUNE|GOLLANCZ", "Dune"),
         ("THEO GEISEL|THE CAT IN THE HAT", "The Cat in the Hat"),
+        ("BRIONGOS|A YEAR OF HAPPINESS", "A Year of Hapiness"),
+        ("A YEAR OF HAPINESS ANNA BRIONGOS", "A Year of Hapiness"),
     ])
     func aSpellingOrACutWordIsTheSame(spine: String, title: String) throws {
         #expect(try Self.answer(spine, confidence: 1) == title)

@@ -116,7 +116,7 @@ package struct MatchEvidence: Sendable {
             query,
             covered: covered,
             title: phrase.range,
-            words: matches.map { OpticalShape.of($0.word.letters) }
+            words: matches.map(\.word)
         )
         nameLineBits = lines.nameLineBits
         (titleLineRest, otherLinesRest) = (lines.titleLineRest, lines.otherLinesRest)
@@ -141,7 +141,7 @@ package struct MatchEvidence: Sendable {
         let isWordMissing = titleWords.contains { $0.match.credit == 0 }
         hasOtherWord =
             isWordMissing && titleLineRest + lines.nextLinesRest >= 2
-            || titleWords.contains { Self.isOtherWord($0.word, $0.match.range, covered: covered, in: query) }
+            || titleWords.contains { Self.isOtherWord($0, covered: covered, in: query) }
         sizeBits = query.sizeBits
         unexplainedBits = query.weight - explained
         explained = query.weight > 0 ? explained / query.weight : 0
@@ -173,10 +173,9 @@ package struct MatchEvidence: Sendable {
         return (best.bits / total, Double(ends) / 2, best.range)
     }
 
-    private static func nameShare(
-        _ title: [(word: IndexedBook.Word, match: WordMatch)],
-        in query: MatchQuery
-    ) -> Double {
+    private typealias Pair = (word: IndexedBook.Word, match: WordMatch)
+
+    private static func nameShare(_ title: [Pair], in query: MatchQuery) -> Double {
         var (names, total) = (0.0, 0.0)
         for (word, match) in title where match.credit > 0 && word.letters.count > 2 {
             let read = query.words.first { $0.range.overlaps(match.range) }
@@ -186,11 +185,7 @@ package struct MatchEvidence: Sendable {
         return total > 0 ? names / total : 0
     }
 
-    private static func replaced(
-        _ title: [(word: IndexedBook.Word, match: WordMatch)],
-        covered: [Bool],
-        in query: MatchQuery
-    ) -> Double {
+    private static func replaced(_ title: [Pair], covered: [Bool], in query: MatchQuery) -> Double {
         var bits = 0.0
         for index in title.indices where title[index].match.credit == 0 {
             var rival = 0.0
@@ -211,14 +206,10 @@ package struct MatchEvidence: Sendable {
     }
 
     /// Returns whether a word was found in the text only as a part of another word, or as one that is nearly the same.
-    private static func isOtherWord(
-        _ word: IndexedBook.Word,
-        _ range: Range<Int>,
-        covered: [Bool],
-        in query: MatchQuery
-    ) -> Bool {
+    private static func isOtherWord(_ pair: Pair, covered: [Bool], in query: MatchQuery) -> Bool {
+        let range = pair.match.range
         guard let place = query.words.firstIndex(where: { $0.range.overlaps(range) }) else { return false }
-        let (read, shape) = (query.words[place], OpticalShape.of(word.letters))
+        let (read, shape) = (query.words[place], OpticalShape.of(pair.word.letters))
         guard read.isTitleWord, read.shape != shape else { return false }
         // The photo may cut it off.
         let isCut =
@@ -229,12 +220,15 @@ package struct MatchEvidence: Sendable {
             && spelling(read.shape) != spelling(shape)
     }
 
-    /// Returns the American spelling of a word's shape.
+    /// Returns the American spelling of a word's shape, without double letters.
     private static func spelling(_ shape: [UInt8]) -> String {
-        spellings.reduce(String(decoding: shape, as: UTF8.self)) { $0.replacing($1.british, with: $1.american) }
+        let single = zip(shape, shape.dropFirst() + [0]).filter { $0 != $1 }.map(\.0)
+        return spellings.reduce(String(decoding: single, as: UTF8.self)) {
+            $0.replacing($1.british, with: $1.american)
+        }
     }
 
-    private static let spellings = ["grey gray", "our or", "ise ize", "tre ter", "ogue og", "ll l"].map { pair in
+    private static let spellings = ["grey gray", "our or", "ise ize", "tre ter", "ogue og"].map { pair in
         let words = pair.split(separator: " ").map { String(decoding: OpticalShape.of($0.utf8), as: UTF8.self) }
         return (british: words[0], american: words[1])
     }
@@ -250,11 +244,8 @@ package struct MatchEvidence: Sendable {
 
     private static func label(of book: IndexedBook, in query: MatchQuery) -> Bool {
         if query.labels.isEmpty { return false }
-        let hasAuthor = book.words.contains { if case .author = $0.field { true } else { false } }
-        let starts = book.words.filter { word in
-            if case .author = word.field { return true }
-            return word.field == .title && !hasAuthor
-        }
+        let authors = book.authors
+        let starts = authors.isEmpty ? book.words.filter { $0.field == .title } : Array(authors.joined())
         return query.labels.contains { label in
             starts.contains { $0.letters.count > 3 && OpticalShape.of($0.letters).starts(with: label) }
         }
