@@ -29,11 +29,13 @@ struct UnexplainedLines {
         var titleWords = 0
         var hasParticle = false
         for (place, word) in query.words.enumerated() {
-            if word.range.overlaps(title) {
+            let (share, isInTitle) = (Self.share(of: word, covered), word.range.overlaps(title))
+            if isInTitle {
                 line.hasTitle = true
-                if word.titleWeight > 0, Self.share(of: word, covered) > 0 { titleWords += 1 }
+                if word.titleWeight > 0, share > 0 { titleWords += 1 }
             }
-            if Self.share(of: word, covered) < 0.5, !query.labels.contains(word.shape),
+            // In the title a word of which a part is explained is two of its words, as "ofthe".
+            if isInTitle ? share == 0 : share < 0.5, !query.labels.contains(word.shape),
                 !words.contains(where: { Self.isLike($0.shape, word, isOfTitle: $0.isOfTitle) })
             {
                 line.rest += word.titleWeight
