@@ -124,7 +124,7 @@ struct MatchCommand: ParsableCommand {
             let authors = candidate.book.authors.joined(separator: ", ")
             let percent = NumberText.fixed(candidate.confidence * 100, 1)
             print("  \(percent) %  \(candidate.book.title)\(authors.isEmpty ? "" : " — " + authors)")
-            print("          " + (evidence.isByISBN ? "ISBN" : evidence.words.joined(separator: " ")))
+            print("          " + evidence.words.joined(separator: " "))
         }
     }
 }

@@ -44,13 +44,14 @@ struct IndexedBook {
     static let maximumWords = 60
     static let maximumLetters = 63
 
+    /// The words of each author's name.
+    var authors: [[Word]] { Array(Dictionary(grouping: words.filter { $0.field.code > 3 }, by: \.field.code).values) }
+
     /// Words with the author's name in the title apart from it: of "Maya Angelou: Poems" the title is "Poems".
     ///
     /// The author's name does not distinguish the author's books. A title that consists of it alone is unchanged.
     var wordsWithNamesApart: [Word] {
-        let names = Set(
-            words.compactMap { if case .author = $0.field { $0.letters } else { nil } }.filter { $0.count > 2 }
-        )
+        let names = Set(authors.joined().map(\.letters).filter { $0.count > 2 })
         let isName = { (word: Word) in names.contains(word.letters) }
         guard words.contains(where: { $0.field == .title && isName($0) }) else { return words }
         let hasTitle = words.contains { $0.field == .title && !isName($0) && $0.letters.count > 2 }

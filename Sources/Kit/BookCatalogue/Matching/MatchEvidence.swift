@@ -3,8 +3,6 @@ import Foundation
 
 /// Evidence of a text for and against a book.
 package struct MatchEvidence: Sendable {
-    /// Whether the text has the book's ISBN; all other evidence is then omitted.
-    package var isByISBN = false
     /// The share of the main title's bits that the text has, 0…1.
     package var titleShare = 0.0
     package var titleBits = 0.0
@@ -60,15 +58,13 @@ package struct MatchEvidence: Sendable {
     package var hasLabel = false
     /// The popularity's rank, 0…1.
     package var popularity = 0.0
-    /// The book's words that the text has, folded.
+    /// The book's words that the text has, folded; "ISBN" where it has that, and nothing else counts.
     package var words: [String] = []
 
-    /// Evidence of a book whose ISBN appears in the text: nothing else counts.
-    static let isbn = MatchEvidence(isByISBN: true)
+    /// Evidence of a book whose ISBN appears in the text.
+    static let isbn = MatchEvidence(words: ["ISBN"])
 
-    private init(isByISBN: Bool) {
-        self.isByISBN = isByISBN
-    }
+    private init(words: [String]) { self.words = words }
 
     init(_ book: IndexedBook, candidate: MatchIndex.Candidate, query: MatchQuery, queryBits: Float) {
         var search = ApproximateSearch()
@@ -120,7 +116,7 @@ package struct MatchEvidence: Sendable {
             query,
             covered: covered,
             title: phrase.range,
-            words: matches.map { OpticalShape.of($0.word.letters) }
+            words: matches.map(\.word)
         )
         nameLineBits = lines.nameLineBits
         (titleLineRest, otherLinesRest) = (lines.titleLineRest, lines.otherLinesRest)
@@ -142,7 +138,10 @@ package struct MatchEvidence: Sendable {
                 && VolumeNumbers.values(of: letters).isEmpty
         }
         isOneWord = titleWords.count == 1
-        hasOtherWord = titleLineRest >= 2 && titleWords.contains { $0.match.credit == 0 }
+        let isWordMissing = titleWords.contains { $0.match.credit == 0 }
+        hasOtherWord =
+            isWordMissing && titleLineRest + lines.nextLinesRest >= 2
+            || titleWords.contains { Self.isOtherWord($0, covered: covered, in: query) }
         sizeBits = query.sizeBits
         unexplainedBits = query.weight - explained
         explained = query.weight > 0 ? explained / query.weight : 0
@@ -174,10 +173,9 @@ package struct MatchEvidence: Sendable {
         return (best.bits / total, Double(ends) / 2, best.range)
     }
 
-    private static func nameShare(
-        _ title: [(word: IndexedBook.Word, match: WordMatch)],
-        in query: MatchQuery
-    ) -> Double {
+    private typealias Pair = (word: IndexedBook.Word, match: WordMatch)
+
+    private static func nameShare(_ title: [Pair], in query: MatchQuery) -> Double {
         var (names, total) = (0.0, 0.0)
         for (word, match) in title where match.credit > 0 && word.letters.count > 2 {
             let read = query.words.first { $0.range.overlaps(match.range) }
@@ -187,11 +185,7 @@ package struct MatchEvidence: Sendable {
         return total > 0 ? names / total : 0
     }
 
-    private static func replaced(
-        _ title: [(word: IndexedBook.Word, match: WordMatch)],
-        covered: [Bool],
-        in query: MatchQuery
-    ) -> Double {
+    private static func replaced(_ title: [Pair], covered: [Bool], in query: MatchQuery) -> Double {
         var bits = 0.0
         for index in title.indices where title[index].match.credit == 0 {
             var rival = 0.0
@@ -202,13 +196,41 @@ package struct MatchEvidence: Sendable {
                 let edge = isBefore ? range.upperBound : range.lowerBound
                 let word = query.words.first { (isBefore ? $0.range.lowerBound : $0.range.upperBound) == edge }
                 guard let word, !query.lineBoundaries[edge], !covered[word.range.lowerBound], word.isTelling,
-                    !isMisread(title[index].word, as: word)
+                    word.isTitleWord || !isMisread(title[index].word, as: word)
                 else { continue }
                 rival = max(rival, word.weight)
             }
             bits += min(rival, title[index].word.bits)
         }
         return bits
+    }
+
+    /// Returns whether a word was found in the text only as a part of another word, or as one that is nearly the same.
+    private static func isOtherWord(_ pair: Pair, covered: [Bool], in query: MatchQuery) -> Bool {
+        let range = pair.match.range
+        guard let place = query.words.firstIndex(where: { $0.range.overlaps(range) }) else { return false }
+        let (read, shape) = (query.words[place], OpticalShape.of(pair.word.letters))
+        guard read.isTitleWord, read.shape != shape else { return false }
+        // The photo may cut it off.
+        let isCut =
+            query.endsLine(place) && shape.starts(with: read.shape)
+            || query.beginsLine(place) && shape.reversed().starts(with: read.shape.reversed())
+        let isWhole = read.range == range || covered[read.range].contains(false)
+        return !isCut && isWhole && range.upperBound <= read.range.upperBound
+            && spelling(read.shape) != spelling(shape)
+    }
+
+    /// Returns the American spelling of a word's shape, without double letters.
+    private static func spelling(_ shape: [UInt8]) -> String {
+        let single = zip(shape, shape.dropFirst() + [0]).filter { $0 != $1 }.map(\.0)
+        return spellings.reduce(String(decoding: single, as: UTF8.self)) {
+            $0.replacing($1.british, with: $1.american)
+        }
+    }
+
+    private static let spellings = ["grey gray", "our or", "ise ize", "tre ter", "ogue og"].map { pair in
+        let words = pair.split(separator: " ").map { String(decoding: OpticalShape.of($0.utf8), as: UTF8.self) }
+        return (british: words[0], american: words[1])
     }
 
     /// Returns whether a word of three letters is the book's with one of them misread, as "wan" is "war".
@@ -222,11 +244,8 @@ package struct MatchEvidence: Sendable {
 
     private static func label(of book: IndexedBook, in query: MatchQuery) -> Bool {
         if query.labels.isEmpty { return false }
-        let hasAuthor = book.words.contains { if case .author = $0.field { true } else { false } }
-        let starts = book.words.filter { word in
-            if case .author = word.field { return true }
-            return word.field == .title && !hasAuthor
-        }
+        let authors = book.authors
+        let starts = authors.isEmpty ? book.words.filter { $0.field == .title } : Array(authors.joined())
         return query.labels.contains { label in
             starts.contains { $0.letters.count > 3 && OpticalShape.of($0.letters).starts(with: label) }
         }

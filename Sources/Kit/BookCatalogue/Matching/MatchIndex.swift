@@ -68,6 +68,13 @@ struct MatchIndex: Sendable {
         return min(1, names.count(hash) / max(1, words.count(hash)))
     }
 
+    /// Returns whether three books or more have a word elsewhere than in an author's name, and one of 32,000: rarer
+    /// ones may be others, as the counts are approximate.
+    func isFrequentInTitles(_ shape: some Collection<UInt8>) -> Bool {
+        let hash = WordCounts.hash(shape)
+        return words.count(hash) - names.count(hash) >= max(3, Double(books) / 32_000)
+    }
+
     /// Returns the books that share the most with a text, by several measures, in no order; and the bits of the
     /// text's grams.
     func candidates(for shape: [UInt8], in db: Database) throws -> (candidates: [Candidate], bits: Float) {

@@ -2,13 +2,9 @@ import Foundation
 
 /// Model that turns evidence into a rank and a probability: two linear models of few terms.
 ///
-/// Fitted by Peers/fit_matcher.py. The rank is a listwise softmax over the candidates, fitted on 2,935 strings that a
-/// commercial reader read off the spines of a Spanish and Catalan library, readings of 165 real English spines and
-/// 2,700 made-up readings. The probability is a logistic regression on the first candidate, each text once unchanged
-/// and once with its book removed from the catalogue. Its coefficients were fitted first on those texts; then again,
-/// kept near the first ones by a penalty, on none of the real spines: every third of the library's strings, readings
-/// of 159 drawn spines and 300 made-up readings in a catalogue of 143,000 books, and in the default one 1,000 made-up
-/// readings of its books and 1,000 of other books by its authors.
+/// Fitted by Peers/fit_matcher.py. The rank is a listwise softmax over the candidates of a library's 2,935 strings, 165
+/// real spines and 2,700 made-up readings. The probability is a logistic regression on the first candidate, each text
+/// once unchanged and once with its book removed from the catalogue, and without real spines in the second fit.
 enum MatchModel {
     /// Returns a score: higher is better, comparable only among the books for one text.
     static func score(_ evidence: MatchEvidence) -> Double {

@@ -141,7 +141,8 @@ enum SpineRemarks {
         Set(text.split(separator: ",").map { $0.split(separator: " ").map { Array($0.utf8) } })
     }
 
-    private static func words(_ text: String) -> Set<[UInt8]> {
+    /// Returns the words of a list with spaces or line breaks between.
+    static func words(_ text: String) -> Set<[UInt8]> {
         Set(text.split { $0 == " " || $0 == "\n" }.map { Array($0.utf8) })
     }
 }

@@ -16,11 +16,7 @@ struct VolumeNumbers {
 
     private(set) var numbers: [Number] = []
 
-    /// Finds the numbers, except those of editions, anniversaries, years and sales.
-    ///
-    /// - Parameters:
-    ///   - words: folded, in reading order.
-    ///   - beginsLine: for each of them, whether a line begins there.
+    /// Finds the numbers among folded words, except those of editions, anniversaries, years and sales.
     init(_ words: [ArraySlice<UInt8>], beginsLine: [Bool]) {
         for place in words.indices {
             if let values = Self.gluedValues(words[place]), !values.isEmpty {
@@ -182,16 +178,13 @@ struct VolumeNumbers {
 
     private static func isDesignator(_ word: ArraySlice<UInt8>?, of form: Form) -> Bool {
         guard let word else { return false }
-        return designators.contains(Array(word)) || leadingDesignators.contains(Array(word))
+        // Elsewhere than before a number "Tom" is a name.
+        return designators.contains(Array(word)) || word.elementsEqual("tom".utf8)
             || form.isFigure && figureDesignators.contains(Array(word))
     }
 
-    private static func bytes(_ words: String) -> Set<[UInt8]> {
-        Set(words.split { $0 == " " || $0 == "\n" }.map { Array($0.utf8) })
-    }
-
     /// Words beside which a number is that of a volume.
-    static let designators = bytes(
+    static let designators = SpineRemarks.words(
         """
         vol vols volume volumen volum volumul book bk part pt tome tomo band bd teil tl deel dl boek parte partie part livre libro \
         llibre livro buch volym bind bok del delen dele kniha kirja ksiega cast osa issue heft cahier cuaderno episode saison season numero nummer \
@@ -199,12 +192,10 @@ struct VolumeNumbers {
         """
     )
     /// Words that are such beside figures alone.
-    private static let figureDesignators = bytes("no nr num n t v b")
-    /// Words that are such before a number alone: elsewhere "Tom" is a name.
-    private static let leadingDesignators = bytes("tom")
+    private static let figureDesignators = SpineRemarks.words("no nr num n t v b")
 
     /// Things other than volumes that are counted or numbered on spines.
-    private static let otherThings = bytes(
+    private static let otherThings = SpineRemarks.words(
         """
         edition editions ed edn edicion edicio edizione ediz editie aufl auflage auflg impression impresion printing druck reprint uitgave \
         upplagan utgave edicao anniversary aniversario aniversari anniversaire jubilaum centenary years year anys anos ans jahre jahren \
@@ -287,13 +278,8 @@ extension VolumeNumbers {
     ///
     /// A number that a word such as "volume" names, or that is next to the title, has to be one of the book's. A book
     /// without any number counts as the first of its work; one that belongs to a series under another title has a
-    /// number there that its record lacks, and contradicts nothing.
-    ///
-    /// - Parameters:
-    ///   - book: the book's words.
-    ///   - query: the spine's words.
-    ///   - title: the part of the query's text that is the book's title.
-    /// - Returns: true for another volume's.
+    /// number there that its record lacks, and contradicts nothing. `title`: the part of the query's text that is the
+    /// book's title.
     static func contradict(_ book: IndexedBook, _ query: MatchQuery, title: Range<Int>) -> Bool {
         // Another year's guide: of two years, as "2019–2020", both have to differ from none of the book's.
         let years = VolumeNumbers.years(book.words.filter { [.title, .subtitle].contains($0.field) }.map(\.letters))
