@@ -230,7 +230,9 @@ private let recognizer = ScriptedRecognizer(text: "")
         let stack = try #require(SpineStack.stacks(of: lines + [across]).first)
         #expect(stack.lines.count == 5)
         let found = try stack.parts(on: pile, recognizer: recognizer, judge: nil, place: .alone)
-        #expect(found.map { Set($0.reading.lines.map(\.text)) } == [["The Soul of", "the World"], ["Other World", "TOR"]])
+        #expect(
+            found.map { Set($0.reading.lines.map(\.text)) } == [["The Soul of", "the World"], ["Other World", "TOR"]]
+        )
     }
 
     @Test func aTiltedPileIsDividedWithoutACatalogue() throws {
@@ -335,7 +337,8 @@ private let recognizer = ScriptedRecognizer(text: "")
 
     @Test func linesAtTheTopAreLeftOutOnlyForASureBook() throws {
         let lines = [
-            line("BEHIND", confidence: 0.98, y: 60, height: 60), line("THE LONG TITLE", confidence: 0.98, y: 130, height: 200),
+            line("BEHIND", confidence: 0.98, y: 60, height: 60),
+            line("THE LONG TITLE", confidence: 0.98, y: 130, height: 200),
         ]
         func judge(_ certainty: ShelfReader.Judgement.Certainty) -> ShelfReader.Judge {
             { lines in
