@@ -17,7 +17,7 @@ public struct ReadingSettings: Sendable, Equatable {
     /// What finds and reads the lines.
     public var engine = Engine.openVINO
     package var models = OpenVINOModelSet.ppOCRv6Small
-    /// Networks whose recogniser reads every line first; that of `models` reads the doubtful ones again. Nil for none.
+    /// Networks whose recogniser reads every line first, so that `models` reads only the doubtful ones; nil for none.
     package var firstModels: OpenVINOModelSet?
     package var reader: SpineReaderConfiguration
     /// Sizes of canvases; nil for that of the first pass; a pass that fits none is searched in tiles.
