@@ -137,11 +137,11 @@ struct WordSpacing: Sendable {
     /// Returns the characters with the missing spaces among them.
     ///
     /// An inserted space has the confidence of the less sure of its neighbours. A line with fewer than four pairs of
-    /// neighbouring characters has no usual distance and is unchanged.
+    /// neighbouring characters has no usual distance and gets no space.
     func restored(_ characters: [RecognizedCharacter]) -> [RecognizedCharacter] {
         let gaps = zip(characters, characters.dropFirst()).filter { $0.text != " " && $1.text != " " }
             .map { $1.position - $0.position }.sorted()
-        guard gaps.count >= 4 else { return characters }
+        guard gaps.count >= 4 else { return joined(characters) }
         let limit = gaps[gaps.count / 2] * factor
         var result: [RecognizedCharacter] = []
         for character in characters {

@@ -7,7 +7,8 @@ internal import Synchronization
 /// The crop is searched with its long side horizontal, because most titles run along the spine; each line found is
 /// straightened and read, after the longest line of each direction has been read both ways up to determine the
 /// orientation of the book. Unsure results of this first pass are read again as the configuration requires, and the
-/// readings are merged line by line.
+/// readings are merged line by line. Letters that stand alone become one line, and small words beside large ones are
+/// added to it.
 public struct SpineReader: SpineTextReader {
     let detector: any TextDetector
     let recognizer: any LineRecognizer
