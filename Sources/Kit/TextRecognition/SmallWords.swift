@@ -140,8 +140,11 @@ extension Quad {
 extension SpineReader {
     /// Returns the lines with the turned words that stand in them, each read both ways and put at its place.
     func withTurnedWords(_ lines: [ReadLine], of image: RasterImage, timings: inout StageTimings) throws -> [ReadLine] {
-        // Longer by their ends, read again for the places of the characters.
-        let places = lines.indices.filter { lines[$0].recognition.characters.count >= 2 }
+        // Longer by their ends; small lines have no turned words that could be read.
+        let largest = lines.map(\.quad.thickness).max() ?? 0
+        let places = lines.indices.filter { index in
+            lines[index].recognition.characters.count >= 2 && lines[index].quad.thickness >= 0.6 * largest
+        }
         let extended = places.map { index in
             let quad = lines[index].quad
             let reach = TurnedWords.reach * quad.thickness / max(1, quad.length)
@@ -191,86 +194,6 @@ extension SpineReader {
         }
         return lines
     }
-}
-
-extension SpineReader {
-    /// Distance of two rows between which a small word may stand, in heights of the smaller one.
-    private static let rowGaps = 0.1...1.5
-
-    /// Returns the lines with the small words that stand between two rows: "of" between two large words.
-    func withWordsBetweenRows(
-        _ lines: [ReadLine],
-        of image: RasterImage,
-        timings: inout StageTimings
-    ) throws -> [ReadLine] {
-        let rows = lines.filter { $0.recognition.text.count >= 2 && $0.recognition.confidence >= 0.8 }
-        var quads: [Quad] = []
-        for upper in rows {
-            for lower in rows where lower.quad.orientation == upper.quad.orientation {
-                guard let between = upper.quad.toMiddle(of: lower.quad, gaps: Self.rowGaps),
-                    let word = smallWord(between, of: image),
-                    !(lines.map(\.quad) + quads).contains(where: { merger.isSamePlace($0, word) })
-                else { continue }
-                quads.append(word)
-            }
-        }
-        let words = try recognize(straightened(quads, of: image), timings: &timings)
-        return lines
-            + words.filter {
-                $0.recognition.confidence >= TurnedWords.sureConfidence
-                    && $0.recognition.text.count(where: \.isLetter) >= 2
-            }
-    }
-
-    /// Returns the place of the ink that stands free between the halves of two rows; nil without any.
-    private func smallWord(_ between: Quad, of image: RasterImage) -> Quad? {
-        let height = 96
-        let width = Int((Double(height) * between.length / between.thickness).rounded())
-        guard (20...4000).contains(width), let crop = image.cropped(to: between, width: width, height: height) else {
-            return nil
-        }
-        let ink = TurnedWords.LineInk(crop).isInk
-        let inked = (0..<height).map { y in (0..<width).count { ink[y * width + $0] } > 1 }
-        // The first run of rows with ink is the upper line, the last one the lower.
-        let starts = inked.indices.filter { inked[$0] && ($0 == 0 || !inked[$0 - 1]) }
-        for top in starts where top > 8 {
-            let bottom = inked[top...].firstIndex(of: false) ?? height
-            let columns = (0..<width).filter { x in (top..<bottom).contains { ink[$0 * width + x] } }
-            guard bottom < 88, bottom - top >= 8, let left = columns.first, let right = columns.last else { continue }
-            let margin = 2 + 0.12 * Double(bottom - top)
-            return between.part(
-                (Double(left) - 1.5 * margin) / Double(width)...(Double(right + 1) + 1.5 * margin) / Double(width),
-                (Double(top) - margin) / Double(height)...(Double(bottom) + margin) / Double(height)
-            )
-        }
-        return nil
-    }
-}
-
-extension Quad {
-    /// Returns the region from the middle of this line to that of one below it, as wide as both; nil if the other is
-    /// not below it, or not at such a distance, in heights of the smaller line.
-    fileprivate func toMiddle(of other: Quad, gaps: ClosedRange<Double>) -> Quad? {
-        let (along, down) = (topRight - topLeft, bottomLeft - topLeft)
-        func shares(_ point: Point) -> (x: Double, y: Double) {
-            let offset = point - topLeft
-            return (offset.dot(along) / along.dot(along), offset.dot(down) / down.dot(down))
-        }
-        guard length > 1, thickness > 1 else { return nil }
-        let (start, end) = (shares(other.topLeft).x, shares(other.topRight).x)
-        let distance = shares(other.centre).y - 0.5
-        let small = min(1, other.thickness / thickness)
-        let gap = (distance - 0.5 - 0.5 * other.thickness / thickness) / small
-        guard gaps.contains(gap), min(1, end) - max(0, start) >= 0.5 * min(1, end - start),
-            small > 0.4 * max(1, other.thickness / thickness)
-        else { return nil }
-        return part(min(0, start)...max(1, end), 0.5...0.5 + distance)
-    }
-}
-
-extension Point {
-    fileprivate static func - (a: Point, b: Point) -> Point { Point(x: a.x - b.x, y: a.y - b.y) }
-    fileprivate func dot(_ other: Point) -> Double { x * other.x + y * other.y }
 }
 
 extension [ReadLine] {

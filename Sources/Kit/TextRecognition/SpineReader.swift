@@ -70,8 +70,7 @@ struct SpineSearch {
                 $0.recognition.confidence >= configuration.minimumConfidence && !$0.recognition.text.isEmpty
             }
         )
-        let between = try reader.withWordsBetweenRows(distinct, of: image, timings: &timings)
-        let kept = try reader.withTurnedWords(between, of: image, timings: &timings)
+        let kept = try reader.withTurnedWords(distinct, of: image, timings: &timings)
         guard let orientation = dominantOrientation(of: kept) else {
             return SpineReading(lines: [], orientation: nil, timings: timings)
         }
