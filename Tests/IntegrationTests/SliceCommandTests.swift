@@ -28,7 +28,11 @@ struct SliceCommandTests {
 
             let slices = try Program.run("slice", folder("run"), "--html", folder("page.html"))
             #expect(slices.code == 0, "\(slices.errors)")
-            #expect(slices.output.contains("mine, category stylized: worse, 0 of 8 (0.0 %); all samples: 16 of 24 (66.7 %)."))
+            #expect(
+                slices.output.contains(
+                    "mine, category stylized: worse, 0 of 8 (0.0 %); all samples: 16 of 24 (66.7 %)."
+                )
+            )
             let page = try folder.text(of: "page.html")
             #expect(page.components(separatedBy: "data:image/jpeg;base64,").count == 9)
             #expect(page.contains("Quite Another &lt;Book&gt;") && !page.contains("<script"))

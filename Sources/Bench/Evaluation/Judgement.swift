@@ -70,7 +70,10 @@ package struct Judgement: Sendable, Equatable, Codable {
         let needed = rate.needed(toDecide: target.limit)
         let minimum = Proportion.minimumTrials(toShow: perfect)
         if rate.trials < minimum {
-            return Judgement(.inconclusive, note: "n too small (needs ≥ \(rule == .point ? minimum : max(minimum, needed ?? 0)))")
+            return Judgement(
+                .inconclusive,
+                note: "n too small (needs ≥ \(rule == .point ? minimum : max(minimum, needed ?? 0)))"
+            )
         }
         let toGo =
             needed.map { "needs ≈ \($0) spines, \(max(1, $0 - rate.trials)) more" }

@@ -174,7 +174,9 @@ extension Target {
         gatesIfMeasured: Bool? = nil
     ) -> Target {
         var target = Target(source: source, metric: metric, comparator: comparator, limit: limit, gates: gates)
-        (target.tier, target.except, target.category, target.gatesIfMeasured) = (tier, except, category, gatesIfMeasured)
+        (target.tier, target.except, target.category, target.gatesIfMeasured) = (
+            tier, except, category, gatesIfMeasured
+        )
         target.machine = metric.meaning.unit == .milliseconds ? .phone : nil
         return target
     }

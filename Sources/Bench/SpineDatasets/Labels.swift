@@ -45,7 +45,9 @@ package struct Labels {
         if names.contains(where: { $0.hasSuffix(".tar") }) {
             return ". To create it from the archives' labels: spinebench dataset index \(folder)"
         }
-        let hasPictures = names.contains { ["jpg", "jpeg", "png", "heic"].contains(($0.lowercased() as NSString).pathExtension) }
+        let hasPictures = names.contains {
+            ["jpg", "jpeg", "png", "heic"].contains(($0.lowercased() as NSString).pathExtension)
+        }
         return hasPictures ? ". To label the pictures: spinebench label \(folder)" : ""
     }
 

@@ -32,7 +32,7 @@ import Testing
     @Test func onePairOfProcessesKnowsNoNoiseOfSpeed() {
         let (a, control) = Sides.latencies(stints: [1])
         let noise = NoiseFloor(a: a, control: control) { _, _ in 0 }
-        #expect(noise[.latency].reason == "one pair of processes shows no spread; use more --rounds")
+        #expect(noise[.latency].reason == "one pair of processes shows no spread; use --rounds 2 or more")
         #expect(noise[.titleRead] == .value(0))
         // Nor does any latency have an interval then.
         let rows = ComparisonRows(a: a, b: control, noise: noise, tolerances: .standard).overall

@@ -81,7 +81,8 @@ package struct SampleRecord: Sendable, Equatable, Codable {
         let counts = [record.score?.characters, record.score?.words].compactMap(\.self).flatMap { counts in
             [counts.referenceLength, counts.substitutions, counts.deletions, counts.insertions]
         }
-        let isPossible = times.allSatisfy { (0...1e12).contains($0) } && counts.allSatisfy { (0...1 << 30).contains($0) }
+        let isPossible =
+            times.allSatisfy { (0...1e12).contains($0) } && counts.allSatisfy { (0...1 << 30).contains($0) }
         return isPossible ? record : nil
     }
 

@@ -102,7 +102,8 @@ extension Target {
             ("metric", metric.id),
             (comparator?.rawValue ?? "", NumberText.short(limit / metric.meaning.unit.suite.scale)),
             ("tier", tier), ("except", except.map(YAMLText.list)), ("category", category),
-            ("source", YAMLText.quoted(source)), ("gates", gatesIfMeasured == true ? "if-measured" : "\(gates)"), ("machine", machine?.rawValue),
+            ("source", YAMLText.quoted(source)), ("gates", gatesIfMeasured == true ? "if-measured" : "\(gates)"),
+            ("machine", machine?.rawValue),
             ("expected-miss", expectedMiss.map(YAMLText.quoted)),
         ])
     }

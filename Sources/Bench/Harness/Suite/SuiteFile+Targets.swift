@@ -15,7 +15,10 @@ extension SuiteFile {
         ("except", "Tiers that it does not apply to. Default: none."),
         ("category", "The only category of spines that it applies to. Default: all spines."),
         ("source", "Source requirement. Default: the suite."),
-        ("gates", "`false` when a miss does not fail the run; `if-measured` when a figure that is only claimed does not. Default: `true`."),
+        (
+            "gates",
+            "`false` when a miss does not fail the run; `if-measured` when a figure that is only claimed does not. Default: `true`."
+        ),
         ("machine", "`phone` for a limit that applies only to phones: on other machines it does not gate."),
         ("expected-miss", "Reason of a known miss, which the report shows beside it."),
     ]

@@ -38,7 +38,8 @@ package struct ReadingOrigin: Sendable, Equatable, Codable {
     /// Whether that is a phone, so that a phone's limits apply.
     package var isPhone: Bool?
 
-    package init(files: [String], repetitions: Int, system: String?, recorder: String?, device: String?, isPhone: Bool) {
+    package init(files: [String], repetitions: Int, system: String?, recorder: String?, device: String?, isPhone: Bool)
+    {
         (self.files, self.repetitions, self.system) = (files, repetitions, system)
         (self.recorder, self.device, self.isPhone) = (recorder, device, isPhone ? true : nil)
     }

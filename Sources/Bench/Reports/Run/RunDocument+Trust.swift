@@ -46,7 +46,10 @@ extension RunDocument {
         let threshold = NumberText.short(
             result.measurements.compactMap { $0.calibration?.review.threshold }.first ?? 0.8
         )
-        let figures = ["ECE", "ECE, equal mass", "Brier", "Confidence below \(threshold)", "Right among the others", "Wrong ones below"]
+        let figures = [
+            "ECE", "ECE, equal mass", "Brier", "Confidence below \(threshold)", "Right among the others",
+            "Wrong ones below",
+        ]
         var blocks: [Document.Block] = [
             .paragraph(
                 "Title read against the mean confidence of a reading's lines, weighted by length (reported by "

@@ -39,7 +39,9 @@ struct SamplesCSV {
                     score.map { NumberText.fixed($0.similarity, 4) } ?? "",
                     score.map { CSVTable.number($0.overlap.f1, 4) } ?? "", record.text ?? "",
                     record.prediction?.orientation ?? "", record.problem ?? record.prediction?.linesProblem ?? "",
-                ] + tier(record) + capture(record, sample) + [digest, evidence[record.measurement, default: .measured].rawValue]
+                ] + tier(record) + capture(record, sample) + [
+                    digest, evidence[record.measurement, default: .measured].rawValue,
+                ]
             )
         }
         return table.bytes

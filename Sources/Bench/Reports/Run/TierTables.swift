@@ -253,8 +253,8 @@ struct TierTables: Sendable {
         return Table(
             "What left the device",
             note:
-                "Average of a scan, counted at the sender, 1 kB = 1,000 bytes. A variant without a back end has no network: the kernel "
-                + "blocks it and counts attempts. Over the wire: with headers, encryption and "
+                "Average of a scan, counted at the sender, 1 kB = 1,000 bytes. Of a variant without a back end it is what the "
+                + "kernel let through, which denies its worker every network socket. Over the wire: with headers, encryption and "
                 + "compression, as far as the client sees them. Reduction: relative to the variant that sends most. Nothing sent: "
                 + "scans that stayed on the device entirely.",
             columns: ["Measurement", .number("Scans")]

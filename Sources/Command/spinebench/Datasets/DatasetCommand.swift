@@ -8,7 +8,8 @@ struct DatasetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dataset",
         abstract: "Check datasets.",
-        discussion: "'make tools' builds stats, view, split, merge, index, import, export and synth, 'make apps' agreement and 'spinebench label'.",
+        discussion:
+            "'make tools' builds stats, view, split, merge, index, import, export and synth, 'make apps' agreement and 'spinebench label'.",
         subcommands: [DatasetValidate.self, DatasetDigest.self]
     )
 }

@@ -247,7 +247,8 @@ extension Gate {
         let name = YAMLText.quoted(record?.name ?? "fast")
         let variant = settings.map { "- base: system\n    name: \(name)\n    settings:\($0)" } ?? "- fast"
         // In one pass, as a command may contain an "@name" itself.
-        return String(decoding: PackageResources.suite_yaml, as: UTF8.self).replacing(/@(variant|name|datasets)/) { match in
+        return String(decoding: PackageResources.suite_yaml, as: UTF8.self).replacing(/@(variant|name|datasets)/) {
+            match in
             match.1 == "variant" ? variant : match.1 == "name" ? name : YAMLText.list(datasets)
         }
     }

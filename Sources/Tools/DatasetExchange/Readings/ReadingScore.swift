@@ -74,7 +74,9 @@ package struct ReadingScore: Sendable {
             try one.add(part.files)
             let unknown = one.unknown
             if !unknown.isEmpty, !options.ignoresUnknown {
-                let list = unknown.prefix(Self.listed).map { "  \($0.place.fault("\"\(($0.names.first ?? "").withoutControls)\""))" }
+                let list = unknown.prefix(Self.listed).map {
+                    "  \($0.place.fault("\"\(($0.names.first ?? "").withoutControls)\""))"
+                }
                 let more = unknown.count > list.count ? ["  … and \(unknown.count - list.count) more"] : []
                 let beyond =
                     unknown.allSatisfy { all.contains($0.names.first ?? "") } ? ", as one of the runs was limited" : ""

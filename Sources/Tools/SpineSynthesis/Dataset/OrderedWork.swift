@@ -45,10 +45,9 @@ final class OrderedWork<Product: Sendable>: @unchecked Sendable {
             thread.start()
         }
         defer {
-            change {
-                isOver = true
-                while threads > 0 { condition.wait() }
-            }
+            // Those that wait for room have to hear of the end before this thread waits for theirs.
+            change { isOver = true }
+            condition.withLock { while threads > 0 { condition.wait() } }
         }
         for (position, item) in items.enumerated() {
             let product = condition.withLock { () -> Result<Product, any Error>? in
