@@ -37,7 +37,7 @@ final class HTTPReader: SystemUnderTest {
     }
 
     func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
-        let (status, body) = try send(.post, bytes, within: timeout)
+        let (status, body) = try posted(bytes)
         guard let answer = ReaderAnswer(body) else {
             let text = String(decoding: body.prefix(200), as: UTF8.self)
             throw ReaderFailure("the service answered \(status) without a JSON object: \(text)")
@@ -45,6 +45,17 @@ final class HTTPReader: SystemUnderTest {
         let prediction = try answer.prediction()
         guard (200...299).contains(status) else { throw ReaderFailure("the service answered \(status)") }
         return prediction
+    }
+
+    /// Posts a picture, and once more when the service closes the connection instead of answering: it may have closed
+    /// it while nothing was sent.
+    private func posted(_ bytes: [UInt8]) throws -> (status: Int, body: [UInt8]) {
+        do { return try send(.post, bytes, within: timeout) } catch TalariaError.unreachable(
+            _,
+            AsyncHTTPTransport.closed
+        ) {
+            return try send(.post, bytes, within: timeout)
+        }
     }
 
     private func send(

@@ -168,6 +168,9 @@ public final class AsyncHTTPTransport: HTTPTransport {
         }
     }
 
+    /// Reason of ``TalariaError/unreachable(host:reason:)`` for a connection that the other side closed.
+    package static let closed = "it closed the connection"
+
     /// Returns the reason for a missing connection, in plain words instead of the libraries'.
     private static func reason(_ error: any Error) -> String {
         switch error {
@@ -179,7 +182,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
             switch error {
             case .connectTimeout: return "the connection timed out"
             case .readTimeout, .deadlineExceeded: return "no data arrived in time"
-            case .remoteConnectionClosed: return "it closed the connection"
+            case .remoteConnectionClosed: return Self.closed
             default: return "the connection was lost"
             }
         default: return "the connection was lost"
