@@ -151,8 +151,9 @@ extension SpineReader {
             return quad.part(-reach...1 + reach, 0...1)
         }
         var holes: [(line: Int, hole: TurnedWords.Hole, quad: Quad)] = []
-        for (index, quad) in zip(places, extended) {
-            guard let line = straightened(quad, of: image) else { continue }
+        let images = straightened(extended, of: image)
+        guard images.count == extended.count else { return lines }
+        for (index, (quad, line)) in zip(places, zip(extended, images)) {
             let (width, height) = (Double(line.image.width), Double(line.image.height))
             // The characters' places in the longer line.
             var recognition = lines[index].recognition
@@ -173,17 +174,11 @@ extension SpineReader {
             }
         }
         guard !holes.isEmpty else { return lines }
-        let upward = try recognize(
-            holes.compactMap { straightened($0.quad.quarterTurned, of: image) },
-            timings: &timings
-        )
-        let downward = try recognize(
-            holes.compactMap { straightened($0.quad.quarterTurned.reversed, of: image) },
-            timings: &timings
-        )
-        guard upward.count == holes.count, downward.count == holes.count else { return lines }
+        let turned = holes.map(\.quad.quarterTurned)
+        let both = try recognize(straightened(turned + turned.map(\.reversed), of: image), timings: &timings)
+        guard both.count == 2 * holes.count else { return lines }
         // All turned words of a spine run the same way, which has to be clear: "of" upside down reads as "fo".
-        let ways = [upward, downward].sorted { $0.totalWorth > $1.totalWorth }
+        let ways = [Array(both[..<holes.count]), Array(both[holes.count...])].sorted { $0.totalWorth > $1.totalWorth }
         guard ways[0].totalWorth > TurnedWords.advantage * ways[1].totalWorth else { return lines }
         var lines = lines
         for (place, word) in zip(holes, ways[0]).reversed() where word.recognition.isTurnedWord {

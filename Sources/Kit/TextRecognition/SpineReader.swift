@@ -84,17 +84,6 @@ struct SpineSearch {
     private func isUnsure(_ lines: [ReadLine]) -> Bool {
         let words = lines.filter { $0.recognition.text.count >= 3 }
         return words.isEmpty || words.contains { $0.recognition.confidence < configuration.sureConfidence }
-            || hasUnreadBox(lines)
-    }
-
-    /// Returns whether a box about as long as high, and nearly as high as the largest, holds nothing sure: words that
-    /// run across it, one below the other, or an ornament.
-    private func hasUnreadBox(_ lines: [ReadLine]) -> Bool {
-        let largest = lines.map(\.quad.thickness).max() ?? 0
-        return lines.contains { line in
-            line.quad.length < 1.6 * line.quad.thickness && line.quad.thickness > 0.6 * largest
-                && (line.recognition.text.count < 2 || line.recognition.confidence < configuration.sureConfidence)
-        }
     }
 
     /// Returns whether most of the text ran across the spine in the first pass, which then sees the large words
