@@ -158,15 +158,15 @@ import Testing
 
     @Test(arguments: [
         // A request that cannot be written, an invalid answer to the only request, and one before it was asked.
-        (#"exec 0<&-; sleep 600"#, "the reader closed its standard input"),
-        (#"read -r line; echo '{"id": 1, "lines": NaN}'; sleep 600"#, "invalid answer: "),
+        (#"exec 0<&-; echo '{"ready": {}}'; sleep 600"#, "the reader closed its standard input"),
+        (#"echo '{"ready": {}}'; read -r line; echo '{"id": 1, "lines": NaN}'; sleep 600"#, "invalid answer: "),
         (
             #"echo '{"id": 7, "lines": []}'; echo '{"ready": {}}'; read -r line; exit 5"#,
             "the reader exited with code 5"
         ),
     ])
     func readersThatMisbehaveSayHow(script: String, problem: String) throws {
-        let system = try LinesReader.load(command("echo '{\"ready\": {}}'; \(script)")).system
+        let system = try LinesReader.load(command(script)).system
         let error = #expect(throws: ReaderFailure.self) { try system.process([1], name: "x") }
         #expect(error?.description.hasPrefix(problem) == true, "\(String(describing: error))")
     }
