@@ -33,9 +33,7 @@ package struct RunReports: Sendable {
             Name.samples: SamplesCSV(
                 samples: contents.samples,
                 records: contents.records,
-                evidence: Dictionary(
-                    contents.result.measurements.compactMap { one in one.variant.evidence.map { (one.id, $0) } }
-                ) { $1 }
+                evidence: Dictionary(contents.result.measurements.map { ($0.id, $0.evidence) }) { $1 }
             ).bytes,
             Name.json: try JSONFile.bytes(contents.result),
             Name.html: try ReportPage(contents, progress: progress).html(),

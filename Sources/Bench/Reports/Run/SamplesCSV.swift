@@ -40,7 +40,7 @@ struct SamplesCSV {
                     score.map { CSVTable.number($0.overlap.f1, 4) } ?? "", record.text ?? "",
                     record.prediction?.orientation ?? "", record.problem ?? record.prediction?.linesProblem ?? "",
                 ] + tier(record) + capture(record, sample) + [
-                    digest, evidence[record.measurement, default: .measured].rawValue,
+                    digest, evidence[record.measurement]?.rawValue ?? "",
                 ]
             )
         }

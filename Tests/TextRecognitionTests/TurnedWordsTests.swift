@@ -4,7 +4,7 @@ import Testing
 
 @testable import TextRecognition
 
-@Suite struct SmallWordsTests {
+@Suite struct TurnedWordsTests {
     /// A line of 200 × 48 pixels with bars as letters from column 60 on, and before them four short bars one above
     /// the other, as of a turned word.
     private func line(turned: Bool) -> RasterImage {

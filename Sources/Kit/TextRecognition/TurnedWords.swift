@@ -145,22 +145,20 @@ extension SpineReader {
         let places = lines.indices.filter { index in
             lines[index].recognition.characters.count >= 2 && lines[index].quad.thickness >= 0.6 * largest
         }
-        let extended = places.map { index in
-            let quad = lines[index].quad
-            let reach = TurnedWords.reach * quad.thickness / max(1, quad.length)
-            return quad.part(-reach...1 + reach, 0...1)
-        }
+        // Shares of the lines' lengths.
+        let reaches = places.map { TurnedWords.reach * lines[$0].quad.thickness / max(1, lines[$0].quad.length) }
+        let extended = zip(places, reaches).map { lines[$0].quad.part(-$1...1 + $1, 0...1) }
         var holes: [(line: Int, hole: TurnedWords.Hole, quad: Quad)] = []
         let images = straightened(extended, of: image)
         guard images.count == extended.count else { return lines }
-        for (index, (quad, line)) in zip(places, zip(extended, images)) {
+        for (place, index) in places.enumerated() {
+            let (quad, line, reach) = (extended[place], images[place], reaches[place])
             let (width, height) = (Double(line.image.width), Double(line.image.height))
             // The characters' places in the longer line.
             var recognition = lines[index].recognition
-            let own =
-                width / (1 + 2 * TurnedWords.reach * lines[index].quad.thickness / max(1, lines[index].quad.length))
-            for place in recognition.characters.indices {
-                recognition.characters[place].position += (width - own) / 2
+            let shift = width * reach / (1 + 2 * reach)
+            for character in recognition.characters.indices {
+                recognition.characters[character].position += shift
             }
             for hole in TurnedWords.holes(of: recognition, in: line.image) {
                 let columns = Double(hole.columns.lowerBound - 3) / width...Double(hole.columns.upperBound + 3) / width
