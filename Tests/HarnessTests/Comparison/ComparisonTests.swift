@@ -163,15 +163,19 @@ import Testing
     @Test func theJSONIsTheReport() throws {
         let files = try ComparisonReports(GoldenComparison.report, datasets: []).files()
         let data = Data(try #require(files["comparison.json"]))
-        #expect(try JSONDecoder().decode(ComparisonReport.self, from: data) == GoldenComparison.report)
+        var report = GoldenComparison.report
+        report.comparisons[0].sides = []
+        #expect(try JSONDecoder().decode(ComparisonReport.self, from: data) == report)
     }
 
     @Test func thePageLoadsNothingAndKeepsTextText() throws {
         let files = try ComparisonReports(GoldenComparison.report, datasets: [.made(GoldenComparison.samples)]).files()
         let page = String(decoding: try #require(files["comparison.html"]), as: UTF8.self)
         #expect(page.contains("<h1 class=\"bad\">REGRESSION</h1>"))
-        #expect(!page.contains("http://") && !page.contains("https://") && !page.contains("<script"))
-        #expect(page.contains("the picture cannot be read"))
+        #expect(page.contains("default-src 'none'") && !page.contains("<img") && !page.contains("src="))
+        // Its 7 flips are given, as all other samples: s1 of A and B is 1 and 0.
+        #expect(page.contains(#""id":"s1","states":"10","text":[0,1],"texts":["Volume 1","Vol | 1"]"#))
+        #expect(page.contains(#""base":0"#) && page.contains("6 lost, 1 gained"))
         let flips = String(decoding: try #require(files["flips.csv"]), as: UTF8.self)
         #expect(flips.split(separator: "\n").count == 8)
         #expect(flips.contains("made,s1,vertical,A,Volume 1,Volume 1,Vol | 1,images/s1.png"))

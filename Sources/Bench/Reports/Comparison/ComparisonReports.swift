@@ -30,7 +30,7 @@ package struct ComparisonReports: Sendable {
             Name.markdown: Array(markdown.main.utf8),
             Name.json: try JSONFile.bytes(report),
             Name.flips: flips,
-            Name.page: ComparisonPage(report: report, samples: sample).bytes,
+            Name.page: try ComparisonPage(report, samples: sample).bytes(),
         ]
         if let details = markdown.details { files[Name.details] = Array(details.utf8) }
         return files

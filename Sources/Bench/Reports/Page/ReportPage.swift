@@ -43,11 +43,12 @@ struct ReportPage: Encodable {
 
     private static let template = PageTemplate(
         html: PackageResources.report_html,
-        style: PackageResources.report_css,
+        style: PackageResources.parts_css + PackageResources.report_css,
         scripts: [
             PackageResources.data_js, PackageResources.plots_js, PackageResources.latency_js,
             PackageResources.accuracy_js, PackageResources.cost_js, PackageResources.devices_js,
-            PackageResources.summary_js, PackageResources.samples_js, PackageResources.detail_js,
+            PackageResources.summary_js, PackageResources.samples_js, PackageResources.letters_js,
+            PackageResources.detail_js,
             PackageResources.start_js,
         ]
     )

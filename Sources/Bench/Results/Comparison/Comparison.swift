@@ -33,6 +33,13 @@ package struct Comparison: Sendable, Equatable, Codable {
     /// Readings without an answer and lost workers, each with its side.
     package var problems: [String]
     package var verdict: Verdict?
+    /// Both sides' readings, for pages: not stored in the report, and empty in one that was.
+    package var sides: [ReadingSet] = []
+
+    private enum CodingKeys: CodingKey {
+        case nameA, nameB, label, dataset, samples, groups, rows, categories, flips, noise, onlyA, onlyB, problems,
+            verdict
+    }
 
     /// Creates the comparison of two sides of a dataset, whose name is the label unless specified; `noise` is the
     /// difference of A from itself.
@@ -47,6 +54,7 @@ package struct Comparison: Sendable, Equatable, Codable {
         let paired = SamplePairs(a, b)
         let all = ComparisonRows(a: a, b: b, noise: noise, tolerances: tolerances)
         (nameA, nameB) = (a.name, b.name)
+        sides = [a, b]
         self.dataset = dataset
         self.label = label ?? dataset
         self.noise = noise
