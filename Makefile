@@ -29,7 +29,7 @@ build: setup ## build the release commands, .build/release/spinebench and the ba
 apps: build ## build spinebench-apps: the commands scan, library, label, capture, sessions, studio, find and open
 	swift build $(SWIFT_FLAGS) --product spinebench-apps
 
-tools: build ## build spinebench-tools: the commands dataset stats, view, split, merge, index, import, export and synth, score, and model
+tools: build ## build spinebench-tools: the commands dataset stats, view, split, merge, index, import, export and synth, score, catalogue, watch, and model
 	swift build $(SWIFT_FLAGS) --product spinebench-tools
 
 test: setup ## build and run the tests

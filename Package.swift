@@ -226,7 +226,6 @@ let package = Package(
             """
             Basics BookCatalogue CommandSupport Composition DeviceSimulation Evaluation Harness Imaging OpenVINOEngine
             Reports Results ScanningPipeline ScanningPolicies SpineDatasets SpineReaders TextRecognition ArgumentParser
-            HTTPTypes Hummingbird NIOCore
             """,
             resources: embedded
         ),
@@ -306,10 +305,11 @@ let package = Package(
             "Tools",
             "spinebench-tools",
             """
-            Basics CommandSupport Composition DatasetExchange DeviceSimulation Evaluation Harness OpenVINOEngine
-            Reports Results ScanningPolicies SpineDatasets SpineSynthesis ArgumentParser
+            Basics BookCatalogue CommandSupport Composition DatasetExchange DeviceSimulation Evaluation Harness
+            OpenVINOEngine Reports Results ScanningPolicies SpineDatasets SpineSynthesis ArgumentParser HTTPTypes
+            Hummingbird NIOCore
             """,
-            resources: [.embedInCode("Resources/neuroguide.json")]
+            resources: embedded
         ),
         program("Tools", "sse-fuzz", "Talaria", exclude: ["dictionary.txt"]),
 

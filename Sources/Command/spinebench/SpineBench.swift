@@ -12,7 +12,7 @@ struct SpineBench: AsyncParsableCommand {
             'spinebench --version' prints the version.
 
             Further commands are separate programs. 'make apps' builds scan, library, label, capture, sessions, \
-            studio, find, open and dataset agreement; 'make tools' builds score, model, and dataset stats, view, split, merge, index, import, export and synth.
+            studio, find, open and dataset agreement; 'make tools' builds score, model, catalogue, watch, and dataset stats, view, split, merge, index, import, export and synth.
 
             Exit codes: 0 pass, 1 a target was missed or a picture could not be read, 2 invalid usage or settings, or an input that \
             is missing or invalid, 3 not enough data to decide, 4 something is missing or full: an engine, a model, the back \
@@ -20,9 +20,9 @@ struct SpineBench: AsyncParsableCommand {
             """,
         subcommands: [
             InitCommand.self, RunCommand.self, MergeCommand.self, CompareCommand.self, GateCommand.self,
-            BaselineCommand.self, ReportCommand.self, SliceCommand.self, SuitesCommand.self, WatchCommand.self,
+            BaselineCommand.self, ReportCommand.self, SliceCommand.self, SuitesCommand.self,
             ReadCommand.self, ShelfCommand.self, MatchCommand.self, EnginesCommand.self, DatasetCommand.self,
-            CatalogueCommand.self, DevicesCommand.self, SimulateCommand.self, WorkerCommand.self,
+            DevicesCommand.self, SimulateCommand.self, WorkerCommand.self,
             HEICDecodeCommand.self,
         ]
     )

@@ -5,14 +5,16 @@ import DatasetExchange
 import Foundation
 import SpineDatasets
 
-/// The commands of `spinebench` that show, change and draw datasets, score readings and measure networks.
+/// The commands of `spinebench` that show, change and draw datasets, score readings, measure networks, build catalogues and watch runs.
 @main
 struct SpineBenchTools: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "spinebench",
-        abstract: "Show, change and draw datasets, score readings, and measure networks.",
+        abstract: "Show, change and draw datasets, score readings, measure networks, build catalogues, and watch runs.",
         subcommands: [
-            DatasetTools.self, ScoreCommand.self, ModelCommand.self, ModelProbeCommand.self, HEICDecodeCommand.self,
+            DatasetTools.self, ScoreCommand.self, CatalogueCommand.self, WatchCommand.self, ModelCommand.self,
+            ModelProbeCommand.self,
+            HEICDecodeCommand.self,
         ]
     )
 

@@ -3,7 +3,7 @@ import Foundation
 import Harness
 import Testing
 
-@testable import spinebench
+@testable import spinebench_tools
 
 @Suite struct DashboardTests {
     private var state: WatchState {

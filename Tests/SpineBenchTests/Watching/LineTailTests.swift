@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import spinebench
+@testable import spinebench_tools
 
 @Suite struct LineTailTests {
     private func texts(_ lines: [Data]) -> [String] { lines.map { String(decoding: $0, as: UTF8.self) } }

@@ -4,7 +4,7 @@ import Harness
 import ScanningPolicies
 import Testing
 
-@testable import spinebench
+@testable import spinebench_tools
 
 @Suite struct PhoneBatteryTests {
     /// 10 Wh; 0.5 W of the system, 1 W of the display, 1.5 W of the camera, 2 W of a core of the CPU while it works.

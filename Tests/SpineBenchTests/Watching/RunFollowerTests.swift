@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Harness
-@testable import spinebench
+@testable import spinebench_tools
 
 @Suite struct RunFollowerTests {
     @Test func aFolderWithoutARunIsRefused() throws {

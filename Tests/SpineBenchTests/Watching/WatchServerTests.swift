@@ -7,7 +7,7 @@ import Testing
 
 @testable import Composition
 @testable import Harness
-@testable import spinebench
+@testable import spinebench_tools
 
 @Suite(.inTurns) struct WatchServerTests {
     private func withRun(

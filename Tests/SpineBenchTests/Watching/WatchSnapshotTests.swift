@@ -3,7 +3,7 @@ import Harness
 import SpineDatasets
 import Testing
 
-@testable import spinebench
+@testable import spinebench_tools
 
 @Suite struct WatchSnapshotTests {
     private func state(_ count: Int, isFinished: Bool = false) -> WatchState {

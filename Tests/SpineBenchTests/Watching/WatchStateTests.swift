@@ -4,7 +4,7 @@ import ScanningPolicies
 import SpineDatasets
 import Testing
 
-@testable import spinebench
+@testable import spinebench_tools
 
 @Suite struct WatchStateTests {
     private func state(_ events: [RunEvent], _ records: [SampleRecord] = []) -> WatchState {

@@ -4,7 +4,7 @@ import SpineDatasets
 import TestSupport
 
 @testable import Harness
-@testable import spinebench
+@testable import spinebench_tools
 
 /// Pieces of a run that is watched.
 enum WatchedRun {

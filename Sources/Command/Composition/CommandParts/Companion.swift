@@ -15,7 +15,7 @@ package enum Companion: String, CaseIterable, Sendable {
             ["capture", "sessions", "studio", "find", "open", "scan", "library", "label", "dataset agreement"]
         case .tools:
             ["stats", "view", "split", "merge", "index", "import", "export", "synth"].map { "dataset \($0)" }
-                + ["model", "model-probe", "score"]
+                + ["model", "model-probe", "score", "catalogue", "watch"]
         }
     }
 

@@ -222,7 +222,9 @@ struct RunCommand: AsyncParsableCommand {
         _ body: (BenchmarkRun) async throws -> Void
     ) async throws {
         for dataset in datasets { Console.standardError(DatasetText.summary(dataset)) }
-        if Console.isInteractive { Console.standardError("Watch it: spinebench watch \(folder.path)") }
+        if Console.isInteractive, Companion.tools.problem == nil {
+            Console.standardError("Watch it: spinebench watch \(folder.path)")
+        }
         let stage = try ScanStage(
             for: configuration.variants,
             in: folder.path,

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Basics
+import BookCatalogue
+import Composition
+
+struct MatchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "match",
+        abstract: "Identify the book of a spine's text.",
+        discussion: """
+            Each TEXT is a line read from the spine, in any order. The output lists the likeliest books of the catalogue, each with \
+            its probability and its words that occur in the text. The first line is the answer, which may \
+            be that the catalogue does not have the book.
+            """
+    )
+
+    @Argument(help: "Lines of text.")
+    var text: [String]
+
+    @Option(help: "Catalogue file; “embedded” for the built-in one.", completion: .file())
+    var catalogue = "embedded"
+
+    @Option(help: "Maximum number of books.")
+    var limit = 5
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+        guard limit > 0 else { throw ValidationError("--limit is \(limit); expected 1 or more") }
+    }
+
+    func run() throws {
+        let matcher = try CatalogueMatcher(catalogue: try BookCatalogue.named(catalogue))
+        let found = try matcher.explain(text.map { (text: $0, confidence: 1) }, limit: limit)
+        if json { return print(try JSONText.of(found.result)) }
+        print(found.result.answer.map { "match: \($0.book.title)" } ?? "no match")
+        for (candidate, evidence) in zip(found.result.candidates, found.evidence) {
+            let authors = candidate.book.authors.joined(separator: ", ")
+            let percent = NumberText.fixed(candidate.confidence * 100, 1)
+            print("  \(percent) %  \(candidate.book.title)\(authors.isEmpty ? "" : " — " + authors)")
+            print("          " + evidence.words.joined(separator: " "))
+        }
+    }
+}
