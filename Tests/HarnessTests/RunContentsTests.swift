@@ -85,7 +85,7 @@ import Testing
         let (a, b) = (try merged("x", "y"), try merged("z"))
         func notes(_ measurement: String? = nil) throws -> [String] {
             let tolerances = try ComparisonTolerances.parse("")
-            return try ComparisonReport(a, b, measurement: measurement, tool: "test", tolerances: tolerances).notes
+            return try ComparisonReport([a, b], measurement: measurement, tool: "test", tolerances: tolerances).notes
         }
         let left = ["Only in A, runs/xy, so not compared: x, y.", "Only in B, runs/z, so not compared: z."]
         #expect(try notes().dropFirst() == left[...])

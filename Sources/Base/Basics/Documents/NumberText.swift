@@ -25,6 +25,9 @@ package enum NumberText {
         return "\(whole / 3_600) h \(whole % 3_600 / 60) min"
     }
 
+    /// Returns a p value: "0.012", "< 0.0001".
+    package static func p(_ p: Double) -> String { p < 0.0001 ? "< 0.0001" : fixed(p, p < 0.1 ? 4 : 2) }
+
     /// Returns "87.2 %" for 0.872.
     package static func percent(_ share: Double) -> String { fixed(share * 100, 1) + " %" }
 

@@ -11,6 +11,8 @@ package struct ComparisonConfiguration: Sendable, Equatable, Codable {
     package var datasets: [DatasetReference]
     package var a: Variant
     package var b: Variant
+    /// Further variants, C, D, …; nil for two.
+    package var others: [Variant]?
     package var nameA: String
     package var nameB: String
     package var rounds = 2
@@ -21,9 +23,17 @@ package struct ComparisonConfiguration: Sendable, Equatable, Codable {
     package var measuresNoise = true
     package var tolerances = ComparisonTolerances.standard
 
-    package var sides: [ComparisonPlan.Side] { measuresNoise ? [.a, .b, .control] : [.a, .b] }
+    package var variants: [Variant] { [a, b] + (others ?? []) }
 
-    package func variant(_ side: ComparisonPlan.Side) -> Variant { side == .b ? b : a }
+    package var sides: [ComparisonPlan.Side] {
+        variants.indices.map(ComparisonPlan.Side.init) + (measuresNoise ? [.control] : [])
+    }
+
+    package func variant(_ side: ComparisonPlan.Side) -> Variant { variants[side.index] }
+
+    package func name(_ side: ComparisonPlan.Side) -> String {
+        side == .a ? nameA : side == .b ? nameB : variant(side).name
+    }
 
     /// Returns the measurement that identifies a side's records.
     package func measurement(_ side: ComparisonPlan.Side, _ dataset: DatasetReference) -> Measurement {
@@ -57,12 +67,18 @@ package struct ComparisonConfiguration: Sendable, Equatable, Codable {
         )
     }
 
+    /// As many as have a letter.
+    package static let mostVariants = 26
+
     /// - Throws: ``HarnessError/configuration(_:)`` for the first invalid value.
     package func validate() throws(HarnessError) {
         if rounds < 1 { throw .configuration("invalid rounds \(rounds): expected 1 or more") }
-        if (a.subject ?? .spines) != (b.subject ?? .spines) {
+        if !(2...Self.mostVariants).contains(variants.count) {
+            throw .configuration("\(variants.count) variants: expected 2 to \(Self.mostVariants)")
+        }
+        if let other = variants.first(where: { ($0.subject ?? .spines) != (a.subject ?? .spines) }) {
             throw .configuration(
-                "\(nameA) and \(nameB) cannot be compared: one reads single spines, the other whole shelves"
+                "\(nameA) and \(other == b ? nameB : other.name) cannot be compared: one reads single spines, the other whole shelves"
             )
         }
         try asRun.validate()
@@ -109,11 +125,26 @@ package struct ComparisonTolerances: Sendable, Equatable, Codable {
 /// side, all resident together, which read in turns, so that a slowdown of the machine affects all of them alike. The
 /// more stints, the smaller is the effect of one process's luck.
 package struct ComparisonPlan: Sendable, Equatable {
-    package enum Side: String, Sendable, Codable, CaseIterable {
-        case a = "A"
-        case b = "B"
+    package struct Side: Sendable, Hashable {
+        /// Index of its variant.
+        package var index: Int
+        private var isControl = false
+
+        package init(_ index: Int) { self.index = index }
+
+        package static let a = Side(0)
+        package static let b = Side(1)
         /// Second process of A: its difference from the first is noise.
-        case control = "A′"
+        package static let control = {
+            var side = Side.a
+            side.isControl = true
+            return side
+        }()
+
+        /// "A", "B", …; "A′" for the control.
+        package var rawValue: String {
+            String(UnicodeScalar(UInt8(ascii: "A") + UInt8(index))) + (isControl ? "′" : "")
+        }
     }
 
     package struct Step: Sendable, Equatable {
@@ -134,7 +165,7 @@ package struct ComparisonPlan: Sendable, Equatable {
     package static let stintLength = 60
 
     package init(samples: [Sample], rounds: Int, seed: UInt64, sides: [Side]) {
-        let orders = Self.orders(of: sides)
+        let orders = sides.count <= Self.mostPermuted ? Self.orders(of: sides) : []
         let parts = max(1, (samples.count + Self.stintLength / 2) / Self.stintLength)
         stints = (0..<rounds).flatMap { round in
             var random = SplitMix64(state: seed &+ UInt64(round) &* 0xd134_2543_de82_ef95)
@@ -142,9 +173,11 @@ package struct ComparisonPlan: Sendable, Equatable {
                 Step(round: round + 1, position: position, sample: sample, order: [])
             }
             return (0..<parts).map { part in
-                var turn = random.shuffled(orders)
+                var turn: [[Side]] = []
                 return steps[(steps.count * part / parts)..<(steps.count * (part + 1) / parts)].map { step in
-                    if turn.isEmpty { turn = random.shuffled(orders) }
+                    if turn.isEmpty {
+                        turn = random.shuffled(orders.isEmpty ? Self.rotations(of: random.shuffled(sides)) : orders)
+                    }
                     var step = step
                     step.order = turn.removeLast()
                     return step
@@ -162,6 +195,14 @@ package struct ComparisonPlan: Sendable, Equatable {
             }
         }
         return { numbers[SampleRecord.Key(measurement: "", repetition: $1, id: $0)] }
+    }
+
+    /// More sides have too many orders for one stint.
+    private static let mostPermuted = 3
+
+    /// Returns as many orders as there are sides, of which each side is first, second … in one.
+    private static func rotations(of sides: [Side]) -> [[Side]] {
+        sides.indices.map { Array(sides[$0...] + sides[..<$0]) }
     }
 
     /// Returns all orders of the sides: each side is equally often first, and equally often after each other one.

@@ -15,7 +15,15 @@ struct ComparisonMarkdown {
     var markdown: (main: String, details: String?) {
         let about = [verdict.sentence] + report.notes.map(Markdown.literal)
         let head = Document.Section(nil, isSummary: true, about.map { .paragraph($0) })
-        return Document("Comparison: \(verdict.word)", [head] + report.comparisons.flatMap(sections) + [method])
+        let standings = (report.standings ?? []).flatMap { one in
+            StandingsTables(one).tables.map { table in
+                var table = table
+                if report.standings?.count ?? 0 > 1 { table.title += ", \(Self.literal(one.label))" }
+                return Document.Section(table)
+            }
+        }
+        let sections = standings + report.comparisons.flatMap(sections)
+        return Document("Comparison: \(verdict.word)", [head] + sections + [method])
             .markdown(limit: RunDocument.longest, details: ComparisonReports.Name.details)
     }
 
@@ -23,10 +31,11 @@ struct ComparisonMarkdown {
 
     private func sections(_ comparison: Comparison) -> [Document.Section] {
         let title = report.comparisons.count > 1 ? Self.literal(comparison.label) : "Rows"
+        let letter = comparison.letterB
         let photos = comparison.groups == comparison.samples ? "" : " of \(comparison.groups) photos"
         var blocks: [Document.Block] = [
             .paragraph(
-                "A is \(Self.literal(comparison.nameA)), B is \(Self.literal(comparison.nameB)); "
+                "A is \(Self.literal(comparison.nameA)), \(letter) is \(Self.literal(comparison.nameB)); "
                     + "\(NumberText.count(comparison.samples, "sample"))\(photos) of \(Self.literal(comparison.dataset)) on both sides."
             ),
             .table(ComparisonText.table(comparison.rows)),
@@ -35,27 +44,28 @@ struct ComparisonMarkdown {
             guard !items.isEmpty else { return }
             blocks.append(.paragraph("⚠️ \(NumberText.count(items.count, noun)) \(what): \(Self.list(items))"))
         }
-        warn("sample", "of A skipped, as missing in B", comparison.onlyA)
-        warn("sample", "of B skipped, as missing in A", comparison.onlyB)
+        blocks += (comparison.causes ?? []).map { .paragraph(Self.literal($0)) }
+        warn("sample", "of A skipped, as missing in \(letter)", comparison.onlyA)
+        warn("sample", "of \(letter) skipped, as missing in A", comparison.onlyB)
         warn("reading", "without an answer or lost workers", comparison.problems)
         let several = report.comparisons.count > 1 ? ", \(title)" : ""
-        let sections = [Document.Section(title, blocks), flips(comparison.flips, several)]
+        let sections = [Document.Section(title, blocks), flips(comparison.flips, several, letter)]
         if comparison.categories.isEmpty { return sections }
         let chance = "These rows do not gate: with this many rows, some changes are due to chance."
         let table = ComparisonText.table(comparison.categories)
         return sections + [Document.Section("By category\(several)", [.paragraph(chance), .table(table)])]
     }
 
-    private func flips(_ flips: [Comparison.Flip], _ place: String) -> Document.Section {
+    private func flips(_ flips: [Comparison.Flip], _ place: String, _ letter: String) -> Document.Section {
         let lost = flips.count(where: \.isLost)
         let heading = "Samples that flipped: \(lost) lost, \(flips.count - lost) gained\(place)"
         if flips.isEmpty { return Document.Section(heading, []) }
         let ordered = flips.filter(\.isLost) + flips.filter { !$0.isLost }
         let rows = ordered.prefix(Self.listed).map { flip in
-            [Markdown.literal(flip.id), flip.category, flip.isLost ? "A" : "B"]
+            [Markdown.literal(flip.id), flip.category, flip.isLost ? "A" : letter]
                 + [flip.textA, flip.textB].map { $0.map(Markdown.literal) ?? "–" }
         }
-        let table = Table(columns: ["sample", "category", "read by", "A", "B"], rows: rows)
+        let table = Table(columns: ["sample", "category", "read by", "A", letter], rows: rows)
         let more = flips.count - Self.listed
         return Document.Section(
             heading,
@@ -65,11 +75,15 @@ struct ComparisonMarkdown {
 
     private var method: Document.Section {
         let host = report.host.map { " On \($0.fingerprint)." } ?? ""
+        let p =
+            report.standings == nil
+            ? "p is McNemar's exact p."
+            : "p is of McNemar's exact test or of the interval, the larger one, and corrected by Holm for all pairs."
         let origins = Set(report.comparisons.map(\.noise.origin)).sorted().joined(separator: "; ")
         let text = """
             \(report.method)\(host) Noise: \(origins). Intervals are 95 %: of shares by Tango's score, with photos as units; \
             of the latency shift, the typical ratio of a sample's medians, by Hodges and Lehmann on log ratios; of percentiles by Harrell and Davis with a jackknife over \
-            photos; those of latency include the spread between processes of one program. p is McNemar's exact p. A row gates when it has a \
+            photos; those of latency include the spread between processes of one program. \(p) A row gates when it has a \
             tolerance; it is worse when its whole interval is on the bad side, and the change exceeds both the tolerance \
             and the noise. \(report.tool).
             """
@@ -112,8 +126,11 @@ package struct ComparisonVerdictText: Sendable {
             return "The comparison was stopped early: no verdict until all samples are read."
         }
         switch report.verdict {
-        case .pass: return "B is not worse than A in any row that gates.\(rest)"
-        case .fail: return "B is worse: \(list(\.regressions) { ComparisonText($0).phrase }).\(rest)"
+        case .pass:
+            return "\(report.standings == nil ? "B is not" : "No side is") worse than A in any row that gates.\(rest)"
+        case .fail:
+            return
+                "\(report.standings == nil ? "B is worse" : "Worse"): \(list(\.regressions) { ComparisonText($0).phrase }).\(rest)"
         case .inconclusive: return "No regression was found, but some rows could not be judged.\(rest)"
         case nil: return "No row gates."
         }
@@ -168,9 +185,7 @@ package struct ComparisonText: Sendable {
     }
 
     /// "0.012", "< 0.0001"; a dash without one.
-    package var p: String { row.p.map(Self.p) ?? "–" }
-
-    static func p(_ p: Double) -> String { p < 0.0001 ? "< 0.0001" : NumberText.fixed(p, p < 0.1 ? 4 : 2) }
+    package var p: String { (row.correctedP ?? row.p).map(NumberText.p) ?? "–" }
 
     /// "±1.2 %"; a dash when it is not known.
     package var noise: String { row.noise.value.map { "±\(unit.size($0))" } ?? "–" }

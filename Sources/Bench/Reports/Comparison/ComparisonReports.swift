@@ -47,7 +47,8 @@ package struct ComparisonReports: Sendable {
             for flip in comparison.flips {
                 let found = sample(flip.id, comparison.dataset)
                 table.add([
-                    comparison.label, flip.id, flip.category, flip.isLost ? "A" : "B", found?.sample.title ?? "",
+                    comparison.label, flip.id, flip.category, flip.isLost ? "A" : comparison.letterB,
+                    found?.sample.title ?? "",
                     flip.textA ?? "", flip.textB ?? "", found?.sample.image ?? "",
                 ])
             }

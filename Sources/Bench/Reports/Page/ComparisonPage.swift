@@ -12,16 +12,26 @@ struct ComparisonPage: Encodable {
     private let report: ComparisonReport
     private let explorer: SampleExplorer
 
-    private enum CodingKeys: CodingKey { case explorer }
+    /// Sides, and their plots.
+    private let measurements: [PageObject]
+    private let standings: [PageObject]
+
+    private enum CodingKeys: CodingKey { case explorer, measurements, standings }
 
     private static let template = PageTemplate(
         html: PackageResources.comparison_html,
         style: SampleExplorer.style + PackageResources.cards_css,
-        scripts: SampleExplorer.scripts + [PackageResources.comparison_js]
+        scripts: [PackageResources.data_js, PackageResources.plots_js, PackageResources.pareto_js]
+            + SampleExplorer.scripts
+            + [PackageResources.comparison_js]
     )
 
     init(_ report: ComparisonReport, samples: Finder) {
         (self.report, explorer) = (report, SampleExplorer(report, samples: samples))
+        measurements = (report.standings?.first?.names ?? []).enumerated().map {
+            ["id": "\(Standings.letter($0)) \($1)", "evidence": EvidenceClass.measured]
+        }
+        standings = (report.standings ?? []).compactMap { one in one.pareto.map { Self.plot($0, of: one) } }
     }
 
     func bytes() throws -> [UInt8] {
@@ -29,7 +39,7 @@ struct ComparisonPage: Encodable {
         let partial = "<p><strong>Partial:</strong> the comparison was stopped before everything was read.</p>"
         let parts =
             (report.isPartial ? [partial] : []) + report.notes.map { "<p>\(PageText.escaped($0))</p>" }
-            + report.comparisons.map(section)
+            + (report.standings ?? []).map(section) + report.comparisons.map(section)
         let opening = Self.template.opening([
             "title": PageText.escaped("Comparison: \(verdict.word)"), "word": PageText.escaped(verdict.word),
             "kind": report.verdict == .fail ? "bad" : report.verdict == .pass ? "good" : "open",
@@ -41,13 +51,42 @@ struct ComparisonPage: Encodable {
         return Array(opening + PageText.dataBlock(try encoder.encode(self)) + Self.template.ending)
     }
 
+    /// Returns the points that have all three figures, as `pareto.js` takes them.
+    private static func plot(_ pareto: Pareto, of standings: Standings) -> PageObject {
+        let points = pareto.points.compactMap { point -> PageObject? in
+            func value(_ metric: Metric) -> Pareto.Estimate? {
+                pareto.metrics.firstIndex(of: metric).map { point.values[$0] }
+            }
+            guard let read = value(.titleRead) ?? value(.bookTitleRead), let latency = value(.latencyP95) else {
+                return nil
+            }
+            func end(_ end: KeyPath<Pareto.Estimate, Double?>) -> PageObject {
+                ["x": latency[keyPath: end], "y": read[keyPath: end]]
+            }
+            return [
+                "index": point.side, "x": latency.value, "y": read.value, "low": end(\.low), "high": end(\.high),
+                "memory": value(.peakMemory)?.value, "beaten": !point.beatenBy.isEmpty,
+                "text": [NumberText.milliseconds(latency.value), NumberText.percent(read.value)],
+            ]
+        }
+        return ["title": "Pareto: \(standings.label)", "pareto": ["points": points] as PageObject]
+    }
+
+    private func section(_ standings: Standings) -> String {
+        let tables = StandingsTables(standings).tables.map { table in
+            "<h3>\(PageText.escaped(table.title))</h3><p class=\"quiet\">\(PageText.escaped(table.note))</p>\(CardPage.table(table))"
+        }
+        return "<section><h2>\(PageText.escaped(standings.label))</h2>\(tables.joined(separator: "\n"))</section>"
+    }
+
     private func section(_ comparison: Comparison) -> String {
         let lost = comparison.flips.count(where: \.isLost)
         return """
             <section><h2>\(PageText.escaped(comparison.label))</h2>
-            <p>A is <b>\(PageText.escaped(comparison.nameA))</b>, B is <b>\(PageText.escaped(comparison.nameB))</b>; \
+            <p>A is <b>\(PageText.escaped(comparison.nameA))</b>, \(comparison.letterB) is <b>\(PageText.escaped(comparison.nameB))</b>; \
             \(NumberText.count(comparison.samples, "sample")). Noise: \(PageText.escaped(comparison.noise.origin)).</p>
             \(table(comparison.rows))
+            \((comparison.causes ?? []).map { "<p>\(PageText.escaped($0))</p>" }.joined())
             \(comparison.categories.isEmpty ? "" : "<details><summary>By category; these rows do not gate</summary>\(table(comparison.categories))</details>")
             <p>Samples that flipped: \(lost) lost, \(comparison.flips.count - lost) gained.</p></section>
             """

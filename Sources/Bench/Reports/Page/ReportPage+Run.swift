@@ -28,6 +28,7 @@ extension ReportPage {
             matrix: result.compliance.isEmpty ? nil : matrix.table.plain,
             legend: matrix.legend.map(Markdown.plain),
             tables: TierTables(result: result).tables,
+            pareto: Pareto.of(result).map { $0.pareto.table($0.title).plain },
             slices: slices.rows.isEmpty ? nil : slices.plain,
             devices: result.devices.map {
                 Self.devices($0, gates: result.configuration.devices?.gates == true)

@@ -34,6 +34,7 @@ struct ReportPage: Encodable {
     var matrix: Table?
     var legend: [String] = []
     var tables: [Table] = []
+    var pareto: [Table] = []
     var slices: Table?
     var devices: PageObject?
     var assertions: [Table]?
@@ -46,7 +47,8 @@ struct ReportPage: Encodable {
         style: PackageResources.parts_css + PackageResources.report_css,
         scripts: [
             PackageResources.data_js, PackageResources.plots_js, PackageResources.latency_js,
-            PackageResources.accuracy_js, PackageResources.cost_js, PackageResources.devices_js,
+            PackageResources.pareto_js, PackageResources.accuracy_js, PackageResources.cost_js,
+            PackageResources.devices_js,
             PackageResources.summary_js, PackageResources.samples_js, PackageResources.letters_js,
             PackageResources.detail_js,
             PackageResources.start_js,

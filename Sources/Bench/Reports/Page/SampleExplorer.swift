@@ -74,7 +74,9 @@ extension SampleExplorer {
     /// Creates the explorer of a comparison: its sides are the runs, the first one the base; the samples that differ have
     /// pictures.
     init(_ report: ComparisonReport, samples find: ComparisonPage.Finder) {
-        let parts = report.comparisons
+        let parts =
+            report.standings?.map { (label: $0.label, dataset: $0.dataset, sides: $0.sides) }
+            ?? report.comparisons.map { (label: $0.label, dataset: $0.dataset, sides: $0.sides) }
         let sides = parts.first?.sides ?? []
         var entries: [(entry: Entry, found: (store: PictureStore, sample: Sample)?)] = []
         for part in parts {
@@ -105,8 +107,8 @@ extension SampleExplorer {
         }
         for (place, picture) in zip(drawn, pictures) { entries[place].entry.image = picture }
         self.init(
-            runs: zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", sides).map { letter, side in
-                Run(id: String(letter), label: "\(letter): \(side.name)")
+            runs: sides.enumerated().map { index, side in
+                Run(id: Standings.letter(index), label: "\(Standings.letter(index)): \(side.name)")
             },
             samples: entries.map(\.entry),
             base: 0

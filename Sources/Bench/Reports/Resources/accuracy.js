@@ -1,6 +1,5 @@
 // The plots of accuracy: by category, against latency, against confidence.
 
-const aim = head.titleTarget ?? null;
 const metricNames = new Map(head.metrics);
 const aimed = ["titleRead", "readInTime"];
 const categories = [...new Set(measurements
@@ -57,74 +56,25 @@ function byCategory() {
     });
 }
 
-// The best accuracy for its latency: no other is at least as good in both, and better in one.
-const front = points => points.filter(point => !points.some(other => other !== point
-    && other.x <= point.x && other.y >= point.y && (other.x < point.x || other.y > point.y)));
-
 function tradeOff() {
     const known = knownPercentiles();
     const offered = [95, 50, ...known]
         .filter((part, index, all) => known.includes(part) && all.indexOf(part) === index);
     let wanted = offered[0];
+    const peak = index => number(measurements[index].costs.find(cost => cost.name === "peak memory")?.value);
     const points = indices => indices.flatMap(index => {
         const latency = measurements[index].percentiles.find(part => part.percent === wanted)?.latency;
         const share = accuracyOf(index, "all")?.values.titleRead;
-        return number(latency) == null || rate(share) == null ? []
-            : [{ index, x: number(latency), y: rate(share), latency, share }];
+        return number(latency) == null || rate(share) == null ? [] : [{ index, x: number(latency), y: rate(share),
+            low: { x: latency.low, y: share.low }, high: { x: latency.high, y: share.high }, memory: peak(index),
+            text: [figureText(latency, units.ms), shareText(share)] }];
     });
-    if (!offered.length || !points(everyone).length) return null;
-    return plot({
+    return offered.length && points(everyone).length ? paretoPlot({ points, latency: () => `latency P${wanted}`,
         title: "Accuracy against latency",
-        summary: "One mark per measurement, with both intervals, and the Pareto front.",
-        note: "Further left and higher is better. The stepped line is the Pareto front: no measurement is both "
-            + "faster and more accurate.",
         controls: choice("Latency", offered.map(part => [part, `P${part}`]), value => {
             wanted = Number(value);
             plots.forEach(plot => plot.redraw());
-        }),
-        draw(width, indices) {
-            const found = points(indices);
-            const highest = Math.max(limit ?? 0, ...found.map(point => point.latency.high ?? point.x), 1);
-            const lowest = Math.min(aim ?? 1, ...found.map(point => point.share.low ?? point.y));
-            const { drawing, X, Y, box } = axes(width, Math.min(340, Math.max(260, width * 0.6)),
-                { from: 0, to: highest * 1.08, name: `latency P${wanted}, ms`, text: tickText },
-                { from: Math.max(0, Math.floor(lowest * 20 - 0.2) / 20), to: 1, name: "title read, %",
-                    text: shareAxis });
-            if (limit) drawing.append(targetLine(box, X(limit), `target ${tickText(limit)} ms`, true));
-            if (aim) drawing.append(targetLine(box, Y(aim), `target ${shareAxis(aim)} %`, false));
-            const best = front(found).sort((a, b) => a.x - b.x);
-            if (best.length > 1) {
-                drawing.append(svg("path", { class: "front", d: best.map(({ x, y }, index) =>
-                    index ? `H${X(x)}V${Y(y)}` : `M${X(x)} ${Y(y)}`).join("") }));
-            }
-            const labels = [];
-            for (const { index, x, y, latency, share } of found) {
-                const right = X(x) < (box.left + box.right) * 0.6;
-                // Below the mark where a name above it would meet another one.
-                let level = Y(y) - 8;
-                while (labels.some(label => Math.abs(label[0] - X(x)) < 110
-                    && Math.abs(label[1] - level) < 14)) level += 26;
-                labels.push([X(x), level]);
-                drawing.append(svg("g",
-                    { "data-front": best.some(point => point.index === index) ? "yes" : "no" },
-                    svg("path", { class: `whisker ${colour(index)}`,
-                        d: `M${X(latency.low ?? x)} ${Y(y)}H${X(latency.high ?? x)}`
-                        + `M${X(x)} ${Y(share.low ?? y)}V${Y(share.high ?? y)}` }),
-                    mark(index, X(x), Y(y)),
-                    svg("text", { class: "point", x: X(x) + (right ? 10 : -10), y: level,
-                        "text-anchor": right ? "start" : "end" }, measurements[index].id)));
-            }
-            return drawing;
-        },
-        rows: indices => {
-            const found = points(indices), best = front(found);
-            return [
-                ["measurement", `latency P${wanted}`, "title read", "on the front"],
-                found.map(point => [measurements[point.index].id, figureText(point.latency, units.ms),
-                    shareText(point.share), best.includes(point) ? "yes" : "no"]),
-            ];
-        },
-    });
+        }) }) : null;
 }
 
 /** Shares right by stated confidence: `key` names which of a measurement's it is, `axis` says whose. */

@@ -1,7 +1,7 @@
 // The data, and numbers as text.
 
-const { head, measurements, samples, compliance, pictures, tables, slices, devices, assertions, matrix, legend: words } =
-    JSON.parse(byID("data").textContent);
+const { head, measurements, samples, compliance, pictures, tables, slices, devices, assertions, matrix, legend: words,
+    pareto, standings, explorer: explored } = JSON.parse(byID("data").textContent);
 
 // Numbers as text; what is absent says why.
 const decimals = (value, digits) => value.toLocaleString("en", {

@@ -25,7 +25,8 @@ package struct RunDocument: Sendable {
             "Spine reading: \(VerdictText(result).word)",
             [
                 [summary], devices, assertions, [compliance, latency].compactMap(\.self), findings,
-                TierTables(result: result).tables.map(Document.Section.init), [accuracy], slices, confidence,
+                TierTables(result: result).tables.map(Document.Section.init), [accuracy],
+                Pareto.of(result).map { Document.Section($0.pareto.table($0.title)) }, slices, confidence,
                 [memory, coldStart].compactMap(\.self), validity, [selfTests, problems], deviceDetails,
                 assertionDetails,
                 [method, provenance],

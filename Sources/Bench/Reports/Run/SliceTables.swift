@@ -85,7 +85,7 @@ package struct SliceTables: Sendable {
     private static func cells(_ slice: Slices.Slice, of slices: Slices) -> [String] {
         [
             slice.values, NumberText.proportion(slice.rate.proportion), NumberText.interval(slice.rate),
-            slice.correctedP.map(ComparisonText.p) ?? "too few", slice.standsOut ? "**\(word(slice, slices))**" : "",
+            slice.correctedP.map(NumberText.p) ?? "too few", slice.standsOut ? "**\(word(slice, slices))**" : "",
         ]
     }
 

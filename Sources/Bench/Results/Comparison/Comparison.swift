@@ -33,12 +33,16 @@ package struct Comparison: Sendable, Equatable, Codable {
     /// Readings without an answer and lost workers, each with its side.
     package var problems: [String]
     package var verdict: Verdict?
+    /// Letter of B among three or more sides; nil for two.
+    var letter: String?
+    /// Where losses come from, a sentence each; nil without any.
+    package var causes: [String]?
     /// Both sides' readings, for pages: not stored in the report, and empty in one that was.
     package var sides: [ReadingSet] = []
 
     private enum CodingKeys: CodingKey {
         case nameA, nameB, label, dataset, samples, groups, rows, categories, flips, noise, onlyA, onlyB, problems,
-            verdict
+            verdict, letter, causes
     }
 
     /// Creates the comparison of two sides of a dataset, whose name is the label unless specified; `noise` is the
@@ -84,10 +88,20 @@ package struct Comparison: Sendable, Equatable, Codable {
         return Verdict.overall(families)
     }
 
+    /// Corrects the rows by p values for all `pairs` of sides: a change that is not significant any more is no difference,
+    /// or undecided where it exceeds the tolerance.
+    mutating func correct(_ tolerances: ComparisonTolerances, pairs: Int, p: (Metric) -> Double?) {
+        for index in rows.indices { rows[index].correct(p(rows[index].metric), pairs: pairs) }
+        verdict = Self.verdict(rows, tolerances)
+    }
+
     mutating func clearVerdict() {
         for index in rows.indices { rows[index].gates = false }
         verdict = verdict.map { _ in .inconclusive }
     }
+
+    /// Letter of the side that is compared with A.
+    package var letterB: String { letter ?? "B" }
 
     package var regressions: [ComparisonRow] { rows.filter(\.isRegression) }
 
@@ -160,6 +174,8 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
     package var interval: IntervalFigure
     /// P-value of McNemar's exact test, where there is one.
     package var p: Double?
+    /// P value by Holm's correction for all pairs of three or more sides; nil for two.
+    package var correctedP: Double?
     /// The change that A shows against itself.
     package var noise: Figure
     /// The change to the bad that is still accepted; nil when the row only informs.
@@ -228,6 +244,20 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
         } else {
             status = .noDifference
         }
+    }
+
+    fileprivate mutating func correct(_ p: Double?, pairs: Int) {
+        correctedP = p
+        guard [.better, .worse].contains(status) else { return }
+        guard let p else {
+            if metric.meaning.family != .accuracy { undecided("not measured in turns", gating: false) }
+            return
+        }
+        guard p > Standings.level else { return }
+        let note = "not significant by Holm's correction for \(pairs) pairs"
+        if gates, status == .worse { return undecided(note, gating: true) }
+        status = .noDifference
+        add(note)
     }
 
     /// Whether a figure is impossible: not finite, or a ratio of 0 or below.

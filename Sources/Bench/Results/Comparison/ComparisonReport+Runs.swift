@@ -30,76 +30,83 @@ extension RunContents {
 }
 
 extension ComparisonReport {
-    /// Compares two stored runs, measurement by measurement; tolerances of speed and memory are not used.
+    /// Compares stored runs with the first one, measurement by measurement; tolerances of speed and memory are not used.
     ///
-    /// `measurement` is the only one to compare, nil for all that both have, or the only one of each.
+    /// `measurement` is the only one to compare, nil for all that they have in common, or the only one of each.
     /// - Throws: ``HarnessError/configuration(_:)`` when they have no measurement in common or read other datasets.
     package init(
-        _ a: RunContents,
-        _ b: RunContents,
+        _ runs: [RunContents],
         measurement: String? = nil,
         tool: String,
         tolerances: ComparisonTolerances
     ) throws {
-        let (first, second) = (a.comparable, b.comparable)
-        var pairs = first.compactMap { one in second.first { $0.id == one.id }.map { (a: one, b: $0) } }
-        if let measurement { pairs = pairs.filter { $0.a.id == measurement } }
-        if pairs.isEmpty, measurement == nil, first.count == 1, second.count == 1 { pairs = [(first[0], second[0])] }
-        guard !pairs.isEmpty else {
+        let own = runs.map(\.comparable)
+        var parts = own[0].compactMap { one -> [Measurement]? in
+            let same = own.compactMap { $0.first { $0.id == one.id } }
+            return same.count == runs.count ? same : nil
+        }
+        if let measurement { parts = parts.filter { $0[0].id == measurement } }
+        if parts.isEmpty, measurement == nil, own.allSatisfy({ $0.count == 1 }) { parts = [own.map { $0[0] }] }
+        guard !parts.isEmpty else {
+            let (place, all) = runs.count > 2 ? ("every run", "all") : ("both", "both")
             throw HarnessError.configuration(
-                "\(a.path) has \(first.map(\.id).joined(separator: ", ")), \(b.path) has "
-                    + "\(second.map(\.id).joined(separator: ", "))"
-                    + (measurement.map { ": \($0) is not in both" } ?? ": no measurement is in both")
+                zip(runs, own).map { "\($0.path) has \($1.map(\.id).joined(separator: ", "))" }.joined(separator: ", ")
+                    + (measurement.map { ": \($0) is not in \(all)" } ?? ": no measurement is in \(place)")
             )
         }
-        for pair in pairs where pair.a.dataset.digest != pair.b.dataset.digest {
-            throw HarnessError.configuration(
-                "\(a.path) read \(pair.a.dataset.name) \(pair.a.dataset.digest), \(b.path) read \(pair.b.dataset.name) "
-                    + "\(pair.b.dataset.digest): different samples cannot be compared; run one of them again"
-            )
+        for part in parts {
+            let first = part[0].dataset
+            for (run, one) in zip(runs, part) where one.dataset.digest != first.digest {
+                throw HarnessError.configuration(
+                    "\(runs[0].path) read \(first.name) \(first.digest), \(run.path) read \(one.dataset.name) "
+                        + "\(one.dataset.digest): different samples cannot be compared; run one of them again"
+                )
+            }
         }
-        let isAlone = pairs.count == 1
+        let isAlone = parts.count == 1
         let tolerances = tolerances.accuracyOnly
+        let found = parts.map { part in
+            let sides = zip(runs, part).map { run, one in
+                run.readings(one, name: isAlone ? "\(one.id) of \(run.path)" : run.path)
+            }
+            return Standings.compare(
+                sides,
+                label: isAlone && runs.count > 2 ? nil : part[0].id,
+                dataset: part[0].dataset.name,
+                contents: runs[0].datasets.first { $0.digest == part[0].dataset.digest },
+                noise: NoiseFloor(unmeasured: sides[0]),
+                tolerances: tolerances
+            )
+        }
+        let times = runs.enumerated().map { "\(Standings.letter($0)) of \($1.result.startedAt)" }
         self.init(
             tool: tool,
-            method: "Two stored runs: A of \(a.result.startedAt), B of \(b.result.startedAt).",
+            method: "\(runs.count == 2 ? "Two" : "\(runs.count)") stored runs: \(times.joined(separator: ", ")).",
             tolerances: tolerances,
-            comparisons: pairs.map { pair in
-                let before = a.readings(pair.a, name: isAlone ? "\(pair.a.id) of \(a.path)" : a.path)
-                return Comparison(
-                    a: before,
-                    b: b.readings(pair.b, name: isAlone ? "\(pair.b.id) of \(b.path)" : b.path),
-                    label: pair.a.id,
-                    dataset: pair.a.dataset.name,
-                    noise: NoiseFloor(unmeasured: before),
-                    tolerances: tolerances
-                )
-            },
+            comparisons: found.flatMap(\.comparisons),
+            standings: found.compactMap(\.standings),
             notes: [
                 "The runs were measured at different times, so latency and memory are shown and do not gate; to gate on "
-                    + "them, measure both now (compare two variants, or --against-binary)."
-            ] + a.origins + b.origins
-                + (measurement == nil ? Self.unmatched(a, b, matched: pairs.flatMap { [$0.a.id, $0.b.id] }) : [])
+                    + "them, measure \(runs.count == 2 ? "both" : "all") now (compare \(runs.count == 2 ? "two variants" : "the variants"), or --against-binary)."
+            ] + runs.flatMap(\.origins)
+                + (measurement == nil ? Self.unmatched(runs, matched: parts.joined().map(\.id)) : [])
         )
-        if a.result.isPartial || b.result.isPartial { stop() }
-        host = b.result.host
+        if runs.contains(where: \.result.isPartial) { stop() }
+        host = runs.last?.result.host
     }
 
-    /// Returns the measurements of two runs that a comparison omits, a sentence each.
-    private static func unmatched(_ a: RunContents, _ b: RunContents, matched: [String]) -> [String] {
+    /// Returns the measurements of runs that a comparison omits, a sentence each.
+    private static func unmatched(_ runs: [RunContents], matched: [String]) -> [String] {
         func sentence(_ beginning: String, _ ids: [String]) -> String? {
             let left = ids.filter { !matched.contains($0) }
             return left.isEmpty ? nil : "\(beginning), so not compared: \(left.joined(separator: ", "))."
         }
-        func others(_ run: RunContents) -> [String] {
-            run.result.configuration.measurements.filter { $0.scenario.kind != .single }.map(\.id)
-        }
-        let otherScenarios = others(a) + others(b).filter { !others(a).contains($0) }
-        return [
-            sentence("Only in A, \(a.path)", a.comparable.map(\.id)),
-            sentence("Only in B, \(b.path)", b.comparable.map(\.id)),
-            sentence("Of a scenario other than single, whose readings cannot be paired", otherScenarios),
-        ].compactMap(\.self)
+        let others = runs.flatMap { $0.result.configuration.measurements }.filter { $0.scenario.kind != .single }
+            .map(\.id).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let place = runs.count == 2 ? "Only in" : "Not in every run, but in"
+        return runs.enumerated().compactMap { index, run in
+            sentence("\(place) \(Standings.letter(index)), \(run.path)", run.comparable.map(\.id))
+        } + [sentence("Of a scenario other than single, whose readings cannot be paired", others)].compactMap(\.self)
     }
 
     /// Compares a stored run with baselines, as two sides that are measured now, in every measurement that a baseline
@@ -130,16 +137,15 @@ extension ComparisonReport {
                         "\(part.id): latency and memory are shown and do not gate, as the baseline comes \(doubt)."
                     )
                 }
-                comparisons.append(
-                    Comparison(
-                        a: part.readings(name: "baseline \(baseline.name)"),
-                        b: run.readings(measurement, name: run.path),
+                comparisons +=
+                    Standings.compare(
+                        [part.readings(name: "baseline \(baseline.name)"), run.readings(measurement, name: run.path)],
                         label: part.id,
                         dataset: measurement.dataset.name,
+                        contents: run.datasets.first { $0.digest == part.datasetDigest },
                         noise: part.noise,
                         tolerances: doubt == nil ? tolerances : tolerances.accuracyOnly
-                    )
-                )
+                    ).comparisons
             }
         }
         guard !comparisons.isEmpty else {

@@ -15,6 +15,8 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
     package var configuration: ComparisonConfiguration?
     package var tolerances: ComparisonTolerances
     package var comparisons: [Comparison]
+    /// Of three or more sides, one for each dataset or measurement; nil for two.
+    package var standings: [Standings]?
     package var notes: [String]
     /// Whether readings are missing, because it was stopped.
     package var isPartial: Bool
@@ -25,11 +27,13 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
         method: String,
         tolerances: ComparisonTolerances,
         comparisons: [Comparison],
+        standings: [Standings] = [],
         notes: [String] = []
     ) {
         (self.tool, self.method, self.tolerances, self.comparisons, self.notes) = (
             tool, method, tolerances, comparisons, notes
         )
+        self.standings = standings.isEmpty ? nil : standings
         isPartial = false
         verdict = Verdict.overall(comparisons.compactMap(\.verdict))
     }
@@ -48,7 +52,8 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
                 + NumberText.count(parts.first?.stints ?? 0, "process", plural: "processes") + " of each side"
                 + (configuration.measuresNoise ? ", and as many of A again for the noise." : "."),
             tolerances: configuration.tolerances,
-            comparisons: parts.map(\.comparison),
+            comparisons: parts.flatMap(\.comparisons),
+            standings: parts.compactMap(\.standings),
             notes: configuration.measuresNoise
                 ? [] : ["Without an A/A run the noise floor is unknown, so rows of speed and memory do not gate."]
         )
@@ -86,7 +91,8 @@ extension ComparisonRun {
 }
 
 private struct LiveReadings {
-    let comparison: Comparison
+    let comparisons: [Comparison]
+    let standings: Standings?
     let stints: Int
     let isPartial: Bool
 
@@ -111,13 +117,15 @@ private struct LiveReadings {
                 lost: ownEvents.filter { $0.kind == .workerLost }.compactMap(\.message)
             )
         }
-        let a = set(.a, configuration.nameA)
-        comparison = Comparison(
-            a: a,
-            b: set(.b, configuration.nameB),
+        let sides = configuration.sides.filter { $0 != .control }.map { set($0, configuration.name($0)) }
+        (standings, comparisons) = Standings.compare(
+            sides,
+            label: configuration.datasets.count > 1 ? reference.name : nil,
             dataset: reference.name,
+            contents: dataset,
             noise: configuration.measuresNoise
-                ? NoiseFloor(a: a, control: set(.control, "A′"), stint: stintOf) : NoiseFloor(unmeasured: a),
+                ? NoiseFloor(a: sides[0], control: set(.control, "A′"), stint: stintOf)
+                : NoiseFloor(unmeasured: sides[0]),
             tolerances: configuration.tolerances
         )
         stints = plan.stints.count

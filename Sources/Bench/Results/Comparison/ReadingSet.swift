@@ -27,6 +27,9 @@ package struct ReadingSet: Sendable, Equatable {
         package var text: String?
         /// Readings that were answered or timed out, in order.
         package var readings: [Reading]
+        /// Mean milliseconds of each stage over its readings, without those of its parts, by names for people; empty for
+        /// records without stages.
+        package var stages: [String: Double] = [:]
         /// Whether the entry has times; false for a book on a photo of shelves whose times another one has.
         package var isTimed = true
         /// Whether the title was read in some readings and not in others.
@@ -110,6 +113,18 @@ extension ReadingSet.Entry {
         }
     }
 
+    /// Returns the means of stages, each without its parts: "detection", "recognition", "rest of reading".
+    static func stages(_ readings: [StageTimes]) -> [String: Double] {
+        readings.reduce(into: [:]) { means, times in
+            for entry in times.entries {
+                let parts = times.entries.filter { $0.stage.parent == entry.stage.name }
+                let own = entry.milliseconds - parts.reduce(0) { $0 + $1.milliseconds }
+                let name = entry.stage.name.replacing("Inference", with: "")
+                means[parts.isEmpty ? name : "rest of \(name)", default: 0] += own / Double(readings.count)
+            }
+        }
+    }
+
     fileprivate init(_ sample: Sample, records: [SampleRecord]) {
         let ordered = records.sorted { $0.repetition < $1.repetition }
         let texts = ordered.map(\.text)
@@ -123,6 +138,7 @@ extension ReadingSet.Entry {
             case .failed, .workerDied, .notAttempted: nil
             }
         }
+        stages = Self.stages(ordered.compactMap { $0.prediction?.stages }.filter { !$0.entries.isEmpty })
         (id, group, category) = (sample.id, sample.group ?? sample.id, sample.category.rawValue)
         (outcomes, characters) = ([:], EditCounts())
         text = texts.first ?? nil

@@ -11,7 +11,7 @@ import SpineDatasets
 struct CompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Compare two variants, two builds or two stored runs, A and B.",
+        abstract: "Compare variants, two builds or stored runs: A with B, C and so on.",
         discussion: """
             For example:
 
@@ -19,12 +19,17 @@ struct CompareCommand: AsyncParsableCommand {
               spinebench compare fast --against-binary old/spinebench --dataset Datasets/spines-1
               spinebench compare fast mine --system "mine=python3 reader.py" --dataset Datasets/spines-1
               spinebench compare fast rapidocr-tuned --suite peers
+              spinebench compare fast accurate tesseract --against accurate --dataset Datasets/spines-1
               spinebench compare Reports/runs/20260301T120000Z Reports/runs/20260302T120000Z
 
             Variants are measured now: one process of A, one of B and a second one of A run side by side, read the same \
             spines in turns, and are restarted every \(ComparisonPlan.stintLength) spines. A against A measures how much a system on this machine \
             differs from itself: a row whose noise exceeds its tolerance does not gate smaller changes, and is marked. With \
             --against-binary, A is the variant of the other program and B that of this one. \
+            Three or more sides are compared with the first one, or that of --against, and in all pairs: p values are corrected by Holm \
+            for the pairs of each metric, and a change that is not significant by them is none. The report ranks the sides, \
+            and lists which of them is beaten by none in titles read, P95 and peak memory.
+
             Stored runs were measured at different times, so their latencies and memory are shown and do not gate.
 
             A row is worse when its whole 95 % interval is on the bad side of 0, and the change exceeds both the --gate \
@@ -39,8 +44,11 @@ struct CompareCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: .value("a b", "Two variants, two folders of runs, or one variant with --against-binary."))
+    @Argument(help: .value("a b", "Variants or folders of runs, two or more, or one variant with --against-binary."))
     var sides: [String]
+
+    @Option(help: .value("name", "Side that the others are compared with. (default: the first)"))
+    var against: String?
 
     @Option(help: .value("path", "Path of another build of this program, used as A."))
     var againstBinary: String?
@@ -91,6 +99,12 @@ struct CompareCommand: AsyncParsableCommand {
         againstBinary == nil && sides.allSatisfy { FileManager.default.fileExists(atPath: "\($0)/config.json") }
     }
 
+    /// Sides, that of --against first.
+    private var ordered: [String] {
+        guard let place = against.flatMap(sides.firstIndex) else { return sides }
+        return [sides[place]] + sides[..<place] + sides[(place + 1)...]
+    }
+
     func validate() throws {
         try refuse([
             (
@@ -98,8 +112,12 @@ struct CompareCommand: AsyncParsableCommand {
                 "With --against-binary specify one variant: spinebench compare fast --against-binary PATH"
             ),
             (
-                againstBinary == nil && sides.count != 2,
-                "Specify two sides: spinebench compare fast accurate --dataset DIR"
+                againstBinary == nil && sides.count < 2,
+                "Specify two or more sides: spinebench compare fast accurate --dataset DIR"
+            ),
+            (
+                against.map { !sides.contains($0) } ?? false,
+                "Invalid --against '\(against ?? "")': expected one of \(sides.joined(separator: ", "))"
             ),
             (
                 !isStored && datasets.isEmpty && suite == nil,
@@ -120,7 +138,7 @@ struct CompareCommand: AsyncParsableCommand {
         let (other, plant) = (againstBinary, plant)
         let interruption = Signals.interruption()
         let stage = try ScanStage(
-            for: [configuration.a, configuration.b],
+            for: configuration.variants,
             in: folder,
             given: backEnd.given,
             interruption: interruption
@@ -131,7 +149,7 @@ struct CompareCommand: AsyncParsableCommand {
             setup: stage.setup(datasets, in: records),
             worker: { side, variant in
                 let environment = stage.environment(of: variant)
-                let (program, fault) = side == .b ? (nil, plant) : (other, nil)
+                let (program, fault) = side == .a || side == .control ? (other, nil) : (nil, plant)
                 return WorkerOptions.launch(variant, in: environment, program: program, plant: fault)
             }
         )
@@ -166,12 +184,10 @@ struct CompareCommand: AsyncParsableCommand {
             )
         }
         let known = try readers.variants() + (suite?.variants.map { try ComposedVariant($0) } ?? [])
-        let variants = try sides.map { side in try known.first { $0.name == side } ?? ComposedVariant(side) }
-        guard let first = variants.first, let last = variants.last else {
-            throw HarnessError.configuration("nothing to compare; specify at least one variant")
-        }
+        let variants = try ordered.map { side in try known.first { $0.name == side } ?? ComposedVariant(side) }
         for variant in variants { try variant.settings.check(variant.name) }
-        let (a, b) = (try first.record(), try last.record())
+        let records = try variants.map { try $0.record() }
+        let (a, b) = (records[0], records[againstBinary == nil ? 1 : 0])
         var comparison = ComparisonConfiguration(
             tool: ProgramVersion.tool,
             datasets: datasets.map(DatasetReference.init),
@@ -179,6 +195,7 @@ struct CompareCommand: AsyncParsableCommand {
             b: b
         )
         comparison.codeDigest = RunOptions.codeDigest
+        comparison.others = records.count > 2 ? Array(records.dropFirst(2)) : nil
         if let againstBinary {
             comparison.otherCodeDigest = RunOptions.digest(ofProgram: againstBinary)
             comparison.nameA = "\(a.name) of \(againstBinary)"
@@ -194,10 +211,9 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     private func compareStored(_ tolerances: ComparisonTolerances, _ folder: String) throws {
-        let runs = try sides.map { try RunContents.scored($0, datasets: datasets) }
+        let runs = try ordered.map { try RunContents.scored($0, datasets: datasets) }
         let report = try ComparisonReport(
-            runs[0],
-            runs[1],
+            runs,
             measurement: measurement,
             tool: ProgramVersion.tool,
             tolerances: tolerances
@@ -209,7 +225,7 @@ struct CompareCommand: AsyncParsableCommand {
             )
         }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try write(report, runs[1].datasets, folder)
+        try write(report, runs[runs.count - 1].datasets, folder)
         throw ExitCode(report.exitCode)
     }
 

@@ -15,7 +15,7 @@ struct ComparisonSummary {
         return """
             \(Console.coloured(verdict.word, report.verdict.colour))  \(verdict.sentence)
 
-            \((report.comparisons.map(Self.table) + report.notes).joined(separator: "\n\n"))
+            \(((report.standings ?? []).map(Self.table) + report.comparisons.map(Self.table) + report.notes).joined(separator: "\n\n"))
 
             Report: \(folder)/\(ComparisonReports.Name.markdown)
             Next:   \(next)
@@ -25,14 +25,20 @@ struct ComparisonSummary {
     static func table(_ comparison: Comparison) -> String {
         var table = ComparisonText.table(comparison.rows)
         table.title =
-            "A \(comparison.nameA), B \(comparison.nameB), \(NumberText.count(comparison.samples, "sample")) of "
+            "A \(comparison.nameA), \(comparison.letterB) \(comparison.nameB), \(NumberText.count(comparison.samples, "sample")) of "
             + "\(comparison.dataset):"
         let problems = comparison.problems
         if let first = problems.first {
             table.note =
                 "\(NumberText.count(problems.count, "reading")) without an answer or lost workers, such as \(first)"
         }
-        return table.terminal(width: Console.width)
+        return ([table.terminal(width: Console.width)] + (comparison.causes ?? [])).joined(separator: "\n")
+    }
+
+    private static func table(_ standings: Standings) -> String {
+        let table = StandingsTables(standings).ranks
+        return ([table.terminal(width: Console.width)] + [standings.pareto?.sentence].compactMap(\.self))
+            .joined(separator: "\n")
     }
 
     private var next: String {

@@ -1,0 +1,274 @@
+import Basics
+import Evaluation
+import Foundation
+import SpineDatasets
+import TestSupport
+import Testing
+
+@testable import Harness
+@testable import Reports
+@testable import Results
+
+@Suite struct StandingsTests {
+    /// A side of forty samples; `unread` are not read.
+    private func side(
+        _ name: String,
+        unread: Set<Int> = [],
+        factor: Double = 1,
+        peaks: [Double] = [300e6, 301e6, 299e6, 300.5e6]
+    ) -> ReadingSet {
+        ReadingSet(
+            name: name,
+            entries: (0..<40).map { index in
+                let milliseconds = (30 + Double(index)) * factor
+                let times = [milliseconds, milliseconds * 1.01]
+                return Sides.entry("s\(index)", title: !unread.contains(index), text: "t", milliseconds: times)
+            },
+            workers: peaks.enumerated().map { .init(stint: $0, peakBytes: $1) }
+        )
+    }
+
+    private func compare(_ sides: [ReadingSet]) throws -> (standings: Standings, comparisons: [Comparison]) {
+        let noise = GoldenComparison.noise
+        let found = Standings.compare(sides, dataset: "made", noise: noise, tolerances: .standard)
+        return (try #require(found.standings), found.comparisons)
+    }
+
+    @Test func pairsAreCorrectedForAllPairsOfAMetric() throws {
+        let (standings, comparisons) = try compare([
+            side("one"), side("two", unread: Set(0..<10)), side("three"),
+        ])
+        let titles = try #require(standings[.titleRead])
+        // McNemar of 10 lost and none gained: SciPy's binomtest(0, 10). Holm: times 3, then the largest so far, then 1.
+        #expect(titles.pairs.map { [$0.a, $0.b] } == [[0, 1], [0, 2], [1, 2]])
+        #expect(isNear(titles.pairs[0].p, 0.001953125, within: 1e-12))
+        #expect(isNear(titles.pairs[0].correctedP, 0.005859375, within: 1e-12))
+        #expect(isNear(titles.pairs[2].correctedP, 0.005859375, within: 1e-12))
+        #expect(titles.pairs[1].correctedP == 1 && titles.pairs.map(\.better) == [0, nil, 2])
+        #expect(titles.ranks == [1, 3, 1] && titles.groups == ["a", "b", "a"])
+        #expect(comparisons.map(\.label) == ["B against A", "C against A"])
+        #expect(comparisons.map(\.verdict) == [.fail, .pass])
+        let row = try #require(comparisons[0].rows.first { $0.metric == .titleRead })
+        #expect(row.correctedP == titles.pairs[0].correctedP && row.status == .worse)
+    }
+
+    @Test func aChangeThatIsNotSignificantByTheCorrectionIsNotDecided() throws {
+        // 6 lost of 40: SciPy's binomtest(0, 6) is 0.03125, and three times that is above 0.05.
+        let lossy = side("two", unread: Set(0..<6))
+        let two = Standings.compare(
+            [side("one"), lossy],
+            dataset: "made",
+            noise: GoldenComparison.noise,
+            tolerances: .standard
+        )
+        #expect(two.standings == nil && two.comparisons[0].verdict == .fail)
+        #expect(two.comparisons[0].rows.allSatisfy { $0.correctedP == nil } && two.comparisons[0].letter == nil)
+        let (standings, comparisons) = try compare([side("one"), lossy, side("three")])
+        let row = try #require(comparisons[0].rows.first { $0.metric == .titleRead })
+        #expect(isNear(row.correctedP, 0.09375, within: 1e-12) && row.status == .undecided)
+        #expect(row.note.contains("not significant by Holm's correction for 3 pairs"))
+        #expect(comparisons[0].verdict != .fail)
+        #expect(standings[.titleRead]?.ranks == [1, 1, 1] && standings[.titleRead]?.groups == ["a", "a", "a"])
+    }
+
+    @Test func memoryIsTestedByProcesses() throws {
+        let peaks = [310e6, 309e6, 312e6, 311e6]
+        let (standings, _) = try compare([side("one"), side("two", peaks: peaks), side("three")])
+        // SciPy's ttest_rel of the logarithms.
+        #expect(isNear(standings[.peakMemory]?.pairs[0].p, 0.0020531583411335518, within: 1e-9))
+        #expect(standings[.peakMemory]?.ranks == [1, 3, 1])
+    }
+
+    @Test func timesWithoutNoiseAreNotRanked() throws {
+        let sides = [side("one"), side("two", factor: 1.5), side("three")]
+        let noise = NoiseFloor(unmeasured: sides[0])
+        let found = Standings.compare(
+            sides,
+            dataset: "made",
+            noise: noise,
+            tolerances: ComparisonTolerances.standard.accuracyOnly
+        )
+        let standings = try #require(found.standings)
+        #expect(standings[.latency]?.ranks == [] && standings[.titleRead]?.ranks == [1, 1, 1])
+        #expect(found.comparisons[0].rows.allSatisfy { ![.worse, .better].contains($0.status) })
+        #expect(StandingsTables(standings).ranks.note.contains("Without a rank"))
+        #expect(StandingsTables(standings).ranks.rows[1][2] == "+50.0 %")
+    }
+
+    @Test(arguments: [
+        // Nothing is parted; all are; the first and the last are, and the second is like both.
+        (3, [], ["a", "a", "a"]), (3, [(0, 1), (0, 2), (1, 2)], ["a", "b", "c"]), (3, [(0, 2)], ["a", "ab", "b"]),
+        (4, [(0, 3), (1, 3), (0, 2)], ["a", "ab", "bc", "c"]),
+    ])
+    func sidesShareALetterUnlessATestPartsThem(_ count: Int, _ parted: [(Int, Int)], _ letters: [String]) {
+        let ranks = (0..<count).map { side in 1 + parted.count { $0.1 == side } }
+        #expect(Standings.Ranking.letters(count, parted, best: ranks) == letters)
+    }
+
+    @Test func nobodyBeatsTheFront() throws {
+        // Read, milliseconds, bytes: the second is worse than the first in all, the third is best in memory.
+        let figures = [[0.9, 20, 300e6], [0.8, 30, 310e6], [0.7, 40, 100e6], [0.9, 20, 301e6]]
+        let metrics: [Metric] = [.titleRead, .latencyP95, .peakMemory]
+        func estimate(_ index: Int, _ metric: Metric) -> Pareto.Estimate? {
+            metrics.firstIndex(of: metric).map { Pareto.Estimate(figures[index][$0], nil, nil) }
+        }
+        let pareto = try #require(
+            Pareto(["a", "b", "c", "d"], values: estimate) { metric, better, other in
+                // A difference of 1 MB is not shown.
+                abs(figures[better][2] - figures[other][2]) > 5e6
+            }
+        )
+        #expect(pareto.points.map(\.beatenBy) == [[], [0, 3], [], []])
+        #expect(pareto.points.map(\.openAgainst) == [[], [], [], [0]])
+        #expect(pareto.sentence.hasSuffix(": a, c, d."))
+        #expect(pareto.table("").rows.map(\.last) == ["not beaten", "**a, d**", "not beaten", "not decided: a"])
+    }
+
+    @Test func oneVariantOrOneFigureIsNoComparison() {
+        #expect(Pareto(["a"], values: { _, _ in Pareto.Estimate(1, nil, nil) }, isShown: { _, _, _ in false }) == nil)
+        let alone = Pareto(
+            ["a", "b"],
+            values: { $1 == .titleRead ? Pareto.Estimate(Double($0), nil, nil) : nil },
+            isShown: { _, _, _ in true }
+        )
+        #expect(alone == nil)
+    }
+
+    @Test func theReportOfThreeSidesNamesThemAll() throws {
+        let (standings, comparisons) = try compare([
+            side("one"), side("two", unread: Set(0..<10), factor: 1.2), side("three"),
+        ])
+        let report = ComparisonReport(
+            tool: "t",
+            method: "m.",
+            tolerances: .standard,
+            comparisons: comparisons,
+            standings: [standings]
+        )
+        let files = try ComparisonReports(report, datasets: []).files()
+        let text = String(decoding: try #require(files["comparison.md"]), as: UTF8.self)
+        #expect(text.contains("## Ranks") && text.contains("## All pairs") && text.contains("## Pareto"))
+        #expect(text.contains("| A one | 100.0 %, 1 a |") && text.contains("Worse: B against A: title read"))
+        #expect(text.contains("B is two;") && text.contains("C is three;"))
+        let page = String(decoding: try #require(files["comparison.html"]), as: UTF8.self)
+        #expect(page.contains(#""states":"101""#) && page.contains(#""id":"C three""#))
+    }
+
+    @Test func theStageWhoseTimeGrewIsNamed() throws {
+        func entry(_ id: Int, _ stages: [String: Double]) -> ReadingSet.Entry {
+            var entry = Sides.entry("s\(id)")
+            entry.stages = stages
+            return entry
+        }
+        func pairs(_ stages: (Int) -> [String: Double]) -> [SamplePairs.Pair] {
+            (0..<20).map { index in
+                let before = ["detection": 6 + Double(index % 2), "recognition": 3.5, "decode": 1]
+                return SamplePairs.Pair(a: entry(index, before), b: entry(index, stages(index)))
+            }
+        }
+        // 11 ms become 16: recognition grows by 5 ms, from 3.5 of 11 to 8.5 of 16.
+        let slower = Comparison.slowerStage(
+            pairs { ["detection": 6 + Double($0 % 2), "recognition": 8.5, "decode": 1] }
+        )
+        #expect(
+            slower
+                == "Slower in recognition: +5.0 ms a reading of +5.0 ms in all stages; its share was 31.8 %, and is 53.1 %."
+        )
+        // Up and down by 1 ms, ten times each: the interval includes 0.
+        #expect(
+            Comparison.slowerStage(pairs { ["detection": 7 - Double($0 % 2), "recognition": 3.5, "decode": 1] }) == nil
+        )
+        #expect(Comparison.slowerStage(pairs { _ in [:] }) == nil && Comparison.slowerStage([]) == nil)
+    }
+
+    @Test func stagesAreCountedOnce() {
+        var times = StageTimes()
+        times[.decode] = 2
+        times[.reading] = 30
+        (times[.detectionInference], times[.recognitionInference]) = (10, 15)
+        #expect(
+            ReadingSet.Entry.stages([times, times])
+                == ["decode": 2, "detection": 10, "recognition": 15, "rest of reading": 5]
+        )
+        #expect(ReadingSet.Entry.stages([]).isEmpty)
+    }
+
+    @Test func theSliceThatLosesMostIsNamed() throws {
+        // 9 of 20 and 3 of 180 are lost: SciPy's fisher_exact is 2.7e-8, of which there are two.
+        let samples = (0..<200).map { Sample.made("s\($0)", $0 < 20 ? .stylized : .vertical, title: "Emma") }
+        func pairs(lost: Set<Int>) -> [SamplePairs.Pair] {
+            samples.indices.map { index in
+                let id = samples[index].id
+                return SamplePairs.Pair(a: Sides.entry(id), b: Sides.entry(id, title: !lost.contains(index)))
+            }
+        }
+        #expect(
+            Comparison.losingSlice(pairs(lost: Set(0..<9).union(100..<103)), .made(samples))
+                == "Lost most in category stylized: 9 of 20 titles that A read; elsewhere 3 of 180 (p < 0.0001, corrected for "
+                + "all slices)."
+        )
+        #expect(
+            Comparison.losingSlice(pairs(lost: [0, 30, 60, 90, 120, 150, 180, 190, 195]), .made(samples))
+                == "No slice of the titles that A read loses more than the others beyond chance."
+        )
+        #expect(Comparison.losingSlice([], .made(samples)) == nil)
+    }
+}
+
+/// Eight variants that are the same, drawn from the committed baseline: each sample's real time and titles.
+@Suite(.inTurns) struct EqualVariantsTests {
+    private static let spread = (readings: 0.04, processes: 0.02, memory: 0.003)
+
+    private func standings(_ part: ReadingSet, seed: UInt64) throws -> Standings {
+        var random = SplitMix64(state: seed)
+        func normal() -> Double { Normal.quantile(random.nextDouble() + 0x1p-54) }
+        let samples = part.entries.map { Sample.made($0.id, group: $0.group) }
+        let names = (0..<8).map(ComparisonPlan.Side.init) + [.control]
+        let plan = ComparisonPlan(samples: samples, rounds: 2, seed: seed, sides: names)
+        let stints = plan.stintOf()
+        let real = Dictionary(uniqueKeysWithValues: part.entries.map { ($0.id, $0) })
+        // One title of a hundred is read or not by chance.
+        let flickers = Set(part.entries.map(\.id).filter { _ in random.nextDouble() < 0.01 })
+        func side(_ name: String) -> ReadingSet {
+            let luck = plan.stints.map { _ in normal() * Self.spread.processes }
+            return ReadingSet(
+                name: name,
+                entries: samples.compactMap { sample in
+                    guard var entry = real[sample.id], let milliseconds = entry.milliseconds else { return nil }
+                    entry.readings = (1...2).map { round in
+                        let logarithm =
+                            (stints(sample.id, round).map { luck[$0] } ?? 0) + normal() * Self.spread.readings
+                        return .init(round: round, milliseconds: milliseconds * exp(logarithm))
+                    }
+                    if flickers.contains(sample.id) { entry.outcomes[.titleRead] = random.nextDouble() < 0.5 }
+                    return entry
+                },
+                workers: plan.stints.indices.map {
+                    .init(stint: $0, peakBytes: 300e6 * exp(normal() * Self.spread.memory))
+                }
+            )
+        }
+        let sides = names.map { side($0.rawValue) }
+        return try #require(
+            Standings.compare(
+                Array(sides.dropLast()),
+                dataset: "real",
+                noise: NoiseFloor(a: sides[0], control: sides[8], stint: stints),
+                tolerances: .standard
+            ).standings
+        )
+    }
+
+    @Test func atMostOneOfTwentyRunsCallsAnyPairDifferent() throws {
+        let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL.path
+        let part = try #require(try Baseline.load("\(root)/Reports/baseline/spines-1.json").measurements.first)
+        let count = Int(ProcessInfo.processInfo.environment["SPINEBENCH_EQUAL_RUNS"] ?? "") ?? 40
+        let alarms = try (0..<count).compactMap { run -> String? in
+            let standings = try standings(part.readings(name: ""), seed: UInt64(run))
+            let parted = standings.rankings.filter { $0.pairs.contains { $0.better != nil } }.map(\.metric.rawValue)
+            let beaten = standings.pareto?.points.contains { !$0.beatenBy.isEmpty } ?? false
+            return parted.isEmpty && !beaten ? nil : "\(run): \(parted.joined(separator: ", "))"
+        }
+        #expect(alarms.count * 20 <= count, "\(alarms)")
+    }
+}
