@@ -12,7 +12,7 @@ const sections = [
         reliability("reliability", "Calibration of the confidence", "reported"),
         reliability("lineReliability", "Calibration of a line's confidence", "reported"),
         reliability("calibratedReliability", "Calibration of a line's probability", "calibrated"))
-        ?? html("p", null, "Nothing was scored."), ...pareto.flatMap(textTable)),
+        ?? html("p", null, "Nothing was scored."), ...(pareto ?? []).flatMap(textTable)),
     complianceSection(),
     tables?.length ? section("tiers", "Tiers, books and traffic", ...tables.flatMap(textTable)) : null,
     slices && section("slices", slices.title, html("details", null,
