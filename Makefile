@@ -26,10 +26,10 @@ build: setup ## build the release commands, .build/release/spinebench and the ba
 	swift build $(SWIFT_FLAGS) --product spinebench
 	swift build $(SWIFT_FLAGS) --product talaria
 
-apps: build ## build spinebench-apps: the commands scan, library, label, capture, sessions, studio, find and open
+apps: build ## build spinebench-apps: further commands, which 'spinebench --help' lists
 	swift build $(SWIFT_FLAGS) --product spinebench-apps
 
-tools: build ## build spinebench-tools: the commands dataset stats, view, split, merge, index, import, export and synth, score, catalogue, watch, and model
+tools: build ## build spinebench-tools: further commands, which 'spinebench --help' lists
 	swift build $(SWIFT_FLAGS) --product spinebench-tools
 
 test: setup ## build and run the tests

@@ -18,7 +18,13 @@ package struct FieldRead: Sendable, Equatable, Codable {
         let words = FoldedText(field).words.map { Array($0) }
         var search = FieldSearch(left: FoldedText(prediction).words.map { Array($0) })
         total = words.count
-        found = search.count(of: words)
+        found = total - search.missing(of: words).count
+    }
+
+    /// Returns the folded words of `field` that `prediction` lacks, in their order.
+    package static func missing(of field: String, in prediction: String) -> [String] {
+        var search = FieldSearch(left: FoldedText(prediction).words.map { Array($0) })
+        return search.missing(of: FoldedText(field).words.map { Array($0) }).map { String(decoding: $0, as: UTF8.self) }
     }
 }
 
@@ -30,20 +36,20 @@ private struct FieldSearch {
 
     var left: [Word]
 
-    mutating func count(of words: [Word]) -> Int {
-        var (found, next) = (0, 0)
+    mutating func missing(of words: [Word]) -> [Word] {
+        var (missing, next): ([Word], Int) = ([], 0)
         while next < words.count {
             let rest = words[next...]
             let word = words[next]
             if let hit = same(word) ?? split(word) ?? glued(rest) ?? inside(word) {
-                found += hit.words
                 left.replaceSubrange(hit.used, with: hit.rest)
                 next += hit.words
             } else {
+                missing.append(word)
                 next += 1
             }
         }
-        return found
+        return missing
     }
 
     private func same(_ word: Word) -> Hit? {

@@ -74,6 +74,8 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
     package var contentDigest: String?
     /// Reason why the dataset must not be used yet, with the command that completes it; nil when it is complete.
     package var unfinished: String?
+    /// Corrections of labels since the dataset was made, in order.
+    package var mended: [LabelMend]?
 
     /// Returns the `dataset.json` of a folder; without one, a manifest with the folder's name.
     package static func read(from folder: String) throws(DatasetError) -> DatasetManifest {

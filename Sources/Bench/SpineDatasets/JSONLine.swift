@@ -29,25 +29,30 @@ package enum JSONLine {
 
 /// Text of a JSON object in which values can be set: the other numbers keep their digits, unknown fields are kept.
 package struct JSONObjectText {
-    private(set) var bytes: [UInt8]
+    package private(set) var bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
-    /// Sets members to text; a member of the outermost object that is missing is added at its end.
+
     package mutating func set(_ values: [String: String]) throws(JSONFault) {
+        try set(values.mapValues(Self.encoded))
+    }
+
+    /// Sets members to JSON; a member of the outermost object that is missing is added at its end.
+    package mutating func set(_ values: [String: [UInt8]]) throws(JSONFault) {
         let members = try JSONParser.members(of: bytes)
         let known = values.compactMap { path, value in members[path].map { ($0, value) } }
         // The last value is set first, so that earlier positions remain valid.
         for (range, value) in known.sorted(by: { $0.0.lowerBound > $1.0.lowerBound }) {
-            bytes.replaceSubrange(range, with: Self.encoded(value))
+            bytes.replaceSubrange(range, with: value)
         }
         for (key, value) in values.sorted(by: { $0.key < $1.key }) where members[key] == nil {
             guard let end = bytes.lastIndex(of: UInt8(ascii: "}")) else { return }
             let comma: [UInt8] = bytes[..<end].contains(UInt8(ascii: ":")) ? [UInt8(ascii: ",")] : []
-            bytes.insert(contentsOf: comma + Self.encoded(key) + [UInt8(ascii: ":")] + Self.encoded(value), at: end)
+            bytes.insert(contentsOf: comma + Self.encoded(key) + [UInt8(ascii: ":")] + value, at: end)
         }
     }
 
-    private static func encoded(_ text: String) -> [UInt8] {
+    package static func encoded(_ text: String) -> [UInt8] {
         var encoded: [UInt8] = [UInt8(ascii: "\"")]
         for byte in text.utf8 {
             switch byte {

@@ -11,8 +11,8 @@ struct SpineBench: AsyncParsableCommand {
         discussion: """
             'spinebench --version' prints the version.
 
-            Further commands are separate programs. 'make apps' builds scan, library, label, capture, sessions, \
-            studio, find, open and dataset agreement; 'make tools' builds score, model, catalogue, watch, and dataset stats, view, split, merge, index, import, export and synth.
+            Further commands are separate programs. 'make apps' builds \(Companion.apps.commandList); 'make tools' builds \
+            \(Companion.tools.commandList).
 
             Exit codes: 0 pass, 1 a target was missed or a picture could not be read, 2 invalid usage or settings, or an input that \
             is missing or invalid, 3 not enough data to decide, 4 something is missing or full: an engine, a model, the back \

@@ -10,10 +10,10 @@ import SpineDatasets
 struct SpineBenchTools: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "spinebench",
-        abstract: "Show, change and draw datasets, score readings, measure networks, build catalogues, and watch runs.",
+        abstract: "Run further commands of spinebench, on datasets, readings, catalogues, runs and networks.",
         subcommands: [
-            DatasetTools.self, ScoreCommand.self, CatalogueCommand.self, WatchCommand.self, ModelCommand.self,
-            ModelProbeCommand.self,
+            DatasetTools.self, ErrorsCommand.self, ScoreCommand.self, CatalogueCommand.self, WatchCommand.self,
+            ModelCommand.self, ModelProbeCommand.self,
             HEICDecodeCommand.self,
         ]
     )
@@ -27,7 +27,7 @@ struct DatasetTools: ParsableCommand {
         abstract: "Show, split, merge, convert and draw datasets.",
         subcommands: [
             DatasetStats.self, DatasetView.self, DatasetSplit.self, DatasetMerge.self, DatasetIndex.self,
-            DatasetImport.self, DatasetExport.self, DatasetSynth.self,
+            DatasetFix.self, DatasetImport.self, DatasetExport.self, DatasetSynth.self,
         ]
     )
 }

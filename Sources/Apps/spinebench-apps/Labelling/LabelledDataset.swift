@@ -23,6 +23,7 @@ struct LabelledDataset: Sendable {
     mutating func write() throws -> Dataset? {
         let answered = photos.filter(\.labels.isInDataset)
         guard !answered.isEmpty else { return nil }
+        let old = try? DatasetLoader().load(folder.path)
         var manifest = manifest
         manifest.description = "Labelled with 'spinebench label' by \(labellers); see CARD.md."
         manifest.unfinished = "writing was interrupted; repeat 'spinebench label' with --write"
@@ -44,7 +45,10 @@ struct LabelledDataset: Sendable {
         try write(samples.isEmpty ? nil : samples, to: Labels.samplesFile)
         try write(shelves.isEmpty ? nil : shelves, to: Labels.shelvesFile)
         try write(Data(card.utf8), to: "CARD.md")
-        let dataset = try DatasetSeal.seal(folder, as: manifest)
+        let dataset = try DatasetSeal.seal(folder, as: manifest) { dataset in
+            let now = Date.now.formatted(.iso8601)
+            dataset.manifest.mended = old?.mends(leadingTo: dataset, why: "spinebench label", at: now)
+        }
         removeOthers(files)
         return dataset
     }

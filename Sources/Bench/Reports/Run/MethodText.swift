@@ -110,6 +110,9 @@ struct MethodText: Sendable {
                 "Dataset",
                 "\(dataset.name)\(dataset.version.map { " \($0)" } ?? ""), \(dataset.samples) samples, "
                     + "`\(dataset.digest)`\(dataset.licence.map { ", licence \($0)" } ?? "")"
+                    + (dataset.mended.map {
+                        "; the labels of \(NumberText.count($0.samples, "sample")) were corrected after the run, which read `\($0.digest)`"
+                    } ?? "")
             )
         }
         rows.append(("Host", text(of: result.host) + otherHosts))

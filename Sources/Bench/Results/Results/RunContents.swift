@@ -26,9 +26,9 @@ extension RunContents {
     }
 
     /// Returns the run in a folder, scored again over its datasets: in `folders`, in its order, or in the folders
-    /// that it names.
+    /// that it names, with labels as corrected since.
     ///
-    /// - Throws: when a dataset is missing or differs from the one that was read, or devices gate and have no results.
+    /// - Throws: when a dataset is missing or another one than was read, or devices gate and have no results.
     package static func scored(_ path: String, datasets folders: [String] = []) throws -> RunContents {
         let stored = try RunFolder.contents(path)
         let references = stored.configuration.datasets
@@ -39,7 +39,7 @@ extension RunContents {
             )
         }
         let datasets = try (folders.isEmpty ? references.map(\.path) : folders).map { try DatasetLoader().load($0) }
-        for (reference, dataset) in zip(references, datasets) where reference.digest != dataset.digest {
+        for (reference, dataset) in zip(references, datasets) where dataset.mends(since: reference.digest) == nil {
             throw HarnessError.configuration(
                 "\(dataset.path) has the digest \(dataset.digest), but \(path) read \(reference.name) with "
                     + "\(reference.digest): specify the folder of that dataset with --dataset, or run again over this one"
@@ -71,13 +71,32 @@ extension RunContents {
             result = try Self.reported(in: path, because: warnings)
             return
         }
+        var configuration = stored.configuration
+        var origins: [String: RunResult.DatasetSummary.Mend] = [:]
+        for (place, dataset) in zip(configuration.datasets.indices, datasets) {
+            let digest = configuration.datasets[place].digest
+            let mends = dataset.mends(since: digest) ?? []
+            guard !mends.isEmpty else { continue }
+            let samples = Set(mends.flatMap(\.samples))
+            origins[dataset.manifest.name] = .init(digest: digest, samples: samples.count)
+            configuration.datasets[place].digest = dataset.digest
+            let measurements = Set(
+                configuration.measurements.filter { $0.dataset.name == dataset.manifest.name }.map(\.id)
+            )
+            for index in records.indices
+            where samples.contains(records[index].id) && measurements.contains(records[index].measurement) {
+                // The text is scored with the new label; who judged the book's name is not here.
+                (records[index].score, records[index].book) = (nil, nil)
+            }
+        }
         result = try RunResult(
-            configuration: stored.configuration,
+            configuration: configuration,
             datasets: datasets,
             records: records,
             events: events,
             shards: stored.shards
         )
+        for index in result.datasets.indices { result.datasets[index].mended = origins[result.datasets[index].name] }
         if let record = try DeviceRecord.load(from: path) { result.add(record) }
     }
 
@@ -96,7 +115,7 @@ extension RunContents {
                 warnings.append("\(name): \(reference.path) cannot be read; its pictures and labels are omitted")
                 continue
             }
-            if dataset.digest == reference.digest {
+            if dataset.mends(since: reference.digest) != nil {
                 datasets.append(dataset)
             } else {
                 warnings.append("\(name): \(reference.path) has changed since it was read, and is omitted")

@@ -8,6 +8,14 @@ import SpineDatasets
 package struct RunResult: Sendable, Equatable, Codable {
     /// The dataset, without its samples.
     package struct DatasetSummary: Sendable, Equatable, Codable {
+        /// Correction of labels after a run.
+        package struct Mend: Sendable, Equatable, Codable {
+            /// Digest of the dataset that was read.
+            package var digest: String
+            /// Number of samples whose labels were corrected.
+            package var samples: Int
+        }
+
         package var name: String
         package var version: String?
         package var licence: String?
@@ -22,6 +30,8 @@ package struct RunResult: Sendable, Equatable, Codable {
         package var selfTest: MetricSelfTest
         /// Photos of shelves that are read; nil for none.
         package var shelves: Int?
+        /// Correction of labels since the run; nil for none.
+        package var mended: Mend?
 
         init(_ dataset: Dataset, samples: [Sample], shelves: Int) {
             name = dataset.manifest.name

@@ -14,9 +14,15 @@ package enum Companion: String, CaseIterable, Sendable {
         case .apps:
             ["capture", "sessions", "studio", "find", "open", "scan", "library", "label", "dataset agreement"]
         case .tools:
-            ["stats", "view", "split", "merge", "index", "import", "export", "synth"].map { "dataset \($0)" }
-                + ["model", "model-probe", "score", "catalogue", "watch"]
+            ["stats", "view", "split", "merge", "index", "fix", "import", "export", "synth"].map { "dataset \($0)" }
+                + ["model", "model-probe", "score", "errors", "catalogue", "watch"]
         }
+    }
+
+    /// "capture, sessions and open": the commands in help, without internal ones.
+    package var commandList: String {
+        let shown = commands.filter { $0 != "model-probe" }
+        return shown.dropLast().joined(separator: ", ") + " and \(shown.last ?? "")"
     }
 
     /// Returns the program that has the command of these arguments; nil for a command of `spinebench` itself.

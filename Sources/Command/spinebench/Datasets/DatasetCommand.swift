@@ -9,7 +9,7 @@ struct DatasetCommand: ParsableCommand {
         commandName: "dataset",
         abstract: "Check datasets.",
         discussion:
-            "'make tools' builds stats, view, split, merge, index, import, export and synth, 'make apps' agreement and 'spinebench label'.",
+            "'make tools' builds stats, view, split, merge, index, fix, import, export and synth, 'make apps' agreement and 'spinebench label'.",
         subcommands: [DatasetValidate.self, DatasetDigest.self]
     )
 }
