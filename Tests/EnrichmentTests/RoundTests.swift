@@ -63,6 +63,15 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
+    @Test func theWeatherServiceDoesNotHearOfTheHome() async throws {
+        let home = try #require(Coordinate(latitude: 48.21, longitude: 16.365))
+        let (known, server) = try await ask([:], picture()) { base, fetch in
+            [WeatherProvider(service: JSONService(base: base, fetch: fetch), home: home), HomeProvider(home: home)]
+        }
+        #expect(known.location == "Home" && known.weatherContext == nil)
+        #expect(server.requests.isEmpty)
+    }
+
     @Test func theHomeIsKnownWheneverAPictureWasTakenThere() async throws {
         let home = try #require(Coordinate(latitude: 48.21, longitude: 16.365))
         var query = picture()

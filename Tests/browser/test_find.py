@@ -43,8 +43,8 @@ class FindPageTests(unittest.TestCase):
         cls.addClassCleanup(cls.server.wait)
         cls.addClassCleanup(cls.server.terminate)
         for line in cls.server.stderr:
-            if match := re.search(r"http://127.0.0.1:\d+/", line):
-                cls.address = match[0]
+            if match := re.search(r"(http://127.0.0.1:\d+/)\?token=\w+", line):
+                cls.address, cls.entry = match[1], match[0]
                 break
         else:
             raise unittest.SkipTest("no server: models are missing")
@@ -53,7 +53,7 @@ class FindPageTests(unittest.TestCase):
 
     def setUp(self):
         self.browser.console.clear()
-        self.browser.open(self.address)
+        self.browser.open(self.entry)
         self.browser.wait("document.readyState === 'complete'")
 
     def tearDown(self):

@@ -1,8 +1,37 @@
 import Composition
 import HTTPTypes
 import Hummingbird
+import ServiceLifecycle
+import UnixSignals
 
 extension LocalPage {
+    /// Returns a server of a page that requires `token`, and prints its address.
+    static func server(
+        of name: String,
+        port: Int,
+        token: String,
+        respond: @escaping @Sendable (Request) async throws -> Response
+    ) -> some ApplicationProtocol {
+        server(
+            port: port,
+            onRunning: { port in
+                Console.standardError("The \(name) is at http://127.0.0.1:\(port)/?token=\(token) until Ctrl-C.")
+            },
+            respond: respond
+        )
+    }
+
+    /// Serves until Ctrl-C; a client that stalls ends a few seconds later.
+    static func run(_ application: some ApplicationProtocol) async throws {
+        var group = ServiceGroupConfiguration(
+            services: [application],
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: application.logger
+        )
+        group.maximumGracefulShutdownDuration = .seconds(3)
+        try await ServiceGroup(configuration: group).run()
+    }
+
     /// Header of the page's own requests, which another site's page cannot send.
     static let ownHeader = "x-spinebench"
 

@@ -307,6 +307,19 @@ import Testing
         #expect((new.url != nil) == isAddress)
     }
 
+    @Test(
+        arguments: [
+            ("example.com", "https://example.com"), ("www.heise.de/artikel?a=1", "https://www.heise.de/artikel?a=1"),
+            (" Example.ORG/a \n", "https://Example.ORG/a"), ("http://example.de", "http://example.de"),
+            ("notes.md", nil), ("www", nil), ("www.", nil), ("a..com", nil), ("name@example.com", nil),
+            ("buy milk.com", nil),
+            ("3.14", nil), (".com", nil), ("Hello", nil),
+        ] as [(String, String?)]
+    )
+    func anAddressNeedsNoScheme(text: String, address: String?) {
+        #expect(CaptureIntake.webAddress(text) == address)
+    }
+
     @Test func aShortcutOfABrowserIsItsAddress() throws {
         let text = "[InternetShortcut]\r\nURL=https://example.org/x\r\nIconIndex=0\r\n"
         #expect(try CaptureIntake.capture(Array(text.utf8), name: "a.url", at: Date()).url == "https://example.org/x")

@@ -79,10 +79,11 @@ package enum CaptureIntake {
         return new
     }
 
-    /// Returns whether a user's text is a web address, not a file.
+    /// Returns whether an argument is a web address: with a scheme, or one that begins with "www." and names no file.
     package static func isAddress(_ text: String) -> Bool {
-        let text = text.lowercased()
-        return text.hasPrefix("http://") || text.hasPrefix("https://")
+        let lower = text.lowercased()
+        if lower.hasPrefix("http://") || lower.hasPrefix("https://") { return true }
+        return lower.hasPrefix("www.") && webAddress(text) != nil && !FileManager.default.fileExists(atPath: text)
     }
 
     /// Returns the kind of an address's target, as far as the address reveals it.
@@ -90,9 +91,27 @@ package enum CaptureIntake {
         URL(string: address).flatMap { MediaSite($0) } == nil ? .web : .media
     }
 
-    /// Returns the address of a text that consists of it alone; nil for any other text.
+    /// Generic domains of addresses that people write without a scheme.
+    private static let domains: Set<Substring> = ["com", "org", "net", "edu", "gov", "info", "app", "dev", "io"]
+
+    /// Returns the text with "https://" in front if it is a host that begins with "www." or ends in a known domain, with or without
+    /// a path; else the text itself.
+    private static func completed(_ text: String) -> String {
+        let host = text.lowercased().prefix { !"/?#".contains($0) }
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        let isHost =
+            labels.count > 1
+            && labels.allSatisfy { label in
+                !label.isEmpty && label.count < 64
+                    && label.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "-" }
+            }
+        let isKnown = labels.first == "www" && labels.count > 2 || labels.last.map(domains.contains) ?? false
+        return isHost && isKnown ? "https://" + text : text
+    }
+
+    /// Returns the address of a text that consists of it alone, with its scheme; nil for any other text.
     static func webAddress(_ text: String) -> String? {
-        let text = text.trimmingSpace
+        let text = completed(text.trimmingSpace)
         guard text.utf8.count <= 4_096, !text.contains(where: \.isWhitespace), let url = URL(string: text),
             let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme), url.host()?.isEmpty == false
         else { return nil }

@@ -209,7 +209,9 @@ package struct EnrichmentConfiguration: Sendable {
             let tokens = ClientTokens(url: tokenURL, key: music.key ?? "", fetch: fetch(music))
             providers.append(MusicProvider(service: JSONService(base: url, fetch: fetch(music)), tokens: tokens))
         }
-        if let service = json("weather", "Authorization") { providers.append(WeatherProvider(service: service)) }
+        if let service = json("weather", "Authorization") {
+            providers.append(WeatherProvider(service: service, home: home))
+        }
         if var service = json("place", "Authorization", "Bearer ") {
             service.headers.append(("X-Places-Api-Version", "2025-06-17"))
             providers.append(PlaceProvider(service: service, home: home))

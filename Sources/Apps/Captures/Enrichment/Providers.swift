@@ -93,15 +93,18 @@ extension EnrichmentData {
 
 /// Weather at a place and time, of a server that speaks Open-Meteo's protocol (open-meteo.com/en/docs).
 ///
-/// The place leaves the device.
+/// The place leaves the device, unless it is the user's home.
 package struct WeatherProvider: EnrichmentProvider {
     package let id = "weather"
     package var limit = Duration.seconds(10)
     private let service: JSONService
+    private let home: Coordinate?
 
-    package init(service: JSONService) { self.service = service }
+    package init(service: JSONService, home: Coordinate? = nil) { (self.service, self.home) = (service, home) }
 
-    package func applies(to query: EnrichmentQuery) -> Bool { query.freshCoordinate != nil }
+    package func applies(to query: EnrichmentQuery) -> Bool {
+        query.freshCoordinate.map { here in home.map { !here.isAt($0) } ?? true } ?? false
+    }
 
     package func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
         guard let place = query.freshCoordinate else { return nil }

@@ -12,27 +12,25 @@ struct FindServer: Sendable {
     var query: ContentQuery
     /// 0 for a free one.
     var port: Int
-    /// Callback with the port once it listens.
-    var onRunning: @Sendable (_ port: Int) async -> Void = LocalPage.announce
 
-    /// Serves requests until the task is cancelled.
+    /// Serves requests until Ctrl-C; other users of this machine can reach the port, and have no token.
     func run() async throws {
-        try await application().runService()
+        let token = PageToken.random()
+        let responder = FindResponder(query: query, token: PageToken(command: "find", secret: token))
+        try await LocalPage.run(LocalPage.server(of: "page", port: port, token: token, respond: responder.respond))
         try await query.finish()
-    }
-
-    func application() -> some ApplicationProtocol {
-        LocalPage.server(port: port, onRunning: onRunning, respond: FindResponder(query: query).respond)
     }
 }
 
 /// Responder for the browser: the page, its parts, and the answers.
 struct FindResponder: Sendable {
     let query: ContentQuery
+    let token: PageToken
     /// Bytes of the largest picture that is taken.
     static let mostBytes = 64 << 20
 
     @Sendable func respond(to request: Request) async throws -> Response {
+        if let answer = token.answer(to: request) { return answer }
         let parameters = request.uri.queryParameters
         switch (request.method, request.uri.path) {
         case (.get, "/"): return LocalPage.answer(.ok, PackageResources.find_html, "text/html; charset=utf-8")
@@ -60,7 +58,6 @@ struct FindResponder: Sendable {
     }
 
     private func find(_ request: Request) async -> Response {
-        if let refusal = LocalPage.foreignRefusal(of: request) { return refusal }
         let parameters = request.uri.queryParameters
         let labels = text(parameters["labels"]).split(separator: ",").map { $0.trimmingPrefix(" ") }
         guard let offset = Int(parameters["from"].map(String.init) ?? "0"), (0..<100).contains(offset) else {

@@ -6,9 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Imaging
 import NIOCore
-import ServiceLifecycle
 import SpineDatasets
-import UnixSignals
 
 /// The page for labelling, on this machine alone, until Ctrl-C.
 struct LabelServer: Sendable {
@@ -19,27 +17,11 @@ struct LabelServer: Sendable {
     var port: Int
     var token: String
 
-    /// Serves the page until Ctrl-C; a client that stalls ends a few seconds later.
-    func run() async throws {
-        let application = application()
-        var group = ServiceGroupConfiguration(
-            services: [application],
-            gracefulShutdownSignals: [.sigterm, .sigint],
-            logger: application.logger
-        )
-        group.maximumGracefulShutdownDuration = .seconds(3)
-        try await ServiceGroup(configuration: group).run()
-    }
+    /// Serves the page until Ctrl-C.
+    func run() async throws { try await LocalPage.run(application()) }
 
     func application() -> some ApplicationProtocol {
-        let token = token
-        return LocalPage.server(
-            port: port,
-            onRunning: { port in
-                Console.standardError("The page is at http://127.0.0.1:\(port)/?token=\(token) until Ctrl-C.")
-            },
-            respond: respond
-        )
+        LocalPage.server(of: "page", port: port, token: token, respond: respond)
     }
 
     @Sendable func respond(to request: Request) async throws -> Response {

@@ -17,18 +17,12 @@ struct StudioServer: Sendable {
     /// Token required for every access: other users of this machine can reach the port.
     var token: String
 
-    /// Serves requests until the task is cancelled.
-    func run() async throws { try await application().runService() }
+    /// Serves requests until Ctrl-C.
+    func run() async throws { try await LocalPage.run(application()) }
 
     func application() -> some ApplicationProtocol {
-        let token = token
-        return LocalPage.server(
-            port: port,
-            onRunning: { port in
-                Console.standardError("The studio is at http://127.0.0.1:\(port)/?token=\(token) until Ctrl-C.")
-            },
-            respond: StudioResponder(store: store, memory: memory, wake: wake, token: token).respond
-        )
+        let responder = StudioResponder(store: store, memory: memory, wake: wake, token: token)
+        return LocalPage.server(of: "studio", port: port, token: token, respond: responder.respond)
     }
 }
 
