@@ -207,7 +207,7 @@ import TextRecognition
     }
 
     @Test(
-        "exact names before those that begin so, before those that have it in them, before similar ones; own books first"
+        "exact names before those that begin so, before those that have it in them; typing errors are corrected; own books first"
     )
     func ranking() async throws {
         let library = try LibraryStore.inMemory()
@@ -222,6 +222,8 @@ import TextRecognition
         #expect(try await found("DUNE") == ["Dune", "The Dune Encyclopedia", "Dune Messiah"])
         #expect(try await found("frank herbert") == ["[Frank Herbert]", "Dune", "Dune Messiah"])
         #expect(try await found("wuthring hights") == ["Wuthering Heights"])
+        #expect(try await found("frank herbet") == ["[Frank Herbert]", "Dune", "Dune Messiah"])
+        #expect(try await found("wuthering frights").isEmpty)
         #expect(try await found("zzzz").isEmpty)
         let page = try await query.page(for: ContentDescriptor(labels: ["encyclopedia"], picture: nil))
         guard case .book(let book) = page.results.first else {
@@ -229,6 +231,18 @@ import TextRecognition
             return
         }
         #expect(book.scannedOn == "2026-03-12")
+    }
+
+    @Test(
+        "one letter of a word may be wrong from four letters on, two from six",
+        arguments: [
+            ("harry poter", "harry potter"), ("agatha cristi", nil), ("tolkein", "tolkien"), ("hery pottre", nil),
+            ("hary pottr", "harry potter"), ("potter", nil), ("of", nil), ("harry potter and", nil), ("", nil),
+        ] as [(String, String?)]
+    )
+    func typedNames(typed: String, name: String?) {
+        let book = BookRecord(title: "Harry Potter", authors: ["J. K. Rowling", "J. R. R. Tolkien"])
+        #expect(TypedName.correct(typed, by: book) == name)
     }
 
     @Test("a picture that has not the shape of a spine has to be surer than one that has")

@@ -214,7 +214,7 @@ extension SeenReading {
 
 /// Rank of a record for a requested name: lower is better.
 private enum NameRank: Int, Comparable {
-    case exact, prefix, containing, fuzzy
+    case exact, prefix, containing
 
     init?(_ record: BookRecord, for asked: String) {
         let title = FoldedText.key(record.title)
@@ -237,19 +237,17 @@ private enum NameRank: Int, Comparable {
 }
 
 extension EntitySearch {
-    /// Minimum length of a name with wrong letters: shorter names would match others.
-    private static let leastFuzzy = 5
     /// Maximum number of examined books that contain a name.
     private static let mostContaining = 1_000
 
-    /// Returns books with a name: exact names before prefixes, before names that contain it, before similar ones; in
-    /// each, the owner's books before the catalogue's, the last scanned first, those in the asker's language before
-    /// others.
-    func named(_ names: [String], language: String) throws -> [VisualSearchResult] {
+    /// Returns books with a name: exact names before prefixes, before names that contain it; in each, the owner's books
+    /// before the catalogue's, the last scanned first, those in the asker's language before others. Without any, those
+    /// of the name with its typing errors corrected.
+    func named(_ names: [String], language: String, mayCorrect: Bool = true) throws -> [VisualSearchResult] {
         var ranked: [(rank: NameRank, result: VisualSearchResult)] = []
         var seen: Set<String?> = []
-        func add(_ record: BookRecord, _ own: LibraryBook?, for name: String, as known: NameRank? = nil) throws {
-            guard let rank = known ?? NameRank(record, for: name),
+        func add(_ record: BookRecord, _ own: LibraryBook?, for name: String) throws {
+            guard let rank = NameRank(record, for: name),
                 seen.insert(BookIdentity(record).titleKey ?? record.title).inserted
             else { return }
             let entity = own.map { BookEntity($0, knownAs: record) } ?? BookEntity(record)
@@ -268,16 +266,34 @@ extension EntitySearch {
                 try add(record, nil, for: name)
             }
         }
-        if ranked.isEmpty {
-            for name in names where name.count >= Self.leastFuzzy {
+        if ranked.isEmpty, mayCorrect {
+            let corrected = try names.compactMap { name in
                 let candidates = try pipeline.matcher?([MatchLine(text: name, confidence: 1)]).candidates ?? []
-                for match in candidates where match.confidence >= NamingPolicy.standard.typed {
-                    try add(match.book, library?.book(sameAs: match.book), for: name, as: .fuzzy)
-                }
+                return candidates.lazy.compactMap { TypedName.correct(name, by: $0.book) }.first
             }
+            return corrected.isEmpty ? [] : try named(corrected, language: language, mayCorrect: false)
         }
         // Stable order: equal elements keep their order.
         return ranked.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
             .map(\.element.result)
+    }
+}
+
+/// Correction of a name that was typed with errors.
+enum TypedName {
+    /// Number of wrong letters that a word of a length may have: one from four letters on, two from six.
+    private static func allowed(_ length: Int) -> Int { length < 4 ? 0 : length < 6 ? 1 : 2 }
+
+    /// Returns a folded name with the words of a book's title and authors in the place of those that are nearest to them; nil where
+    /// a word is like none, or nothing is to be corrected.
+    static func correct(_ name: String, by book: BookRecord) -> String? {
+        let known = Set(([book.title] + book.authors).flatMap(FoldedText.words)).sorted()
+        let words = name.split(separator: " ").map(String.init)
+        let corrected = words.compactMap { word -> String? in
+            let distances = known.map { (word: $0, distance: Levenshtein.distance(word, $0)) }
+            return distances.filter { $0.distance <= allowed(min(word.count, $0.word.count)) }
+                .min { $0.distance < $1.distance }?.word
+        }
+        return corrected.count == words.count && corrected != words ? corrected.joined(separator: " ") : nil
     }
 }

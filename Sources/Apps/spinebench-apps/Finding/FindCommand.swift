@@ -27,7 +27,7 @@ package struct FindCommand: AsyncParsableCommand {
             library identify its books, ranked by confidence, those of a shelf in their order; guesses are not shown. \
             Labels are the system's general words for the scene ("book", "bookshelf") or a requested name; they \
             select among results, and never override the text that was read. Without a picture, they are looked up: exact names, then names that \
-            begin with them, contain them or are similar.
+            begin with them or contain them, and without any those with typing errors corrected ("Harry Poter").
 
             Each result has a URL, which 'spinebench open' shows again later: results are stored in \
             the library, with a thumbnail.

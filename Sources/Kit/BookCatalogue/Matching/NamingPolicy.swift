@@ -46,9 +46,6 @@ public struct NamingPolicy: Sendable {
     /// the one that is.
     public var possible = 0.1
 
-    /// Minimum probability of a book whose name was typed with wrong letters and without an author.
-    public var typed = 0.2
-
     /// Least confidence of the back end in its own book for that to count before the device's (§2.3 of the seed).
     public var remote = 0.9
 
