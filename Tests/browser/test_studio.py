@@ -668,6 +668,18 @@ class StudioPageTests(StudioCase):
         self.browser.wait("document.querySelector('#session').hidden")
         self.assertEqual(self.browser.run(focused), first["sessionID"])
 
+    def test_a_text_of_any_length_is_shown_in_parts(self):
+        for text in ("A" * 300_000, "e" + "\u0301" * 100_000):
+            self.browser.run(f"capture([{json.dumps(text[:1])} + {json.dumps(text[1:2])}.repeat({len(text) - 1})])")
+            self.browser.wait("document.querySelectorAll('#items .tile, #items button').length > 0", 60)
+            self.browser.run("document.querySelector('#items button').click()")
+            self.browser.wait("document.querySelector('#parts p.text')", 60)
+            shown = "[...document.querySelectorAll('#parts p.text')].map((one) => one.textContent.length)"
+            self.assertLessEqual(max(self.browser.run(shown)), 20_300)
+            if text[0] == "A":
+                self.browser.run("document.querySelector('#parts button[data-key=more]').click()")
+                self.assertEqual(len(self.browser.run(shown)), 2)
+
     def test_nobody_sees_or_changes_anything_without_token_and_page(self):
         cookie = {"Cookie": self.cookie}
         for path, data, headers, code in (

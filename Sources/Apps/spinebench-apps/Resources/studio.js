@@ -13,10 +13,18 @@ let turn = 0, doing = 0, isLooking = false, isStale = false, sessionsText, dayTe
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const read = (text) => JSON.parse(text, (_, value) => typeof value === "string" ? value.replace(controls, "") : value);
 const known = (values) => values.filter((value) => value !== undefined && value !== null && value !== "" && value !== false);
+// Characters of a text that are shown at once.
+const most = 20_000;
+/** A text as it is shown: bounded, with places to break in long words, and eight marks on a letter at most. A browser lays out others for minutes. */
+const bounded = (text) => {
+    if (typeof text !== "string" || text.length < 200) return text;
+    const rest = text.length - most, cut = rest > 0 ? `${text.slice(0, most)} … (${rest.toLocaleString("en")} characters more)` : text;
+    return cut.replace(/(\p{M}{8})\p{M}+/gu, "$1").replace(/\S{100}(?=\S)/gu, "$&\u200b");
+};
 const element = (name, className, ...children) => {
     const made = document.createElement(name);
     made.className = className;
-    made.append(...known(children));
+    made.append(...known(children).map(bounded));
     return made;
 };
 const button = (className, key, action, ...children) => {
@@ -240,7 +248,12 @@ const tile = (item) => {
 /** A part of what is known of an item; nothing where nothing is known. */
 const part = (name, ...nodes) => nodes.flat().length ? [element("div", "", element("h3", "", name), ...nodes.flat())] : [];
 const lines = (texts) => texts.length ? [element("ul", "", ...texts.map((text) => element("li", "", text)))] : [];
-const long = (text) => text ? [element("p", "text", text)] : [];
+const long = (text, from = 0) => {
+    const shown = text ? [element("p", "text", text.slice(from, from + most))] : [];
+    if (!text || text.length <= from + most) return shown;
+    const more = button("", "more", () => more.replaceWith(...long(text, from + most)), `More: ${(text.length - from - most).toLocaleString("en")} characters`);
+    return [...shown, more];
+};
 const fields = (pairs) => {
     const some = Object.entries(pairs).filter(([, value]) => known([value]).length);
     return some.length ? [element("dl", "", ...some.flatMap(([name, value]) => [element("dt", "", name), element("dd", "", value)]))] : [];
