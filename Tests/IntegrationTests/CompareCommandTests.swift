@@ -50,6 +50,39 @@ struct CompareCommandTests {
         }
     }
 
+    @Test("three sides are compared in all pairs, live and stored, with the first or that of --against")
+    func threeSides() throws {
+        try withDataset(12) { folder in
+            let live = [
+                "--dataset", folder("set"), "--rounds", "1", "--gate", "latency=off,p95=off,memory=off", "--plant",
+                "drop=100",
+            ]
+            let outcome = try Program.run(
+                ["compare", "tesseract", "tesseract", "tesseract", "--out", folder("out")] + live
+            )
+            #expect(outcome.code == 1, "\(outcome.errors)")
+            #expect(
+                outcome.output.contains("Worse: B against A: title read") && outcome.output.contains("Beaten by none")
+            )
+            let text = try folder.text(of: "out/comparison.md")
+            #expect(text.contains("## Ranks") && text.contains("100.0 %, 1 a") && text.contains("0.0 %, 2 b"))
+            // A, B, C and A′ read each spine.
+            #expect(try folder.lines(of: "out/samples.jsonl").count == 48)
+            for name in ["x", "y", "z"] {
+                let run = [
+                    "--dataset", folder("set"), "--variants", "tesseract", "--repetitions", "1", "--out", folder(name),
+                ]
+                #expect([0, 1, 3].contains(try Program.run(["run"] + run).code))
+            }
+            let runs = ["x", "y", "z"].map(folder.callAsFunction)
+            let stored = try Program.run(["compare"] + runs + ["--against", runs[1], "--out", folder("stored")])
+            #expect(stored.code == 0, "\(stored.errors)")
+            #expect(stored.output.contains("A tesseract of \(runs[1])"))
+            let wrong = try Program.run(["compare"] + runs + ["--against", "w", "--out", folder("none")])
+            #expect(wrong.code == 2 && wrong.errors.contains("Invalid --against 'w': expected one of"))
+        }
+    }
+
     #if os(Linux)
     @Test("a worker that has no back end is refused the network, and what it asked for is counted")
     func refusedNetwork() throws {

@@ -25,6 +25,18 @@ import Testing
         #expect(orders.count == 6 && orders.values.allSatisfy { $0.count == 10 })
     }
 
+    @Test func manySidesTakeEachPlaceEquallyOften() {
+        let sides = (0..<8).map(ComparisonPlan.Side.init) + [.control]
+        let plan = ComparisonPlan(samples: Array(samples.prefix(54)), rounds: 1, seed: 1, sides: sides)
+        #expect(sides.map(\.rawValue) == ["A", "B", "C", "D", "E", "F", "G", "H", "A′"])
+        for place in sides.indices {
+            let there = Dictionary(grouping: plan.stints[0], by: { $0.order[place] })
+            // 54 samples, nine sides.
+            #expect(there.count == 9 && there.values.allSatisfy { $0.count == 6 })
+        }
+        #expect(plan.stints[0].allSatisfy { Set($0.order) == Set(sides) })
+    }
+
     @Test func noSamplesMakeNoSteps() {
         let plan = ComparisonPlan(samples: [], rounds: 2, seed: 1, sides: [.a, .b])
         #expect(plan.stints == [[], []])
