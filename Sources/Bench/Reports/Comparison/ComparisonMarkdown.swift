@@ -38,7 +38,7 @@ struct ComparisonMarkdown {
                 "A is \(Self.literal(comparison.nameA)), \(letter) is \(Self.literal(comparison.nameB)); "
                     + "\(NumberText.count(comparison.samples, "sample"))\(photos) of \(Self.literal(comparison.dataset)) on both sides."
             ),
-            .table(ComparisonText.table(comparison.rows)),
+            .table(ComparisonText.table(comparison.rows, letter)),
         ]
         func warn(_ noun: String, _ what: String, _ items: [String]) {
             guard !items.isEmpty else { return }
@@ -52,7 +52,7 @@ struct ComparisonMarkdown {
         let sections = [Document.Section(title, blocks), flips(comparison.flips, several, letter)]
         if comparison.categories.isEmpty { return sections }
         let chance = "These rows do not gate: with this many rows, some changes are due to chance."
-        let table = ComparisonText.table(comparison.categories)
+        let table = ComparisonText.table(comparison.categories, letter)
         return sections + [Document.Section("By category\(several)", [.paragraph(chance), .table(table)])]
     }
 
@@ -143,8 +143,8 @@ package struct ComparisonText: Sendable {
     package init(_ row: ComparisonRow) { self.row = row }
 
     /// Returns the rows with information.
-    package static func table(_ rows: [ComparisonRow]) -> Table {
-        let figures = ["A", "B", "change", "95 % interval", "p", "noise", "accepted"]
+    package static func table(_ rows: [ComparisonRow], _ letter: String = "B") -> Table {
+        let figures = ["A", letter, "change", "95 % interval", "p", "noise", "accepted"]
         return Table(
             columns: ["metric"] + figures.map { .number($0) } + ["status"],
             rows: rows.filter(\.isOfUse).map { row in

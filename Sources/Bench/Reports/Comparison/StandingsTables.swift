@@ -98,7 +98,7 @@ extension Pareto {
         )
     }
 
-    /// "Beaten by none: A, B."
+    /// Sentence that names the points which none beats.
     package var sentence: String {
         let best = points.filter(\.beatenBy.isEmpty).map(\.name)
         return

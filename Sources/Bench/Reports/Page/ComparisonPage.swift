@@ -85,16 +85,16 @@ struct ComparisonPage: Encodable {
             <section><h2>\(PageText.escaped(comparison.label))</h2>
             <p>A is <b>\(PageText.escaped(comparison.nameA))</b>, \(comparison.letterB) is <b>\(PageText.escaped(comparison.nameB))</b>; \
             \(NumberText.count(comparison.samples, "sample")). Noise: \(PageText.escaped(comparison.noise.origin)).</p>
-            \(table(comparison.rows))
+            \(table(comparison.rows, comparison.letterB))
             \((comparison.causes ?? []).map { "<p>\(PageText.escaped($0))</p>" }.joined())
-            \(comparison.categories.isEmpty ? "" : "<details><summary>By category; these rows do not gate</summary>\(table(comparison.categories))</details>")
+            \(comparison.categories.isEmpty ? "" : "<details><summary>By category; these rows do not gate</summary>\(table(comparison.categories, comparison.letterB))</details>")
             <p>Samples that flipped: \(lost) lost, \(comparison.flips.count - lost) gained.</p></section>
             """
     }
 
-    private func table(_ rows: [ComparisonRow]) -> String {
+    private func table(_ rows: [ComparisonRow], _ letter: String) -> String {
         let shown = rows.filter(\.isOfUse)
         let bad = shown.indices.filter { shown[$0].gates && shown[$0].status == .worse }
-        return CardPage.table(ComparisonText.table(shown), bad: Set(bad))
+        return CardPage.table(ComparisonText.table(shown, letter), bad: Set(bad))
     }
 }

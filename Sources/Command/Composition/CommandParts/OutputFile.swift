@@ -2,7 +2,7 @@ import Basics
 import CommandSupport
 import Foundation
 package import Harness
-import SpineDatasets
+package import SpineDatasets
 
 /// An output file of a command, which is never one of its inputs.
 package struct OutputFile {
@@ -65,5 +65,14 @@ package struct OutputFile {
                 )
             }
         }
+    }
+}
+
+extension Dataset {
+    /// Its files, whether they exist or not.
+    package var files: [String] {
+        let pictures = (samples.map(\.image) + shelves.map(\.image)).map { store.source(of: $0).path }
+        let others = ["samples.jsonl", "shelves.jsonl", "shards.json", "dataset.json", "croissant.json", "CARD.md"]
+        return Set(pictures).sorted() + others.map { "\(path)/\($0)" }
     }
 }

@@ -23,7 +23,7 @@ struct ComparisonSummary {
     }
 
     static func table(_ comparison: Comparison) -> String {
-        var table = ComparisonText.table(comparison.rows)
+        var table = ComparisonText.table(comparison.rows, comparison.letterB)
         table.title =
             "A \(comparison.nameA), \(comparison.letterB) \(comparison.nameB), \(NumberText.count(comparison.samples, "sample")) of "
             + "\(comparison.dataset):"
