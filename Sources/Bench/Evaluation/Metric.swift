@@ -308,6 +308,9 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
     /// The percentile that it is; nil for another figure.
     package var percent: Int? { rawValue.dropLast(2).hasSuffix("P") ? Int(rawValue.suffix(2)) : nil }
 
+    /// Whether it is of whole readings: their shift, or a percentile.
+    package var isLatency: Bool { rawValue.hasPrefix(Metric.latency.rawValue) }
+
     /// Returns a change in the bad direction: positive when it is worse.
     package func harm(_ change: Double) -> Double { meaning.higherIsBetter ? -change : change }
 }

@@ -95,7 +95,13 @@ package enum VariantSettings: Sendable, Equatable {
         switch self {
         case .reading(let settings):
             let reader = try settings.load()
-            return WorkerLoop.Loaded(system: reader.scanner, description: reader.description, prepare: reader.prepare)
+            return WorkerLoop.Loaded(
+                system: reader.scanner,
+                description: reader.description,
+                reference: try (reader.scanner.reader as? SpineReader)
+                    .map { try ReferenceWork($0.detector, $0.recognizer).milliseconds },
+                prepare: reader.prepare
+            )
         case .scanning(let settings): return try settings.system(in: environment, apps: apps)
         case .reader(let settings): return try settings.load(report: report)
         }

@@ -10,8 +10,8 @@ internal import Synchronization
 /// readings are merged line by line. Letters that stand alone become one line, and small words beside large ones are
 /// added to it.
 public struct SpineReader: SpineTextReader {
-    let detector: any TextDetector
-    let recognizer: any LineRecognizer
+    package let detector: any TextDetector
+    package let recognizer: any LineRecognizer
     let classifier: (any LineDirectionClassifier)?
     let configuration: SpineReaderConfiguration
     let merger = LineMerger()

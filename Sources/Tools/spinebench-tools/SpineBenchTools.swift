@@ -13,8 +13,7 @@ struct SpineBenchTools: AsyncParsableCommand {
         abstract: "Run further commands of spinebench, on datasets, readings, catalogues, runs and networks.",
         subcommands: [
             DatasetTools.self, ErrorsCommand.self, ScoreCommand.self, CatalogueCommand.self, WatchCommand.self,
-            ModelCommand.self, ModelProbeCommand.self,
-            HEICDecodeCommand.self,
+            BisectCommand.self, ModelCommand.self, ModelProbeCommand.self, HEICDecodeCommand.self,
         ]
     )
 

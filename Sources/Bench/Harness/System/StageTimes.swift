@@ -42,6 +42,9 @@ package struct Stage: Sendable, Hashable, Codable {
     ]
 }
 
+/// Kind of fixed work that is timed between readings; the stages of readings are of the first three.
+package enum ReferenceKind: String, Sendable, CaseIterable { case detection, recognition, image, memory }
+
 package struct StageTimes: Sendable, Equatable {
     package struct Entry: Sendable, Equatable, Codable {
         package var stage: Stage

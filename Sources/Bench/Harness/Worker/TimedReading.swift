@@ -26,12 +26,18 @@ struct TimedReading {
     }
 
     /// Returns the answer of one reading at a time, after the system's concluding work, with the memory then.
-    func message(sequence: Int, concludedBy system: any SystemUnderTest, _ memory: MemoryMeter) -> WorkerMessage {
+    func message(
+        sequence: Int,
+        concludedBy system: any SystemUnderTest,
+        _ memory: MemoryMeter,
+        then reference: WorkerLoop.ReferenceWork? = nil
+    ) -> WorkerMessage {
         let start = ContinuousClock.now
         let concluded = Result {
             var prediction = try outcome.get()
             prediction.cpuMilliseconds = memory.isOwn ? cpuMilliseconds : nil
             try system.conclude(&prediction)
+            prediction.reference = try reference?()
             prediction.concludedMilliseconds = start.duration(to: .now).milliseconds
             return prediction
         }

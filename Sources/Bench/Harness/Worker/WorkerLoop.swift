@@ -15,17 +15,27 @@ package struct WorkerLoop: Sendable {
         package var prepare: () throws -> Void
         /// Memory of the processes that the system works in; nil for this one.
         package var memory: MemoryMeter?
+        /// Fixed work that is timed between readings; nil when the system's kinds of work are unknown.
+        package var reference: ReferenceWork?
 
         package init(
             system: any SystemUnderTest,
             description: [String: String],
             memory: MemoryMeter? = nil,
+            reference: ReferenceWork? = nil,
             prepare: @escaping () throws -> Void = {}
         ) {
-            (self.system, self.description) = (system, description)
+            (self.system, self.description, self.reference) = (system, description, reference)
             (self.memory, self.prepare) = (memory, prepare)
         }
     }
+
+    /// Fixed work, which returns its times in milliseconds by ``ReferenceKind``.
+    package typealias ReferenceWork = () throws -> [String: Double]
+
+    /// Readings of one reference work: enough of them for the speed of the host to be known to a few percent after 60
+    /// readings, few enough that a run takes a tenth longer.
+    private static let readingsOfReference = 4
 
     /// Source of requests; its end is the worker's end.
     private let input: FileHandle
@@ -81,7 +91,7 @@ package struct WorkerLoop: Sendable {
                 let source = PictureSource(path: path, part: part)
                 let bytes = held.removeValue(forKey: name)
                 let meter = answers.memory.withLock(\.self)
-                let answer = read(sequence: sequence, bytes, source, name: name, with: loaded.system, meter)
+                let answer = read(sequence: sequence, bytes, source, name: name, with: loaded, meter)
                 try answers.write(answer)
             case .stream(let lanes, let pictures):
                 stream?.close()
@@ -121,7 +131,7 @@ package struct WorkerLoop: Sendable {
         _ held: [UInt8]?,
         _ source: PictureSource,
         name: String,
-        with system: any SystemUnderTest,
+        with loaded: Loaded,
         _ meter: MemoryMeter
     ) -> WorkerMessage {
         guard let bytes = held ?? source.contents() else {
@@ -133,7 +143,10 @@ package struct WorkerLoop: Sendable {
                 timing: nil
             )
         }
-        return TimedReading(bytes, name: name, with: system).message(sequence: sequence, concludedBy: system, meter)
+        // Never the first one, which is alone in its process when starts are measured.
+        let isNext = sequence % Self.readingsOfReference == Self.readingsOfReference - 1
+        return TimedReading(bytes, name: name, with: loaded.system)
+            .message(sequence: sequence, concludedBy: loaded.system, meter, then: isNext ? loaded.reference : nil)
     }
 
     /// Reads `input` on a separate thread, so that its end is noticed during a reading too.

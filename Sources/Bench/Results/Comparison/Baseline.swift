@@ -21,6 +21,10 @@ package struct Baseline: Sendable, Equatable, Codable {
         package var peakBytes: Double?
         package var leftBytes: Double?
         package var startMilliseconds: Double?
+        /// Reference work of the runs; nil when one has none.
+        package var speed: HostSpeed?
+        /// Error of converting its latencies to other hosts; nil when it is unknown.
+        package var conversion: UnitConversion?
         package var samples: [Sample]
 
         package struct Line: Sendable, Equatable, Codable {
@@ -108,11 +112,12 @@ package struct Baseline: Sendable, Equatable, Codable {
 }
 
 extension Baseline {
-    /// Accuracy is that of the first run, latency the median over all, and the noise how far they differ.
+    /// Accuracy is that of the first run, latency the median over all, and the noise how far they differ; `kinds` are runs of
+    /// the same readers on other hosts, or in other precisions or numbers of threads, which show the error of conversion.
     ///
     /// - Throws: ``HarnessError/configuration(_:)`` when the runs are not of the same measurements over the same
     ///   datasets.
-    package init(name: String, runs: [RunContents]) throws {
+    package init(name: String, runs: [RunContents], kinds: [RunContents] = []) throws {
         guard let first = runs.first else { throw HarnessError.configuration("a baseline needs at least one run") }
         for run in runs where run.result.isPartial {
             throw HarnessError.configuration(
@@ -126,7 +131,7 @@ extension Baseline {
         let hosts = Set(runs.map(\.result.host.fingerprint))
         host = hosts.count == 1 ? hosts.first : nil
         self.runs = runs.count
-        measurements = try first.comparable.map { try Part($0, runs: runs) }
+        measurements = try first.comparable.map { try Part($0, runs: runs, kinds: kinds) }
         guard !measurements.isEmpty else {
             throw HarnessError.configuration(
                 "\(first.path) has no measurement of the scenario single, which baselines require"
@@ -201,7 +206,7 @@ extension Baseline {
 }
 
 extension Baseline.Part {
-    init(_ measurement: Harness.Measurement, runs: [RunContents]) throws {
+    init(_ measurement: Harness.Measurement, runs: [RunContents], kinds: [RunContents] = []) throws {
         let (sought, path) = (measurement.variant, runs[0].path)
         let sets = try runs.map { run in
             func check(_ isAlike: Bool, _ problem: String) throws(HarnessError) {
@@ -230,6 +235,7 @@ extension Baseline.Part {
         let worker = first.workers.first
         (peakBytes, leftBytes) = (worker?.peakBytes, worker?.leftBytes)
         startMilliseconds = worker?.startMilliseconds.map(Self.rounded)
+        speed = HostSpeed.mean(runs.map { run in run.result.measurements.first { $0.id == measurement.id }?.speed })
         let entries = Dictionary(grouping: sets.flatMap(\.entries), by: \.id)
         samples = first.entries.map { entry in
             var entry = entry
@@ -247,6 +253,41 @@ extension Baseline.Part {
                 textMs: entry.millisecondsToText == entry.milliseconds ? nil : Self.finite(entry.millisecondsToText)
             )
         }.sorted { $0.id < $1.id }
+        if let speed { conversion = conversion(of: measurement, speed, runs[0].result, kinds) }
+    }
+
+    /// Returns the error of conversion over the kinds of the runs that read as the baseline's did; nil for too few.
+    private func conversion(
+        of measurement: Harness.Measurement,
+        _ speed: HostSpeed,
+        _ first: RunResult,
+        _ runs: [RunContents]
+    ) -> UnitConversion? {
+        let own = readings(name: "")
+        var logarithms: [String: [Double]] = [:]
+        func kind(_ result: RunResult, _ description: [String: String], _ speed: HostSpeed) -> String {
+            "\(result.host.fingerprint), \(speed.precision), \(description["threads"] ?? "?") threads"
+        }
+        if let result = first.measurements.first(where: { $0.id == id }) {
+            logarithms[kind(first, result.description, speed)] = [0]
+        }
+        for run in runs {
+            for other in run.comparable where other.dataset.digest == datasetDigest {
+                guard Self.work(other.variant) == Self.work(measurement.variant),
+                    let result = run.result.measurements.first(where: { $0.id == other.id }), let fast = result.speed,
+                    let shift = own.logarithm(to: run.readings(other, name: ""))
+                else { continue }
+                logarithms[kind(run.result, result.description, fast), default: []].append(
+                    shift - speed.logarithm(to: fast)
+                )
+            }
+        }
+        return UnitConversion(logarithms)
+    }
+
+    /// What a variant reads with and how, whatever the precision and the number of threads.
+    private static func work(_ variant: Variant) -> [String: String] {
+        variant.settings.filter { $0.key != "precision" && $0.key != "threads" }.merging(variant.models) { $1 }
     }
 
     /// Rounds to a microsecond: more digits are noise in every diff.
@@ -273,11 +314,14 @@ extension Baseline.Part {
         }
     }
 
-    func readings(name: String) -> ReadingSet {
+    /// Returns its readings with their times multiplied by `factor`.
+    func readings(name: String, factor: Double = 1) -> ReadingSet {
         ReadingSet(
             name: name,
             entries: samples.map { sample in
-                ReadingSet.Entry(
+                var sample = sample
+                (sample.ms, sample.textMs) = (sample.ms.map { $0 * factor }, sample.textMs.map { $0 * factor })
+                return ReadingSet.Entry(
                     id: sample.id,
                     group: sample.group ?? sample.id,
                     category: sample.category,

@@ -111,9 +111,11 @@ package struct Comparison: Sendable, Equatable, Codable {
 
 extension ComparisonTolerances {
     /// Tolerances without those of speed and memory.
-    package var accuracyOnly: ComparisonTolerances {
+    package var accuracyOnly: ComparisonTolerances { keeping { $0.meaning.family == .accuracy } }
+
+    func keeping(_ gates: (Metric) -> Bool) -> ComparisonTolerances {
         var tolerances = self
-        for metric in Metric.compared where metric.meaning.family != .accuracy { tolerances[metric] = nil }
+        for metric in Metric.compared where !gates(metric) { tolerances[metric] = nil }
         return tolerances
     }
 

@@ -1,3 +1,5 @@
+import Basics
+import Evaluation
 package import Harness
 import SpineDatasets
 
@@ -131,20 +133,17 @@ extension ComparisonReport {
                             + "targets only: --baseline none"
                     )
                 }
-                let doubt = baseline.doubt(on: run.result)
-                if let doubt {
-                    notes.append(
-                        "\(part.id): latency and memory are shown and do not gate, as the baseline comes \(doubt)."
-                    )
-                }
+                let trust = baseline.trust(in: part, on: run.result)
+                notes += trust.note.map { ["\(part.id): \($0)"] } ?? []
+                let old = part.readings(name: "baseline \(baseline.name)", factor: trust.factor)
                 comparisons +=
                     Standings.compare(
-                        [part.readings(name: "baseline \(baseline.name)"), run.readings(measurement, name: run.path)],
+                        [old, run.readings(measurement, name: run.path)],
                         label: part.id,
                         dataset: measurement.dataset.name,
                         contents: run.datasets.first { $0.digest == part.datasetDigest },
-                        noise: part.noise,
-                        tolerances: doubt == nil ? tolerances : tolerances.accuracyOnly
+                        noise: trust.noise,
+                        tolerances: tolerances.keeping { trust.gates($0) }
                     ).comparisons
             }
         }
@@ -171,13 +170,48 @@ extension ComparisonReport {
 }
 
 extension Baseline {
-    /// Why its latency and memory say nothing on a machine; nil when they do.
-    fileprivate func doubt(on run: RunResult) -> String? {
-        let (machine, machines) = (run.host, run.shards?.machines.count ?? 1)
-        guard machines == 1 else { return "of one machine (the run is of \(machines))" }
-        guard host == machine.fingerprint else {
-            return "from another machine (\(host ?? "several"); this one is \(machine.fingerprint))"
+    /// What of a baseline's latency and memory holds for a run.
+    fileprivate struct Trust {
+        /// Ratio by which its times are converted to the run's host.
+        var factor = 1.0
+        var noise: NoiseFloor
+        var note: String?
+        var gates: (Metric) -> Bool
+    }
+
+    fileprivate func trust(in part: Part, on run: RunResult) -> Trust {
+        let isAccuracy = { (metric: Metric) in metric.meaning.family == .accuracy }
+        func untrusted(_ doubt: String) -> Trust {
+            let note = "latency and memory are shown and do not gate, as the baseline comes \(doubt)."
+            return Trust(noise: part.noise, note: note, gates: isAccuracy)
         }
-        return runs < 2 ? "from one run, without a noise estimate" : nil
+        let (machine, machines) = (run.host, run.shards?.machines.count ?? 1)
+        guard machines == 1 else { return untrusted("of one machine (the run is of \(machines))") }
+        if host == machine.fingerprint {
+            return runs < 2
+                ? untrusted("from one run, without a noise estimate") : Trust(noise: part.noise) { _ in true }
+        }
+        let doubt = "from another machine (\(host ?? "several"); this one is \(machine.fingerprint))"
+        let result = run.measurements.first { $0.id == part.id }
+        guard let there = part.speed, let here = result?.speed else {
+            return untrusted("\(doubt), and reference work that compares them is missing")
+        }
+        if let objection = here.objection(to: there) { return untrusted("\(doubt), and \(objection)") }
+        guard result?.variant.models == part.models else { return untrusted("\(doubt), with other models") }
+        guard let conversion = part.conversion else {
+            return untrusted(
+                "\(doubt), and the error of conversion is unknown; add runs of other hosts, precisions or threads: "
+                    + "spinebench baseline update … --kinds RUN RUN"
+            )
+        }
+        let factor = conversion.factor(from: there, to: here)
+        let kinds = "found by leaving out one of \(conversion.kinds.count) kinds of hosts and settings"
+        let times = "×\(NumberText.fixed(factor, 2)) ±\(NumberText.percent(conversion.reachShare)), \(kinds)"
+        return Trust(
+            factor: factor,
+            noise: part.noise.converted(by: conversion),
+            note: "latency gates in units of reference work (\(times)), as the baseline comes \(doubt). Memory does not gate.",
+            gates: { isAccuracy($0) || $0.isLatency }
+        )
     }
 }

@@ -1,6 +1,7 @@
 package import Basics
 package import Evaluation
 package import Harness
+import Foundation
 package import SpineDatasets
 
 /// Side of a comparison: one system's readings of each sample.
@@ -91,6 +92,19 @@ extension ReadingSet {
         // Nobody knows whether readings without times were in time.
         guard records.contains(where: { $0.outcome == .read && $0.milliseconds == nil }) else { return }
         for index in entries.indices { entries[index].outcomes[.readInTime] = nil }
+    }
+}
+
+extension ReadingSet {
+    /// Returns the logarithm of the ratio of another side's latencies to this one's; nil without a sample timed on both.
+    func logarithm(to other: ReadingSet) -> Double? {
+        HodgesLehmann.estimate(
+            of: SamplePairs(self, other).pairs.compactMap { pair in
+                guard let a = pair.a.milliseconds, let b = pair.b.milliseconds else { return nil }
+                let logarithm = log(b) - log(a)
+                return logarithm.isFinite ? logarithm : nil
+            }
+        )
     }
 }
 

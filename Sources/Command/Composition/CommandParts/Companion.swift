@@ -15,7 +15,7 @@ package enum Companion: String, CaseIterable, Sendable {
             ["capture", "sessions", "studio", "find", "open", "scan", "library", "label", "dataset agreement"]
         case .tools:
             ["stats", "view", "split", "merge", "index", "fix", "import", "export", "synth"].map { "dataset \($0)" }
-                + ["model", "model-probe", "score", "errors", "catalogue", "watch"]
+                + ["bisect", "model", "model-probe", "score", "errors", "catalogue", "watch"]
         }
     }
 

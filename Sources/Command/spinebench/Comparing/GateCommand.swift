@@ -145,6 +145,12 @@ struct BaselineUpdate: ParsableCommand {
     @Argument(help: .value("run", "Folders of runs."))
     var runs: [String]
 
+    @Option(
+        parsing: .upToNextOption,
+        help: .value("run", "Runs of the same readers on other hosts, or with other precisions or threads.")
+    )
+    var kinds: [String] = []
+
     @Option(help: "The baseline's name: letters, digits, '-', '_' and '.'.")
     var name: String
 
@@ -163,7 +169,7 @@ struct BaselineUpdate: ParsableCommand {
     func run() throws {
         let path = "\(folder)/\(name).json"
         let file = try OutputFile(path, option: "--folder and --name:", over: runs.flatMap(OutputFile.files(ofRun:)))
-        let new = try Baseline(name: name, runs: runs.map { try RunContents.scored($0) })
+        let new = try Baseline(name: name, runs: runs.map { try .scored($0) }, kinds: kinds.map { try .scored($0) })
         let old = FileManager.default.fileExists(atPath: path) ? try Baseline.load(path) : nil
         print(new.diff(from: old))
         if dryRun { return print("Nothing was written. Next: the same without --dry-run") }

@@ -3,11 +3,9 @@ import Composition
 import DeviceSimulation
 import Foundation
 import Harness
-import Imaging
 import OpenVINOEngine
 import SpineDatasets
 import SpineReaders
-import TextRecognition
 
 /// Measures the speed of this host for the work of readings, or loads an earlier measurement.
 struct HostCalibrator {
@@ -17,7 +15,6 @@ struct HostCalibrator {
     private let engine = "OpenVINO \(OpenVINOEngine.version)"
     private let rule = CalibrationRule()
     private static let repetitions = 15
-    private static let linesAtOnce = 4
 
     init(for variants: [Variant]) throws {
         for variant in variants {
@@ -120,20 +117,12 @@ struct HostCalibrator {
             modelDirectory: Installation.modelDirectory,
             cacheDirectory: Installation.cacheDirectory
         )
-        // Any picture is suitable: the time does not depend on its content, except for numbers next to zero.
-        func picture(_ width: Int, _ height: Int) -> RasterImage {
-            let pixels = (0..<width * height).map { UInt8(truncatingIfNeeded: $0 &* 7 % 251) }
-            return RasterImage(width: width, height: height, channels: 1, pixels: pixels)
-        }
-        let page = picture(look.width, look.height)
-        let lines = [RasterImage](repeating: picture(line.width, line.height), count: Self.linesAtOnce)
+        let reference = try ReferenceWork(engine.detector, engine.recognizer, page: look, line: line)
         return HostCalibration.Networks(
             work: work,
-            detection: try Self.timing(repetitions) { try engine.detector.detect(in: page).inferenceTime },
+            detection: try Self.timing(repetitions) { try reference.detection() },
             // Several at a time, as a spine has several.
-            recognition: try Self.timing(repetitions) {
-                try engine.recognizer.recognize(lines).inferenceTime / Self.linesAtOnce
-            }
+            recognition: try Self.timing(repetitions) { try reference.recognition(ofLines: 4) }
         )
     }
 
