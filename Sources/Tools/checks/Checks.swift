@@ -40,7 +40,7 @@ struct HarnessCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "harness",
         abstract: "Whether the harness itself is right: its gates, its overhead.",
-        subcommands: [FalseAlarmCheck.self, SamplesCheck.self, OverheadCheck.self]
+        subcommands: [FalseAlarmCheck.self, SamplesCheck.self, OverheadCheck.self, UnitsCheck.self]
     )
 }
 

@@ -12,8 +12,8 @@ struct TierTables: Sendable {
 
     var tables: [Table] {
         [
-            elsewhere, shelves, captures, scenes, milestones, catalogues, closedSet, openSet, traffic, paths, machines,
-            shards,
+            elsewhere, shelves, captures, scenes, milestones, catalogues, closedSet, openSet, traffic, paths, units,
+            machines, shards,
         ].filter { !$0.rows.isEmpty }
     }
 
@@ -36,6 +36,28 @@ struct TierTables: Sendable {
             columns: ["Measurement", "Machine", .number("Readings"), .number("Timeouts")]
                 + ["P50", "P90", "P95", "P99"].map { .number($0, "ms") },
             rows: rows
+        )
+    }
+
+    /// Without rows where no reference work was done between readings.
+    private var units: Table {
+        let kinds = ReferenceKind.allCases
+        return Table(
+            "Latency in units of reference work",
+            note: "A unit is the geometric mean of fixed work between the readings, weighted by the shares of the readings' time. "
+                + "'spinebench gate' compares units where the baseline was measured on another machine.",
+            columns: ["Measurement", .number("P50", "units"), .number("P95", "units"), .number("Unit", "ms"), "Shares"]
+                + kinds.map { .number($0.rawValue, "ms") } + [.number("Times")],
+            rows: result.measurements.compactMap { measurement in
+                measurement.speed.map { speed in
+                    let latency = measurement.all.latency
+                    return [measurement.id]
+                        + [latency.p50, latency.p95].map { estimate in
+                            NumberText.figure(estimate.point) { NumberText.fixed($0 / speed.unit, 2) }
+                        } + [NumberText.fixed(speed.unit, 2), speed.mixText]
+                        + kinds.map { NumberText.fixed(speed.milliseconds[$0.rawValue] ?? 0, 2) } + ["\(speed.count)"]
+                }
+            }
         )
     }
 

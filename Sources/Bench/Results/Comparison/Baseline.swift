@@ -131,11 +131,15 @@ extension Baseline {
         let hosts = Set(runs.map(\.result.host.fingerprint))
         host = hosts.count == 1 ? hosts.first : nil
         self.runs = runs.count
-        measurements = try first.comparable.map { try Part($0, runs: runs, kinds: kinds) }
+        measurements = try first.comparable.map { try Part($0, runs: runs) }
         guard !measurements.isEmpty else {
             throw HarnessError.configuration(
                 "\(first.path) has no measurement of the scenario single, which baselines require"
             )
+        }
+        let logarithms = measurements.map { $0.logarithms(over: kinds, first.result) }
+        for index in measurements.indices {
+            measurements[index].conversion = UnitConversion(logarithms[index], among: logarithms)
         }
     }
 }
@@ -206,7 +210,7 @@ extension Baseline {
 }
 
 extension Baseline.Part {
-    init(_ measurement: Harness.Measurement, runs: [RunContents], kinds: [RunContents] = []) throws {
+    init(_ measurement: Harness.Measurement, runs: [RunContents]) throws {
         let (sought, path) = (measurement.variant, runs[0].path)
         let sets = try runs.map { run in
             func check(_ isAlike: Bool, _ problem: String) throws(HarnessError) {
@@ -253,41 +257,34 @@ extension Baseline.Part {
                 textMs: entry.millisecondsToText == entry.milliseconds ? nil : Self.finite(entry.millisecondsToText)
             )
         }.sorted { $0.id < $1.id }
-        if let speed { conversion = conversion(of: measurement, speed, runs[0].result, kinds) }
     }
 
-    /// Returns the error of conversion over the kinds of the runs that read as the baseline's did; nil for too few.
-    private func conversion(
-        of measurement: Harness.Measurement,
-        _ speed: HostSpeed,
-        _ first: RunResult,
-        _ runs: [RunContents]
-    ) -> UnitConversion? {
-        let own = readings(name: "")
-        var logarithms: [String: [Double]] = [:]
-        func kind(_ result: RunResult, _ description: [String: String], _ speed: HostSpeed) -> String {
-            "\(result.host.fingerprint), \(speed.precision), \(description["threads"] ?? "?") threads"
+    /// Returns the logarithms of latencies in units, relative to these, of the runs that read as the baseline's did, by kind of
+    /// host and setting; `own` is the baseline's first run.
+    fileprivate func logarithms(over runs: [RunContents], _ own: RunResult) -> [String: [Double]] {
+        guard let speed, let first = own.measurements.first(where: { $0.id == id }) else { return [:] }
+        func kind(_ result: MeasurementResult, _ host: HostDescription) -> String {
+            "\(host.fingerprint), \(result.speed?.precision ?? "?"), \(result.description["threads"] ?? "?") threads"
         }
-        if let result = first.measurements.first(where: { $0.id == id }) {
-            logarithms[kind(first, result.description, speed)] = [0]
-        }
+        let readings = readings(name: "")
+        var logarithms = [kind(first, own.host): [0.0]]
         for run in runs {
-            for other in run.comparable where other.dataset.digest == datasetDigest {
-                guard Self.work(other.variant) == Self.work(measurement.variant),
-                    let result = run.result.measurements.first(where: { $0.id == other.id }), let fast = result.speed,
-                    let shift = own.logarithm(to: run.readings(other, name: ""))
+            for other in run.comparable where other.dataset.digest == datasetDigest && isAlike(other.variant) {
+                guard let result = run.result.measurements.first(where: { $0.id == other.id }), let there = result.speed,
+                    let shift = readings.logarithm(to: run.readings(other, name: ""))
                 else { continue }
-                logarithms[kind(run.result, result.description, fast), default: []].append(
-                    shift - speed.logarithm(to: fast)
-                )
+                logarithms[kind(result, run.result.host), default: []].append(shift - speed.logarithm(to: there))
             }
         }
-        return UnitConversion(logarithms)
+        return logarithms
     }
 
-    /// What a variant reads with and how, whatever the precision and the number of threads.
-    private static func work(_ variant: Variant) -> [String: String] {
-        variant.settings.filter { $0.key != "precision" && $0.key != "threads" }.merging(variant.models) { $1 }
+    /// Whether a variant reads with the same models in the same way, whatever its precision and number of threads.
+    private func isAlike(_ variant: Variant) -> Bool {
+        func way(_ settings: [String: String]) -> [String: String] {
+            settings.filter { $0.key != "precision" && $0.key != "threads" }
+        }
+        return way(variant.settings) == way(settings) && variant.models == models
     }
 
     /// Rounds to a microsecond: more digits are noise in every diff.

@@ -1,7 +1,7 @@
 import Basics
 import Evaluation
 import Foundation
-import Harness
+package import Harness
 
 /// Speed of a host, with its load, during the readings of a measurement: the times of the reference work between them.
 ///
@@ -20,7 +20,7 @@ package struct HostSpeed: Sendable, Equatable, Codable {
     package var engine: String
 
     /// Creates the speed of a measurement's records; nil when no reference work was done, or the stages are unknown.
-    init?(_ records: [SampleRecord], description: [String: String]) {
+    package init?(_ records: [SampleRecord], description: [String: String]) {
         let works = records.compactMap { $0.prediction?.reference }
         let timed = records.compactMap { record -> (stages: StageTimes, total: Double)? in
             guard let stages = record.prediction?.stages, stages[.recognitionInference] != nil else { return nil }
@@ -110,16 +110,26 @@ package struct UnitConversion: Sendable, Equatable, Codable {
     package var reach: Double
 
     /// Creates the error from the logarithms of latencies in units of each kind's runs, relative to the baseline's, which is
-    /// a kind itself; nil for fewer than three kinds.
+    /// a kind itself; nil for fewer than three kinds. `all` has those of every variant.
     ///
-    /// With K kinds whose logarithms have the standard deviation s, a kind that is left out is within t(0.975, K − 1) s
-    /// √(1 + 1/K) of the others' mean.
-    package init?(_ logarithms: [String: [Double]]) {
-        guard logarithms.count >= 3 else { return nil }
-        kinds = logarithms.keys.sorted()
-        let means = kinds.compactMap { key in logarithms[key].map { $0.reduce(0, +) / Double($0.count) } }
-        offset = means.meanAndVariance.mean
-        reach = NoiseFloor.reach(ofRuns: means)
+    /// With K kinds, and the standard deviation s between kinds of every variant, of n degrees of freedom, a kind that is
+    /// left out is within t(0.975, n) s √(1 + 1/K) of the mean of K others.
+    package init?(_ own: [String: [Double]], among all: [[String: [Double]]]) {
+        guard own.count >= 3 else { return nil }
+        kinds = own.keys.sorted()
+        var (squares, freedom) = (0.0, 0.0)
+        for logarithms in all where logarithms.count >= 2 {
+            let variance = Self.means(logarithms).meanAndVariance.variance
+            squares += variance * Double(logarithms.count - 1)
+            freedom += Double(logarithms.count - 1)
+        }
+        offset = Self.means(own).meanAndVariance.mean
+        reach = StudentT.quantile(0.975, degreesOfFreedom: freedom)
+            * (squares / freedom * (1 + 1 / Double(own.count))).squareRoot()
+    }
+
+    private static func means(_ logarithms: [String: [Double]]) -> [Double] {
+        logarithms.sorted { $0.key < $1.key }.map { $0.value.reduce(0, +) / Double($0.value.count) }
     }
 
     /// Returns the ratio of latencies at `other` to those at `speed`.

@@ -112,6 +112,9 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var backEnd: BackEndOverrideOptions
 
+    @Option(help: .hidden)
+    var plant: PlantedFault?
+
     @Option(
         help: .value(
             "names",
@@ -232,10 +235,11 @@ struct RunCommand: AsyncParsableCommand {
             interruption: interruption
         )
         defer { stage.end() }
+        let plant = plant
         let run = BenchmarkRun(
             configuration: configuration,
             setup: stage.setup(datasets, in: folder, shard: shard),
-            worker: { WorkerOptions.launch($0, in: stage.environment(of: $0)) }
+            worker: { WorkerOptions.launch($0, in: stage.environment(of: $0), plant: plant) }
         )
         try await body(run)
     }
