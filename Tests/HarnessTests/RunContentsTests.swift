@@ -142,7 +142,7 @@ import Testing
         let scored = try RunContents.scored(path)
         #expect(scored.result.verdict != nil)
         #expect(scored.result.verdict == (try RunContents.load(path).result.verdict))
-        let gate = GateResult(run: scored.result, usesTargets: true, comparison: nil)
+        let gate = try GateResult(scored, baselines: [], tool: "")
         #expect(gate.checks.checks.contains { $0.suite == "fast on Phone A (modelled)" })
     }
 

@@ -19,10 +19,9 @@ struct SpineBench: AsyncParsableCommand {
             end, a port, the disk, 130 and 143 stopped by a signal.
             """,
         subcommands: [
-            InitCommand.self, RunCommand.self, MergeCommand.self, CompareCommand.self, GateCommand.self,
-            BaselineCommand.self, ReportCommand.self, SliceCommand.self, SuitesCommand.self,
-            ReadCommand.self, ShelfCommand.self, MatchCommand.self, EnginesCommand.self, DatasetCommand.self,
-            DevicesCommand.self, SimulateCommand.self, WorkerCommand.self,
+            RunCommand.self, MergeCommand.self, CompareCommand.self, GateCommand.self, ReportCommand.self,
+            SliceCommand.self, SuitesCommand.self, ReadCommand.self, ShelfCommand.self, MatchCommand.self,
+            EnginesCommand.self, DatasetCommand.self, DevicesCommand.self, WorkerCommand.self,
             HEICDecodeCommand.self,
         ]
     )

@@ -90,10 +90,7 @@ struct ScoreCommand: ParsableCommand {
         (options.gates, options.decideBy) = (gate?.compactNames, decideBy ?? .point)
         options.tiers = try Dictionary(tiers.map(Self.tier)) { $1 }
         let sources = try files.map(Self.source)
-        let dataset = try DatasetLoader().load(dataset)
-        guard !dataset.subjects.isEmpty else {
-            throw HarnessError.configuration("\(dataset.path) has neither labelled spines nor shelves")
-        }
+        let dataset = try DatasetLoader().labelled(dataset)
         Console.standardError(DatasetText.summary(dataset))
         let score = try ReadingScore(sources, over: dataset, tool: ProgramVersion.tool, options: options)
         for remark in score.remarks { Console.standardError("warning: \(remark)") }

@@ -5,15 +5,17 @@ import DatasetExchange
 import Foundation
 import SpineDatasets
 
-/// The commands of `spinebench` that show, change and draw datasets, score readings, measure networks, build catalogues and watch runs.
+/// The further commands of `spinebench`, which `make tools` builds.
 @main
 struct SpineBenchTools: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "spinebench",
         abstract: "Run further commands of spinebench, on datasets, readings, catalogues, runs and networks.",
         subcommands: [
-            DatasetTools.self, ErrorsCommand.self, ScoreCommand.self, CatalogueCommand.self, WatchCommand.self,
-            BisectCommand.self, ModelCommand.self, ModelProbeCommand.self, HEICDecodeCommand.self,
+            InitCommand.self, BaselineCommand.self, BlessCommand.self, RerunCommand.self, PlanCommand.self,
+            BisectCommand.self, ErrorsCommand.self, ScoreCommand.self, CatalogueCommand.self, WatchCommand.self,
+            SimulateCommand.self, DatasetTools.self, ModelCommand.self, ModelProbeCommand.self,
+            HEICDecodeCommand.self,
         ]
     )
 

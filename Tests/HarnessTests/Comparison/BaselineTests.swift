@@ -98,18 +98,4 @@ import Testing
         #expect(set.entries.map(\.milliseconds) == [12.5, nil])
         #expect(set.entries[0].characters.rate == .value(1.0 / 9))
     }
-
-    @Test func aDiffNamesWhatChanged() {
-        var new = baseline
-        new.measurements[0].figures[0].value = 33
-        new.measurements[0].samples[1].title = true
-        new.host = "other"
-        let text = new.diff(from: baseline)
-        #expect(text.hasPrefix("# Baseline fast: changed"))
-        #expect(text.contains("* host: host → **other**"))
-        #expect(text.contains("| latency-p50 (ms) | 31.50 | 33.00 | +1.50 |"))
-        #expect(text.contains("Titles lost: none. Titles gained: 1 (s2)."))
-        let first = baseline.diff(from: nil)
-        #expect(first.contains(": new") && first.contains("| latency-p50 (ms) | – | 31.50 | new |"))
-    }
 }

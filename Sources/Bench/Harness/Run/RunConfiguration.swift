@@ -97,6 +97,18 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
         }
     }
 
+    /// Digest without the programs: equal for two builds of the same settings.
+    package var settingsDigest: String {
+        get throws {
+            var settings = self
+            (settings.tool, settings.codeDigest) = ("", nil)
+            settings.backEnds = backEnds.map {
+                $0.map { .init(variants: $0.variants, codeDigest: nil, arguments: $0.arguments) }
+            }
+            return try settings.digest
+        }
+    }
+
     /// Returns the differences between two configurations, a phrase for each setting with another digest.
     package func differences(from other: RunConfiguration) -> [String] {
         func difference(_ name: String, _ text: (RunConfiguration) -> String) -> String? {

@@ -74,7 +74,7 @@ package struct RunFolder: Sendable {
         )
     }
 
-    /// The configuration of a run, or of the run that a shard belongs to.
+    /// The configuration of a run, in its folder or its report.json, or of the run that a shard belongs to.
     package static func configuration(in path: String) throws -> RunConfiguration { try stored(in: path).configuration }
 
     /// Shards of a merged run; nil of a run in one piece.
@@ -90,15 +90,16 @@ package struct RunFolder: Sendable {
     package static func events(in path: String) -> [RunEvent] { lines(of: "\(path)/\(Name.events)") }
 
     private static func stored(in path: String) throws -> Stored {
-        guard let data = FileManager.default.contents(atPath: "\(path)/\(Name.configuration)") else {
-            throw HarnessError.runFolder(path: path, problem: "contains no run: \(Name.configuration) is missing")
+        let file = path.hasSuffix(".json") ? path : "\(path)/\(Name.configuration)"
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw HarnessError.runFolder(path: path, problem: "contains no run: \(file) is missing")
         }
         do {
             return try JSONDecoder().decode(Stored.self, from: data)
         } catch {
             throw HarnessError.runFolder(
                 path: path,
-                problem: "\(Name.configuration): \(JSONLine.reason(of: error)); start a new run"
+                problem: "\(file): \(JSONLine.reason(of: error)); start a new run"
             )
         }
     }
@@ -230,7 +231,8 @@ package struct RunFolder: Sendable {
     }
 
     private struct Stored: Codable {
-        var digest: String
+        /// Of `config.json`; a `report.json` has another key for it.
+        var digest: String?
         var configuration: RunConfiguration
         var shards: MergedShards?
     }

@@ -127,7 +127,10 @@ package struct ComparisonVerdictText: Sendable {
         }
         switch report.verdict {
         case .pass:
-            return "\(report.standings == nil ? "B is not" : "No side is") worse than A in any row that gates.\(rest)"
+            let accepted =
+                report.comparisons.flatMap(\.rows).contains { $0.accepted != nil } ? ", but for accepted losses" : ""
+            let none = report.standings == nil ? "B is not" : "No side is"
+            return "\(none) worse than A in any row that gates\(accepted).\(rest)"
         case .fail:
             return
                 "\(report.standings == nil ? "B is worse" : "Worse"): \(list(\.regressions) { ComparisonText($0).phrase }).\(rest)"
@@ -197,7 +200,7 @@ package struct ComparisonText: Sendable {
     package var status: String {
         let word =
             switch row.status {
-            case .worse: row.gates ? "❌ worse" : "worse"
+            case .worse: row.accepted?.status ?? (row.gates ? "❌ worse" : "worse")
             case .better: row.gates ? "✅ better" : "better"
             case .noDifference: row.gates ? "✅ no difference shown" : "no difference shown"
             case .undecided: "⚠️ not decided"

@@ -6,10 +6,11 @@ package import Results
 
 /// Results of a gate for CI services: checks that passed or failed, and figures to be charted.
 package struct CheckReport: Sendable, Equatable {
-    package struct Check: Sendable, Equatable {
-        package enum Outcome: Sendable, Equatable {
+    package struct Check: Sendable, Equatable, Encodable {
+        package enum Outcome: String, Sendable, Encodable {
             case passed
             case failed
+            case accepted
             /// Undecided, or not gating although it should.
             case open
 
@@ -70,7 +71,7 @@ extension CheckReport {
             let text = ComparisonText(row)
             let outcome: Check.Outcome =
                 switch row.status {
-                case .worse: row.gates ? .failed : .open
+                case .worse: row.accepted != nil ? .accepted : row.gates ? .failed : .open
                 case .undecided: .open
                 case .better, .noDifference: isPartial ? .open : .passed
                 }
@@ -101,7 +102,7 @@ extension CheckReport.Check {
             suite: row.measurement,
             // The suite identifies the measurement.
             name: "\(text.metric.replacing("\(row.measurement): ", with: "", maxReplacements: 1)) \(text.target)",
-            outcome: Outcome(row.judgement.verdict),
+            outcome: row.accepted == nil ? Outcome(row.judgement.verdict) : .accepted,
             message: "\(text.value), target \(text.limit): \(text.status)"
         )
     }

@@ -15,14 +15,16 @@ package enum GitHubActions {
         return bytes[...end] + note
     }
 
-    /// Returns a line of workflow commands for the verdict and ten failed and ten open checks, which is what GitHub
-    /// shows.
+    /// Returns a line of workflow commands for the verdict and ten failed, ten open and nine accepted checks, which is
+    /// what GitHub shows.
     package static func annotations(_ report: CheckReport) -> String {
         let failed = report.checks.filter { $0.outcome == .failed }
         let open = report.checks.filter { $0.outcome == .open }
+        let accepted = report.checks.filter { $0.outcome == .accepted }
         let lines =
             failed.prefix(10).map { line("error", title: "\($0.suite): \($0.name)", $0.message) }
             + open.prefix(10).map { line("warning", title: "\($0.suite): \($0.name)", $0.message) }
+            + accepted.prefix(9).map { line("notice", title: "\($0.suite): \($0.name)", $0.message) }
             + [line("notice", title: "spinebench: \(report.word)", report.sentence)]
         return lines.joined(separator: "\n") + "\n"
     }

@@ -32,6 +32,7 @@ package struct RequirementMatrix: Sendable {
     }
 
     private static func cell(_ row: Requirement, _ value: String) -> String {
+        if row.accepted != nil { return "☑️ \(value)" }
         guard row.gates else { return row.judgement.verdict == .fail ? "\(value) missed" : value }
         let missed = "**\(row.value.value == nil ? "missed" : value)**"
         return "\(row.judgement.verdict.sign) \(row.judgement.verdict == .fail ? missed : value)"
@@ -186,6 +187,7 @@ struct RequirementText {
 
     /// "✅ met", "❌ missed", "⚠️ not decided: n too small (needs ≥ 90)".
     var status: String {
+        if let accepted = row.accepted { return accepted.status }
         let (verdict, note) = (row.judgement.verdict, row.judgement.note)
         let isExpected = verdict == .fail && row.target.expectedMiss != nil
         let word = verdict == .pass ? "met" : verdict == .fail ? "missed" : "not decided"

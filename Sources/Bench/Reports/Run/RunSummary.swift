@@ -9,9 +9,11 @@ package struct RunSummary: Sendable {
     let folder: String
     /// Folder of the run, for continuing it; nil for several runs.
     let run: String?
+    /// Changes since earlier runs; nil where they are not of interest.
+    let changes: RunChanges?
 
-    package init(result: RunResult, folder: String, run: String?) {
-        (self.result, self.folder, self.run) = (result, folder, run)
+    package init(result: RunResult, folder: String, run: String?, changes: RunChanges? = nil) {
+        (self.result, self.folder, self.run, self.changes) = (result, folder, run, changes)
     }
 
     /// Returns the summary for a terminal of a width, with a painted verdict.
@@ -29,13 +31,16 @@ package struct RunSummary: Sendable {
             \(parts.joined(separator: "\n\n"))
 
             Report: \(folder)/\(RunReports.Name.html), and \(RunReports.Name.markdown) for a pull request
-            Next:   \(next)
+            \((changes?.lines ?? []).map { $0 + "\n" }.joined())Next:   \(next)
             """
     }
 
     private var next: String {
         switch result.verdict {
-        case .pass: "read the report, and archive it with the release"
+        case .pass where changes?.hasBaseline == true: "spinebench gate \(folder)"
+        case .pass:
+            changes?.last.map { "spinebench compare \($0) \(folder)" }
+                ?? "read the report, and archive it with the release"
         case .fail
         where result.compliance.contains { $0.gates && $0.judgement.verdict == .fail && $0.metric.isOfShelves }:
             "check the photos whose books were missed: \(folder)/\(RunReports.Name.html)#samples"

@@ -30,7 +30,8 @@ package struct VerdictText: Sendable {
             return "\(progress) No verdict until the rest is read: spinebench run --resume."
         }
         let gated = result.compliance.filter(\.gates)
-        let missed = gated.filter { $0.judgement.verdict == .fail }
+        let missed = gated.filter { $0.verdict == .fail }
+        let accepted = gated.filter { $0.accepted != nil }
         let open = gated.filter { $0.judgement.verdict == .inconclusive }
         func list<Row>(_ rows: [Row], _ text: (Row) -> String) -> String {
             let more = rows.count - Self.named
@@ -55,7 +56,9 @@ package struct VerdictText: Sendable {
             return own.isEmpty ? "" : " Assertions \(what): \(claims)."
         }
         switch result.verdict {
-        case .pass: return "All \(all) are met.\(devices(.pass, "all meet what is asked"))"
+        case .pass:
+            let but = accepted.isEmpty ? "" : " or accepted: \(list(accepted))"
+            return "All \(all) are met\(but).\(devices(.pass, "all meet what is asked"))"
         case .fail:
             let rest = open.isEmpty ? "" : " Not decided: \(list(open))."
             let modelled = assertions(.fail, "missed") + devices(.fail, "missed")

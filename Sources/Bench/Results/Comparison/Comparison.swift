@@ -73,19 +73,18 @@ package struct Comparison: Sendable, Equatable, Codable {
             guard let before = a.title, let after = b.title, before != after else { return nil }
             return Flip(id: a.id, category: a.category, isLost: before, textA: a.text, textB: b.text)
         }
-        verdict = Self.verdict(rows, tolerances)
+        judge(tolerances)
     }
 
-    /// Returns a fail when a row that gates is worse; open when a family of rows was asked to gate and none of them
+    /// Sets the verdict: a fail when a row that gates is worse; open when a family of rows was asked to gate and none of them
     /// can.
-    private static func verdict(_ rows: [ComparisonRow], _ tolerances: ComparisonTolerances) -> Verdict? {
-        if rows.contains(where: \.isRegression) { return .fail }
+    mutating func judge(_ tolerances: ComparisonTolerances) {
         let families = Metric.Family.allCases.compactMap { family -> Verdict? in
             let asked = rows.filter { $0.metric.meaning.family == family && tolerances[$0.metric] != nil }
             if asked.isEmpty { return nil }
             return asked.contains { $0.gates && $0.status != .undecided } ? .pass : .inconclusive
         }
-        return Verdict.overall(families)
+        verdict = rows.contains(where: \.isRegression) ? .fail : Verdict.overall(families)
     }
 
     /// Corrects the rows by p values for all `pairs` of sides: a change that is not significant any more is no difference,
@@ -186,6 +185,8 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
     package var gates: Bool
     package var status: Status
     package var note: String
+    /// Accepted losses that it is within; nil without any.
+    package var accepted: [AcceptedLoss]?
 
     /// Judges a change.
     ///
@@ -272,7 +273,7 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
     /// Whether there is a figure, or the reason for its absence although it should gate.
     package var isOfUse: Bool { (a.value ?? change.value) != nil || tolerance != nil }
 
-    var isRegression: Bool { gates && status == .worse }
+    var isRegression: Bool { gates && status == .worse && accepted == nil }
 
     private mutating func undecided(_ reason: String, gating: Bool) {
         (status, gates) = (.undecided, gates && gating)

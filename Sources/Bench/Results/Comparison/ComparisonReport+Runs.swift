@@ -5,14 +5,14 @@ import SpineDatasets
 
 extension RunContents {
     /// The measurements in which one reading followed the other: those that can be compared sample by sample.
-    var comparable: [Measurement] { result.configuration.measurements.filter { $0.scenario.kind == .single } }
+    package var comparable: [Measurement] { result.configuration.measurements.filter { $0.scenario.kind == .single } }
 
     /// Sentences on the times of readings that were made elsewhere.
     fileprivate var origins: [String] {
         result.measurements.compactMap { one in one.originOfTimes.map { "\(one.id) of \(path): \($0)." } }
     }
 
-    func readings(_ measurement: Measurement, name: String) -> ReadingSet {
+    package func readings(_ measurement: Measurement, name: String) -> ReadingSet {
         let own = records.filter { $0.measurement == measurement.id }
         let ownEvents = events.filter { $0.measurement == measurement.id }
         let dataset = datasets.first { $0.manifest.name == measurement.dataset.name }
@@ -115,7 +115,13 @@ extension ComparisonReport {
     /// has.
     ///
     /// - Throws: ``HarnessError/configuration(_:)`` when no baseline has any, or one is of another dataset.
-    package init(_ run: RunContents, baselines: [Baseline], tool: String, tolerances: ComparisonTolerances) throws {
+    package init(
+        _ run: RunContents,
+        baselines: [Baseline],
+        tool: String,
+        tolerances: ComparisonTolerances,
+        acceptance: inout Acceptance
+    ) throws {
         var (comparisons, notes): ([Comparison], [String]) = ([], [])
         var missing: [String] = []
         for measurement in run.comparable {
@@ -135,16 +141,24 @@ extension ComparisonReport {
                 }
                 let trust = baseline.trust(in: part, on: run.result)
                 notes += trust.note.map { ["\(part.id): \($0)"] } ?? []
-                let old = part.readings(name: "baseline \(baseline.name)", factor: trust.factor)
-                comparisons +=
-                    Standings.compare(
-                        [old, run.readings(measurement, name: run.path)],
-                        label: part.id,
-                        dataset: measurement.dataset.name,
-                        contents: run.datasets.first { $0.digest == part.datasetDigest },
-                        noise: trust.noise,
-                        tolerances: tolerances.keeping { trust.gates($0) }
-                    ).comparisons
+                let sides = (
+                    a: part.readings(name: "baseline \(baseline.name)", factor: trust.factor),
+                    b: run.readings(measurement, name: run.path)
+                )
+                let tolerances = tolerances.keeping { trust.gates($0) }
+                var compared = Standings.compare(
+                    [sides.a, sides.b],
+                    label: part.id,
+                    dataset: measurement.dataset.name,
+                    contents: run.datasets.first { $0.digest == part.datasetDigest },
+                    noise: trust.noise,
+                    tolerances: tolerances
+                ).comparisons
+                for index in compared.indices {
+                    let variant = measurement.variant.name
+                    acceptance.apply(to: &compared[index], sides, variant: variant, tolerances: tolerances)
+                }
+                comparisons += compared
             }
         }
         guard !comparisons.isEmpty else {

@@ -1,6 +1,6 @@
 package import Basics
 package import Evaluation
-import Harness
+package import Harness
 import SpineDatasets
 
 /// A metric of a measurement against its target: a row of every table of requirements.
@@ -13,6 +13,11 @@ package struct Requirement: Sendable, Equatable, Codable {
     package var judgement: Judgement
     package var evidence: EvidenceClass
     package var gates: Bool
+    /// Accepted losses that a miss is within; nil without any.
+    package var accepted: [AcceptedLoss]?
+
+    /// Verdict at a gate: an accepted miss passes.
+    package var verdict: Verdict { accepted == nil ? judgement.verdict : .pass }
 
     package var metric: Metric { target.metric }
 

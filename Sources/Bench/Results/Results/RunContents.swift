@@ -12,7 +12,7 @@ package struct RunContents: Sendable {
     package var records: [SampleRecord]
     package var datasets: [Dataset]
     var path = ""
-    var events: [RunEvent] = []
+    package var events: [RunEvent] = []
     /// Reasons for an incomplete report, such as a missing dataset.
     package var warnings: [String] = []
 

@@ -169,7 +169,7 @@ package struct RunResult: Sendable, Equatable, Codable {
     }
 
     private var gatingVerdicts: [Verdict] {
-        compliance.filter(\.gates).map(\.judgement.verdict)
+        compliance.filter(\.gates).map(\.verdict)
             + (assertions ?? []).filter(\.gates).map(\.judgement.verdict)
     }
 

@@ -68,6 +68,17 @@ package struct OutputFile {
     }
 }
 
+extension OutputFile {
+    /// Returns the files of a stored run, a folder or report.json, that other commands read, whether they exist or not.
+    package static func files(ofRun run: String) -> [String] {
+        let names = [
+            RunFolder.Name.configuration, RunFolder.Name.samples, RunFolder.Name.events, RunFolder.Name.devices,
+            RunFolder.Name.report,
+        ]
+        return [run] + names.map { "\(run)/\($0)" }
+    }
+}
+
 extension Dataset {
     /// Its files, whether they exist or not.
     package var files: [String] {

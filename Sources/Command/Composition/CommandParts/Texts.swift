@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import Harness
 package import SpineDatasets
 
 package enum JSONText {
@@ -34,6 +35,17 @@ package enum PlainLine {
                 }
             )
         )
+    }
+}
+
+extension DatasetLoader {
+    /// Loads a dataset with labelled spines or shelves; throws for one without.
+    package func labelled(_ path: String) throws -> Dataset {
+        let dataset = try load(path)
+        guard !dataset.subjects.isEmpty else {
+            throw HarnessError.configuration("\(path) has neither labelled spines nor shelves")
+        }
+        return dataset
     }
 }
 

@@ -131,7 +131,9 @@ struct CompareCommand: AsyncParsableCommand {
         let folder = out ?? "Reports/comparisons/\(RunClock.folderName())"
         if isStored { return try compareStored(tolerances, folder) }
         let suite = try suite.map(SuiteLibrary.suite)
-        let datasets = try (datasets.isEmpty ? suite?.datasets ?? [] : datasets).map { try RunCommand.load($0) }
+        let datasets = try (datasets.isEmpty ? suite?.datasets ?? [] : datasets).map {
+            try DatasetLoader().labelled($0)
+        }
         let configuration = try resolve(datasets, suite, tolerances)
         try configuration.validate()
         let records = try RunFolder.create(folder, configuration)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Basics
+import CommandSupport
 import Composition
 import DeviceSimulation
 import Evaluation
@@ -20,6 +21,7 @@ struct RunCommand: AsyncParsableCommand {
               spinebench run --dataset Datasets/spines-1 --variants fast,threads=1 --repetitions 10
               spinebench run --dataset Datasets/spines-1 --variants fast --system "mine=python3 reader.py"
               spinebench run --suite smoke
+              spinebench run --suite smoke --plan
               spinebench run --dataset Datasets/spines-1 --variants fast --scenario server:rate=5,seconds=60
               spinebench run --resume Reports/runs/20260301T120000Z
               spinebench run --dataset Datasets/spines-1 --shard 2/7 --out shards/2
@@ -28,6 +30,9 @@ struct RunCommand: AsyncParsableCommand {
             The dataset is checked first; 'spinebench dataset validate --help' shows its format. Each variant then works in \
             its own process. A spine that crashes it, or exceeds --timeout, fails alone. Every \
             reading is saved at once: --resume continues a stopped run.
+
+            A run ends with what changed since the last run of the same settings on this machine beside it, and since the baselines in \
+            Reports/baseline. --plan prints what will be measured, for how long, and how many readings decide each target (make tools).
 
             The verdict, its evidence and the method are in report.html and report.md in the run's folder; report.csv, \
             samples.csv and report.json contain the figures. Tiers are also modelled on devices: the results are in \
@@ -132,6 +137,12 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: .value("dir", "Output folder of the run. (default: Reports/runs/<UTC time>)"))
     var out: String?
 
+    @Option(help: .value("run", "Use the settings of an earlier run: its folder or report.json."))
+    var like: String?
+
+    @Flag(help: "Print what will be measured, how long it takes and how many readings decide; measure nothing.")
+    var plan = false
+
     @Option(help: .value("dir", "Continue the run in this folder, with its settings."))
     var resume: String?
 
@@ -145,7 +156,12 @@ struct RunCommand: AsyncParsableCommand {
 
     func validate() throws {
         try refuse([
-            (datasets.isEmpty && suite == nil && resume == nil, "Specify --dataset DIR, --suite NAME or --resume DIR."),
+            (
+                datasets.isEmpty && suite == nil && resume == nil && like == nil,
+                "Specify --dataset DIR, --suite NAME, --like RUN or --resume DIR."
+            ),
+            (like != nil && (suite ?? resume) != nil, "--like uses the settings of a run: remove --suite or --resume."),
+            (plan && (resume ?? shard.map { "\($0)" }) != nil, "--plan is of a whole run: remove --resume or --shard."),
             (suite != nil && resume != nil, "--resume uses the run's own suite: remove --suite."),
             (!readers.systems.isEmpty && resume != nil, "--resume uses the run's own systems: remove --system."),
             (out != nil && resume != nil, "--resume uses the run's own folder: remove --out."),
@@ -156,6 +172,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let shard { return try await run(shard.shard(), PartFolder.path(out ?? "")) }
+        if plan { return try printPlan() }
         let (folder, configuration, datasets, interruption) = try prepare()
         let profiles = profiles
         do {
@@ -185,9 +202,19 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
+    /// Continues as the program that prints plans.
+    private func printPlan() throws {
+        let file = URL(filePath: NSTemporaryDirectory()).appending(path: "spinebench-plan-\(UUID().uuidString).json")
+        try Data(JSONFile.bytes(try configured { try DatasetLoader().labelled($0) }.0)).write(to: file)
+        let runs = ((out ?? "Reports/runs/x") as NSString).deletingLastPathComponent
+        Console.error(Companion.tools.take(over: ["plan", file.path, "--runs", runs.isEmpty ? "." : runs]))
+        try? FileManager.default.removeItem(at: file)
+        throw ExitCode(ExitStatus.environment.code)
+    }
+
     /// Reads one shard of a run, continues it, or reports that it is finished.
     private func run(_ shard: Shard, _ path: String) async throws {
-        let (configuration, datasets) = try configured { try Self.load($0, lookingAt: .read(shard)) }
+        let (configuration, datasets) = try configured { try DatasetLoader(lookingAt: .read(shard)).labelled($0) }
         try configuration.validateForShards()
         let record = try ShardRecord(shard, configuration, datasets)
         if case .finished(let earlier) = try ShardFolder.state(of: path, expecting: record) {
@@ -247,13 +274,15 @@ struct RunCommand: AsyncParsableCommand {
     private func report(_ contents: RunContents, _ folder: RunFolder) throws {
         guard contents.result.measurements.contains(where: { !$0.outcomes.isEmpty }) else { return }
         try RunReports(contents).write(to: folder.path)
-        print(RunSummary(result: contents.result, folder: folder.path, run: folder.path).shown)
+        let baselines = GateOptions.baselines(in: GateOptions.folder)
+        let changes = contents.result.isPartial ? nil : RunChanges(contents, in: folder.path, baselines: baselines)
+        print(RunSummary(result: contents.result, folder: folder.path, run: folder.path, changes: changes).shown)
     }
 
     /// Checks everything and makes or opens the run's folder; from then on, a signal leaves a run that can be resumed.
     private func prepare() throws -> (RunFolder, RunConfiguration, [Dataset], Interruption) {
         guard let resume else {
-            let (configuration, datasets) = try configured { try Self.load($0) }
+            let (configuration, datasets) = try configured { try DatasetLoader().labelled($0) }
             let path = out ?? "Reports/runs/\(RunClock.folderName())"
             let interruption = Signals.interruption()
             return (try RunFolder.create(path, configuration), configuration, datasets, interruption)
@@ -271,7 +300,9 @@ struct RunCommand: AsyncParsableCommand {
         guard stored.variants.allSatisfy({ $0.origin == nil }) else {
             throw HarnessError.runFolder(path: resume, problem: "has readings made elsewhere: score their files again")
         }
-        let datasets = try (datasets.isEmpty ? stored.datasets.map(\.path) : datasets).map { try Self.load($0) }
+        let datasets = try (datasets.isEmpty ? stored.datasets.map(\.path) : datasets).map {
+            try DatasetLoader().labelled($0)
+        }
         let configuration = try RunOptions(self).configuration(datasets, over: stored)
         guard try configuration.digest == stored.digest else {
             throw HarnessError.resumeMismatch(path: resume, differences: configuration.differences(from: stored))
@@ -281,22 +312,15 @@ struct RunCommand: AsyncParsableCommand {
 
     private func configured(_ load: (String) throws -> Dataset) throws -> (RunConfiguration, [Dataset]) {
         let suite = try suite.map(SuiteLibrary.suite)
-        let named = datasets.isEmpty ? suite?.datasets ?? [] : datasets
+        let stored = try like.map(RunFolder.configuration)
+        let named = datasets.isEmpty ? suite?.datasets ?? stored?.datasets.map(\.path) ?? [] : datasets
         guard !named.isEmpty else {
             throw HarnessError.configuration("the suite has no dataset; specify --dataset DIR")
         }
         let datasets = try named.map(load)
-        let configuration = try RunOptions(self).configuration(datasets, suite: suite)
+        let configuration = try RunOptions(self).configuration(datasets, suite: suite, over: stored)
         try configuration.validate()
         return (configuration, datasets)
-    }
-
-    static func load(_ path: String, lookingAt pictures: DatasetLoader.Pictures = .all) throws -> Dataset {
-        let dataset = try DatasetLoader(lookingAt: pictures).load(path)
-        guard !dataset.subjects.isEmpty else {
-            throw HarnessError.configuration("\(path) has neither labelled spines nor shelves")
-        }
-        return dataset
     }
 
     /// The variants that run unless others are named, in order: the instant tier, the local fallback, and a rival.

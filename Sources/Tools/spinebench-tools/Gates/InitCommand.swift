@@ -3,7 +3,7 @@ import Basics
 import Composition
 import Foundation
 import Harness
-import SpineReaders
+import SpineDatasets
 
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -93,7 +93,7 @@ struct InitCommand: ParsableCommand {
         let include =
             files[Repository.gitLabInclude] == nil ? nil : "add to .gitlab-ci.yml: include: \(Repository.gitLabInclude)"
         let address =
-            files.values.contains { $0.contains("{{ vars.SPINEBENCH_URL }}") } || ci == .gitlab && Gate.address == nil
+            files.values.contains { $0.contains("SPINEBENCH_URL") }
         let steps = [
             files["spinebench.yaml"] == nil ? nil : "spinebench run --suite spinebench.yaml\(own ?? "")",
             include,
@@ -144,7 +144,7 @@ struct Repository {
                         "--dataset \(name) is outside \(path), where CI does not have it; specify a folder inside"
                     )
                 }
-                _ = try RunCommand.load(name)
+                _ = try DatasetLoader().labelled(name)
                 return String(place.dropFirst(path.count + 1))
             }
         }
@@ -161,69 +161,46 @@ struct Repository {
     }
 }
 
-/// What CI does: lines of shell, the same ones for every service.
+/// The gate that CI runs, by `action.yml` or GitLab's template.
 struct Gate {
-    var variables: [String]
-    var build: [String]
-    /// Without lines where base and head have the same reader.
-    var compare: [String]
-    var gate: [String]
+    /// Folder of SpineBench in the workspace; empty for the workspace itself.
+    var place: String
+    /// Lines of shell before the measurement.
+    var prepare: [String]
+    /// File of the suite; empty for none.
+    var suite: String
+    /// Further arguments of `run`.
+    var run: String
+    /// Arguments of `compare`; empty where base and head have the same reader.
+    var compare: String
 
     /// SpineBench's spines, where a workflow has cloned it.
-    static let ownDataset = "../spinebench/Datasets/spines-1"
+    static let ownDataset = "\(clone)/Datasets/spines-1"
+    private static let clone = ".spinebench"
 
     /// The gate of a checkout of SpineBench, whose builds it compares.
     static let ofSpineBench = Gate(
-        variables: [],
-        build: [
-            "apt-get update && apt-get install -y make", Self.trust, "make build", Self.base, "make -C ../base build",
-        ],
-        compare: [
-            ".build/release/spinebench compare fast --against-binary ../base/.build/release/spinebench \\",
-            "  --dataset Datasets/spines-1 --out Reports/comparisons/ci @github --junit Reports/compare.xml",
-        ],
-        gate: gate(".build/release/spinebench", "--dataset Datasets/spines-1 --variants fast,accurate")
+        place: "",
+        prepare: ["make -C ../base build"],
+        suite: "",
+        run: "--dataset Datasets/spines-1 --variants fast,accurate",
+        compare: "fast --against-binary ../base/.build/release/spinebench --dataset Datasets/spines-1"
     )
-
-    private static func gate(_ program: String, _ run: String, baseline: String = "") -> [String] {
-        [
-            "\(program) run \(run) --out Reports/runs/ci || [ $? -ne 4 ]",
-            "\(program) gate Reports/runs/ci \(baseline)@github --junit Reports/gate.xml --benchmark-json Reports/charts",
-        ]
-    }
-
-    private static let trust = "git config --global --add safe.directory \"$PWD\""
-    private static let base = "git worktree add ../base \"$(git merge-base HEAD \"$BASE\")\""
 }
 
 extension Gate {
     /// Creates the gate of a reader, of `system` as `--system` has it, whose command runs in the base's folder as well.
     init(datasets: [String], system: String?) {
-        variables = [Self.address.map { "SPINEBENCH_URL: \($0)" } ?? "SPINEBENCH_URL: ${{ vars.SPINEBENCH_URL }}"]
-        build = [
-            "apt-get update && apt-get install -y git make", Self.trust,
-            "git clone --depth 1 \"$SPINEBENCH_URL\" ../spinebench",
-            "make -C ../spinebench build", Self.base, "# Install here what your reader needs.",
-        ]
-        let program = "../spinebench/.build/release/spinebench"
-        gate =
-            ["ls Reports/baseline/*.json > /dev/null 2>&1 || baseline=\"--baseline none\""]
-            + Self.gate(program, "--suite spinebench.yaml", baseline: "${baseline:-} ")
+        (place, suite, run, compare) = (Self.clone, "spinebench.yaml", "", "")
+        prepare = ["# Install here what your reader needs."]
         guard let system, let end = system.firstIndex(where: { $0 == "," || $0 == "=" }),
             let command = system.firstMatch(of: /^[^=,]+(?:,[a-z-]+=[^,=]*)*=(?<protocol>(?:each:|lines:)?)/),
             !system[command.range.upperBound...].hasPrefix("http")
-        else {
-            compare = []
-            return
-        }
+        else { return }
         let (settings, line) = (system[end..<command.range.upperBound], system[command.range.upperBound...])
         let sides = ["base\(settings)cd ../base && \(line)", "head\(settings)\(line)"].map(Self.quoted)
-        compare = [
-            "# The base has a reader to compare with from the second pull request on; what is not decided does not fail.",
-            "[ ! -e ../base/spinebench.yaml ] || \(program) compare base head --system \(sides[0]) --system \(sides[1]) \\",
-            "  \(datasets.map { "--dataset \(Self.quoted($0))" }.joined(separator: " ")) --out Reports/comparisons/ci @github \\",
-            "  --junit Reports/compare.xml || [ $? -eq 3 ]",
-        ]
+        compare = "base head " + sides.map { "--system \($0) " }.joined()
+            + datasets.map { "--dataset \(Self.quoted($0))" }.joined(separator: " ")
     }
 
     /// Returns a word of the shell.
@@ -256,30 +233,38 @@ extension Gate {
     /// Returns the workflow by its path in the repository; none without CI.
     func workflow(_ ci: InitCommand.CI, in repository: Repository) -> [String: String] {
         let own = repository.isSpineBench ? "gate" : "spinebench"
-        return switch ci {
-        case .none: [:]
-        case .github: [".github/workflows/\(own).yml": text(PackageResources.gate_github_yml, option: "--github ")]
-        case .gitlab:
-            [
-                repository.contains(".gitlab-ci.yml") ? Repository.gitLabInclude : ".gitlab-ci.yml":
-                    text(PackageResources.gate_gitlab_yml, option: "")
+        func clone(_ variable: String) -> [String] {
+            place.isEmpty ? [] : ["git clone --depth 1 \(Self.address ?? "\"\(variable)\"") \(place)"]
+        }
+        switch ci {
+        case .none: return [:]
+        case .github:
+            let texts = [("suite", suite.isEmpty ? "\"\"" : suite), ("run", run.isEmpty ? nil : run)]
+            let blocks = [
+                "@clone": clone("${{ vars.SPINEBENCH_URL }}").map { "- run: \($0)" },
+                "@with": texts.compactMap { key, text in text.map { "\(key): \($0)" } } + ["prepare: |"]
+                    + prepare.map { "  \($0)" } + (compare.isEmpty ? [] : ["compare: >-", "  \(compare)"]),
             ]
+            return [".github/workflows/\(own).yml": text(PackageResources.gate_github_yml, blocks)]
+        case .gitlab:
+            let given = [("SUITE", suite, "spinebench.yaml"), ("RUN", run, ""), ("COMPARE", compare, "")]
+            let blocks = [
+                "@clone": clone("$SPINEBENCH_URL"), "@prepare": prepare,
+                "@compare": given.filter { $0.1 != $0.2 }.map { "export \($0.0)=\(Self.quoted($0.1))" },
+            ]
+            let path = repository.contains(".gitlab-ci.yml") ? Repository.gitLabInclude : ".gitlab-ci.yml"
+            return [path: text(PackageResources.gate_gitlab_yml, blocks)]
         }
     }
 
-    /// Fills the lines of a template that are a name after `@`; a step without lines is left out.
-    private func text(_ template: [UInt8], option: String) -> String {
-        let isGitHub = !option.isEmpty
-        let blocks = [
-            "@variables": isGitHub ? variables : variables.filter { !$0.contains("{{") }, "@build": build,
-            "@compare": compare.isEmpty ? ["true # Base and head have the same reader."] : compare,
-            "@gate": gate,
-        ]
-        return String(decoding: template, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    /// Fills the lines of a template that are a name after `@`; a line without text is left out.
+    private func text(_ template: [UInt8], _ blocks: [String: [String]]) -> String {
+        String(decoding: template, as: UTF8.self).replacing("./@place", with: place.isEmpty ? "./" : "./\(place)")
+            .replacing(".//", with: "./").split(separator: "\n", omittingEmptySubsequences: false)
             .flatMap { line -> [String] in
                 let indent = line.prefix { $0 == " " }
                 guard let block = blocks[String(line.dropFirst(indent.count))] else { return [String(line)] }
-                return block.map { indent + $0.replacing("@github ", with: option) }
+                return block.map { indent + $0 }
             }.joined(separator: "\n")
     }
 }

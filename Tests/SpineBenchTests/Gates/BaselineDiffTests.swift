@@ -1,0 +1,47 @@
+import Evaluation
+import Harness
+import Testing
+
+@testable import Results
+@testable import spinebench_tools
+
+@Suite struct BaselineDiffTests {
+    private let baseline: Baseline = {
+        func sample(_ id: String, _ title: Bool) -> Baseline.Sample {
+            .init(id: id, category: "vertical", title: title, errors: 0, length: 9)
+        }
+        let part = Baseline.Part(
+            id: "fast",
+            dataset: "made",
+            datasetDigest: "sha256:00",
+            settings: ["engine": "x"],
+            models: [:],
+            figures: [.init(name: "latency-p50 (ms)", value: 31.5, lower: 30, upper: 33)],
+            noise: NoiseFloor(floors: [:], processSpread: 0, origin: "made"),
+            samples: [sample("s1", true), sample("s2", false)]
+        )
+        return Baseline(
+            format: 1,
+            name: "fast",
+            tool: "test",
+            date: "2026-03-01T12:00:00Z",
+            host: "host",
+            runs: 3,
+            measurements: [part]
+        )
+    }()
+
+    @Test func aDiffNamesWhatChanged() {
+        var new = baseline
+        new.measurements[0].figures[0].value = 33
+        new.measurements[0].samples[1].title = true
+        new.host = "other"
+        let text = new.diff(from: baseline)
+        #expect(text.hasPrefix("# Baseline fast: changed"))
+        #expect(text.contains("* host: host → **other**"))
+        #expect(text.contains("| latency-p50 (ms) | 31.50 | 33.00 | +1.50 |"))
+        #expect(text.contains("Titles lost: none. Titles gained: 1 (s2)."))
+        let first = baseline.diff(from: nil)
+        #expect(first.contains(": new") && first.contains("| latency-p50 (ms) | – | 31.50 | new |"))
+    }
+}
