@@ -199,8 +199,8 @@ import Testing
         // CI receives neither a pass nor a failure.
         let checks = CheckReport(stopped).checks
         #expect(checks.map(\.outcome) == [.open, .open] && checks.map(\.suite) == ["b", "c"])
-        let contents = RunContents(name: "", result: stopped, records: [], datasets: [])
-        let gate = try GateResult(contents, baselines: [], usesTargets: false, tool: "")
+        let half = RunContents(name: "", result: stopped, records: [], datasets: [])
+        let gate = try GateResult(half, baselines: [], usesTargets: false, tool: "")
         #expect(gate.verdict == .inconclusive && gate.verdict.exitCode == 3)
 
         let (again, _) = try RunFolder.open(whole.path)

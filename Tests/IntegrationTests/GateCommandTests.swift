@@ -64,4 +64,135 @@ struct GateCommandTests {
             #expect(other.code == 2 && other.errors.contains("has the digest"))
         }
     }
+
+    /// A reader that reads the picture's text, or nothing of samples whose picture is named in `unread`.
+    private func reader(_ folder: Folder, unread: String) throws {
+        let script = "case $1 in \(unread)) echo '?' ;; *) echo '\(TextFixture.text)' ;; esac\n"
+        try folder.write(script, to: "read.sh")
+    }
+
+    @Test(
+        "a planted loss is accepted with a reason until a date, and the entry fails when it has expired or is not needed"
+    )
+    func accepted() throws {
+        try Folder.with { folder in
+            for index in 0..<40 { try folder.write(TestPicture.tiny(), to: "set/p\(index).png") }
+            let labels = (0..<40).map { TestLabel.line("s\($0)", image: "p\($0).png") }.joined(separator: "\n") + "\n"
+            try folder.write(labels, to: "set/samples.jsonl")
+            func run(_ name: String, _ more: String...) throws -> Program.Outcome {
+                let system = "mine=sh \(folder("read.sh")) {image}"
+                let options = [
+                    "--system", system, "--repetitions", "1", "--warmup", "0", "--gate", "mine", "--devices", "none",
+                ]
+                return try Program.run(
+                    ["run", "--dataset", folder("set"), "--out", folder("runs/\(name)")] + options + more
+                )
+            }
+            func gate(_ name: String, _ more: String...) throws -> Program.Outcome {
+                let baseline = ["--baseline", folder("base/t.json"), "--targets", "none"]
+                return try Program.run(["gate", folder("runs/\(name)")] + baseline + more)
+            }
+            func bless(_ name: String, _ more: String...) throws -> Program.Outcome {
+                let baseline = ["--baseline", folder("base/t.json"), "--targets", "none"]
+                return try Program.run(["bless", folder("runs/\(name)")] + baseline + more)
+            }
+            try reader(folder, unread: "none")
+            let first = try run("first")
+            #expect(
+                first.output.contains("Last run: no earlier run of these settings"),
+                "\(first.output)\(first.errors)"
+            )
+            #expect(first.output.contains("Baseline: no baseline covers this run"))
+            let update = ["baseline", "update", folder("runs/first"), "--name", "t", "--folder", folder("base")]
+            #expect(try Program.run(update).code == 0)
+
+            try reader(folder, unread: "*p1?.png")
+            let lost = try run("lost")
+            #expect(lost.output.contains("Last run: mine title read 75.0 % (10 lost, 0 gained)"), "\(lost.output)")
+            #expect(try gate("lost").code == 1)
+
+            // Without a terminal, nothing is written unless --yes is given.
+            let why = ["--accept", "--why", "a smaller model", "--until", "2099-12-31", "--by", "Jane Doe"]
+            let asked = try Program.run(["bless", folder("runs/lost"), "--baseline", folder("base/t.json")] + why)
+            #expect(asked.code == 2 && asked.errors.contains("specify --yes"), "\(asked.errors)")
+            #expect(!folder.contains("base/accepted.yaml"))
+            let blessed = try bless("lost", "--accept", "--why", "a smaller model", "--until", "2099-12-31", "--yes")
+            #expect(blessed.code == 0, "\(blessed.output)\(blessed.errors)")
+            let file = try folder.text(of: "base/accepted.yaml")
+            #expect(file.contains("metric: title-read") && file.contains("loss: 25 points"), "\(file)")
+
+            let accepted = try gate("lost", "--junit", folder("junit.xml"))
+            #expect(accepted.code == 0, "\(accepted.output)\(accepted.errors)")
+            #expect(accepted.output.contains("☑️ accepted until 2099-12-31: a smaller model"))
+            #expect(try folder.text(of: "junit.xml").contains("accepted until 2099-12-31: a smaller model"))
+            #expect(try folder.text(of: "runs/lost/gate.json").contains("\"state\" : \"accepted\""))
+            #expect(try folder.text(of: "runs/lost/gate.md").hasPrefix("# Gate: PASS\n"))
+            let expired = try gate("lost", "--today", "2100-01-01")
+            #expect(expired.code == 1 && expired.output.contains("accepted until 2099-12-31 only"))
+            #expect(try gate("lost", "--accepted", "none").code == 1)
+
+            try reader(folder, unread: "none")
+            let again = try run("again")
+            #expect(again.output.contains("(0 lost, 10 gained)"), "\(again.output)")
+            let better = try gate("again")
+            #expect(better.code == 1 && better.output.contains("better again: remove it from"), "\(better.output)")
+
+            try folder.write(file.replacing("metric: title-read", with: "metric: title-reed"), to: "base/accepted.yaml")
+            let wrong = try gate("again")
+            #expect(wrong.code == 2 && wrong.errors.contains("accepted.yaml:5:13: accepted[0].metric: unknown metric"))
+            #expect(try gate("again", "--accepted", folder("missing.yaml")).code == 2)
+            #expect(try gate("again", "--today", "tomorrow").code == 2)
+            let nothing = try bless(
+                "again",
+                "--accept",
+                "--why",
+                "x",
+                "--until",
+                "2099-12-31",
+                "--accepted",
+                folder("a.yaml")
+            )
+            #expect(nothing.code == 2, "\(nothing.output)")
+        }
+    }
+
+    @Test("a run is repeated from its report, and planned from its figures")
+    func rerun() throws {
+        try Folder.with { folder in
+            for index in 0..<24 { try folder.write(TestPicture.tiny(), to: "set/p\(index).png") }
+            let labels = (0..<24).map { TestLabel.line("s\($0)", image: "p\($0).png") }.joined(separator: "\n") + "\n"
+            try folder.write(labels, to: "set/samples.jsonl")
+            try reader(folder, unread: "*p1?.png")
+            let options = [
+                "--system", "mine=sh \(folder("read.sh")) {image}", "--repetitions", "1", "--warmup", "0", "--devices",
+                "none",
+            ]
+            let base = ["run", "--dataset", folder("set")] + options
+            let blank = try Program.run(base + ["--out", folder("runs/x"), "--plan"])
+            #expect(blank.code == 0 && blank.output.contains("Time: unknown"), "\(blank.output)\(blank.errors)")
+            #expect(!folder.contains("runs/x"))
+            #expect(try Program.run(base + ["--out", folder("runs/one")]).code == 0)
+
+            let plan = try Program.run(base + ["--out", folder("runs/x"), "--plan"])
+            #expect(plan.code == 0 && plan.output.contains("mine: 24 samples of set, 24 readings"), "\(plan.output)")
+            #expect(plan.output.contains("Time: about"))
+
+            let same = try Program.run("rerun", folder("runs/one/report.json"), "--out", folder("runs/two"))
+            #expect(
+                same.output.contains("Program, models, machine and datasets are those of the run."),
+                "\(same.output)"
+            )
+            #expect(same.output.contains("mine title-read") && same.output.contains("agrees"))
+
+            try reader(folder, unread: "*")
+            let other = try Program.run("rerun", folder("runs/one"), "--out", folder("runs/three"))
+            #expect(other.code == 1 && other.output.contains("DIFFERS"), "\(other.output)\(other.errors)")
+
+            try folder.write(labels + TestLabel.line("more", image: "p0.png") + "\n", to: "set/samples.jsonl")
+            let refused = try Program.run("rerun", folder("runs/one"), "--out", folder("runs/four"))
+            #expect(refused.code == 2 && refused.errors.contains("dataset set differs"), "\(refused.errors)")
+            #expect(!folder.contains("runs/four"))
+            #expect(try Program.run("rerun", folder("missing.json")).code == 2)
+        }
+    }
 }

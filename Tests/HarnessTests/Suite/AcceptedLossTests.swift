@@ -1,4 +1,5 @@
 import Evaluation
+import Foundation
 import Testing
 
 @testable import Harness
@@ -9,14 +10,12 @@ import Testing
         "until: 2026-12-31",
     ]
 
-    /// An entry with some lines replaced, by their keys.
-    private func entry(_ changes: [String: String?] = [:]) -> String {
-        let lines = Self.fields.map { String($0.prefix { $0 != ":" }) }
-        let kept = zip(lines, Self.fields).compactMap { key, line in
-            changes.keys.contains(key) ? changes[key] ?? nil : line
-        }
-        let added = changes.filter { !lines.contains($0.key) }.compactMap(\.value)
-        return "accepted:\n  - " + (kept + added).joined(separator: "\n    ") + "\n"
+    /// An entry with some lines replaced, by their keys; an empty line removes one.
+    private func entry(_ changes: [String: String] = [:]) -> String {
+        let known = Self.fields.map { String($0.prefix { $0 != ":" }) }
+        let kept = zip(known, Self.fields).map { changes[$0] ?? $1 }
+        let added = changes.filter { !known.contains($0.key) }.map(\.value)
+        return "accepted:\n  - " + (kept + added).filter { !$0.isEmpty }.joined(separator: "\n    ") + "\n"
     }
 
     private func faults(_ text: String) -> String {
@@ -48,7 +47,7 @@ import Testing
     }
 
     @Test func samplesNeedNoMetric() throws {
-        let text = entry(["metric": .some(nil), "loss": "samples: [s1, s2]"])
+        let text = entry(["metric": "", "loss": "samples: [s1, s2]"])
         let loss = try #require(try AcceptedLoss.parse(text, path: "a.yaml").first)
         #expect(loss.samples == ["s1", "s2"] && loss.metric == nil && loss.loss == nil)
     }
@@ -65,7 +64,7 @@ import Testing
             faults(entry(["metric": "metric: latency", "loss": "loss: 3 ms"])).contains("expected a loss such as 5 %")
         )
         #expect(faults(entry(["until": "until: 2026-02-30"])).contains("expected a date such as 2026-12-31"))
-        #expect(faults(entry(["why": .some(nil)])).contains("the key \"why\" is missing"))
+        #expect(faults(entry(["why": ""])).contains("the key \"why\" is missing"))
         #expect(faults(entry(["samples": "samples: [s1]"])).contains("expected exactly one of loss and samples"))
         #expect(faults(entry(["category": "category: vertical"])).contains("a category is of a target"))
         #expect(faults("").contains("the file is empty"))
@@ -79,5 +78,12 @@ import Testing
     ])
     func aDateIsADayOfTheCalendar(text: String, isDate: Bool) {
         #expect(AcceptedLoss.isDate(text) == isDate)
+    }
+
+    @Test func theManualExplainsEveryKey() throws {
+        let manual = URL(filePath: #filePath).appending(path: "../../../../Docs/MEASURING.md").standardizedFileURL
+        let text = try String(contentsOf: manual, encoding: .utf8)
+        let table = try #require(text.firstRange(of: "### Accepted losses")).upperBound
+        for key in AcceptedLoss.keys { #expect(text[table...].contains("`\(key)`"), "\(key)") }
     }
 }
