@@ -306,8 +306,8 @@ let package = Package(
             "spinebench-tools",
             """
             Basics BookCatalogue CommandSupport Composition DatasetExchange DeviceSimulation Evaluation Harness
-            OpenVINOEngine Reports Results ScanningPipeline ScanningPolicies SpineDatasets SpineSynthesis ArgumentParser
-            HTTPTypes Hummingbird NIOCore
+            OpenVINOEngine Reports Results ScanningPolicies SpineDatasets SpineSynthesis ArgumentParser HTTPTypes
+            Hummingbird NIOCore
             """,
             resources: embedded
         ),

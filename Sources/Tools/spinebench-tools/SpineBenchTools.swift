@@ -14,7 +14,7 @@ struct SpineBenchTools: AsyncParsableCommand {
         subcommands: [
             InitCommand.self, BaselineCommand.self, BlessCommand.self, RerunCommand.self, PlanCommand.self,
             BisectCommand.self, ErrorsCommand.self, ScoreCommand.self, CatalogueCommand.self, WatchCommand.self,
-            SimulateCommand.self, DatasetTools.self, ModelCommand.self, ModelProbeCommand.self,
+            SliceCommand.self, DatasetTools.self, ModelCommand.self, ModelProbeCommand.self,
             HEICDecodeCommand.self,
         ]
     )

@@ -16,7 +16,7 @@ package enum Companion: String, CaseIterable, Sendable {
         case .tools:
             ["stats", "view", "split", "merge", "index", "fix", "import", "export", "synth"].map { "dataset \($0)" }
                 + ["init", "baseline", "bless", "bisect", "catalogue", "errors", "model", "model-probe", "rerun"]
-                + ["score", "simulate", "watch"]
+                + ["score", "slice", "watch"]
         }
     }
 
