@@ -45,6 +45,7 @@ class Handler(BaseHTTPRequestHandler):
         if (folder / "gone").exists():
             (folder / "gone").unlink()
             comments = []
+            comments_file.write_text("[]")
         if self.command == "POST" and LIST.fullmatch(path):
             status, comment = 201, {"id": len(comments) + 1000, "body": body}
             comments.append(comment)

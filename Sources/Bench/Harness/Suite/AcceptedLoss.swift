@@ -45,7 +45,7 @@ package struct AcceptedLoss: Sendable, Equatable, Codable {
     /// Returns the entries of a file's text.
     package static func parse(_ text: String, path: String) throws(SuiteFaults) -> [AcceptedLoss] {
         let faults = YAMLValue.FaultCollector(file: path)
-        let root = YAMLDocument.root(of: text, faults: faults)
+        let root = YAMLDocument.root(of: text, faults: faults, expected: "a list 'accepted'")
         let losses = root?.fields(["accepted"], expected: "a mapping with the key 'accepted'")?["accepted"]?
             .list(expected: "a list of entries").compactMap { AcceptedLoss($0, path) }
         guard let losses, faults.faults.isEmpty else {

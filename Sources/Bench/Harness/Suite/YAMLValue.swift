@@ -146,7 +146,11 @@ enum YAMLDocument {
     private static let start = SuitePlace(line: 1, column: 1)
 
     /// Returns the document's root; nil, and a fault, when there is none to read.
-    static func root(of text: String, faults: YAMLValue.FaultCollector) -> YAMLValue? {
+    static func root(
+        of text: String,
+        faults: YAMLValue.FaultCollector,
+        expected: String = "a suite"
+    ) -> YAMLValue? {
         do {
             if text.utf8.count > sizeLimit {
                 faults.add("the file has \(text.utf8.count) bytes; expected at most \(sizeLimit)", at: start)
@@ -156,7 +160,7 @@ enum YAMLDocument {
             } else if let node = try Yams.compose(yaml: text) {
                 return YAMLValue(node: node, path: "", faults: faults)
             } else {
-                faults.add("the file is empty; expected a suite", at: start)
+                faults.add("the file is empty; expected \(expected)", at: start)
             }
         } catch let error as YamlError {
             let (problem, place) = fault(of: error)
