@@ -91,7 +91,7 @@ package struct Comparison: Sendable, Equatable, Codable {
     /// or undecided where it exceeds the tolerance.
     mutating func correct(_ tolerances: ComparisonTolerances, pairs: Int, p: (Metric) -> Double?) {
         for index in rows.indices { rows[index].correct(p(rows[index].metric), pairs: pairs) }
-        verdict = Self.verdict(rows, tolerances)
+        judge(tolerances)
     }
 
     mutating func clearVerdict() {
