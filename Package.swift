@@ -286,6 +286,12 @@ let package = Package(
         ),
         room(
             "Tools",
+            "RunHistory",
+            "Basics Evaluation Harness Reports Results SpineDatasets",
+            resources: embedded
+        ),
+        room(
+            "Tools",
             "SpineSynthesis",
             "Basics CPangoCairo Imaging SpineDatasets",
             resources: embedded
@@ -295,8 +301,8 @@ let package = Package(
             "checks",
             """
             AppSystems Basics BookCatalogue CaptureReading Captures CommandSupport Composition DeviceSimulation
-            Evaluation Harness Imaging OpenVINOEngine Reports Results ScanningPipeline ScanningPolicies SpineDatasets
-            SpineReaders Talaria TalariaServer TextRecognition VisualSearch ArgumentParser AsyncHTTPClient Logging
+            Evaluation Harness Imaging OpenVINOEngine Reports Results RunHistory ScanningPipeline ScanningPolicies
+            SpineDatasets SpineReaders Talaria TalariaServer TextRecognition VisualSearch ArgumentParser AsyncHTTPClient Logging
             NIOCore NIOHTTP1
             """
         ),
@@ -306,8 +312,8 @@ let package = Package(
             "spinebench-tools",
             """
             Basics BookCatalogue CommandSupport Composition DatasetExchange DeviceSimulation Evaluation Harness
-            OpenVINOEngine Reports Results ScanningPolicies SpineDatasets SpineSynthesis ArgumentParser HTTPTypes
-            Hummingbird NIOCore
+            OpenVINOEngine Reports Results RunHistory ScanningPolicies SpineDatasets SpineSynthesis ArgumentParser
+            HTTPTypes Hummingbird NIOCore
             """,
             resources: embedded
         ),
@@ -337,6 +343,7 @@ let package = Package(
         tests("ImagingTests", "Imaging", fixtures: true),
         tests("IntegrationTests", "Basics BookCatalogue CommandSupport Imaging SpineReaders TestSupport"),
         tests("OpenVINOEngineTests", "Basics COpenVINO Imaging OpenVINOEngine TextRecognition TestSupport"),
+        tests("RunHistoryTests", "Basics Evaluation Harness Results RunHistory SpineDatasets checks TestSupport"),
         tests("ScanningPipelineTests", "\(kit) Basics TestSupport"),
         tests("ScanningPoliciesTests", "Basics ScanningPolicies"),
         tests("SpineBenchKitTests", "Imaging SpineBenchKit TesseractEngine TestSupport TextRecognition"),

@@ -69,6 +69,31 @@ struct ObjectStoreTests {
         }
     }
 
+    @Test("of runs that two jobs add to a history in a store at once, one of them killed, each is there once")
+    func history() throws {
+        try HistoryCommandTests.withRuns(40) { folder, runs in
+            let store = try TestStore(cache: folder("cache"))
+            // moto does not know how to check signatures of bodies; a unit test compares them with Amazon's.
+            try store.order(["do": "put", "to": "history/ci/README.md", "text": "not an entry", "open": true])
+            let add = { (runs: [String]) in try store.start(["history", "add"] + runs + ["--to", "s3://history/ci"]) }
+            let other = try add(runs.dropFirst(10).reversed())
+            for _ in 0..<3 {
+                let killed = try add(Array(runs.prefix(20)))
+                Thread.sleep(forTimeInterval: Double.random(in: 0.1...0.8))
+                kill(killed.processIdentifier, SIGKILL)
+                killed.waitUntilExit()
+            }
+            for process in [other, try add(Array(runs.prefix(20)))] {
+                process.waitUntilExit()
+                #expect(process.terminationStatus == 0)
+            }
+            let shown = try store.run(["history", "show", "--from", "s3://history/ci/", "--json"])
+            let json = try JSONSerialization.jsonObject(with: Data(shown.output.utf8)) as? [String: Any]
+            let times = (json?["runs"] as? [[String: Any]] ?? []).compactMap { $0["time"] as? String }
+            #expect(times.count == 40 && Set(times).count == 40, "\(shown.errors)")
+        }
+    }
+
     @Test("what the other commands say is what they say of the folder, and labels are fetched once")
     func commands() throws {
         try withSets { folder, store in

@@ -27,7 +27,39 @@ import Testing
                 + "SignedHeaders=host;range;x-amz-content-sha256;x-amz-date,"
                 + "Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41"
         )
-        #expect(headers["x-amz-content-sha256"] == RequestSignature.emptyBody && headers["range"] == "bytes=0-9")
+        let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+        #expect(headers["x-amz-content-sha256"] == empty && headers["range"] == "bytes=0-9")
+    }
+
+    /// The same page of the reference, examples "PUT Object" and "Get Bucket (List Objects)".
+    @Test func thePublishedExamplesOfABodyAndAQuery() {
+        let signature = RequestSignature(
+            credentials: StoreCredentials(
+                accessKey: "AKIAIOSFODNN7EXAMPLE",
+                secretKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
+            ),
+            region: "us-east-1"
+        )
+        let put = signature.headers(
+            method: "PUT",
+            host: "examplebucket.s3.amazonaws.com",
+            path: "/test%24file.text",
+            headers: ["date": "Fri, 24 May 2013 00:00:00 GMT", "x-amz-storage-class": "REDUCED_REDUNDANCY"],
+            body: Array("Welcome to Amazon S3.".utf8),
+            time: "20130524T000000Z"
+        )
+        let body = "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd"
+        #expect(put["authorization"]?.hasSuffix("Signature=\(body)") == true)
+        let list = signature.headers(
+            method: "GET",
+            host: "examplebucket.s3.amazonaws.com",
+            path: "/",
+            query: "max-keys=2&prefix=J",
+            headers: [:],
+            time: "20130524T000000Z"
+        )
+        let query = "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7"
+        #expect(list["authorization"]?.hasSuffix("Signature=\(query)") == true)
     }
 
     /// AWS General Reference, "Deriving the signing key", its example.

@@ -80,7 +80,8 @@ class Proxy(http.server.BaseHTTPRequestHandler):
         if kind == "xml":
             return self.answer(200, XML.format("InternalError", "an error with a good status").encode())
         connection = http.client.HTTPConnection(*self.target)
-        connection.request(self.command, self.path, headers=dict(self.headers))
+        data = self.rfile.read(int(self.headers.get("Content-Length") or 0)) or None
+        connection.request(self.command, self.path, body=data, headers=dict(self.headers))
         response = connection.getresponse()
         body = response.read()
         headers = [(k, v) for k, v in response.getheaders() if k.lower() not in ("content-length", "connection", "date")]
@@ -99,7 +100,7 @@ class Proxy(http.server.BaseHTTPRequestHandler):
                 self.connection.shutdown(socket.SHUT_RDWR)
                 self.close_connection = True
 
-    do_HEAD = do_GET
+    do_HEAD = do_PUT = do_GET
 
     def log_message(self, *_):
         pass

@@ -98,7 +98,7 @@ package struct CalibrationPicture {
     /// Copies 8 MiB, more than a core's own caches hold.
     func copy() {
         let source = [UInt8](repeating: 7, count: 8 << 20)
-        var copy = [UInt8]()
+        var copy: [UInt8] = []
         copy.reserveCapacity(source.count)
         source.withUnsafeBufferPointer { copy.append(contentsOf: $0) }
         precondition(copy.last == 7, "the copy is not left out")

@@ -12,7 +12,7 @@ struct Checks: AsyncParsableCommand {
         discussion: "Exit codes: 0 passed, 1 a limit is missed, 2 invalid usage or input.",
         subcommands: [
             HarnessCheck.self, CatalogueCheck.self, TalariaCheck.self, PresenceGateCheck.self, DeviceCheck.self,
-            QualityCheck.self, LadderCheck.self, ContextCheck.self, ShardsCheck.self,
+            QualityCheck.self, LadderCheck.self, ContextCheck.self, ShardsCheck.self, HistoryCheck.self,
         ]
     )
 

@@ -13,7 +13,8 @@ struct SpineBenchTools: AsyncParsableCommand {
         abstract: "Run further commands of spinebench, on datasets, readings, catalogues, runs and networks.",
         subcommands: [
             InitCommand.self, BaselineCommand.self, BlessCommand.self, RerunCommand.self, PlanCommand.self,
-            BisectCommand.self, ErrorsCommand.self, ScoreCommand.self, CatalogueCommand.self, WatchCommand.self,
+            BisectCommand.self, HistoryCommand.self, ErrorsCommand.self, ScoreCommand.self, CatalogueCommand.self,
+            WatchCommand.self,
             SliceCommand.self, DatasetTools.self, ModelCommand.self, ModelProbeCommand.self,
             HEICDecodeCommand.self,
         ]

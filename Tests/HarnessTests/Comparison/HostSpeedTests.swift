@@ -44,7 +44,9 @@ import Testing
         let all = records([work(1, 2, 4), [:], work(4, 8, 4)])
         let speed = try #require(HostSpeed(all, description: Self.description))
         // √(1 · 4), √(2 · 8), and 2^0.2 · 4^0.5 · 4^0.3 by hand.
-        #expect(abs(speed.milliseconds["detection"]! - 2) < 1e-12 && abs(speed.milliseconds["recognition"]! - 4) < 1e-12)
+        #expect(
+            abs(speed.milliseconds["detection"]! - 2) < 1e-12 && abs(speed.milliseconds["recognition"]! - 4) < 1e-12
+        )
         #expect(abs(speed.shares["image"]! - 0.3) < 1e-12)
         #expect(abs(speed.unit - exp(0.2 * log(2) + 0.8 * log(4))) < 1e-12)
         #expect(speed.count == 2 && speed.precision == "bf16")

@@ -176,7 +176,11 @@ import Testing
         """.split(separator: "\n").map { line in line.split(separator: " ").compactMap { Double($0) } }
 
     /// Compares a build that takes longer by `change` by drawing recorded rounds of 120 samples, with their sides in any order.
-    private static func measured(_ change: Double, rounds: Int, _ random: inout SplitMix64) -> Result<
+    private static func measured(
+        _ change: Double,
+        rounds: Int,
+        _ random: inout SplitMix64
+    ) -> Result<
         BuildEvidence, BisectError
     > {
         let samples = (0..<120).map { Sample.made("s\($0)") }
@@ -189,8 +193,14 @@ import Testing
                 // Of one process most readings, and of other rounds the rest, as 24 samples are not enough.
                 let from = position < 2 * width ? process : Int(random.next() % UInt64(recorded.count / 3))
                 for side in 0..<3 {
-                    var record = SampleRecord(measurement: "\(side)", repetition: round, position: position, id: sample.id)
-                    record.milliseconds = recorded[3 * from + order[side]][position % width] * (side == 1 ? 1 + change : 1)
+                    var record = SampleRecord(
+                        measurement: "\(side)",
+                        repetition: round,
+                        position: position,
+                        id: sample.id
+                    )
+                    record.milliseconds =
+                        recorded[3 * from + order[side]][position % width] * (side == 1 ? 1 + change : 1)
                     record.prediction = Prediction(lines: [])
                     records[side].append(record)
                 }

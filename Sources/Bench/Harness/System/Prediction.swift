@@ -148,7 +148,8 @@ package struct Prediction: Sendable, Equatable, Codable {
     private enum CodingKeys: String, CodingKey {
         case lines, spines, orientation, linesProblem
         case stageTimes = "stages"
-        case stageMilliseconds, cpuMilliseconds, concludedMilliseconds, reference, books, answer, gesture, capture, milestones
+        case stageMilliseconds, cpuMilliseconds, concludedMilliseconds, reference, books, answer, gesture, capture,
+            milestones
         case traffic, path, isQueued, drained, waiting, reconnects, malformedEvents, scans, otherAnswers
     }
 

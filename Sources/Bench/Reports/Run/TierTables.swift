@@ -44,7 +44,8 @@ struct TierTables: Sendable {
         let kinds = ReferenceKind.allCases
         return Table(
             "Latency in units of reference work",
-            note: "A unit is the geometric mean of fixed work between the readings, weighted by the shares of the readings' time. "
+            note:
+                "A unit is the geometric mean of fixed work between the readings, weighted by the shares of the readings' time. "
                 + "'spinebench gate' compares units where the baseline was measured on another machine.",
             columns: ["Measurement", .number("P50", "units"), .number("P95", "units"), .number("Unit", "ms"), "Shares"]
                 + kinds.map { .number($0.rawValue, "ms") } + [.number("Times")],

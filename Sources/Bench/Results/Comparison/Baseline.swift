@@ -205,7 +205,8 @@ extension Baseline.Part {
         var logarithms = [kind(first, own.host): [0.0]]
         for run in runs {
             for other in run.comparable where other.dataset.digest == datasetDigest && isAlike(other.variant) {
-                guard let result = run.result.measurements.first(where: { $0.id == other.id }), let there = result.speed,
+                guard let result = run.result.measurements.first(where: { $0.id == other.id }),
+                    let there = result.speed,
                     let shift = readings.logarithm(to: run.readings(other, name: ""))
                 else { continue }
                 logarithms[kind(result, run.result.host), default: []].append(shift - speed.logarithm(to: there))

@@ -224,7 +224,8 @@ extension Baseline {
         return Trust(
             factor: factor,
             noise: part.noise.converted(by: conversion),
-            note: "latency gates in units of reference work (\(times)), as the baseline comes \(doubt). Memory does not gate.",
+            note:
+                "latency gates in units of reference work (\(times)), as the baseline comes \(doubt). Memory does not gate.",
             gates: { isAccuracy($0) || $0.isLatency }
         )
     }

@@ -1,7 +1,7 @@
 package import Basics
 package import Evaluation
-package import Harness
 import Foundation
+package import Harness
 package import SpineDatasets
 
 /// Side of a comparison: one system's readings of each sample.

@@ -61,7 +61,9 @@ package struct HostSpeed: Sendable, Equatable, Codable {
 
     /// Returns why another host's latencies cannot be converted to this one's; nil when they can.
     package func objection(to other: HostSpeed) -> String? {
-        if precision != other.precision { return "its networks computed in \(other.precision), and here in \(precision)" }
+        if precision != other.precision {
+            return "its networks computed in \(other.precision), and here in \(precision)"
+        }
         if engine != other.engine { return "its engine was \(other.engine), and here it is \(engine)" }
         let kinds = Set(shares.keys).union(other.shares.keys)
         // The mix that the other host's readings would have here: a share grows with the time of its kind.
@@ -124,7 +126,8 @@ package struct UnitConversion: Sendable, Equatable, Codable {
             freedom += Double(logarithms.count - 1)
         }
         offset = Self.means(own).meanAndVariance.mean
-        reach = StudentT.quantile(0.975, degreesOfFreedom: freedom)
+        reach =
+            StudentT.quantile(0.975, degreesOfFreedom: freedom)
             * (squares / freedom * (1 + 1 / Double(own.count))).squareRoot()
     }
 

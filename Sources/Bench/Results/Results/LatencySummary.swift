@@ -102,7 +102,7 @@ extension [Double] {
         isEmpty ? nil : Percentile.nearestRank(percent, of: sorted())
     }
 
-    var middle: Double? {
+    package var middle: Double? {
         if isEmpty { return nil }
         let sorted = sorted()
         return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2

@@ -1,5 +1,5 @@
 /// Place of an object, or of all whose keys begin with it and a slash, in a store that speaks S3: "s3://bucket/key".
-struct ObjectAddress: Sendable, Hashable, CustomStringConvertible {
+package struct ObjectAddress: Sendable, Hashable, CustomStringConvertible {
     static let scheme = "s3://"
 
     var bucket: String
@@ -9,7 +9,7 @@ struct ObjectAddress: Sendable, Hashable, CustomStringConvertible {
     static func isAddress(_ path: String) -> Bool { path.hasPrefix(scheme) }
 
     /// Address of a text, with or without slashes at its end.
-    init(_ text: String) throws(ObjectStoreError) {
+    package init(_ text: String) throws(ObjectStoreError) {
         let rest = text.dropFirst(Self.isAddress(text) ? Self.scheme.count : 0)
         bucket = String(rest.prefix { $0 != "/" })
         let isName = bucket.utf8.allSatisfy { $0.isUnreserved && $0 != UInt8(ascii: "~") }
@@ -21,13 +21,13 @@ struct ObjectAddress: Sendable, Hashable, CustomStringConvertible {
         self.key = String(key)
     }
 
-    func appending(_ name: String) -> ObjectAddress {
+    package func appending(_ name: String) -> ObjectAddress {
         var address = self
         address.key = key.isEmpty ? name : "\(key)/\(name)"
         return address
     }
 
-    var description: String { "\(Self.scheme)\(bucket)\(key.isEmpty ? "" : "/")\(key)" }
+    package var description: String { "\(Self.scheme)\(bucket)\(key.isEmpty ? "" : "/")\(key)" }
 
     /// Returns a path in the form of a request's first line and its signature: every byte but letters, digits, "-",
     /// ".", "_", "~" and "/" as "%" and two digits, capital ones.
@@ -53,8 +53,8 @@ extension UInt8 {
     }
 }
 
-struct ObjectStoreError: Error, Sendable, Equatable, CustomStringConvertible {
-    enum Kind: Sendable, Equatable {
+package struct ObjectStoreError: Error, Sendable, Equatable, CustomStringConvertible {
+    package enum Kind: Sendable, Equatable {
         case usage
         case missing
         /// The keys, the region or the permission are wrong.
@@ -78,5 +78,5 @@ struct ObjectStoreError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Whether trying again later may help.
     var mayPass: Bool { kind == .unreachable }
 
-    var description: String { "\(place): \(problem)" }
+    package var description: String { "\(place): \(problem)" }
 }

@@ -5,12 +5,12 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// A store that speaks S3: objects of buckets, read whole or in parts.
+/// A store that speaks S3: objects of buckets, read whole or in parts, and written whole.
 ///
 /// Calls block their thread. A request that fails for a transient reason is repeated within the settings' time; after
 /// a failure of that, all later ones fail at once to avoid repeated waits. A redirect is never followed, as it would
 /// send signed requests to an unknown server.
-final class ObjectStore: Sendable {
+package final class ObjectStore: Sendable {
     let settings: StoreSettings
     private let client: HTTPClient
     private let outage = Mutex<ObjectStoreError?>(nil)
@@ -42,14 +42,14 @@ final class ObjectStore: Sendable {
         }
     }
 
-    struct Head: Sendable, Equatable {
+    package struct Head: Sendable, Equatable {
         var size: Int
         /// Name of the object's content, which another content does not have; nil where the store states none.
         var version: String?
     }
 
-    struct Body: Sendable {
-        var bytes: [UInt8]
+    package struct Body: Sendable {
+        package var bytes: [UInt8]
         var head: Head
     }
 
@@ -70,7 +70,7 @@ final class ObjectStore: Sendable {
     }
 
     /// Returns an object, or a part of it: of that `version`, unless it is nil, and of at most `limit` bytes.
-    func read(
+    package func read(
         _ address: ObjectAddress,
         _ range: Range<Int>? = nil,
         version: String? = nil,
@@ -110,13 +110,47 @@ final class ObjectStore: Sendable {
         ObjectStoreError(.tooLarge, "\(address)", "exceeds the limit of \(limit) bytes")
     }
 
+    /// Writes a new object; returns false when there is one already, which is left as it is.
+    package func add(_ address: ObjectAddress, _ bytes: [UInt8]) throws(ObjectStoreError) -> Bool {
+        if try head(address) != nil { return false }
+        do throws(ObjectStoreError) {
+            _ = try answer("PUT", address, ["if-none-match": "*"], limit: 0, body: bytes)
+            return true
+        } catch {
+            guard error.kind == .changed else { throw error }
+            return false
+        }
+    }
+
+    /// Returns the names of the objects below an address, without what is before the slash after it.
+    package func names(below address: ObjectAddress) throws(ObjectStoreError) -> [String] {
+        func encoded(_ text: String) -> String { ObjectAddress.encoded(text).replacing("/", with: "%2F") }
+        let prefix = address.key.isEmpty ? "" : address.key + "/"
+        var (names, token, bucket): ([String], String?, ObjectAddress) = ([], nil, address)
+        bucket.key = ""
+        repeat {
+            let query =
+                (token.map { "continuation-token=\(encoded($0))&" } ?? "") + "list-type=2&prefix=\(encoded(prefix))"
+            let body = try answer("GET", bucket, [:], limit: 1 << 24, query: query).body
+            let text = body.map { String(decoding: $0.readableBytesView, as: UTF8.self) } ?? ""
+            func elements(_ name: String) -> [String] {
+                text.components(separatedBy: "<\(name)>").dropFirst().map { $0.components(separatedBy: "</")[0] }
+            }
+            names += elements("Key").filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+            token = elements("NextContinuationToken").first
+        } while token != nil
+        return names
+    }
+
     // MARK: Requests
 
     private func answer(
         _ method: String,
         _ address: ObjectAddress,
         _ headers: [String: String],
-        limit: Int
+        limit: Int,
+        query: String = "",
+        body: [UInt8] = []
     ) throws(ObjectStoreError) -> HTTPClient.Response {
         if let outage = outage.withLock(\.self) { throw outage }
         let end = ContinuousClock.now + .seconds(settings.timeout)
@@ -125,7 +159,7 @@ final class ObjectStore: Sendable {
         while true {
             let failure: ObjectStoreError
             do throws(ObjectStoreError) {
-                let answer = try send(method, address, headers, limit: limit)
+                let answer = try send(method, address, headers, limit: limit, query: query, body: body)
                 if (200..<300).contains(answer.status.code) { return answer }
                 failure = StoreFault(answer).error(address, settings)
             } catch { failure = error }
@@ -147,7 +181,9 @@ final class ObjectStore: Sendable {
         _ method: String,
         _ address: ObjectAddress,
         _ headers: [String: String],
-        limit: Int
+        limit: Int,
+        query: String,
+        body: [UInt8]
     ) throws(ObjectStoreError) -> HTTPClient.Response {
         let (scheme, host, path) = settings.target(address)
         var headers = headers
@@ -157,20 +193,23 @@ final class ObjectStore: Sendable {
                 method: method,
                 host: host,
                 path: path,
+                query: query,
                 headers: headers,
+                body: body,
                 time: Date().ISO8601Format().filter { $0 != "-" && $0 != ":" }
             )
         }
         do {
             let request = try HTTPClient.Request(
-                url: "\(scheme)://\(host)\(path)",
+                url: "\(scheme)://\(host)\(path)\(query.isEmpty ? "" : "?\(query)")",
                 method: HTTPMethod(rawValue: method),
-                headers: HTTPHeaders(headers.map { ($0.key, $0.value) })
+                headers: HTTPHeaders(headers.map { ($0.key, $0.value) }),
+                body: body.isEmpty ? nil : .bytes(body)
             )
             // One that sends a byte now and then is cut off, too.
             let deadline = NIODeadline.now() + .milliseconds(Int64(settings.timeout * 5_000))
-            let body = ResponseAccumulator(request: request, maxBodySize: max(limit, Self.faultRoom))
-            return try client.execute(request: request, delegate: body, deadline: deadline).wait()
+            let received = ResponseAccumulator(request: request, maxBodySize: max(limit, Self.faultRoom))
+            return try client.execute(request: request, delegate: received, deadline: deadline).wait()
         } catch is ResponseAccumulator.ResponseTooBigError {
             throw Self.tooLarge(address, limit)
         } catch {

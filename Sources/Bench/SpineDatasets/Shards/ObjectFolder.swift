@@ -20,7 +20,7 @@ package struct ObjectFolder: Sendable {
     /// Folders that this process has opened: it sees one state of each.
     private static let opened = Mutex<[ObjectAddress: ObjectFolder]>([:])
     /// Store of the process, from its environment.
-    private static let shared = Result { () throws(ObjectStoreError) in
+    package static let shared = Result { () throws(ObjectStoreError) in
         ObjectStore(try StoreSettings(environment: ProcessInfo.processInfo.environment))
     }
 
@@ -201,7 +201,7 @@ final class ObjectArchive: ByteSource {
 }
 
 extension DatasetError {
-    init(_ error: ObjectStoreError, _ path: String) {
+    package init(_ error: ObjectStoreError, _ path: String) {
         let isBelow = error.place.hasPrefix(path)
         self =
             error.mayPass

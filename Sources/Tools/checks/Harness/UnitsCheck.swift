@@ -79,11 +79,14 @@ struct UnitsCheck: ParsableCommand {
         let (none, some) = (counts[false] ?? Counts(), counts[true] ?? Counts())
         let half = widths.sorted()[widths.count / 2]
         print("median half width of the interval: \(NumberText.percent(expm1(half)))")
-        print("without a slow-down: \(none.alarms) of \(none.trials) called worse, \(none.open) undecided (at most 5 %)")
+        print(
+            "without a slow-down: \(none.alarms) of \(none.trials) called worse, \(none.open) undecided (at most 5 %)"
+        )
         print("slower by 15 %: \(some.alarms) of \(some.trials) called worse, \(some.open) undecided (at least 90 %)")
         try end(
             [],
-            isGood: Double(none.alarms) <= 0.05 * Double(none.trials) && Double(some.alarms) >= 0.9 * Double(some.trials)
+            isGood: Double(none.alarms) <= 0.05 * Double(none.trials)
+                && Double(some.alarms) >= 0.9 * Double(some.trials)
         )
     }
 

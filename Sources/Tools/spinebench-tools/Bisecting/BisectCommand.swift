@@ -43,11 +43,16 @@ struct BisectCommand: AsyncParsableCommand {
     @Option(help: .value("command", "Build command, run by a shell in the worktree of a commit."))
     var build = "make build"
 
-    @Option(help: .value("metric", "Metric that got worse: one that 'compare' gates, such as latency, p95 or title-read."))
+    @Option(
+        help: .value("metric", "Metric that got worse: one that 'compare' gates, such as latency, p95 or title-read.")
+    )
     var metric = "latency"
 
     @Option(
-        help: .value("change", "Change that parts good from bad, such as 5% or 2. (default: half the change of the bad build)")
+        help: .value(
+            "change",
+            "Change that parts good from bad, such as 5% or 2. (default: half the change of the bad build)"
+        )
     )
     var threshold: String?
 
@@ -66,7 +71,10 @@ struct BisectCommand: AsyncParsableCommand {
     @Option(help: .value("dir", "Folder of a stopped search to continue."))
     var resume: String?
 
-    @Argument(parsing: .postTerminator, help: .value("run …", "After --: 'run' with --dataset and --variants or --system."))
+    @Argument(
+        parsing: .postTerminator,
+        help: .value("run …", "After --: 'run' with --dataset and --variants or --system.")
+    )
     var command: [String] = []
 
     func validate() throws {
@@ -91,7 +99,8 @@ struct BisectCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await OwnThread.run {
-            let folder = URL(filePath: resume ?? out ?? "Reports/bisect/\(RunClock.folderName())").standardizedFileURL.path
+            let folder = URL(filePath: resume ?? out ?? "Reports/bisect/\(RunClock.folderName())").standardizedFileURL
+                .path
             try search(in: folder, try resume == nil ? begin(folder) : Self.stored(folder))
         }
     }
@@ -133,7 +142,10 @@ struct BisectCommand: AsyncParsableCommand {
     private static func stored(_ folder: String) throws -> Bisection.State {
         let path = "\(folder)/\(stateName)"
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw HarnessError.runFolder(path: folder, problem: "has no \(stateName); expected the --out of a stopped search")
+            throw HarnessError.runFolder(
+                path: folder,
+                problem: "has no \(stateName); expected the --out of a stopped search"
+            )
         }
         do { return try JSONDecoder().decode(Bisection.State.self, from: data) } catch {
             throw HarnessError.runFolder(path: path, problem: JSONLine.reason(of: error))
@@ -159,7 +171,9 @@ struct BisectCommand: AsyncParsableCommand {
         let reading = try BisectedRun.parsed(state.arguments).comparison(of: state, interruption: interruption)
         let (goodFolder, folderOfBuilds) = ("\(folder)/good", "\(folder)/candidate")
         let count = NumberText.count(state.search.candidates, "commit")
-        print("\(count) after \(repository.title(state.search.good)); at most \(NumberText.count(state.search.mostBuilds, "build")) beside the good one. Folder: \(folder)")
+        print(
+            "\(count) after \(repository.title(state.search.good)); at most \(NumberText.count(state.search.mostBuilds, "build")) beside the good one. Folder: \(folder)"
+        )
         let good = try repository.worktree(goodFolder, at: state.search.good)
         let log = { (commit: String) in "\(folder)/builds/\(commit.prefix(12)).log" }
         print("Building \(repository.title(state.search.good)), the good one.")
@@ -205,7 +219,9 @@ struct BisectCommand: AsyncParsableCommand {
             let before = state.search.decisions.last { $0.verdict == .good }
             let lines = [
                 "First bad commit: \(repository.title(commit))",
-                evidence.map { "  \(state.metric.meaning.name): \(Bisection.text($0, state.metric)) than the good build" },
+                evidence.map {
+                    "  \(state.metric.meaning.name): \(Bisection.text($0, state.metric)) than the good build"
+                },
                 evidence.flatMap { $0.detail.isEmpty ? nil : "  \($0.detail)" },
                 before.flatMap { before in
                     before.evidence.map {
@@ -217,7 +233,8 @@ struct BisectCommand: AsyncParsableCommand {
             return lines.compactMap(\.self).joined(separator: "\n")
         case .open(let commits):
             let titles = commits.map { "  \(repository.title($0))" }.joined(separator: "\n")
-            return "Not decided: skipped builds hide which of these commits is the first bad one.\n\(titles)\n  \(compared)"
+            return
+                "Not decided: skipped builds hide which of these commits is the first bad one.\n\(titles)\n  \(compared)"
         case .same(let verdict):
             let reason =
                 switch verdict {

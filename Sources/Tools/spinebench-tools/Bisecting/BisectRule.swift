@@ -86,7 +86,10 @@ struct BisectRule: Sendable, Equatable, Codable {
         guard distance > 0, evidence.halfWidth > 0 else { return evidence.rounds }
         let wanted = distance / (1 + Normal.quantile(0.95) / Normal.quantile(0.975))
         let factor = evidence.halfWidth / wanted
-        return max(Self.leastRounds, min(Self.mostRounds, Int((Double(evidence.rounds) * factor * factor).rounded(.up))))
+        return max(
+            Self.leastRounds,
+            min(Self.mostRounds, Int((Double(evidence.rounds) * factor * factor).rounded(.up)))
+        )
     }
 
     /// Two rounds are the fewest whose processes show a spread on a small dataset.
@@ -151,7 +154,9 @@ struct BisectSearch: Sendable, Equatable, Codable {
             return .found(String(line.prefix { $0 != " " }))
         }
         if output.contains("The first bad commit could be any of:") {
-            return .open(output.split(separator: "\n").map(String.init).filter { $0.count >= 40 && $0.allSatisfy(\.isHexDigit) })
+            return .open(
+                output.split(separator: "\n").map(String.init).filter { $0.count >= 40 && $0.allSatisfy(\.isHexDigit) }
+            )
         }
         return .build(try worktree.git("rev-parse", "BISECT_HEAD"))
     }

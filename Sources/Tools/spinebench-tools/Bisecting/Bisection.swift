@@ -49,7 +49,9 @@ struct Bisection {
 
     mutating func run() throws -> Outcome {
         let rule: BisectRule
-        if let known = state.rule { rule = known } else {
+        if let known = state.rule {
+            rule = known
+        } else {
             let (made, verdict) = try ruleOfEnds()
             guard let made else { return .same(verdict) }
             rule = made
@@ -119,7 +121,8 @@ struct Bisection {
     /// Returns the builds, readings and minutes that are left at most, unless a build needs several looks.
     func plan(_ rule: BisectRule) -> String {
         let left = max(0, state.search.mostBuilds - 1 - state.search.decisions.count)
-        var text = "Plan: at most \(NumberText.count(left, "build")) more, \(NumberText.count(state.rounds, "round")) each"
+        var text =
+            "Plan: at most \(NumberText.count(left, "build")) more, \(NumberText.count(state.rounds, "round")) each"
         if state.compared > 0, state.readRounds > 0 {
             let perBuild = state.buildSeconds / Double(state.compared)
             let perRound = state.readSeconds / Double(state.readRounds)
@@ -129,7 +132,8 @@ struct Bisection {
         let size = rule.metric.meaning.unit.size
         text += ". A build is bad above \(size(rule.threshold)), with its whole interval."
         if let evidence = state.badEvidence, state.rounds == BisectRule.mostRounds {
-            text += " Its interval of ±\(size(evidence.halfWidth)) after \(evidence.rounds) rounds is wide for that: builds may stay undecided."
+            text +=
+                " Its interval of ±\(size(evidence.halfWidth)) after \(evidence.rounds) rounds is wide for that: builds may stay undecided."
         }
         return text
     }

@@ -20,7 +20,13 @@ struct BuildComparison {
     let interruption: Interruption
 
     /// Reads with the good build and another one, and returns the change of the metric; `folder` is new.
-    func measure(good: String, other: String, rounds: Int, seed: UInt64, in folder: String) throws -> Result<
+    func measure(
+        good: String,
+        other: String,
+        rounds: Int,
+        seed: UInt64,
+        in folder: String
+    ) throws -> Result<
         BuildEvidence, BisectError
     > {
         let record = try variant.record()
@@ -40,7 +46,9 @@ struct BuildComparison {
         let stage = try ScanStage(for: [record], in: folder, given: nil, interruption: interruption)
         defer { stage.end() }
         let environment = stage.environment(of: record)
-        let run = ComparisonRun(configuration: configuration, setup: stage.setup([dataset], in: records)) { side, variant in
+        let run = ComparisonRun(configuration: configuration, setup: stage.setup([dataset], in: records)) {
+            side,
+            variant in
             launch(variant, environment, in: side == .b ? other : good)
         }
         try run.run()
@@ -82,7 +90,9 @@ struct BuildComparison {
             var times: [String: [String: [Double]]] = [:]
             for record in records where record.measurement.hasPrefix(side.rawValue) && record.outcome == .read {
                 // A′ has A's letter, and is another measurement.
-                guard side != .a || !record.measurement.hasPrefix(ComparisonPlan.Side.control.rawValue) else { continue }
+                guard side != .a || !record.measurement.hasPrefix(ComparisonPlan.Side.control.rawValue) else {
+                    continue
+                }
                 let stages = record.prediction?.stages ?? StageTimes()
                 let named = stages.names.filter { $0 != Stage.total.name }
                 for name in named { times[name, default: [:]][record.id, default: []].append(stages[name] ?? 0) }
@@ -117,7 +127,8 @@ struct BuildComparison {
         }
         guard let most = byCategory.first else { return "no title lost" }
         let ids = lost.prefix(5).map(\.id).joined(separator: ", ")
-        return "titles lost: \(lost.count), of them \(most.value.count) of \(most.key) (\(ids)\(lost.count > 5 ? ", …" : ""))"
+        return
+            "titles lost: \(lost.count), of them \(most.value.count) of \(most.key) (\(ids)\(lost.count > 5 ? ", …" : ""))"
     }
 }
 

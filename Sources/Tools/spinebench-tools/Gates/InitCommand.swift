@@ -199,7 +199,8 @@ extension Gate {
         else { return }
         let (settings, line) = (system[end..<command.range.upperBound], system[command.range.upperBound...])
         let sides = ["base\(settings)cd ../base && \(line)", "head\(settings)\(line)"].map(Self.quoted)
-        compare = "base head " + sides.map { "--system \($0) " }.joined()
+        compare =
+            "base head " + sides.map { "--system \($0) " }.joined()
             + datasets.map { "--dataset \(Self.quoted($0))" }.joined(separator: " ")
     }
 

@@ -1,0 +1,158 @@
+import ArgumentParser
+import Basics
+import CommandSupport
+import Composition
+import Foundation
+import Harness
+import Results
+import RunHistory
+
+struct HistoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Collect runs in one place, and find the commits where figures changed.",
+        discussion: """
+            A store is a folder, git:BRANCH (a branch of this repository, without touching its files), git:URL#BRANCH, or \
+            s3://BUCKET/PREFIX. Each run is a file of its own: jobs may add to one store at the same time.
+
+              spinebench history add Reports/runs/ci --to git:bench-history
+              spinebench history show --from git:bench-history
+              spinebench history page --from git:bench-history --out site
+            """,
+        subcommands: [HistoryAdd.self, HistoryShow.self, HistoryPageCommand.self]
+    )
+}
+
+struct HistoryAdd: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add runs to a history.",
+        discussion: """
+            Stores a run's figures with intervals, its outcome and time of each sample, its host, and the commit. A run that is \
+            in the history already is left as it is. --commit and --branch default to git's HEAD in the current folder.
+
+            Exit codes: 0 all runs are in the history, 2 invalid usage or run, 4 the store cannot be written.
+            """
+    )
+
+    @Argument(help: .value("run", "Folders of runs."), completion: .directory)
+    var runs: [String]
+
+    @Option(help: .value("store", "Folder, git:BRANCH, git:URL#BRANCH or s3://BUCKET/PREFIX."))
+    var to: String
+
+    @Option(help: .value("revision", "Commit that was measured. (default: HEAD)"))
+    var commit: String?
+
+    @Option(help: .value("name", "Branch that was measured. (default: the current one)"))
+    var branch: String?
+
+    @Option(help: .value("url", "Address of the job or of the change."))
+    var link: String?
+
+    func run() throws {
+        let store = try historyStore(at: to)
+        let revision = try HistoryEntry.Revision.current(commit: commit, branch: branch, link: link)
+        for path in runs {
+            let entry = try HistoryEntry(RunContents.scored(path), revision)
+            let name = try entry.name
+            let isNew = try store.add(name, entry.bytes)
+            print("\(path): \(isNew ? "added as" : "already in the history:") \(name)")
+        }
+    }
+}
+
+struct HistorySource: ParsableArguments {
+    @Option(help: .value("store", "Folder, git:BRANCH, git:URL#BRANCH or s3://BUCKET/PREFIX."))
+    var from: String
+
+    @Option(
+        name: .customLong("baseline"),
+        help: .value("file", "Baseline file (repeatable); 'none' disables. (default: all in Reports/baseline)")
+    )
+    var baselines: [String] = []
+
+    @Option(help: .value("number", "Only the newest runs."))
+    var last: Int?
+
+    func validate() throws {
+        if let last, last < 1 { throw ValidationError("Invalid --last '\(last)': expected 1 or more.") }
+    }
+
+    func history() throws -> History {
+        let entries = try historyStore(at: from).entries()
+        guard !entries.isEmpty else {
+            throw HarnessError.configuration(
+                "No runs found in \(from): add one with 'spinebench history add RUN --to \(from)'"
+            )
+        }
+        return History(entries.suffix(last ?? .max), baselines: try files().map(Baseline.load))
+    }
+
+    private func files() throws -> [String] {
+        if baselines == ["none"] { return [] }
+        if !baselines.isEmpty { return baselines }
+        let folder = "Reports/baseline"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasSuffix(".json") }.sorted().map { "\(folder)/\($0)" }
+    }
+}
+
+struct HistoryShow: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Print the last figures of a history, and their newest steps.",
+        discussion: """
+            Prints a table for each dataset and host: the last value of each figure with its 95 % interval, the newest step with \
+            its commits, and the baseline with its age. 'new' marks a step that later runs have to confirm. Hosts are never mixed.
+
+            Exit codes: 0 printed, 2 invalid usage, an empty history or a damaged entry, 4 the store cannot be read.
+            """
+    )
+
+    @OptionGroup var source: HistorySource
+
+    @Flag(help: "Print one JSON object with all runs, series and steps.")
+    var json = false
+
+    @Flag(help: "Print CSV, a line for each figure of each run.")
+    var csv = false
+
+    func validate() throws {
+        if json && csv { throw ValidationError("--json and --csv exclude each other; specify one.") }
+    }
+
+    func run() throws {
+        let history = try source.history()
+        let text = HistoryText(history)
+        if json { return StandardOutput.write(try text.json) }
+        if csv { return print(text.csv, terminator: "") }
+        for table in text.tables { print(table.terminal(width: Console.width) + "\n") }
+        print(HistoryText.method)
+    }
+}
+
+struct HistoryPageCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "page",
+        abstract: "Write a history as one HTML page.",
+        discussion: """
+            Writes index.html, which needs no network and no other file: a plot of each figure of each variant with its intervals, \
+            its steps with commits and confidence, and the baseline.
+
+            Exit codes: 0 written, 2 invalid usage, an empty history or a damaged entry, 4 the store cannot be read.
+            """
+    )
+
+    @OptionGroup var source: HistorySource
+
+    @Option(name: .customLong("out"), help: .value("dir", "Output folder."), completion: .directory)
+    var output: String
+
+    func run() throws {
+        let bytes = try HistoryPage(source.history()).bytes
+        let file = try OutputFile("\(output)/index.html", option: "--out", over: source.baselines)
+        try file.write(bytes)
+        print("\(file.path): \(NumberText.megabytes(Double(bytes.count)))")
+    }
+}

@@ -1,0 +1,148 @@
+import Basics
+import Evaluation
+import Foundation
+import Testing
+
+@testable import Results
+@testable import RunHistory
+
+struct HistoryTests {
+    /// A run on a day of March 2026, of ten samples that take `ms` each, whose first `lost` titles are not read.
+    static func entry(
+        _ day: Int,
+        ms: Double = 40,
+        lost: Int = 0,
+        host: String = "host A",
+        commit: String? = nil
+    ) -> HistoryEntry {
+        let samples = (0..<10).map { index in
+            Baseline.Sample(
+                id: "s\(index)",
+                category: "vertical",
+                title: index >= lost,
+                author: nil,
+                errors: 0,
+                length: 8,
+                ms: ms + Double(index)
+            )
+        }
+        let part = Baseline.Part(
+            id: "fast",
+            dataset: "set",
+            datasetDigest: "0123456789",
+            settings: [:],
+            models: [:],
+            figures: [
+                .init(name: "latency-p50 (ms)", value: ms + 4.5, lower: ms, upper: ms + 9),
+                .init(name: "title-read (%)", value: Double(100 - 10 * lost), lower: nil, upper: nil),
+                .init(name: "sent (B)", value: 0),
+            ],
+            noise: NoiseFloor(floors: [:], processSpread: nil, origin: "one run"),
+            samples: samples
+        )
+        return HistoryEntry(
+            run: "run-\(day)",
+            revision: .init(commit: commit ?? "c\(day)", branch: "main", subject: "Change \(day)", link: nil),
+            verdict: .pass,
+            load: 0.5,
+            readers: [:],
+            processorMilliseconds: ["fast": Dictionary(uniqueKeysWithValues: samples.map { ($0.id, ms * 2) })],
+            baseline: Baseline(
+                format: 1,
+                name: "run",
+                tool: "spinebench",
+                date: "2026-03-\(day < 10 ? "0" : "")\(day)T12:00:00Z",
+                host: host,
+                runs: 1,
+                measurements: [part]
+            )
+        )
+    }
+
+    private func series(_ history: History, _ metric: String, host: String = "host A") throws -> History.Series {
+        try #require(history.series.first { $0.metric == metric && $0.host == host })
+    }
+
+    @Test("a step belongs to the first run after it and the last before it, whatever the order of the entries")
+    func commits() throws {
+        let entries = (1...12).map { Self.entry($0, ms: ($0 < 8 ? 40 : 60) + Double($0 % 3) / 10) }
+        let history = History(entries.reversed())
+        let latency = try series(history, "latency-p50")
+        let step = try #require(latency.steps.first)
+        #expect(latency.steps.count == 1 && latency.points.map(\.run) == Array(0..<12))
+        #expect(history.runs[step.run].revision.commit == "c8" && history.runs[step.before].revision.commit == "c7")
+        // The middle sample takes 44.5 before and 64.5 after it: +45 %.
+        #expect(!step.isBetter && step.isConfirmed && abs(step.change - 0.45) < 0.02, "\(step)")
+        #expect(try series(history, History.processorTime).steps.map(\.run) == [7])
+        #expect(!history.series.contains { $0.metric == "sent" })
+    }
+
+    @Test("lost titles are named, with McNemar's chance")
+    func flips() throws {
+        let history = History((1...12).map { Self.entry($0, lost: $0 < 8 ? 1 : 6) })
+        let step = try #require(try series(history, "title-read").steps.first)
+        #expect(step.lost == ["s1", "s2", "s3", "s4", "s5"] && step.gained == [])
+        #expect(abs(step.change + 50) < 1e-9 && !step.isBetter)
+        // 2 · ½⁵
+        #expect(step.pairedChance == 0.0625)
+    }
+
+    @Test("hosts are series of their own, so a slower host is no step")
+    func hosts() throws {
+        let entries = (1...10).map { Self.entry($0, ms: 40 + Double($0 % 2) / 10) }
+        let slow = (11...20).map { Self.entry($0, ms: 90 + Double($0 % 2) / 10, host: "host B") }
+        let history = History(entries + slow)
+        #expect(history.series.allSatisfy(\.steps.isEmpty))
+        #expect(try series(history, "latency-p50", host: "host B").points.count == 10)
+    }
+
+    @Test("the newest baseline's level has its age; of another host, only that of accuracy")
+    func baselines() throws {
+        let entries = (1...6).map { Self.entry($0) }
+        var (old, new) = (Self.entry(1, ms: 30).baseline, Self.entry(4, ms: 35).baseline)
+        let history = History(entries, baselines: [new, old])
+        let level = try #require(try series(history, "latency-p50").baseline)
+        #expect(level.value == 39.5 && level.runs == 2 && level.days == 2)
+        (old.host, new.host) = ("other", "other")
+        let others = History(entries, baselines: [new, old])
+        #expect(try series(others, "latency-p50").baseline == nil && series(others, "title-read").baseline != nil)
+    }
+
+    @Test("tables, CSV and the page have the step, its commits and its confidence; texts stay texts")
+    func texts() throws {
+        var entries = (1...12).map { Self.entry($0, ms: ($0 < 8 ? 40 : 60) + Double($0 % 3) / 10) }
+        entries[7].revision.subject = "</script><b>x"
+        let text = HistoryText(History(entries))
+        let table = try #require(text.tables.first).terminal()
+        #expect(table.contains("c7..c8") && table.contains("worse") && table.contains("> 99.99 %"), "\(table)")
+        // A heading, and three figures of twelve runs.
+        #expect(text.csv.split(separator: "\n").count == 1 + 3 * 12)
+        #expect(try JSONDecoder().decode(History.self, from: Data(text.json)) == History(entries))
+        let page = String(decoding: try HistoryPage(History(entries)).bytes, as: UTF8.self)
+        #expect(page.contains("\\u003c/script>\\u003cb>x") && !page.contains("</script><b>"))
+    }
+
+    @Test("an entry is read as it was written, and has one name wherever its folder is")
+    func entries() throws {
+        var entry = Self.entry(3)
+        #expect(try HistoryEntry(entry.bytes, from: "x") == entry)
+        let name = try entry.name
+        #expect(name.hasPrefix("20260303T120000Z-") && HistoryEntry.isName(name))
+        (entry.run, entry.revision) = ("elsewhere", .init())
+        #expect(try entry.name == name)
+        entry.baseline.measurements[0].samples[0].ms = 1
+        #expect(try entry.name != name)
+        entry.format = 9
+        #expect(throws: (any Error).self) { try HistoryEntry(entry.bytes, from: "x") }
+        #expect(throws: (any Error).self) { try HistoryEntry(entry.bytes.dropLast(9) + [], from: "x") }
+    }
+
+    @Test(
+        "other files in a store are not entries",
+        arguments: [
+            "README.md", ".20260303T120000Z-0123456789abcdef.json.17", "20260303T120000Z-0123456789ABCDEF.json",
+            "20260303T120000Z-0123.json", "x-0123456789abcdef.json", "20260303T120000Z-0123456789abcdef.json.part",
+        ]
+    )
+    func names(_ name: String) { #expect(!HistoryEntry.isName(name)) }
+}
