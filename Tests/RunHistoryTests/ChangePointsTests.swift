@@ -6,17 +6,14 @@ import Testing
 @testable import checks
 
 struct ChangePointsTests {
-    @Test(
-        "a step of 10 % of latency is found after two runs in 95 % of histories, and in 98 % of those without none is"
-    )
+    /// Five runs of tesseract in Reports/baseline differ by 7.15 %; the level of false alarms is the same at any noise.
+    @Test("with two runs after it a step of 10 % is found in 95 % of histories; of those without, 98 % have none")
     func latency() {
-        let trial = PlantedHistory.trial(.latency(step: 0.1, reach: 0.09), count: 200, seed: 1)
+        let trial = PlantedHistory.trial(.latency(step: 0.1, reach: 0.0715), count: 500, seed: 1)
         #expect(trial.found[0] >= 0.95 && trial.false <= 0.02, "\(trial.text)")
     }
 
-    @Test(
-        "a loss of 3 points of titles is found after two runs in 95 % of histories, and in 98 % of those without none is"
-    )
+    @Test("with two runs after it a loss of 3 points is found in 95 % of histories; of those without, 98 % have none")
     func titles() {
         let trial = PlantedHistory.trial(.titles(step: 0.03), count: 200, seed: 1)
         #expect(trial.found[0] >= 0.95 && trial.false <= 0.02, "\(trial.text)")

@@ -6,8 +6,8 @@ import Results
 ///
 /// Method: binary segmentation (Vostrikova 1981) with Student's two-sample t of the values before and after a split.
 /// The chance of a false step is divided among a segment's splits by weights (weighted Bonferroni: Genovese, Roeder and
-/// Wasserman 2006). In the segment that ends with the last run, ``newest`` of it belongs to the split with two runs
-/// after it, since a step is sought as soon as there are two. A step hidden by a later one in the other direction is
+/// Wasserman 2006). In the segment that ends with the last run, most of it belongs to the splits with few runs
+/// after them, since a step is sought as soon as there are two. A step hidden by a later one in the other direction is
 /// sought over shorter histories, and each step is judged again between its neighbours. Ranks and permutations are not
 /// used: of two runs among 20, no permutation has a chance below 1 in 190.
 package struct ChangePoints: Sendable, Equatable {
@@ -24,15 +24,15 @@ package struct ChangePoints: Sendable, Equatable {
 
     package private(set) var steps: [Step] = []
 
-    /// Share of histories without a step in which one is found, at most.
+    /// Chance of a step at most, where there is none.
     package static let level = 0.02
-    /// The same for steps that later runs have not yet confirmed is ``level``; a confirmed step's chance is this at most.
+    /// Chance of a confirmed step at most.
     package static let confirmed = 0.001
 
     /// Fewest values before a step, and after it.
     private static let (before, after) = (3, 2)
-    /// Weights of the splits with two and with three runs after them; the others share the rest.
-    private static let newest = (two: 0.8, three: 0.1)
+    /// Weights of the splits with two, three, … runs after them in a history that ends there; the others share the rest.
+    private static let newest = [0.8, 0.08, 0.04, 0.02, 0.01]
     /// Half-widths that the runs beside an extreme one keep from the other side, in standard errors: one outlier is no
     /// step.
     private static let support = 0.5
@@ -95,17 +95,16 @@ package struct ChangePoints: Sendable, Equatable {
         guard count >= Self.before + Self.after else { return nil }
         // The clearest of each weight is enough, as the chance falls with |t|.
         var clearest: [Int: (t: Double, split: Int)] = [:]
+        let newest = range.upperBound == total ? Self.newest : []
         for split in splits {
-            let later = range.upperBound - split
-            let kind = range.upperBound == total && later <= 3 ? later : 0
+            let place = range.upperBound - split - Self.after
+            let kind = newest.indices.contains(place) ? place : -1
             let t = statistic(range, split)
             if t > clearest[kind]?.t ?? 0, isSupported(range, split) { clearest[kind] = (t, split) }
         }
-        let isNewest = range.upperBound == total
-        let others = count - Self.before - Self.after + 1 - (isNewest ? min(2, count - Self.before - 1) : 0)
-        let rest = isNewest ? 1 - Self.newest.two - Self.newest.three : 1
+        let rest = (1 - newest.reduce(0, +)) / Double(max(1, splits.count - newest.count))
         return clearest.map { kind, found in
-            let weight = kind == 2 ? Self.newest.two : kind == 3 ? Self.newest.three : rest / Double(max(1, others))
+            let weight = kind < 0 ? rest : newest[kind]
             // The incomplete beta function has the tail itself: 1 − cumulative(t) would be rounded to 0.
             let degrees = Double(count - 2)
             let tail = BetaFunction.regularised(degrees / (degrees + found.t * found.t), degrees / 2, 0.5)
