@@ -118,7 +118,7 @@ struct HistoryTests {
         // A heading, and three figures of twelve runs.
         #expect(text.csv.split(separator: "\n").count == 1 + 3 * 12)
         #expect(try JSONDecoder().decode(History.self, from: Data(text.json)) == History(entries))
-        let page = String(decoding: try HistoryPage(History(entries)).bytes, as: UTF8.self)
+        let page = String(decoding: try HistoryPage(entries).bytes, as: UTF8.self)
         #expect(page.contains("\\u003c/script>\\u003cb>x") && !page.contains("</script><b>"))
     }
 

@@ -77,7 +77,7 @@ package struct History: Sendable, Equatable, Codable {
 extension History {
     /// `baselines` are accepted levels to state beside the figures.
     package init(_ entries: [HistoryEntry], baselines: [Baseline] = []) {
-        let entries = entries.sorted { ($0.baseline.date, $0.run) < ($1.baseline.date, $1.run) }
+        let entries = Self.inOrder(entries)
         runs = entries.map { entry in
             Run(
                 name: entry.run,
@@ -101,6 +101,11 @@ extension History {
         series = keys.flatMap { key in
             SeriesMaker(key: key, members: groups[key] ?? [], runs: runs, baselines: baselines).series
         }
+    }
+
+    /// Returns entries in the order of their times.
+    static func inOrder(_ entries: [HistoryEntry]) -> [HistoryEntry] {
+        entries.sorted { ($0.baseline.date, $0.run) < ($1.baseline.date, $1.run) }
     }
 
     /// A run's measurement of a group.

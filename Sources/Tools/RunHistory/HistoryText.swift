@@ -36,7 +36,7 @@ package struct HistoryText: Sendable {
     }
 
     private static func title(_ series: History.Series) -> String {
-        "\(series.dataset) \(series.digest.prefix(8)) on \(series.host)"
+        "\(series.dataset) \((series.digest.split(separator: ":").last ?? "").prefix(8)) on \(series.host)"
     }
 
     private func row(_ series: History.Series) -> [String] {

@@ -79,14 +79,15 @@ struct HistorySource: ParsableArguments {
         if let last, last < 1 { throw ValidationError("Invalid --last '\(last)': expected 1 or more.") }
     }
 
-    func history() throws -> History {
+    /// Returns the runs in the order of time, and the baselines.
+    func load() throws -> (entries: [HistoryEntry], baselines: [Baseline]) {
         let entries = try historyStore(at: from).entries()
         guard !entries.isEmpty else {
             throw HarnessError.configuration(
                 "No runs found in \(from): add one with 'spinebench history add RUN --to \(from)'"
             )
         }
-        return History(entries.suffix(last ?? .max), baselines: try files().map(Baseline.load))
+        return (entries.suffix(last ?? .max), try files().map(Baseline.load))
     }
 
     private func files() throws -> [String] {
@@ -123,8 +124,8 @@ struct HistoryShow: ParsableCommand {
     }
 
     func run() throws {
-        let history = try source.history()
-        let text = HistoryText(history)
+        let (entries, baselines) = try source.load()
+        let text = HistoryText(History(entries, baselines: baselines))
         if json { return StandardOutput.write(try text.json) }
         if csv { return print(text.csv, terminator: "") }
         for table in text.tables { print(table.terminal(width: Console.width) + "\n") }
@@ -150,7 +151,8 @@ struct HistoryPageCommand: ParsableCommand {
     var output: String
 
     func run() throws {
-        let bytes = try HistoryPage(source.history()).bytes
+        let (entries, baselines) = try source.load()
+        let bytes = try HistoryPage(entries, baselines: baselines).bytes
         let file = try OutputFile("\(output)/index.html", option: "--out", over: source.baselines)
         try file.write(bytes)
         print("\(file.path): \(NumberText.megabytes(Double(bytes.count)))")

@@ -1,6 +1,6 @@
 // The page of a history: a card for each figure of each variant.
 
-const { history, method } = JSON.parse(byID("data").textContent);
+const { history, method, samples } = JSON.parse(byID("data").textContent);
 const { runs, series } = history;
 
 const digits = value => value.toLocaleString("en", { maximumFractionDigits: Math.abs(value) < 9.995 ? 2 : 1 })
@@ -63,7 +63,7 @@ function drawing(one) {
             const x = X(place.get(step.run) - 0.5), late = x > 280;
             return svg("g", { class: kind(step) },
                 svg("line", { class: step.isConfirmed ? "step" : "step new", x1: x, x2: x, y1: box.top, y2: box.bottom }),
-                svg("text", { class: "mark", x: late ? x - 4 : x + 4, y: 12, "text-anchor": late ? "end" : "start" },
+                svg("text", { class: "size", x: late ? x - 4 : x + 4, y: 12, "text-anchor": late ? "end" : "start" },
                     changeText(one, step)));
         }));
 }
@@ -102,13 +102,15 @@ function card(one) {
         one.steps.length ? html("ul", null, one.steps.toReversed().map(step => stepText(one, step))) : null, details);
 }
 
-const groups = Map.groupBy(series, one => `${one.dataset} ${one.digest.slice(0, 8)} on ${one.host}`);
+const groups = Map.groupBy(series, one => `${one.dataset} ${one.digest.replace(/^.*:/, "").slice(0, 8)} on ${one.host}`);
 const stepped = series.filter(one => one.steps.length);
 const onlySteps = html("input", { type: "checkbox", change: show });
 const body = html("div");
 function show() {
     body.replaceChildren(...[...groups].map(([title, all]) => {
-        const shown = onlySteps.checked ? all.filter(one => one.steps.length) : all;
+        // What changed is first.
+        const shown = all.filter(one => one.steps.length)
+            .concat(onlySteps.checked ? [] : all.filter(one => !one.steps.length));
         return shown.length ? html("section", null, html("h2", null, title), html("p", { class: "soft" },
             plural(new Set(all.flatMap(one => one.points.map(point => point.run))).size, "run")),
             html("div", { class: "cards" }, shown.map(card))) : "";
@@ -119,6 +121,7 @@ byID("page").append(
     html("p", null, stepped.length ? `${plural(stepped.reduce((sum, one) => sum + one.steps.length, 0), "step")} in ${stepped.length} of ${
         plural(series.length, "series").replace("seriess", "series")}.` : "No step was found."),
     html("p", { class: "soft" }, "Bands are the 95 % intervals of a run over samples; runs differ by more than that on a busy host."),
-    html("label", null, onlySteps, "Only series with steps"), body,
+    html("label", { class: "only" }, onlySteps, "Only series with steps"), body,
+    samples.samples.length ? explorer(samples) : "",
     html("section", null, html("h2", null, "Method"), html("p", null, method)));
 show();
