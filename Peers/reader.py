@@ -28,7 +28,10 @@ def lying(image):
 
 
 def rapidocr(turn, largest_side=None):
-    """RapidOCR with its OpenVINO back end; otherwise as installed, but for what the arguments say."""
+    """RapidOCR with its OpenVINO back end; otherwise as installed, but for what the arguments say.
+
+    Of an image that was turned in any case, lines come with their corners in the image before it was turned.
+    """
     from rapidocr import EngineType, RapidOCR
 
     parameters = {
@@ -41,7 +44,18 @@ def rapidocr(turn, largest_side=None):
         parameters |= {"Det.limit_type": "max", "Det.limit_side_len": largest_side}
     logging.disable(logging.CRITICAL)
     engine = RapidOCR(params=parameters)
-    return lambda image: list(engine(turn(image)).txts or []), version("rapidocr")
+
+    def read(image):
+        result = engine(turn(image))
+        texts, scores = list(result.txts or []), list(result.scores or [])
+        if turn is not turned or result.boxes is None:
+            return [{"text": text} for text in texts]
+        width = image.shape[1]
+        corners = [[[float(width - y), float(x)] for x, y in box] for box in result.boxes]
+        found = zip(texts, scores, corners)
+        return [{"text": text, "confidence": float(score), "quad": quad} for text, score, quad in found]
+
+    return read, version("rapidocr")
 
 
 def tesseract():
@@ -60,7 +74,7 @@ def tesseract():
     def read(image):
         image = lying(image)
         up, down = once(image), once(cv2.rotate(image, cv2.ROTATE_180))
-        return up[1] if up[0] >= down[0] else down[1]
+        return [{"text": text} for text in (up[1] if up[0] >= down[0] else down[1])]
 
     return read, printed.split()[1]
 
@@ -82,7 +96,7 @@ def answer(read, path):
     decoded = time.perf_counter()
     if image is None:
         return {"error": "not an image that OpenCV decodes"}
-    lines = [{"text": text} for text in read(image)]
+    lines = read(image)
     stages = {"decode": decoded - start, "read": time.perf_counter() - decoded}
     return {"lines": lines, "stages": {name: seconds * 1e3 for name, seconds in stages.items()}}
 

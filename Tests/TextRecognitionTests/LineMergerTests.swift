@@ -60,6 +60,10 @@ import Testing
         // 8 · 0.38 = 3.04 against 6 · 0.39 + 5 · 0.39 = 4.29.
         #expect(merged([title], author) == ["ANDREW", "SMITH", "MOONDUST"])
         #expect(merged(author, [title]) == ["ANDREW", "SMITH", "MOONDUST"])
+        // A word of three letters has to be surer: 3 · 0.398 = 1.19 and 3 · 0.38 = 1.14, against 4.29.
+        let short = box(150, 0, 240, 80)
+        #expect(merged([line("MOO", 0.998, short)], author) == ["ANDREW", "SMITH", "MOO"])
+        #expect(merged([line("MOO", 0.98, short)], author) == ["ANDREW", "SMITH"])
         // The same word is there once.
         #expect(merged([line("MOONDOST", 0.92, box(0, 0, 400, 80))], [title]) == ["MOONDUST"])
     }

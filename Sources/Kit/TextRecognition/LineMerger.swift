@@ -19,12 +19,12 @@ struct ReadLine: Sendable {
     /// Confidence of a guess, 0…1.
     private static let doubt = 0.6
 
-    /// Whether the line holds four characters or more, surely, and no fewer than its length has room for.
+    /// Returns whether the line holds so many characters or more, surely, and no fewer than its length has room for.
     ///
     /// A character is seldom wider than the line is high; text upside down reads as fewer.
-    var isWord: Bool {
+    func isWord(of least: Int = 4, confidence: Double = 0.9) -> Bool {
         let room = quad.length / max(1, quad.thickness)
-        return Double(recognition.text.count) >= max(4, 0.9 * room) && recognition.confidence >= 0.9
+        return Double(recognition.text.count) >= max(Double(least), 0.9 * room) && recognition.confidence >= confidence
     }
 }
 
@@ -61,7 +61,8 @@ struct LineMerger: Sendable {
             // Other words, surely read, are not lost to more text at their place.
             return kept
                 + other.filter { line in
-                    line.isWord && !kept.contains { 2 * $0.worth() > line.worth() && repeats(line, $0) }
+                    (line.isWord() || line.isWord(of: 3, confidence: 0.99))
+                        && !kept.contains { 2 * $0.worth() > line.worth() && repeats(line, $0) }
                 }
         }
     }

@@ -144,7 +144,7 @@ struct SpineSearch {
             var others = lines
             let probe = others.remove(at: longest)
             let forward = try recognize([probe])
-            if configuration.orientation == .longestLine, forward[0].isWord { return try forward + recognize(others) }
+            if configuration.orientation == .longestLine, forward[0].isWord() { return try forward + recognize(others) }
             let reversed = try recognize([probe.reversed])
             guard reversed[0].worth() > forward[0].worth() else { return try forward + recognize(others) }
             return try reversed + recognize(others.map(\.reversed))

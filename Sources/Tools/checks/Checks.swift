@@ -12,7 +12,8 @@ struct Checks: AsyncParsableCommand {
         discussion: "Exit codes: 0 passed, 1 a limit is missed, 2 invalid usage or input.",
         subcommands: [
             HarnessCheck.self, CatalogueCheck.self, TalariaCheck.self, PresenceGateCheck.self, DeviceCheck.self,
-            QualityCheck.self, LadderCheck.self, ContextCheck.self, ShardsCheck.self, HistoryCheck.self,
+            QualityCheck.self, ReaderCheck.self, LadderCheck.self, ContextCheck.self, ShardsCheck.self,
+            HistoryCheck.self,
         ]
     )
 
@@ -48,7 +49,10 @@ struct CatalogueCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalogue",
         abstract: "Measure the accuracy and speed of the catalogue's matcher.",
-        subcommands: [MatcherCheck.self, SpinesCheck.self, NoiseCheck.self, GrowthCheck.self, PanCheck.self]
+        subcommands: [
+            MatcherCheck.self, SpinesCheck.self, NoiseCheck.self, GrowthCheck.self, PanCheck.self,
+            ShelvesCheck.self, ScalesCheck.self,
+        ]
     )
 }
 

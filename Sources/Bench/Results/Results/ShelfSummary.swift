@@ -1,6 +1,6 @@
 package import Basics
 import Evaluation
-import Harness
+package import Harness
 import Imaging
 import SpineDatasets
 
@@ -36,7 +36,7 @@ package struct ShelfSummary: Sendable, Equatable, Codable {
     /// Mean, of photos with labelled books.
     package var millisecondsPerBook: Figure
 
-    init?(_ records: [SampleRecord]) {
+    package init?(_ records: [SampleRecord]) {
         let read = records.compactMap { record in record.shelf.map { (record: record, score: $0) } }
         guard !read.isEmpty else { return nil }
         let scores = read.map(\.score)
