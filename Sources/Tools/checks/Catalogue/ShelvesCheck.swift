@@ -74,21 +74,11 @@ struct ShelvesCheck: ParsableCommand {
         _ guide: SampleRecord,
         _ matcher: CatalogueMatcher
     ) throws -> ShelfScore {
-        let labelled = shelf.books.compactMap(\.quad)
-        let found = (guide.prediction?.spines ?? []).compactMap(\.outline)
-        let outlines =
-            labelled
-            + found.filter { outline in
-                !labelled.contains { $0.intersectionArea(with: outline) > 0.3 * min($0.area, outline.area) }
-            }
-        var spines = outlines.map { (outline: $0, lines: [RecognizedLine]()) }
-        for line in record.prediction?.lines ?? [] {
-            guard let quad = line.quad else { continue }
-            let shares = outlines.map { $0.intersectionArea(with: quad) / max(1, quad.area) }
-            guard let best = shares.indices.max(by: { shares[$0] < shares[$1] }), shares[best] > 0 else { continue }
-            spines[best].lines.append(RecognizedLine(text: line.text, confidence: line.confidence ?? 1, quad: quad))
-        }
-        spines.removeAll { $0.lines.isEmpty }
+        let spines = Self.cut(
+            record.prediction?.lines ?? [],
+            by: shelf.books.compactMap(\.quad),
+            or: (guide.prediction?.spines ?? []).compactMap(\.outline)
+        )
         let answers = try spines.map { spine in
             try NamedText(spine.lines, on: .shelf) { try matcher.match($0, readings: 1) }.naming.answer
         }
@@ -109,6 +99,27 @@ struct ShelvesCheck: ParsableCommand {
             },
             isRead: { FieldRead(field: shelf.books[$0].title ?? "", in: texts[$1]).isRead ?? false }
         )
+    }
+
+    /// Returns the lines by the outline that has most of each: labelled ones, and others where no label is.
+    static func cut(
+        _ lines: [Prediction.Line],
+        by labelled: [Quad],
+        or others: [Quad]
+    ) -> [(outline: Quad, lines: [RecognizedLine])] {
+        let outlines =
+            labelled
+            + others.filter { other in
+                !labelled.contains { $0.intersectionArea(with: other) > 0.3 * min($0.area, other.area) }
+            }
+        var spines = outlines.map { (outline: $0, lines: [RecognizedLine]()) }
+        for line in lines {
+            guard let quad = line.quad else { continue }
+            let shared = outlines.map { $0.intersectionArea(with: quad) }
+            guard let best = shared.indices.max(by: { shared[$0] < shared[$1] }), shared[best] > 0 else { continue }
+            spines[best].lines.append(RecognizedLine(text: line.text, confidence: line.confidence ?? 1, quad: quad))
+        }
+        return spines.filter { !$0.lines.isEmpty }
     }
 
     private func row(_ name: String, _ shelves: ShelfSummary, _ photos: [SampleRecord], isCut: Bool) -> String {
