@@ -104,7 +104,7 @@ struct HistoryCommandTests {
     }
 
     @Test(
-        "a run is added once, drafts of killed jobs are no entries, a damaged entry is named, an empty store is an error"
+        "a run is added once, drafts of killed jobs are not entries, a damaged entry is named, an empty store is an error"
     )
     func faults() throws {
         try Self.withRuns(2) { folder, runs in

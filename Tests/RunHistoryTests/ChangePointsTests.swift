@@ -35,7 +35,7 @@ struct ChangePointsTests {
         #expect(ChangePoints(values, resolution: 0.01).steps.map(\.first) == [10, 20])
     }
 
-    @Test("one outlier is no step, wherever it is", arguments: 0..<14)
+    @Test("one outlier is not a step, wherever it is", arguments: 0..<14)
     func outlier(_ place: Int) {
         var values = [0.1, -0.2, 0.15, -0.1, 0.05, 0.2, -0.15, -0.05, 0.1, -0.1, 0.12, -0.08, 0.03, -0.14]
         values[place] += 4

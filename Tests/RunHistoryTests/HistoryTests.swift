@@ -87,7 +87,7 @@ struct HistoryTests {
         #expect(step.pairedChance == 0.0625)
     }
 
-    @Test("hosts are series of their own, so a slower host is no step")
+    @Test("hosts are series of their own, so a slower host is not a step")
     func hosts() throws {
         let entries = (1...10).map { Self.entry($0, ms: 40 + Double($0 % 2) / 10) }
         let slow = (11...20).map { Self.entry($0, ms: 90 + Double($0 % 2) / 10, host: "host B") }
@@ -134,7 +134,7 @@ struct HistoryTests {
         #expect(try entry.name != name)
         entry.format = 9
         #expect(throws: (any Error).self) { try HistoryEntry(entry.bytes, from: "x") }
-        #expect(throws: (any Error).self) { try HistoryEntry(entry.bytes.dropLast(9) + [], from: "x") }
+        #expect(throws: (any Error).self) { try HistoryEntry(Array(entry.bytes.dropLast(9)), from: "x") }
     }
 
     @Test(

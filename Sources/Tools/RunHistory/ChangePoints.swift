@@ -33,8 +33,8 @@ package struct ChangePoints: Sendable, Equatable {
     private static let (before, after) = (3, 2)
     /// Weights of the splits with two, three, … runs after them in a history that ends there; the others share the rest.
     private static let newest = [0.8, 0.08, 0.04, 0.02, 0.01]
-    /// Half-widths that the runs beside an extreme one keep from the other side, in standard errors: one outlier is no
-    /// step.
+    /// Least distance from the other side, in standard errors, of a short side without its most extreme run: one outlier
+    /// is not a step.
     private static let support = 0.5
 
     private let values: [Double]

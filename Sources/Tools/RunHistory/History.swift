@@ -282,7 +282,7 @@ private struct SeriesMaker {
 }
 
 extension History {
-    /// Returns the days between two times in ISO 8601; nil when one is none.
+    /// Returns the days between two times in ISO 8601; nil when one is invalid.
     static func days(from first: String, to last: String) -> Double? {
         guard let a = try? Date(first, strategy: .iso8601), let b = try? Date(last, strategy: .iso8601) else {
             return nil

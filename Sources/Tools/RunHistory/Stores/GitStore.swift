@@ -149,8 +149,8 @@ struct Git {
         try process.run()
         let output = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        let said = Git.text([UInt8](FileManager.default.contents(atPath: problems) ?? Data()))
-        return Outcome(code: process.terminationStatus, output: [UInt8](output), errors: said)
+        let problem = Git.text([UInt8](FileManager.default.contents(atPath: problems) ?? Data()))
+        return Outcome(code: process.terminationStatus, output: [UInt8](output), errors: problem)
     }
 
     func checked(_ arguments: [String], input: [UInt8] = []) throws -> [UInt8] {
