@@ -82,7 +82,7 @@ struct RunPlan {
         }
         lines.append(
             isTimed
-                ? "Time: about \(NumberText.span(seconds: seconds * (1 + overhead))), by the rate of \(last?.name ?? "")"
+                ? "Time: about \(NumberText.span(seconds: seconds * (1 + overhead))), by the rate of the run \(last?.name ?? "")"
                 : "Time: unknown: no earlier run of these variants on this machine"
         )
         guard let last else {
@@ -152,7 +152,9 @@ struct RunPlan {
             }
             guard let percent = target.metric.percent, !medians.isEmpty, target.value.value != nil else { return nil }
             let within = Double(medians.count(where: target.target.isMet)) / Double(medians.count)
+            // With fewer spines, a percentile decides nothing.
             let needed = ReadingsNeeded.share(within, limit: Double(percent) / 100)
+                .map { max($0, Percentile.minimumCountToDescribe(percent)) }
             return row(question, "\(NumberText.percent(within)) within", needed, samples, unit: "spine")
         }
         let tolerances = ComparisonTolerances.standard
