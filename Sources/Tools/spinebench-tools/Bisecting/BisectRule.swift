@@ -13,7 +13,7 @@ struct BuildEvidence: Sendable, Equatable, Codable {
     var upper: Double
     /// Rounds of readings that it comes from.
     var rounds: Int
-    /// Stages or slices that changed most, in a sentence.
+    /// The stage or the slice that changed most, in a sentence; empty for none.
     var detail = ""
 
     /// Creates the evidence of one comparison; the reason when it has none.

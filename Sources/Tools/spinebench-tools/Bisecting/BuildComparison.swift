@@ -38,6 +38,8 @@ struct BuildComparison {
         )
         (configuration.rounds, configuration.seed, configuration.limit) = (rounds, seed, limit)
         configuration.sampleTimeoutSeconds = timeout
+        // Any certain change has its stage or slice named.
+        configuration.tolerances[metric] = 0
         (configuration.nameA, configuration.nameB) = ("good", "candidate")
         try configuration.validate()
         // What a killed comparison left is read again.
@@ -58,9 +60,7 @@ struct BuildComparison {
         else { return .failure(.notMeasured("the comparison has no \(metric.id)")) }
         return BuildEvidence.of(row, rounds: rounds).map { evidence in
             var evidence = evidence
-            evidence.detail =
-                metric.meaning.family == .accuracy
-                ? Self.slices(comparison) : Self.stages(records.records())
+            evidence.detail = (comparison.causes ?? []).joined(separator: " ")
             return evidence
         }
     }
@@ -82,61 +82,5 @@ struct BuildComparison {
     private static var ownProgram: String {
         URL(filePath: Process.ownProgram).resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "spinebench").path
-    }
-
-    /// Returns the stages whose time changed most, of the samples' medians: "recognitionInference +2.1 of +2.4 ms".
-    static func stages(_ records: [SampleRecord]) -> String {
-        func means(_ side: ComparisonPlan.Side) -> [String: Double] {
-            var times: [String: [String: [Double]]] = [:]
-            for record in records where record.measurement.hasPrefix(side.rawValue) && record.outcome == .read {
-                // A′ has A's letter, and is another measurement.
-                guard side != .a || !record.measurement.hasPrefix(ComparisonPlan.Side.control.rawValue) else {
-                    continue
-                }
-                let stages = record.prediction?.stages ?? StageTimes()
-                let named = stages.names.filter { $0 != Stage.total.name }
-                for name in named { times[name, default: [:]][record.id, default: []].append(stages[name] ?? 0) }
-                guard let all = record.milliseconds else { continue }
-                times[Self.whole, default: [:]][record.id, default: []].append(all)
-                let known = named.reduce(0) { $0 + (stages[$1] ?? 0) }
-                times[Self.rest, default: [:]][record.id, default: []].append(all - known)
-            }
-            return times.mapValues { bySample in
-                let medians = bySample.values.compactMap { Percentile.median($0) }.sorted()
-                return medians.reduce(0, +) / Double(max(1, medians.count))
-            }
-        }
-        let (a, b) = (means(.a), means(.b))
-        let changes = b.compactMap { name, after in a[name].map { (name: name, change: after - $0) } }
-        guard let all = changes.first(where: { $0.name == whole })?.change else { return "" }
-        let stages = changes.filter { $0.name != whole }.sorted { abs($0.change) > abs($1.change) }
-        guard stages.count > 1 else { return "the reader reports no stages" }
-        let texts = stages.prefix(2).map { "\($0.name) \(signed($0.change))" }
-        return "stages: \(texts.joined(separator: ", ")) of \(signed(all)) ms"
-    }
-
-    private static let (whole, rest) = ("reading", "outside the stages")
-
-    private static func signed(_ value: Double) -> String { (value < 0 ? "−" : "+") + NumberText.fixed(abs(value), 2) }
-
-    /// Returns the category with most titles lost, and the first samples.
-    static func slices(_ comparison: Comparison) -> String {
-        let lost = comparison.flips.filter(\.isLost)
-        let byCategory = Dictionary(grouping: lost, by: \.category).sorted {
-            ($0.value.count, $1.key) > ($1.value.count, $0.key)
-        }
-        guard let most = byCategory.first else { return "no title lost" }
-        let ids = lost.prefix(5).map(\.id).joined(separator: ", ")
-        return
-            "titles lost: \(lost.count), of them \(most.value.count) of \(most.key) (\(ids)\(lost.count > 5 ? ", …" : ""))"
-    }
-}
-
-extension Percentile {
-    /// Returns the mean of the two middle values; nil without values.
-    fileprivate static func median(_ values: [Double]) -> Double? {
-        if values.isEmpty { return nil }
-        let sorted = values.sorted()
-        return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
     }
 }
