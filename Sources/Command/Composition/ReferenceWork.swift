@@ -1,3 +1,4 @@
+import DeviceSimulation
 import Harness
 import Imaging
 package import TextRecognition
@@ -10,20 +11,15 @@ package struct ReferenceWork {
     private let page: RasterImage
     private let line: RasterImage
 
-    /// Width and height in pixels of the detector's and the recogniser's input.
-    package init(
-        _ detector: any TextDetector,
-        _ recognizer: any LineRecognizer,
-        page: (width: Int, height: Int) = (640, 96),
-        line: (width: Int, height: Int) = (320, 48)
-    ) throws {
+    package init(_ detector: any TextDetector, _ recognizer: any LineRecognizer) throws {
         (self.detector, self.recognizer) = (detector, recognizer)
         // Any picture is suitable: the time does not depend on its content, except for numbers next to zero.
-        func picture(_ size: (width: Int, height: Int)) -> RasterImage {
+        func image(_ size: (width: Int, height: Int)) -> RasterImage {
             let pixels = (0..<size.width * size.height).map { UInt8(truncatingIfNeeded: $0 &* 7 % 251) }
             return RasterImage(width: size.width, height: size.height, channels: 1, pixels: pixels)
         }
-        (self.page, self.line, self.picture) = (picture(page), picture(line), try CalibrationPicture())
+        (page, line) = (image(NetworkWork.detectorInput), image(NetworkWork.recognizerInput))
+        picture = try CalibrationPicture()
     }
 
     /// Returns the time inside the detector's network.

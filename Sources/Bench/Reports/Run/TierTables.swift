@@ -41,22 +41,18 @@ struct TierTables: Sendable {
 
     /// Without rows where no reference work was done between readings.
     private var units: Table {
-        let kinds = ReferenceKind.allCases
-        return Table(
+        Table(
             "Latency in units of reference work",
-            note:
-                "A unit is the geometric mean of fixed work between the readings, weighted by the shares of the readings' time. "
-                + "'spinebench gate' compares units where the baseline was measured on another machine.",
+            note: "A unit is the geometric mean of fixed work between the readings, weighted by the shares of their time. "
+                + "'spinebench gate' compares units with a baseline of another machine.",
             columns: ["Measurement", .number("P50", "units"), .number("P95", "units"), .number("Unit", "ms"), "Shares"]
-                + kinds.map { .number($0.rawValue, "ms") } + [.number("Times")],
-            rows: result.measurements.compactMap { measurement in
-                measurement.speed.map { speed in
-                    let latency = measurement.all.latency
-                    return [measurement.id]
-                        + [latency.p50, latency.p95].map { estimate in
-                            NumberText.figure(estimate.point) { NumberText.fixed($0 / speed.unit, 2) }
-                        } + [NumberText.fixed(speed.unit, 2), speed.mixText]
-                        + kinds.map { NumberText.fixed(speed.milliseconds[$0.rawValue] ?? 0, 2) } + ["\(speed.count)"]
+                + [.number("Works")],
+            rows: result.measurements.compactMap { one in
+                one.speed.map { speed in
+                    let units = [one.all.latency.p50, one.all.latency.p95].map { estimate in
+                        NumberText.figure(estimate.point) { NumberText.fixed($0 / speed.unit, 2) }
+                    }
+                    return [one.id] + units + [NumberText.fixed(speed.unit, 2), speed.mixText, "\(speed.count)"]
                 }
             }
         )

@@ -111,8 +111,10 @@ package struct UnitConversion: Sendable, Equatable, Codable {
     /// Largest distance, with 95 % confidence, of the logarithm of a further kind's latency in units from ``offset``.
     package var reach: Double
 
-    /// Creates the error from the logarithms of latencies in units of each kind's runs, relative to the baseline's, which is
-    /// a kind itself; nil for fewer than three kinds. `all` has those of every variant.
+    /// Creates the error, nil for fewer than three kinds.
+    ///
+    /// `own` has the logarithms of latencies in units of each kind's runs, relative to the baseline's, which is a kind itself;
+    /// `all` has those of every variant.
     ///
     /// With K kinds, and the standard deviation s between kinds of every variant, of n degrees of freedom, a kind that is
     /// left out is within t(0.975, n) s √(1 + 1/K) of the mean of K others.
