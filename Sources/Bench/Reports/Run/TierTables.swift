@@ -43,7 +43,7 @@ struct TierTables: Sendable {
     private var units: Table {
         Table(
             "Latency in units of reference work",
-            note: "A unit is the geometric mean of fixed work between the readings, weighted by the shares of their time. "
+            note: "A unit is the geometric mean of fixed work between the readings, weighted by shares of their time. "
                 + "'spinebench gate' compares units with a baseline of another machine.",
             columns: ["Measurement", .number("P50", "units"), .number("P95", "units"), .number("Unit", "ms"), "Shares"]
                 + [.number("Works")],
