@@ -226,8 +226,7 @@ let package = Package(
             """
             Basics BookCatalogue CommandSupport Composition DeviceSimulation Evaluation Harness Imaging OpenVINOEngine
             Reports Results ScanningPipeline ScanningPolicies SpineDatasets SpineReaders TextRecognition ArgumentParser
-            """,
-            resources: embedded
+            """
         ),
         // Captures, visual search and the back end.
         room(

@@ -20,8 +20,8 @@ struct SpineBench: AsyncParsableCommand {
             """,
         subcommands: [
             RunCommand.self, MergeCommand.self, CompareCommand.self, GateCommand.self, ReportCommand.self,
-            SuitesCommand.self, ReadCommand.self, ShelfCommand.self, MatchCommand.self, EnginesCommand.self,
-            DatasetCommand.self, DevicesCommand.self, SimulateCommand.self, WorkerCommand.self,
+            SuitesCommand.self, ReadCommand.self, ShelfCommand.self, EnginesCommand.self,
+            DatasetCommand.self, SimulateCommand.self, WorkerCommand.self,
             HEICDecodeCommand.self,
         ]
     )
