@@ -97,11 +97,12 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
         }
     }
 
-    /// Digest without the programs: equal for two builds of the same settings.
+    /// Digest without the programs and models: equal for two builds, or two versions of a reader, of the same settings.
     package var settingsDigest: String {
         get throws {
             var settings = self
             (settings.tool, settings.codeDigest) = ("", nil)
+            for index in settings.variants.indices { settings.variants[index].models = [:] }
             settings.backEnds = backEnds.map {
                 $0.map { .init(variants: $0.variants, codeDigest: nil, arguments: $0.arguments) }
             }
