@@ -63,7 +63,9 @@ struct BlessCommand: ParsableCommand {
 
     func run() throws {
         let contents = try runs.map { try RunContents.scored($0, datasets: options.datasets) }
-        let (first, losses) = (contents[0], try options.losses())
+        // A named file may be a new one.
+        let exists = options.acceptedPath.map(FileManager.default.fileExists) ?? false
+        let (first, losses) = (contents[0], exists ? try options.losses() : [])
         let hasBaselines = !options.baselines.isEmpty || !GateOptions.baselines(in: GateOptions.folder).isEmpty
         let baselines = try (hasBaselines ? options.baselineFiles() : []).map(Baseline.load)
         let covering = baselines.filter { baseline in
