@@ -118,7 +118,8 @@ struct HistoryTests {
         #expect(table.contains("c7..c8") && table.contains("worse") && table.contains("> 99.99 %"), "\(table)")
         // A heading, and three figures of twelve runs.
         #expect(text.csv.split(separator: "\n").count == 1 + 3 * 12)
-        #expect(try JSONDecoder().decode(History.self, from: Data(text.json)) == History(entries))
+        let decoded = try JSONDecoder().decode(History.self, from: Data(text.json))
+        #expect(decoded == History(entries))
         let page = String(decoding: try HistoryPage(entries).bytes, as: UTF8.self)
         #expect(page.contains("\\u003c/script>\\u003cb>x") && !page.contains("</script><b>"))
     }
@@ -126,7 +127,8 @@ struct HistoryTests {
     @Test("an entry is read as it was written, and has one name wherever its folder is")
     func entries() throws {
         var entry = Self.entry(3)
-        #expect(try HistoryEntry(entry.bytes, from: "x") == entry)
+        let read = try HistoryEntry(entry.bytes, from: "x")
+        #expect(read == entry)
         let name = try entry.name
         #expect(name.hasPrefix("20260303T120000Z-") && HistoryEntry.isName(name))
         (entry.run, entry.revision) = ("elsewhere", .init())
