@@ -79,7 +79,7 @@ checks: build ## build .build/release/checks, and run its checks that take less 
 	$(CHECKS) context growth --items 2000
 	$(CHECKS) shards merge --samples 100000
 
-match-peers: build ## compare the matcher with rapidfuzz and a trigram ranking over BOOKS and PAIRS (CSV files)
+match-peers: tools ## compare the matcher with rapidfuzz and a trigram ranking over BOOKS and PAIRS (CSV files)
 	@bash scripts/setup.sh peers
 	swift build $(SWIFT_FLAGS) --product checks
 	.peers/bin/python Peers/match.py $(ARGUMENTS) $(BOOKS) $(PAIRS)

@@ -1,6 +1,7 @@
 import Harness
 import Imaging
 import Testing
+import TextRecognition
 
 @testable import checks
 

@@ -240,7 +240,9 @@ extension EntitySearch {
     /// Maximum number of examined books that contain a name.
     private static let mostContaining = 1_000
 
-    /// Returns books with a name: exact names before prefixes, before names that contain it; in each, the owner's books
+    /// Returns books with a name.
+    ///
+    /// Exact names come before prefixes, before names that contain it; in each, the owner's books come
     /// before the catalogue's, the last scanned first, those in the asker's language before others. Without any, those
     /// of the name with its typing errors corrected.
     func named(_ names: [String], language: String, mayCorrect: Bool = true) throws -> [VisualSearchResult] {

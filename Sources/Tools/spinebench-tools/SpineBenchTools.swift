@@ -15,7 +15,8 @@ struct SpineBenchTools: AsyncParsableCommand {
             InitCommand.self, BaselineCommand.self, BlessCommand.self, RerunCommand.self, PlanCommand.self,
             BisectCommand.self, HistoryCommand.self, ErrorsCommand.self, ScoreCommand.self, CatalogueCommand.self,
             WatchCommand.self,
-            SliceCommand.self, MatchCommand.self, DevicesCommand.self, DatasetTools.self, ModelCommand.self, ModelProbeCommand.self,
+            SliceCommand.self, MatchCommand.self, DevicesCommand.self, DatasetTools.self, ModelCommand.self,
+            ModelProbeCommand.self,
             HEICDecodeCommand.self,
         ]
     )

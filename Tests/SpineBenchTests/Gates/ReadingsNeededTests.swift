@@ -1,6 +1,6 @@
-import Results
 import Testing
 
+@testable import Results
 @testable import spinebench_tools
 
 @Suite struct ReadingsNeededTests {

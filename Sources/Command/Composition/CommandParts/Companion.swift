@@ -15,7 +15,10 @@ package enum Companion: String, CaseIterable, Sendable {
             ["capture", "sessions", "studio", "find", "open", "scan", "library", "label", "dataset agreement"]
         case .tools:
             ["stats", "view", "split", "merge", "index", "fix", "import", "export", "synth"].map { "dataset \($0)" }
-                + ["init", "baseline", "bless", "bisect", "catalogue", "devices", "errors", "history", "match", "model"]
+                + [
+                    "init", "baseline", "bless", "bisect", "catalogue", "devices", "errors", "history", "match",
+                    "model",
+                ]
                 + ["model-probe", "rerun", "score", "slice", "watch"]
         }
     }

@@ -59,11 +59,13 @@ struct UnitsCheck: ParsableCommand {
                     let baseline = try Baseline(name: "kinds", runs: [old.drawn(ids, &random)], kinds: parts)
                     var run = new.drawn(ids, &random)
                     run.takeKind(of: old)
+                    var nothing = Acceptance([], today: "")
                     let report = try ComparisonReport(
                         run,
                         baselines: [baseline],
                         tool: ProgramVersion.tool,
-                        tolerances: tolerances
+                        tolerances: tolerances,
+                        acceptance: &nothing
                     )
                     if trial == 0 { print("\(there) → \(here): \(report.notes.first ?? "")") }
                     let row = report.comparisons[0].rows.first { $0.metric == .latency }
