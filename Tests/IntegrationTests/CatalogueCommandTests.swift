@@ -108,7 +108,9 @@ import Testing
             #expect(found.code == 0, "\(found.errors)")
             try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: program)
             #expect(try info(folder("link")).code == 0)
-            try FileManager.default.copyItem(atPath: program, toPath: folder("spinebench"))
+            for name in ["", "-tools"] {
+                try FileManager.default.copyItem(atPath: program + name, toPath: folder("spinebench\(name)"))
+            }
             let alone = try info(folder("spinebench"))
             #expect(alone.code == 4)
             #expect(alone.errors.contains("SpineBench_BookCatalogue.resources: does not exist"))

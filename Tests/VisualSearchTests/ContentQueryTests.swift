@@ -223,7 +223,7 @@ import TextRecognition
         #expect(try await found("frank herbert") == ["[Frank Herbert]", "Dune", "Dune Messiah"])
         #expect(try await found("wuthring hights") == ["Wuthering Heights"])
         #expect(try await found("frank herbet") == ["[Frank Herbert]", "Dune", "Dune Messiah"])
-        #expect(try await found("wuthering frights").isEmpty)
+        #expect(try await found("wuthering weather").isEmpty)
         #expect(try await found("zzzz").isEmpty)
         let page = try await query.page(for: ContentDescriptor(labels: ["encyclopedia"], picture: nil))
         guard case .book(let book) = page.results.first else {

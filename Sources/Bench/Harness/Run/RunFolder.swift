@@ -92,7 +92,7 @@ package struct RunFolder: Sendable {
     private static func stored(in path: String) throws -> Stored {
         let file = path.hasSuffix(".json") ? path : "\(path)/\(Name.configuration)"
         guard let data = FileManager.default.contents(atPath: file) else {
-            throw HarnessError.runFolder(path: path, problem: "contains no run: \(file) is missing")
+            throw HarnessError.runFolder(path: path, problem: "contains no run: \(Name.configuration) is missing")
         }
         do {
             return try JSONDecoder().decode(Stored.self, from: data)

@@ -76,7 +76,8 @@ package struct Acceptance: Sendable {
                 pair.a.outcomes[metric] == true && pair.b.outcomes[metric] == false
             }
             let ids = pairs.filter { named.contains($0.a.id) && !isLost($0) }.map(\.a.id)
-            if ids.isEmpty { states[index, default: []].insert(.undecided) } else { again[index] = ids }
+            states[index, default: []].insert(ids.isEmpty ? .undecided : .better)
+            if !ids.isEmpty { again[index] = ids }
         }
         for row in comparison.rows.indices where comparison.rows[row].isRegression {
             let metric = comparison.rows[row].metric
