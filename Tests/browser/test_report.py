@@ -222,7 +222,7 @@ class ReportTests(unittest.TestCase):
             ["title read", "b", "80.0 %", "–", "≥ 85 %", "✕ missed by far", "yes", "measured"],
             ["battery", "b", "–", "–", "≤ 1 %", "? not decided n too small", "no", "modelled"],
         ])
-        self.assertEqual(self.texts("#compliance .legend dt"), ["measured", "modelled", "reported", "claimed"])
+        self.assertEqual(self.texts("#compliance .legend dt"), ["measured", "modelled", "measured on device", "reported", "claimed"])
 
     def test_checks_settings_and_provenance_are_listed(self):
         self.assertIn("least readingsb≥ 904✕ broken", self.texts("#checks tbody tr"))

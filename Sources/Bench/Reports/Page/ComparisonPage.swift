@@ -31,7 +31,7 @@ struct ComparisonPage: Encodable {
         measurements = (report.standings?.first?.names ?? []).enumerated().map {
             ["id": "\(Standings.letter($0)) \($1)", "evidence": EvidenceClass.measured]
         }
-        standings = (report.standings ?? []).compactMap { one in one.pareto.map { Self.plot($0, of: one) } }
+        standings = (report.standings ?? []).compactMap { one in one.pareto.flatMap { Self.plot($0, of: one) } }
     }
 
     func bytes() throws -> [UInt8] {
@@ -51,8 +51,8 @@ struct ComparisonPage: Encodable {
         return Array(opening + PageText.dataBlock(try encoder.encode(self)) + Self.template.ending)
     }
 
-    /// Returns the points that have all three figures, as `pareto.js` takes them.
-    private static func plot(_ pareto: Pareto, of standings: Standings) -> PageObject {
+    /// Returns the points that have all three figures, as `pareto.js` takes them; nil without any.
+    private static func plot(_ pareto: Pareto, of standings: Standings) -> PageObject? {
         let points = pareto.points.compactMap { point -> PageObject? in
             func value(_ metric: Metric) -> Pareto.Estimate? {
                 pareto.metrics.firstIndex(of: metric).map { point.values[$0] }
@@ -69,7 +69,8 @@ struct ComparisonPage: Encodable {
                 "text": [NumberText.milliseconds(latency.value), NumberText.percent(read.value)],
             ]
         }
-        return ["title": "Pareto: \(standings.label)", "pareto": ["points": points] as PageObject]
+        return points.isEmpty
+            ? nil : ["title": "Pareto: \(standings.label)", "pareto": ["points": points] as PageObject]
     }
 
     private func section(_ standings: Standings) -> String {
