@@ -32,11 +32,9 @@ package struct ReferenceWork {
 
     /// Does all of it once, and returns the milliseconds by ``ReferenceKind``.
     package func milliseconds() throws -> [String: Double] {
-        let clock = ContinuousClock()
-        let image = try clock.measure(picture.work)
-        let memory = clock.measure(picture.copy)
+        let image = try ContinuousClock().measure(picture.work)
         let times: [ReferenceKind: Duration] = [
-            .detection: try detection(), .recognition: try recognition(), .image: image, .memory: memory,
+            .detection: try detection(), .recognition: try recognition(), .image: image,
         ]
         return Dictionary(uniqueKeysWithValues: times.map { ($0.key.rawValue, $0.value.milliseconds) })
     }
@@ -89,14 +87,5 @@ package struct CalibrationPicture {
             _ = picture.cropped(to: quad, width: 320, height: 48)
             _ = decoder.decode(emissions)
         }
-    }
-
-    /// Copies 8 MiB, more than a core's own caches hold.
-    func copy() {
-        let source = [UInt8](repeating: 7, count: 8 << 20)
-        var copy: [UInt8] = []
-        copy.reserveCapacity(source.count)
-        source.withUnsafeBufferPointer { copy.append(contentsOf: $0) }
-        precondition(copy.last == 7, "the copy is not left out")
     }
 }

@@ -28,7 +28,7 @@ import Testing
     }
 
     private func work(_ detection: Double, _ recognition: Double, _ image: Double) -> [String: Double] {
-        ["detection": detection, "recognition": recognition, "image": image, "memory": 1]
+        ["detection": detection, "recognition": recognition, "image": image]
     }
 
     private func speed(_ factor: (Double, Double, Double) = (1, 1, 1)) throws -> HostSpeed {

@@ -42,8 +42,8 @@ package struct Stage: Sendable, Hashable, Codable {
     ]
 }
 
-/// Kind of fixed work that is timed between readings; the stages of readings are of the first three.
-package enum ReferenceKind: String, Sendable, CaseIterable { case detection, recognition, image, memory }
+/// Kind of fixed work that is timed between readings, as the stages of readings are.
+package enum ReferenceKind: String, Sendable, CaseIterable { case detection, recognition, image }
 
 package struct StageTimes: Sendable, Equatable {
     package struct Entry: Sendable, Equatable, Codable {

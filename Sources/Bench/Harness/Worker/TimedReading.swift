@@ -37,11 +37,17 @@ struct TimedReading {
             var prediction = try outcome.get()
             prediction.cpuMilliseconds = memory.isOwn ? cpuMilliseconds : nil
             try system.conclude(&prediction)
+            return prediction
+        }
+        // Of the reading, before the reference work.
+        let held = memory.read()
+        let whole = Result {
+            var prediction = try concluded.get()
             prediction.reference = try reference?()
             prediction.concludedMilliseconds = start.duration(to: .now).milliseconds
             return prediction
         }
-        return message(concluded, sequence: sequence, memory: memory.read(), timing: nil)
+        return message(whole, sequence: sequence, memory: held, timing: nil)
     }
 
     /// Returns the answer of a stream, which adds the memory now and then.
