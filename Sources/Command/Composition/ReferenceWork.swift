@@ -25,7 +25,7 @@ package struct ReferenceWork {
     /// Returns the time inside the detector's network.
     package func detection() throws -> Duration { try detector.detect(in: page).inferenceTime }
 
-    /// Returns the time inside the recogniser's network for a line, of so many at once.
+    /// Returns the time inside the recogniser's network for a line of a batch of `count`.
     package func recognition(ofLines count: Int = 1) throws -> Duration {
         try recognizer.recognize([RasterImage](repeating: line, count: count)).inferenceTime / count
     }

@@ -87,15 +87,8 @@ struct HistorySource: ParsableArguments {
                 "No runs found in \(from): add one with 'spinebench history add RUN --to \(from)'"
             )
         }
-        return (entries.suffix(last ?? .max), try files().map(Baseline.load))
-    }
-
-    private func files() throws -> [String] {
-        if baselines == ["none"] { return [] }
-        if !baselines.isEmpty { return baselines }
-        let folder = "Reports/baseline"
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { $0.hasSuffix(".json") }.sorted().map { "\(folder)/\($0)" }
+        let files = baselines.isEmpty ? GateOptions.baselines(in: GateOptions.folder) : baselines
+        return (entries.suffix(last ?? .max), try (baselines == ["none"] ? [] : files).map(Baseline.load))
     }
 }
 

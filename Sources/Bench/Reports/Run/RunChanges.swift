@@ -65,7 +65,7 @@ package struct RunChanges: Sendable {
             let file = try? FileManager.default.attributesOfItem(atPath: "\(path)/\(RunFolder.Name.report)")
             return (file?[.modificationDate] as? Date).map { (path, $0) }
         }
-        // Beyond these, a run is no longer the last one for anybody.
+        // Older runs are not searched: each one costs a file to read.
         for run in runs.sorted(by: { $0.date > $1.date }).prefix(30) {
             guard let other = try? RunFolder.configuration(in: run.path), (try? other.settingsDigest) == settings,
                 let start = RunFolder.events(in: run.path).first(where: { $0.kind == .runStarted }),

@@ -92,7 +92,7 @@ package struct LatencySummary: Sendable, Equatable, Codable {
 
 extension [Double] {
     /// Mean and variance of a sample of two or more: the variance is that of the population.
-    var meanAndVariance: (mean: Double, variance: Double) {
+    package var meanAndVariance: (mean: Double, variance: Double) {
         let mean = reduce(0, +) / Double(count)
         return (mean, reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(count - 1))
     }

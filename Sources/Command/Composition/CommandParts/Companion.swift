@@ -38,7 +38,14 @@ package enum Companion: String, CaseIterable, Sendable {
 
     /// Returns its path, in the folder of another program, whose symbolic links are followed.
     package func path(beside program: String = Process.ownProgram) -> String {
-        URL(filePath: program).resolvingSymlinksInPath().deletingLastPathComponent().appending(path: rawValue).path
+        Self.path(of: rawValue, beside: program)
+    }
+
+    /// Path of `spinebench`, in the folder of this program.
+    package static var mainProgram: String { path(of: "spinebench", beside: Process.ownProgram) }
+
+    private static func path(of name: String, beside program: String) -> String {
+        URL(filePath: program).resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name).path
     }
 
     /// Fault and remedy of a missing program; nil if it exists.

@@ -113,20 +113,25 @@ struct GitStore: HistoryStore {
 }
 
 /// The program git, in one repository.
-struct Git {
-    /// Git folder; nil for that of the current folder.
-    var repository: String?
+package struct Git {
+    /// Options before the command that name the repository; none for that of the current folder.
+    var options: [String] = []
 
-    struct Outcome {
-        var code: Int32
-        var output: [UInt8]
-        var errors: String
+    package struct Outcome {
+        package var code: Int32
+        package var output: [UInt8]
+        package var errors: String
     }
+
+    init(repository: String? = nil) { options = repository.map { ["--git-dir", $0] } ?? [] }
+
+    /// Git in a work tree.
+    package init(in workTree: String) { options = ["-C", workTree] }
 
     func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
     /// Input and errors go through files, so that no pipe is full while nobody reads it.
-    func run(_ arguments: [String], input: [UInt8] = []) throws -> Outcome {
+    package func run(_ arguments: [String], input: [UInt8] = []) throws -> Outcome {
         let base = FileManager.default.temporaryDirectory.appending(path: "spinebench-git-\(UUID().uuidString)").path
         let (given, problems) = ("\(base).in", "\(base).err")
         defer { for file in [given, problems] { unlink(file) } }
@@ -134,7 +139,7 @@ struct Git {
         try Data().write(to: URL(filePath: problems))
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["git"] + (repository.map { ["--git-dir", $0] } ?? []) + arguments
+        process.arguments = ["git"] + options + arguments
         var environment = ProcessInfo.processInfo.environment
         // A job of CI often has no identity.
         for role in ["AUTHOR", "COMMITTER"] {

@@ -71,16 +71,11 @@ struct BuildComparison {
         let launch = WorkerOptions.launch(
             variant,
             in: environment,
-            program: isCommand ? Self.ownProgram : "\(folder)/\(program)"
+            program: isCommand ? Companion.mainProgram : "\(folder)/\(program)"
         )
         return WorkerLaunch(
             executable: "/bin/sh",
             arguments: ["-c", "cd \"$0\" && exec \"$@\"", folder, launch.executable] + launch.arguments
         )
-    }
-
-    private static var ownProgram: String {
-        URL(filePath: Process.ownProgram).resolvingSymlinksInPath().deletingLastPathComponent()
-            .appending(path: "spinebench").path
     }
 }

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import Harness
+import RunHistory
 
 /// A repository or a worktree, in which git is called.
 struct GitFolder: Sendable {
@@ -11,19 +12,10 @@ struct GitFolder: Sendable {
     /// - Throws: ``HarnessError`` with git's own words when it ends with another code than `accepting`.
     @discardableResult
     func git(_ arguments: String..., accepting codes: [Int32] = [0]) throws -> String {
-        let (output, errors) = (Pipe(), Pipe())
-        let process = try Process.start(
-            "/usr/bin/env",
-            ["git", "-C", path] + arguments,
-            output: output,
-            errors: errors
-        )
-        // Git's messages are short: neither pipe fills while the other is read.
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        let message = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard codes.contains(process.terminationStatus) else {
-            let words = (message + text).trimmingCharacters(in: .whitespacesAndNewlines)
+        let outcome = try Git(in: path).run(arguments)
+        let text = String(decoding: outcome.output, as: UTF8.self)
+        guard codes.contains(outcome.code) else {
+            let words = (outcome.errors + text).trimmingCharacters(in: .whitespacesAndNewlines)
             throw HarnessError.configuration("git \(arguments.joined(separator: " ")) failed in \(path): \(words)")
         }
         return text.trimmingCharacters(in: .whitespacesAndNewlines)

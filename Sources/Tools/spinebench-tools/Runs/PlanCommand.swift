@@ -182,10 +182,10 @@ struct RunPlan {
             if let noise = noise(.latency), noise > tolerance {
                 let note = "runs differ by \(NumberText.percent(noise)) on their own; use 'spinebench compare'"
                 ofGate.append(row(question, "noise ±\(NumberText.percent(noise))", nil, planned, unit: "reading", note))
-            } else if ratios.count >= 2, let mean = mean(ratios) {
-                let variance = ratios.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(ratios.count - 1)
-                let needed = ReadingsNeeded.ratio(tolerance, deviation: variance.squareRoot())
-                let figure = "log ratio ±\(NumberText.fixed(variance.squareRoot(), 3))"
+            } else if ratios.count >= 2 {
+                let deviation = ratios.meanAndVariance.variance.squareRoot()
+                let needed = ReadingsNeeded.ratio(tolerance, deviation: deviation)
+                let figure = "log ratio ±\(NumberText.fixed(deviation, 3))"
                 ofGate.append(row(question, figure, needed, planned, unit: "reading"))
             } else {
                 ofGate.append([

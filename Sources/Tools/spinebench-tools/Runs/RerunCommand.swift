@@ -63,7 +63,7 @@ struct RerunCommand: ParsableCommand {
         }
         let folder = out ?? "Reports/runs/\(RunClock.folderName())"
         let process = Process()
-        process.executableURL = URL(filePath: Self.program)
+        process.executableURL = URL(filePath: Companion.mainProgram)
         process.arguments =
             ["run", "--like", report, "--out", folder] + places.flatMap { ["--dataset", $0] }
         try process.run()
@@ -77,12 +77,6 @@ struct RerunCommand: ParsableCommand {
         print("\n" + agreement.table.terminal(width: Console.width) + "\n")
         print(agreement.sentence + "\nRun:    \(folder)")
         throw ExitCode(agreement.verdict.exitCode)
-    }
-
-    /// The program that runs, beside this one.
-    static var program: String {
-        URL(filePath: Process.ownProgram).resolvingSymlinksInPath().deletingLastPathComponent()
-            .appending(path: "spinebench").path
     }
 
     private static func result(_ path: String) throws -> RunResult {
@@ -104,7 +98,7 @@ private struct Differences {
     init(_ then: RunResult, datasets: [String]) throws {
         let configuration = then.configuration
         add("program", configuration.tool, ProgramVersion.tool)
-        let digest = (try? SHA256.hex(ofFile: RerunCommand.program)).map { "sha256:\($0)" }
+        let digest = (try? SHA256.hex(ofFile: Companion.mainProgram)).map { "sha256:\($0)" }
         add("build", configuration.codeDigest ?? "unknown", digest ?? "unknown")
         add("machine", then.host.fingerprint, HostDescription.current().fingerprint)
         for (reference, place) in zip(configuration.datasets, datasets) {
