@@ -56,3 +56,45 @@ public final class ScriptedRecognizer: LineRecognizer {
         return (try lines.map(script), .zero)
     }
 }
+
+/// A photo of books side by side, of 60 columns and a grey of their own each, and a reader that reads a text off each.
+public struct ScriptedShelf: Sendable {
+    /// The photo, 400 rows high.
+    public let picture: RasterImage
+    /// Reader of the photo; a book that is read alone has no text.
+    public let reader: ShelfReader
+
+    /// - Parameters:
+    ///   - texts: a text for each book, from the left.
+    ///   - alone: called before a book is read alone, with its place from 0.
+    public init(_ texts: [String], alone: @escaping @Sendable (Int) -> Void = { _ in }) {
+        let width = 200 + 60 * texts.count
+        func book(at x: Int) -> Int? { x >= 100 && x < width - 100 ? (x - 100) / 60 : nil }
+        picture = RasterImage(
+            width: width,
+            height: 400,
+            channels: 1,
+            pixels: (0..<width * 400).map { pixel in
+                let book = (50..<350).contains(pixel / width) ? book(at: pixel % width) : nil
+                return book.map { UInt8(40 + 30 * ($0 % 6)) } ?? 255
+            }
+        )
+        // The photo is searched turned to the left: columns become rows, from the bottom.
+        let lines = texts.indices.map { book in
+            Quad(left: 80, top: Double(width - 140 - 60 * book), right: 280, bottom: Double(width - 120 - 60 * book))
+        }
+        let detector = ScriptedDetector { image in
+            if image.width == 400 && image.height == width { return lines }
+            let grey = image.pixels[image.pixels.count / 2]
+            if min(image.width, image.height) < 200, grey < 255 { alone((Int(grey) - 25) / 30) }
+            return []
+        }
+        let recognizer = ScriptedRecognizer { line in
+            LineRecognition(text: texts[(Int(line.pixels[line.pixels.count / 2]) - 25) / 30], confidence: 0.95)
+        }
+        let look = Look(frame: .turned, shortSide: 96, longSide: 1024)
+        let configuration = SpineReaderConfiguration(firstLook: look)
+        let reader = SpineReader(detector: detector, recognizer: recognizer, configuration: configuration)
+        self.reader = ShelfReader(detector: detector, reader: reader)
+    }
+}

@@ -13,7 +13,9 @@ struct ShelfSystem: SystemUnderTest {
     let pipeline: SpinePipeline
 
     func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
-        let scan = try pipeline.books(of: .file(bytes), name: name) { _ in reached(.draft) }
+        let scan = try pipeline.books(of: .file(bytes), name: name) {
+            if $0.named.naming.answer != nil { reached(.draft) }
+        }
         if !scan.books.isEmpty { reached(.draft) }
         reached(.text)
         reached(.enriched)

@@ -1,6 +1,4 @@
-internal import Dispatch
 public import Imaging
-internal import Synchronization
 
 /// Reads the text of a spine with a detector and a recogniser.
 ///
@@ -166,12 +164,7 @@ extension SpineReader {
 
     /// Returns the lines that have an area, each as an image of the recogniser's height; straightened side by side.
     func straightened(_ quads: [Quad], of image: RasterImage) -> [StraightLine] {
-        let lines = Mutex([StraightLine?](repeating: nil, count: quads.count))
-        DispatchQueue.concurrentPerform(iterations: quads.count) { index in
-            let line = straightened(quads[index], of: image)
-            lines.withLock { $0[index] = line }
-        }
-        return lines.withLock { $0.compactMap(\.self) }
+        concurrentMap(quads.count) { straightened(quads[$0], of: image) }.compactMap(\.self)
     }
 
     /// Factor on the width of lines that are cut out: the time of reading is shorter by the same factor.

@@ -72,7 +72,7 @@ struct ShelfCommand: ParsableCommand {
         let bar = TimedBar()
         var rows = CSVTable(ShelfReport.columns)
         try PictureReading.printReports(of: pictures.paths, bar) { path in
-            var report = read(path, with: pipeline) { bar.note("reading; the first book: \($0)") }
+            var report = read(path, with: pipeline) { bar.note("reading; latest book: \($0)") }
             if report.error == nil, let overlay = overlays?.path(for: path) { try draw(&report, on: overlay) }
             for row in report.rows { rows.add(row) }
             return (json ? try JSONText.line(report) : text(of: report), report.error == nil)
@@ -91,11 +91,11 @@ struct ShelfCommand: ParsableCommand {
         return try loaded.pipeline(.named(catalogue))
     }
 
-    /// Reads a picture; `first` is called with the title of a book that is named before the others.
-    private func read(_ path: String, with pipeline: SpinePipeline, first: (String) -> Void) -> ShelfReport {
+    /// Reads a picture; `named` is called with the title of each book as it is named.
+    private func read(_ path: String, with pipeline: SpinePipeline, named: (String) -> Void) -> ShelfReport {
         do {
             let scan = try pipeline.books(of: .file(try InputFile.bytes(path)), name: path) { book in
-                if let title = book.named.naming.answer?.book.title { first(title) }
+                if let title = book.named.naming.answer?.book.title { named(title) }
             }
             return ShelfReport(path: path, scan: scan)
         } catch {

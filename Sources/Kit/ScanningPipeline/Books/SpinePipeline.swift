@@ -3,7 +3,7 @@ public import TextRecognition
 
 /// The way from a picture to the books on it: spines, their texts, and the book that each text names.
 ///
-/// The app's sessions, every command, the back end and the harness call ``books(of:name:isShelf:first:)``.
+/// The app's sessions, every command, the back end and the harness call ``books(of:name:isShelf:found:)``.
 ///
 ///     let pipeline = SpinePipeline(reader: scanner, shelf: shelf) { try matcher.match($0, readings: 1) }
 ///     for book in try pipeline.books(of: .file(bytes), name: "shelf.jpg").books { print(book.named.naming) }
@@ -33,41 +33,49 @@ public struct SpinePipeline: Sendable {
     ///   - picture: A picture of one spine, a cover or shelves.
     ///   - name: The picture's name in errors.
     ///   - isShelf: Whether the picture is of shelves whatever its shape.
-    ///   - first: Called once at most, with a book that is sure before the others are read, and that is repeated
-    ///     among them: its row and index are 0.
+    ///   - found: Called with the spines of shelves while others are read: see ``ShelfReader/read(_:judge:found:)``.
     /// - Returns: The spines with text, each with the book that it names.
     /// - Throws: The errors of the codec, the engine or the catalogue.
     public func books(
         of picture: ScanPicture,
         name: String,
         isShelf: Bool = false,
-        first: (PictureBooks.Book) -> Void = { _ in }
+        found: (PictureBooks.Book) -> Void = { _ in }
     ) throws -> PictureBooks {
         let clock = ContinuousClock()
         let start = clock.now
         let (width, height) = try picture.size(name: name)
         let hasShelfShape = ShelfReader.isLikely(width: width, height: height)
-        var found: PictureBooks?
-        if isShelf || hasShelfShape, let shelf { found = try books(ofShelf: picture, name, shelf, first) }
-        if found?.books.contains(where: { $0.named.naming.answer != nil }) != true {
+        var seen: PictureBooks?
+        if isShelf || hasShelfShape, let shelf { seen = try books(ofShelf: picture, name, shelf, found) }
+        if seen?.books.contains(where: { $0.named.naming.answer != nil }) != true {
             let one = try book(of: picture, name, on: hasShelfShape ? .cover : .spine)
-            found = found?.or(one) ?? one
+            seen = seen?.or(one) ?? one
         }
-        guard var found else { preconditionFailure("a picture is read as a shelf or as one book") }
-        found.total = start.duration(to: clock.now)
-        return found
+        guard var seen else { preconditionFailure("a picture is read as a shelf or as one book") }
+        seen.total = start.duration(to: clock.now)
+        return seen
     }
 
     private func books(
         ofShelf picture: ScanPicture,
         _ name: String,
         _ shelf: ShelfReader,
-        _ first: (PictureBooks.Book) -> Void
+        _ found: (PictureBooks.Book) -> Void
     ) throws -> PictureBooks {
         let seen = try picture.decoded(name: name, sufficientShortSide: ShelfReader.sufficientShortSide)
+        // Each text is named once.
+        var known: [(lines: [RecognizedLine], named: NamedText)] = []
+        func book(of spine: ShelfSpine) throws -> PictureBooks.Book {
+            let lines = spine.reading.lines
+            let named = try known.first { $0.lines == lines }?.named ?? NamedText(lines, on: .shelf, by: matcher)
+            known.append((lines, named))
+            var placed = spine
+            (placed.outline, placed.reading) = (seen.placed(spine.outline), seen.placed(spine.reading))
+            return PictureBooks.Book(spine: placed, named: named)
+        }
         let reading = try shelf.read(seen.image, judge: matcher.map(ShelfReader.judge)) { spine in
-            guard let book = try? self.book(of: spine, on: seen), book.named.naming.answer != nil else { return }
-            first(book)
+            if let book = try? book(of: spine) { found(book) }
         }
         return try PictureBooks(
             seen,
@@ -75,15 +83,8 @@ public struct SpinePipeline: Sendable {
             text: reading.text.map { seen.placed($0) },
             timings: reading.timings
         ) {
-            try reading.spines.map { try book(of: $0, on: seen) }
+            try reading.spines.map(book)
         }
-    }
-
-    private func book(of spine: ShelfSpine, on picture: SpinePicture) throws -> PictureBooks.Book {
-        var spine = spine
-        spine.outline = picture.placed(spine.outline)
-        spine.reading = picture.placed(spine.reading)
-        return PictureBooks.Book(spine: spine, named: try NamedText(spine.reading.lines, on: .shelf, by: matcher))
     }
 
     private func book(

@@ -58,32 +58,44 @@ public struct ShelfReader: Sendable {
     /// - Parameters:
     ///   - image: Upright, of any size; photos of more than 16 megapixels are searched at 16.
     ///   - judge: Source of knowledge about books; nil divides by edges and text alone.
-    ///   - first: Called once at most, early, with a spine whose book the judge is sure of, for display while the
-    ///     rest is read. Its row and index are 0, and its outline is that of its text.
+    ///   - found: Called with spines for display while others are read: first a few whose books the judge is sure of,
+    ///     with the outline of their text and 0 as their row; when all rows are divided, those of known books; then each
+    ///     as it is read again. Their index is 0.
     /// - Returns: The spines that have text; an empty result is not an error.
     /// - Throws: The errors of the detector, the recogniser and the judge.
     public func read(
         _ image: RasterImage,
         judge: Judge? = nil,
-        first: (ShelfSpine) -> Void = { _ in }
+        found: (ShelfSpine) -> Void = { _ in }
     ) throws -> ShelfReading {
         let clock = ContinuousClock()
         let start = clock.now
         guard min(image.width, image.height) >= 32 else { return ShelfReading(spines: [], timings: StageTimings()) }
         var search = ShelfSearch(detector: detector, reader: reader, image: image)
         let lines = try search.lines { lines in
-            guard let judge, let spine = try self.sureSpine(among: lines, judge: judge) else { return }
-            first(spine)
+            if let judge { try self.sureSpines(among: lines, judge: judge).forEach(found) }
         }
         let pile = SpineStack.pile(of: lines)
         let stacks = pile.map { [$0] } ?? SpineStack.stacks(of: lines)
         let across = Set(stacks.flatMap(\.lines).filter(\.stands).map(\.quad))
         let upright = pile == nil ? lines.filter { !across.contains($0.quad) } : []
         let rows = ShelfRow.rows(of: upright, width: image.width, height: image.height)
-        var parts = try rows.enumerated().map { number, row in
+        let rowParts = try rows.enumerated().map { number, row in
+            let books = try divided(row, stacks, image, judge)
+            for part in books.standing + books.lying.joined() where part.judgement.certainty != .unknown {
+                found(spine(part, row: number + 1, index: 0))
+            }
+            return books
+        }
+        var parts = try rowParts.enumerated().map { number, row in
             // Horizontal books on a row come before it.
-            let above = stacks.filter { $0.lies(on: row, below: number > 0 ? rows[number - 1] : nil) }
-            return try books(above, image, judge, .above).joined() + books(row, stacks, &search, judge)
+            let above = stacks.filter { $0.lies(on: rows[number], below: number > 0 ? rows[number - 1] : nil) }
+            let standing = try search.reread(row.standing, judge: judge) {
+                if isBook($0) { found(spine($0, row: number + 1, index: 0)) }
+            }
+            let all = standing.filter(isBook).map { [$0] } + row.lying
+            let sorted = all.sorted { $0[0].outline.centre.x < $1[0].outline.centre.x }
+            return try (books(above, image, judge, .above) + sorted).flatMap(\.self)
         }
         if rows.isEmpty {
             // One level line may belong to anything; several stacked books are a pile.
@@ -91,13 +103,15 @@ public struct ShelfReader: Sendable {
             parts = [try piles.joined().map { try search.reread($0, judge: judge) }]
         }
         let spines = parts.enumerated().flatMap { number, parts in
-            parts.enumerated().map { index, part in
-                ShelfSpine(row: number + 1, index: index + 1, outline: part.outline, reading: part.reading)
-            }
+            parts.enumerated().map { spine($1, row: number + 1, index: $0 + 1) }
         }
         var reading = ShelfReading(spines: spines, text: text(lines), timings: search.timings)
         reading.timings.total = start.duration(to: clock.now)
         return reading
+    }
+
+    private func spine(_ part: SpineDivision.Part, row: Int, index: Int) -> ShelfSpine {
+        ShelfSpine(row: row, index: index, outline: part.outline, reading: part.reading)
     }
 
     /// Lines as they are read one after the other.
@@ -118,40 +132,42 @@ public struct ShelfReader: Sendable {
         try stacks.map { try $0.parts(on: image, recognizer: reader.recognizer, judge: judge, place: place) }
     }
 
-    /// Returns the books of a row from the left, horizontal ones among upright ones.
-    private func books(
+    /// Returns the parts of a row, those that may be upright books from the left, and its stacks of horizontal ones.
+    private func divided(
         _ row: ShelfRow,
         _ stacks: [SpineStack],
-        _ search: inout ShelfSearch,
+        _ image: RasterImage,
         _ judge: Judge?
-    ) throws -> [SpineDivision.Part] {
+    ) throws -> (standing: [SpineDivision.Part], lying: [[SpineDivision.Part]]) {
         let onBoard = stacks.filter { $0.isIn(row) }
-        let lying = try zip(onBoard, books(onBoard, search.image, judge, .onBoard)).filter { !$1.isEmpty }
+        let lying = try zip(onBoard, books(onBoard, image, judge, .onBoard)).filter { !$1.isEmpty }
         let row = row.without(lying.map(\.0))
-        let separators = SpineSeparators(row: row, image: search.image)
+        let separators = SpineSeparators(row: row, image: image)
         let division = SpineDivision(row: row, separators: separators, recognizer: reader.recognizer, judge: judge)
-        let ends = SpineEnds(image: search.image)
+        let ends = SpineEnds(image: image)
         let standing = try division.best().map { part in
             var part = part
             part.outline = ends.trimmed(part.outline, around: part.reading.lines.map(\.quad))
-            return try search.reread(part, judge: judge)
+            return part
         }
-        let all = standing.filter(isBook).map { [$0] } + lying.map(\.1)
-        return all.sorted { $0[0].outline.centre.x < $1[0].outline.centre.x }.flatMap(\.self)
+        return (standing, lying.map(\.1))
     }
 
-    /// Returns a spine that the judge is sure of, made of adjacent lines along a spine.
-    private func sureSpine(among lines: [ReadLine], judge: Judge) throws -> ShelfSpine? {
-        for line in lines where line.stands {
-            let same = lines.filter { abs($0.quad.centre.x - line.quad.centre.x) < line.quad.thickness }
+    /// Returns spines that the judge is sure of, each made of adjacent lines along a spine.
+    private func sureSpines(among lines: [ReadLine], judge: Judge) throws -> [ShelfSpine] {
+        var spines: [ShelfSpine] = []
+        for line in lines where line.stands && !spines.contains(where: { $0.outline.contains(line.quad.centre) }) {
+            let same = lines.filter { other in
+                let (x, y) = (other.quad.centre.x - line.quad.centre.x, other.quad.centre.y - line.quad.centre.y)
+                return abs(x) < line.quad.thickness && abs(y) < line.quad.length + other.quad.length
+            }
             let text = same.map { reader.recognizer.line(of: $0.recognition, at: $0.quad) }
             guard text.hasWholeText else { continue }
             let judgement = try judge(text)
             guard judgement.certainty == .sure else { continue }
-            let part = SpineDivision.Part(text, outline: Quad(around: same.map(\.quad)), judgement)
-            return ShelfSpine(row: 0, index: 0, outline: part.outline, reading: part.reading)
+            spines.append(spine(.init(text, outline: Quad(around: same.map(\.quad)), judgement), row: 0, index: 0))
         }
-        return nil
+        return spines
     }
 
     /// Returns whether a stretch is an upright book, not a sticker, a sign or a piece of a book.
@@ -230,6 +246,36 @@ struct ShelfSearch {
     private static let clearConfidence = 0.97
     /// Maximum size of a spine that is read again, in pixels; its reader searches it at less.
     private static let longestSpine = 1400.0
+
+    /// Number of spines that are read again side by side: networks run one after the other, and all else beside them.
+    private static let sideBySide = 8
+
+    /// Returns the parts, each as ``reread(_:judge:)`` does, and reports it.
+    mutating func reread(
+        _ parts: [SpineDivision.Part],
+        judge: ShelfReader.Judge?,
+        read: (SpineDivision.Part) -> Void
+    ) throws -> [SpineDivision.Part] {
+        var all: [SpineDivision.Part] = []
+        while all.count < parts.count {
+            let (clock, some, other) = (ContinuousClock(), Array(parts[all.count...].prefix(Self.sideBySide)), self)
+            let start = clock.now
+            let again = try concurrentMap(some.count) { index in
+                var search = ShelfSearch(detector: other.detector, reader: other.reader, image: other.image)
+                return (part: try search.reread(some[index], judge: judge), timings: search.timings)
+            }
+            // Networks that wait for each other run for no longer than it took.
+            let time = again.reduce(.zero) { $0 + $1.timings.detectionInference + $1.timings.recognitionInference }
+            let share = time == .zero ? 1 : min(1, start.duration(to: clock.now) / time)
+            for (part, times) in again {
+                timings.detectionInference += times.detectionInference * share
+                timings.recognitionInference += times.recognitionInference * share
+                read(part)
+                all.append(part)
+            }
+        }
+        return all
+    }
 
     /// Returns the part unchanged when its book and its text are sure; otherwise with the text that the judge rates
     /// best: without a few lines at its top, which may belong to a book behind it, or as the spine's reader reads it.

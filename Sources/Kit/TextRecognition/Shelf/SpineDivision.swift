@@ -1,6 +1,4 @@
-internal import Dispatch
 internal import Imaging
-internal import Synchronization
 
 /// Division of a row of books into spines.
 ///
@@ -179,19 +177,8 @@ struct SpineDivision {
     private func judgements(of sets: Set<[Int]>) throws -> [[Int]: ShelfReader.Judgement] {
         guard let judge else { return [:] }
         let sets = Array(sets)
-        let found = Mutex<(judgements: [[Int]: ShelfReader.Judgement], failure: (any Error)?)>(([:], nil))
-        DispatchQueue.concurrentPerform(iterations: sets.count) { [lines] index in
-            do {
-                let judgement = try judge(sets[index].map { lines[$0] })
-                found.withLock { $0.judgements[sets[index]] = judgement }
-            } catch {
-                found.withLock { $0.failure = error }
-            }
-        }
-        return try found.withLock {
-            if let failure = $0.failure { throw failure }
-            return $0.judgements
-        }
+        let judgements = try concurrentMap(sets.count) { [lines] set in try judge(sets[set].map { lines[$0] }) }
+        return Dictionary(uniqueKeysWithValues: zip(sets, judgements))
     }
 
     private func part(
