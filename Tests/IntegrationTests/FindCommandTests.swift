@@ -28,11 +28,16 @@ struct FindCommandTests {
             var card: Card
             var confidence: Double?
         }
-        struct Reading: Decodable { var kind: String }
+        struct Reading: Decodable {
+            struct Spine: Decodable { var row: Int, text: [String], book: String? }
+            var kind: String
+            var spines: [Spine]
+        }
 
         var results: [Item]?
         var total: Int?
         var next: Int?
+        var isComplete: Bool?
         var reading: Reading?
         var error: String?
     }
@@ -73,6 +78,23 @@ struct FindCommandTests {
         }
     }
 
+    @Test("a shelf's books come before the whole answer, which counts the spines; a miss is an exit code of 1")
+    func partial() throws {
+        let call = try Program.run(["find", Self.shelf, "--json", "--partial", "--forget"])
+        let lines = try call.output.split(separator: "\n").map { try report(String($0)) }
+        let last = try #require(lines.last)
+        #expect(call.code == 0 && lines.count > 1 && lines.dropLast().allSatisfy { $0.isComplete == false })
+        let spines = try #require(last.reading?.spines)
+        let named = spines.count { $0.book != nil }
+        #expect(last.results?.last?.card.subtitle == "\(named) of \(spines.count) spines identified")
+        let early = Set(lines.dropLast().flatMap { $0.results ?? [] }.map(\.id))
+        #expect(!early.isEmpty && early.isSubset(of: Set(last.results?.map(\.id) ?? [])))
+        let text = try Program.run(["find", Self.shelf, "--forget"])
+        #expect(text.output.contains("\(named) of \(spines.count) spines identified; text of the others:\n"))
+        let miss = try Program.run(["find", "--label", "zzzzqqqq", "--forget"])
+        #expect(miss.code == 1 && miss.output.contains("no results"))
+    }
+
     @Test("names are looked up without a picture, page by page")
     func names() throws {
         try Folder.with { folder in
@@ -93,6 +115,7 @@ struct FindCommandTests {
             (["find", "--web", "x.jpg"], 2, "takes no picture arguments"),
             (["find", "--label", " "], 2, "Invalid --label"),
             (["find", "--label", "x", "--language", "xx"], 2, "expected one of en"),
+            (["find", "--label", "x", "--partial"], 2, "requires --json"),
             (["find", "--label", "x", "--from", "100"], 2, "expected 0 to 99"),
             (["find", "--label", "x", "--variant", "hybrid"], 2, "cannot only read"),
             (["find", "--label", "x", "--forget", "--catalogue", "/nowhere.sqlite"], 2, "does not exist"),

@@ -5,6 +5,7 @@ import CoreVideo
 import Foundation
 import Imaging
 public import ScanningPipeline
+import Synchronization
 public import VisualIntelligence
 public import VisualSearch
 
@@ -115,30 +116,46 @@ public struct MoreResultsIntent {
 
 @available(iOS 26.0, macOS 27.0, *)
 extension ContentDescriptor {
-    /// Creates the intent with the system's content.
+    /// Creates the descriptor of the system's content.
     public init(_ content: SemanticContentDescriptor) {
-        let image = content.pixelBuffer.flatMap { $0.withUnsafeBuffer { RasterImage($0) } }
         self.init(
             labels: content.labels,
-            picture: image.map(ContentDescriptor.Picture.pixels),
+            picture: content.pixelBuffer.flatMap(CameraPicture.image).map(ContentDescriptor.Picture.pixels),
             language: Locale.current.language.languageCode?.identifier ?? "en"
         )
     }
 }
 
-extension RasterImage {
-    /// Creates a buffer of any format in sRGB; nil when it is empty.
-    init?(_ buffer: CVPixelBuffer) {
-        let image = CIImage(cvPixelBuffer: buffer)
+/// Pictures of the camera: the system gives the buffer of one gesture several times, and it is converted once.
+private struct CameraPicture {
+    private static let shared = Mutex(CameraPicture())
+
+    /// Creating a context takes longer than drawing with it.
+    private let context = CIContext()
+    /// A buffer that is held is not filled anew.
+    private var last: (buffer: CVReadOnlyPixelBuffer, image: RasterImage)?
+
+    /// Returns a buffer of any format in sRGB, no larger than reading needs; nil when it is empty.
+    static func image(of buffer: CVReadOnlyPixelBuffer) -> RasterImage? {
+        shared.withLock { shared in
+            func isSame(_ last: CVPixelBuffer) -> Bool { buffer.withUnsafeBuffer { $0 === last } }
+            if let last = shared.last, last.buffer.withUnsafeBuffer(isSame) { return last.image }
+            let image = buffer.withUnsafeBuffer(shared.draw)
+            shared.last = image.map { (buffer, $0) }
+            return image
+        }
+    }
+
+    private func draw(_ buffer: CVPixelBuffer) -> RasterImage? {
+        let whole = CIImage(cvPixelBuffer: buffer)
+        let scale = ContentDescriptor.readingScale(width: whole.extent.width, height: whole.extent.height)
+        let image = whole.transformed(by: CGAffineTransform(scaleX: scale, y: scale))
         let (width, height) = (Int(image.extent.width), Int(image.extent.height))
         guard width > 0, height > 0 else { return nil }
         var rgba = [UInt8](repeating: 0, count: 4 * width * height)
-        let space = CGColorSpace(name: CGColorSpace.sRGB)
-        let (bounds, rowBytes) = (image.extent, 4 * width)
-        CIContext()
-            .render(image, toBitmap: &rgba, rowBytes: rowBytes, bounds: bounds, format: .RGBA8, colorSpace: space)
-        let pixels = (0..<3 * width * height).map { rgba[$0 / 3 * 4 + $0 % 3] }
-        self.init(width: width, height: height, channels: 3, pixels: pixels)
+        let (space, bounds, rowBytes) = (CGColorSpace(name: CGColorSpace.sRGB), image.extent, 4 * width)
+        context.render(image, toBitmap: &rgba, rowBytes: rowBytes, bounds: bounds, format: .RGBA8, colorSpace: space)
+        return RasterImage(width: width, height: height, rgba: rgba)
     }
 }
 #endif

@@ -1,12 +1,12 @@
 internal import Basics
-public import Foundation
-internal import Imaging
+package import Imaging
 public import ScanningPipeline
+internal import TextRecognition
 
 /// Item that a user points at: the system's words for it, and its picture.
 ///
 /// On Apple platforms it is created from a `SemanticContentDescriptor`.
-public struct ContentDescriptor: Sendable {
+public struct ContentDescriptor: Sendable, Equatable {
     /// A picture, as a file or as pixels.
     public typealias Picture = ScanPicture
 
@@ -18,8 +18,6 @@ public struct ContentDescriptor: Sendable {
     public var picture: Picture?
     /// ISO 639-1 code of the language that the asker reads, for names and the choice between editions.
     public var language: String
-    /// Time of sight.
-    public var time: Date
 
     /// Maximum number of labels.
     public static let mostLabels = 16
@@ -27,14 +25,16 @@ public struct ContentDescriptor: Sendable {
     public static let longestLabel = 200
 
     /// Creates a descriptor by its parts: see the properties.
-    public init(labels: [String], picture: Picture?, language: String = "en", time: Date = Date()) {
+    public init(labels: [String], picture: Picture?, language: String = "en") {
         self.labels = labels.prefix(Self.mostLabels).map { String($0.prefix(Self.longestLabel)) }
-        (self.picture, self.language, self.time) = (picture, language, time)
+        (self.picture, self.language) = (picture, language)
     }
 
-    /// Returns whether another one asks the same: the time does not count.
-    func isSame(as other: ContentDescriptor) -> Bool {
-        language == other.language && labels == other.labels && picture == other.picture
+    /// Returns the factor by which pixels of a camera's picture are made smaller before they are read, 0…1.
+    ///
+    /// Like a file, it keeps the pixels that a photo of shelves is read at.
+    package static func readingScale(width: Double, height: Double) -> Double {
+        min(1, Double(ShelfReader.sufficientShortSide) / max(1, min(width, height)))
     }
 
     /// Bytes that its picture holds.
@@ -78,4 +78,17 @@ struct LabelWords: Sendable {
 
     /// Whether all labels name other things than books: readings then require more confidence.
     var speakOfOtherThings: Bool { !others.isEmpty && !nameShelf && !nameBook }
+}
+
+extension RasterImage {
+    /// Creates an RGB image of rows of R, G, B and alpha, the last of which is omitted.
+    ///
+    /// - Precondition: `rgba` has four bytes for each pixel.
+    package init(width: Int, height: Int, rgba: [UInt8]) {
+        var pixels = [UInt8](repeating: 0, count: 3 * width * height)
+        for pixel in 0..<width * height {
+            for channel in 0..<3 { pixels[3 * pixel + channel] = rgba[4 * pixel + channel] }
+        }
+        self.init(width: width, height: height, channels: 3, pixels: pixels)
+    }
 }

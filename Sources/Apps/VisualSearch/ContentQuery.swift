@@ -1,5 +1,5 @@
-internal import Basics
 internal import BookCatalogue
+internal import Dispatch
 internal import Foundation
 internal import Imaging
 internal import ScanningPipeline
@@ -8,14 +8,15 @@ internal import TextRecognition
 /// Query of an app for the item that a user points at: paged results, each question answered once.
 ///
 /// The system asks five or six times for one gesture: a question with the same labels, language and picture shares the
-/// first one's answer, while that is worked on and for ``Settings/validity`` behind it.
+/// first one's answer, while that is worked on and for ``Settings/validity`` behind it. Labels are looked up while
+/// pictures are read.
 public actor ContentQuery {
     /// Settings of a query.
     public struct Settings: Sendable {
         /// Results of a page.
         public var pageSize = 20
-        /// Time until a page without an answer is given, while the work continues for the next question; nil waits
-        /// for the answer.
+        /// Time until a page is given with the books read so far, while the work continues for the next question; nil
+        /// waits for the answer.
         public var deadline: Duration? = .seconds(10)
         /// Lifetime of an answer.
         public var validity = Duration.seconds(10)
@@ -31,14 +32,21 @@ public actor ContentQuery {
     private struct Answer {
         var number: Int
         var descriptor: ContentDescriptor
-        var work: Task<FoundEntities, any Error>
+        /// What is known so far.
+        var found = FoundEntities()
         /// Time of completion; nil while the work continues.
-        var end: ContinuousClock.Instant?
+        var end: Duration?
+        var listeners: [Listener] = []
     }
+
+    private typealias Update = (found: FoundEntities, isComplete: Bool)
+    private typealias Listener = AsyncThrowingStream<Update, any Error>.Continuation
 
     private let search: EntitySearch
     private let settings: Settings
-    private let clock = ContinuousClock()
+    /// Time since the query was created.
+    private let elapsed: @Sendable () -> Duration
+    private let sleep: @Sendable (Duration) async throws -> Void
     /// The oldest first.
     private var answers: [Answer] = []
     private var last = 0
@@ -50,30 +58,77 @@ public actor ContentQuery {
     private var keeping: Task<Void, any Error>?
 
     /// Creates a query over a search.
-    public init(_ search: EntitySearch, settings: Settings = Settings()) {
+    ///
+    /// `clock`: source of the deadline, the validity and the times of answers.
+    public init(
+        _ search: EntitySearch,
+        settings: Settings = Settings(),
+        clock: some Clock<Duration> = ContinuousClock()
+    ) {
         (self.search, self.settings) = (search, settings)
+        let start = clock.now
+        elapsed = { start.duration(to: clock.now) }
+        sleep = { try await clock.sleep(for: $0) }
     }
 
     /// Returns the results of a descriptor from a place in their ranking on: the first page at 0, more at
     /// ``ResultPage/next``.
     ///
+    /// After ``Settings/deadline``, the page has the books that were read so far, and the work continues: the next
+    /// equal question takes it up.
+    ///
     /// - Throws: when the picture, the engine, the catalogue or the library fails, and `CancellationError`.
     public func page(for descriptor: ContentDescriptor, from offset: Int = 0) async throws -> ResultPage {
-        let start = clock.now
-        let (work, isRepeat) = answer(to: descriptor)
-        guard let found = try await first(of: work, within: settings.deadline) else {
-            return ResultPage(results: [], offset: 0, total: 0, isComplete: false, isRepeat: isRepeat)
+        let start = elapsed()
+        let (updates, listener, isRepeat) = listen(to: descriptor)
+        let timer = settings.deadline.map { limit in
+            Task {
+                try await sleep(limit)
+                listener.finish()
+            }
         }
-        let offset = max(0, min(offset, found.results.count))
+        defer { timer?.cancel() }
+        var last = Update(FoundEntities(), isComplete: false)
+        for try await update in updates { last = update }
+        try Task.checkCancellation()
+        return page(last, from: offset, isRepeat, since: start)
+    }
+
+    /// Returns the pages of a descriptor as they grow, each with the results that are known so far; the last one is
+    /// complete.
+    ///
+    /// Pages that nobody waits for are omitted. The stream throws as ``page(for:from:)`` does; no deadline ends it.
+    public func pages(
+        for descriptor: ContentDescriptor,
+        from offset: Int = 0
+    ) -> AsyncThrowingStream<ResultPage, any Error> {
+        let start = elapsed()
+        let (updates, _, isRepeat) = listen(to: descriptor)
+        return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { pages in
+            let task = Task {
+                do {
+                    for try await update in updates { pages.yield(page(update, from: offset, isRepeat, since: start)) }
+                    pages.finish()
+                } catch {
+                    pages.finish(throwing: error)
+                }
+            }
+            pages.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    private func page(_ update: Update, from offset: Int, _ isRepeat: Bool, since start: Duration) -> ResultPage {
+        let results = update.found.results
+        let offset = max(0, min(offset, results.count))
         var page = ResultPage(
-            results: Array(found.results.dropFirst(offset).prefix(max(1, settings.pageSize))),
+            results: Array(results.dropFirst(offset).prefix(max(1, settings.pageSize))),
             offset: offset,
-            total: found.results.count,
-            isComplete: true,
+            total: results.count,
+            isComplete: update.isComplete,
             isRepeat: isRepeat
         )
-        page.reading = found.reading
-        page.time = start.duration(to: clock.now)
+        page.reading = update.found.reading
+        page.time = elapsed() - start
         return page
     }
 
@@ -97,69 +152,99 @@ public actor ContentQuery {
     /// - Throws: when the library cannot be written; the answers were given all the same.
     public func finish() async throws { try await keeping?.value }
 
-    private func answer(to descriptor: ContentDescriptor) -> (work: Task<FoundEntities, any Error>, isRepeat: Bool) {
+    /// Returns the answer to a descriptor as it grows: what is known now, and each change until it is complete.
+    private func listen(
+        to descriptor: ContentDescriptor
+    ) -> (updates: AsyncThrowingStream<Update, any Error>, listener: Listener, isRepeat: Bool) {
+        let (updates, listener) = AsyncThrowingStream.makeStream(
+            of: Update.self,
+            throwing: (any Error).self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
         questions += 1
-        let oldest = clock.now - settings.validity
-        answers.removeAll { $0.end.map { $0 < oldest } ?? false }
-        if let known = answers.first(where: { $0.descriptor.isSame(as: descriptor) }) { return (known.work, true) }
+        let now = elapsed()
+        answers.removeAll { $0.end.map { $0 + settings.validity < now } ?? false }
+        let known = answers.firstIndex { $0.descriptor == descriptor }
+        if known == nil { begin(descriptor) }
+        let index = known ?? answers.count - 1
+        listener.yield((answers[index].found, isComplete: answers[index].end != nil))
+        if answers[index].end == nil { answers[index].listeners.append(listener) } else { listener.finish() }
+        return (updates, listener, known != nil)
+    }
+
+    /// Begins the work on a descriptor, which continues whoever listens.
+    private func begin(_ descriptor: ContentDescriptor) {
         last += 1
         readings += 1
         let (number, search) = (last, search)
-        let work = Task {
+        let (partial, sender) = AsyncStream.makeStream(of: FoundEntities.self, bufferingPolicy: .bufferingNewest(1))
+        answers.append(Answer(number: number, descriptor: descriptor))
+        while answers.count > settings.mostAnswers
+            || answers.reduce(0, { $0 + $1.descriptor.bytes }) > settings.mostBytes,
+            let oldest = answers.firstIndex(where: { $0.end != nil })
+        {
+            answers.remove(at: oldest)
+        }
+        Task {
+            async let work = SearchQueue.run(isReading: descriptor.picture != nil) {
+                defer { sender.finish() }
+                return try search.find(descriptor) { sender.yield($0) }
+            }
+            for await found in partial { change(number) { $0.found = found } }
             do {
-                let (found, image) = try await ReaderQueue.run { try search.find(descriptor) }
-                ended(number)
-                keep(found, image, at: descriptor.time)
-                return found
+                let (found, image) = try await work
+                change(number) { ($0.found, $0.end) = (found, elapsed()) }
+                keep(found, image)
             } catch {
                 // A repeated question may succeed.
-                answers.removeAll { $0.number == number }
-                throw error
+                guard let index = answers.firstIndex(where: { $0.number == number }) else { return }
+                for listener in answers.remove(at: index).listeners { listener.finish(throwing: error) }
             }
         }
-        answers.append(Answer(number: number, descriptor: descriptor, work: work))
-        while answers.count > 1,
-            answers.count > settings.mostAnswers
-                || answers.reduce(0, { $0 + $1.descriptor.bytes }) > settings.mostBytes
-        {
-            answers.removeFirst()
+    }
+
+    /// Changes an answer, and reports it to its listeners.
+    private func change(_ number: Int, _ change: (inout Answer) -> Void) {
+        guard let index = answers.firstIndex(where: { $0.number == number }) else { return }
+        change(&answers[index])
+        let answer = answers[index]
+        for listener in answer.listeners {
+            listener.yield((answer.found, isComplete: answer.end != nil))
+            if answer.end != nil { listener.finish() }
         }
-        return (work, false)
+        if answer.end != nil { answers[index].listeners = [] }
     }
 
-    private func ended(_ number: Int) {
-        if let index = answers.firstIndex(where: { $0.number == number }) { answers[index].end = clock.now }
-    }
-
-    private func keep(_ found: FoundEntities, _ image: SpinePicture?, at time: Date) {
+    private func keep(_ found: FoundEntities, _ image: SpinePicture?) {
         guard let library = search.library, !found.results.isEmpty else { return }
         let before = keeping
         keeping = Task {
             let earlier = await before?.result
-            try await ReaderQueue.run { try library.remember(found.shown(on: image), at: time) }
+            try await SearchQueue.run { try library.remember(found.shown(on: image), at: Date()) }
             try earlier?.get()
         }
     }
+}
 
-    /// Returns the result of the work; nil when it is late: the work continues.
-    private func first<Value: Sendable>(
-        of work: Task<Value, any Error>,
-        within limit: Duration?
-    ) async throws -> Value? {
-        let (outcomes, sender) = AsyncStream.makeStream(of: Result<Value, any Error>?.self)
-        Task {
-            sender.yield(await work.result)
-            sender.finish()
+/// Threads of searches: a look-up does not wait for a picture that is read, nor a picture for a few others.
+private enum SearchQueue {
+    /// Pictures that are read at once; each takes about 150 MB at 12 megapixels.
+    private static let mostPictures = 3
+    private static let pictures = {
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = mostPictures
+        return queue
+    }()
+    private static let others = DispatchQueue(label: "visual search", attributes: .concurrent)
+
+    static func run<Value: Sendable>(
+        isReading: Bool = false,
+        _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let answer: @Sendable () -> Void = { continuation.resume(with: Result(catching: work)) }
+            if isReading { pictures.addOperation(answer) } else { others.async(execute: answer) }
         }
-        let timer = limit.map { limit in
-            Task {
-                try await clock.sleep(for: limit)
-                sender.yield(nil)
-            }
-        }
-        defer { timer?.cancel() }
-        for await outcome in outcomes { return try outcome?.get() }
-        throw CancellationError()
     }
 }
 
@@ -171,7 +256,7 @@ public struct ResultPage: Sendable {
     public var offset: Int
     /// Results in all, at most 100.
     public var total: Int
-    /// Whether the answer arrived in time; a late one may be asked for again.
+    /// Whether it is the whole answer, and not what was read until a deadline.
     public var isComplete: Bool
     /// Whether an earlier question's answer was shared.
     public var isRepeat: Bool

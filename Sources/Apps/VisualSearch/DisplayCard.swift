@@ -34,7 +34,7 @@ public struct DisplayCard: Sendable, Equatable, Codable {
             case .scanned: name = words.scanned(shelf.name)
             }
             title = Self.line(name, Self.longestTitle)
-            subtitle = words.books(shelf.count)
+            subtitle = shelf.spines.map { words.identified(shelf.count, of: $0) } ?? words.books(shelf.count)
             typeName = words.shelf
         }
     }
@@ -85,6 +85,16 @@ public struct EntityWords: Sendable {
 
     /// Returns a number of books: "1 book", "12 books".
     public func books(_ count: Int) -> String { counted(count, book, choose("books", "Bücher", "libros", "livres")) }
+
+    /// Returns the number of a shelf's spines whose books are identified: "5 of 8 spines identified".
+    public func identified(_ count: Int, of spines: Int) -> String {
+        choose(
+            "\(count) of \(spines) \(spines == 1 ? "spine" : "spines") identified",
+            "\(count) von \(spines) Buchrücken erkannt",
+            "\(count) de \(spines) \(spines == 1 ? "lomo identificado" : "lomos identificados")",
+            "\(count) \(count < 2 ? "dos identifié" : "dos identifiés") sur \(spines)"
+        )
+    }
 
     /// Returns a number of shelves: "1 shelf", "3 shelves".
     public func shelves(_ count: Int) -> String {

@@ -2,6 +2,7 @@ internal import Basics
 public import BookCatalogue
 internal import Foundation
 public import Imaging
+public import TextRecognition
 
 /// Subject of an answer: a book, or a shelf of books.
 ///
@@ -29,6 +30,11 @@ public struct BookEntity: Sendable, Equatable, Codable, Identifiable {
         public var index: Int
         /// Outline in pixels of the photo; corners clockwise from the photo's top left.
         public var outline: Quad?
+        /// Orientation of its text on the photo; nil when it is unknown.
+        public var orientation: TextOrientation?
+
+        /// All of an upright picture.
+        static let whole = Self(row: 0, index: 0, outline: nil, orientation: .upright)
     }
 
     /// Opens it.
@@ -86,6 +92,8 @@ public struct ShelfEntity: Sendable, Equatable, Codable, Identifiable {
     public var name: String
     /// Number of its books.
     public var count: Int
+    /// Number of spines on its photo, identified or not; nil for other shelves.
+    public var spines: Int?
     /// First books, in order: at most ``mostBooks``.
     public var books: [BookEntity]
 

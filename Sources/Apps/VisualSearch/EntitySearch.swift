@@ -26,19 +26,25 @@ public struct EntitySearch: Sendable {
     /// Maximum number of books behind the named one.
     static let mostOthers = 4
     /// Maximum number of ranked results.
-    static let most = 100
+    package static let most = 100
 
     /// Returns the results for a descriptor, the best first; none rather than a guess.
     ///
+    /// - Parameters:
+    ///   - descriptor: its labels, its picture, or both.
+    ///   - partial: called with what is known of a shelf so far, in the order in which its spines are read.
     /// - Throws: when the picture, the engine, the catalogue or the library fails.
     /// - Returns: the results, and the source of their thumbnails.
-    package func find(_ descriptor: ContentDescriptor) throws -> (found: FoundEntities, image: SpinePicture?) {
+    package func find(
+        _ descriptor: ContentDescriptor,
+        partial: (FoundEntities) -> Void = { _ in }
+    ) throws -> (found: FoundEntities, image: SpinePicture?) {
         let words = LabelWords(descriptor.labels)
         guard let picture = descriptor.picture else {
             let results = try named(words.others, language: descriptor.language)
             return (FoundEntities(results: Array(results.prefix(Self.most))), nil)
         }
-        return try see(picture, words, language: descriptor.language)
+        return try see(picture, words, language: descriptor.language, partial)
     }
 }
 
@@ -50,6 +56,16 @@ package struct FoundEntities: Sendable {
     package var reading: SeenReading?
 }
 
+/// A spine on a picture, whether or not its book was identified.
+public struct SeenSpine: Sendable, Equatable {
+    /// Position on the picture; row and index are 0 while the rest is read.
+    public var place: BookEntity.Place
+    /// Text in reading order, a line each.
+    public var text: [String]
+    /// Its book; nil when it was not identified.
+    public var book: BookEntity?
+}
+
 /// Reading of a picture, as evidence of its results.
 public struct SeenReading: Sendable {
     /// Assumed subject of a picture.
@@ -58,16 +74,18 @@ public struct SeenReading: Sendable {
     /// Assumed subject.
     public var kind: Kind
     /// Text of the books, or all text where none is named, in reading order.
-    public var lines: [RecognizedLine]
+    public var lines: [RecognizedLine] = []
+    /// Spines in their order; of a shelf that is being read, those that were read so far, in the order of reading.
+    public var spines: [SeenSpine] = []
     /// Orientation of the text; nil on a shelf.
     public var orientation: TextOrientation?
     /// Time from the file to pixels.
-    public var decoding: Duration
+    public var decoding = Duration.zero
     /// Time from pixels to text, without naming; on a shelf including it, as the catalogue helps to find the ends of
     /// spines.
-    public var reading: StageTimings
+    public var reading = StageTimings()
     /// Time of naming.
-    public var matching: Duration
+    public var matching = Duration.zero
 }
 
 // MARK: - Pictures
@@ -76,45 +94,51 @@ extension EntitySearch {
     private func see(
         _ picture: ScanPicture,
         _ words: LabelWords,
-        language: String
+        language: String,
+        _ partial: (FoundEntities) -> Void
     ) throws -> (found: FoundEntities, image: SpinePicture?) {
-        let seen = try pipeline.books(of: picture, name: "the picture", isShelf: words.nameShelf)
+        var shelf = SeenShelf()
+        let seen = try pipeline.books(of: picture, name: "the picture", isShelf: words.nameShelf) { book in
+            shelf.add(book.spine, try? entity(of: book, language: language), on: .shelf)
+            partial(FoundEntities(results: shelf.books.map(VisualSearchResult.book), reading: shelf.reading))
+        }
         var found = FoundEntities(reading: SeenReading(seen))
+        shelf = SeenShelf()
+        for book in seen.books { shelf.add(book.spine, try entity(of: book, language: language), on: seen.kind) }
+        found.reading?.spines = shelf.reading.spines
         if seen.kind == .shelf {
-            found.results = try shelfResults(seen, of: picture, words, language: language)
+            found.results = try results(shelf, of: picture, words)
         } else if let book = seen.books.first {
             found.results = try results(book, words, language: language)
         }
         return (found, found.results.isEmpty ? nil : seen.image)
     }
 
-    /// Returns the books of a shelf, in place and order, and where there are two, the shelf; empty where none is
-    /// named.
-    private func shelfResults(
-        _ seen: PictureBooks,
-        of picture: ScanPicture,
-        _ words: LabelWords,
-        language: String
-    ) throws -> [VisualSearchResult] {
-        var known: Set<EntityID> = []
-        var books: [BookEntity] = []
-        for book in seen.books {
-            guard let answer = book.named.naming.answer else { continue }
-            var entity = try entity(answer, among: book.named.candidates, language: language)
-            entity.place = BookEntity.Place(row: book.spine.row, index: book.spine.index, outline: book.spine.outline)
-            if known.insert(entity.id).inserted { books.append(entity) }
-        }
-        guard books.count > 1 else { return books.map(VisualSearchResult.book) }
+    /// Returns the books of a shelf, in place and order, and where there are more spines, the shelf; empty where no
+    /// book is named.
+    private func results(_ seen: SeenShelf, of picture: ScanPicture, _ words: LabelWords) throws -> [VisualSearchResult]
+    {
+        let books = seen.books
+        guard seen.reading.spines.count > 1, !books.isEmpty else { return books.map(VisualSearchResult.book) }
         let shelf = ShelfEntity(
             id: .photo(digest(of: picture)),
             name: "",
-            count: books.count,
+            count: seen.reading.spines.count { $0.book != nil },
+            spines: seen.reading.spines.count,
             books: Array(books.prefix(ShelfEntity.mostBooks))
         )
         // Results with the requested name come first.
         let (asked, others) = (books.filter { words.ask(for: $0) }, books.filter { !words.ask(for: $0) })
         let results = (asked + others).prefix(Self.most - 1).map(VisualSearchResult.book)
         return words.nameShelf ? [.shelf(shelf)] + results : results + [.shelf(shelf)]
+    }
+
+    /// Returns the book of a spine, with its place; nil where it is not named.
+    private func entity(of book: PictureBooks.Book, language: String) throws -> BookEntity? {
+        guard let answer = book.named.naming.answer else { return nil }
+        var entity = try entity(answer, among: book.named.candidates, language: language)
+        entity.place = BookEntity.Place(book.spine)
+        return entity
     }
 
     /// Returns the book of a spine or a cover, with those that it may be as well and the shelves that it belongs to;
@@ -124,15 +148,14 @@ extension EntitySearch {
         _ words: LabelWords,
         language: String
     ) throws -> [VisualSearchResult] {
-        guard let answer = book.named.naming.answer else { return [] }
-        var first = try entity(answer, among: book.named.candidates, language: language)
+        guard var first = try entity(of: book, language: language) else { return [] }
         if words.speakOfOtherThings, !words.ask(for: first) {
             // Its text is the only evidence, as on a picture of any shape.
             let lines = book.spine.reading.lines.map(\.text)
             let naming = NamingPolicy.standard.naming(book.named.candidates, of: lines, on: .cover)
             guard naming.answer != nil else { return [] }
         }
-        first.place = BookEntity.Place(row: 0, index: 0, outline: nil)
+        first.place = BookEntity.Place(orientation: book.spine.reading.orientation)
         let others = try others(in: book.named.candidates, than: first, language: language)
         return try ([first] + others).map(VisualSearchResult.book) + shelves(around: first)
     }
@@ -187,6 +210,39 @@ extension EntitySearch {
             hash.update(image.pixels)
             return hash.hex()
         }
+    }
+}
+
+/// Spines of a picture with their books, as they are added.
+private struct SeenShelf {
+    var reading = SeenReading(kind: .shelf)
+
+    /// Identified books, each once, in the order of their spines.
+    var books: [BookEntity] {
+        reading.spines.compactMap(\.book).reduce(into: []) { books, book in
+            if !books.contains(where: { $0.id == book.id }) { books.append(book) }
+        }
+    }
+
+    /// Adds a spine; what was known of it before is replaced.
+    mutating func add(_ spine: ShelfSpine, _ book: BookEntity?, on kind: SeenReading.Kind) {
+        let orientation = spine.reading.orientation
+        let place = kind == .shelf ? BookEntity.Place(spine) : BookEntity.Place(orientation: orientation)
+        reading.spines.removeAll {
+            $0.place.row == place.row ? $0.place.outline == place.outline : $0.place.row == 0 && $0.book?.id == book?.id
+        }
+        reading.spines.append(SeenSpine(place: place, text: spine.reading.lines.map(\.text), book: book))
+    }
+}
+
+extension BookEntity.Place {
+    fileprivate init(_ spine: ShelfSpine) {
+        self.init(row: spine.row, index: spine.index, outline: spine.outline, orientation: spine.reading.orientation)
+    }
+
+    /// Creates the place of the only book of a picture.
+    fileprivate init(orientation: TextOrientation?) {
+        self.init(row: 0, index: 0, outline: nil, orientation: orientation)
     }
 }
 

@@ -1,44 +1,51 @@
-import Imaging
+package import Imaging
 import TextRecognition
 
 /// Thumbnails, cut from the picture that the books were seen on.
-enum Thumbnail {
+package enum Thumbnail {
     /// Pixels of a thumbnail's long side.
-    static let longSide = 192
+    static let longSide = 448
 
     /// Returns a PNG file of each book that was seen, and of the shelf.
     ///
     /// - Throws: `ImageCodecError` when there is no room.
     static func all(of results: [VisualSearchResult], on picture: SpinePicture) throws -> [EntityID: [UInt8]] {
-        let (image, scale) = (picture.image, picture.scale)
         var files: [EntityID: [UInt8]] = [:]
         for result in results {
             switch result {
             case .book(let book):
                 guard let place = book.place else { continue }
-                let outline = place.outline?.mapped { Point(x: $0.x * scale, y: $0.y * scale) }
-                let part = outline.map { cut(image, to: $0) } ?? small(image)
-                files[book.id] = try part.map { try ImageCodec.encodePNG($0) }
+                files[book.id] = try cut(picture.image, to: place, scale: picture.scale).map(ImageCodec.encodePNG)
             case .shelf(let shelf):
                 guard case .photo = shelf.id else { continue }
-                files[shelf.id] = try ImageCodec.encodePNG(small(image))
+                files[shelf.id] = try cut(picture.image, to: .whole).map(ImageCodec.encodePNG)
             }
         }
         return files
     }
 
-    private static func small(_ image: RasterImage) -> RasterImage {
-        let (width, height) = fitted(Double(image.width), Double(image.height))
-        return width < image.width ? image.resized(width: width, height: height) : image
+    /// Returns the part of an image at a place, turned so that its text is level; nil when it has no area.
+    ///
+    /// `scale`: pixels of the image for each of the picture that the place is on.
+    package static func cut(_ image: RasterImage, to place: BookEntity.Place, scale: Double = 1) -> RasterImage? {
+        let whole = Quad(left: 0, top: 0, right: Double(image.width), bottom: Double(image.height))
+        let outline = place.outline?.mapped { Point(x: $0.x * scale, y: $0.y * scale) } ?? whole
+        let isTall = outline.thickness > outline.length
+        let level = outline.level(place.orientation ?? (isTall ? .clockwise : .upright))
+        let most = min(1, Double(longSide) / max(level.length, level.thickness, 1))
+        func side(_ length: Double) -> Int { max(1, Int((length * most).rounded())) }
+        return image.cropped(to: level, width: side(level.length), height: side(level.thickness))
     }
+}
 
-    private static func cut(_ image: RasterImage, to outline: Quad) -> RasterImage? {
-        let (width, height) = fitted(outline.length, outline.thickness)
-        return image.cropped(to: outline, width: width, height: height)
-    }
-
-    private static func fitted(_ width: Double, _ height: Double) -> (Int, Int) {
-        let scale = min(1, Double(longSide) / max(width, height, 1))
-        return (max(1, Int((width * scale).rounded())), max(1, Int((height * scale).rounded())))
+extension Quad {
+    /// Returns the quad that begins where text of an orientation begins.
+    fileprivate func level(_ orientation: TextOrientation) -> Quad {
+        switch orientation {
+        case .upright: self
+        case .inverted: reversed
+        case .clockwise: quarterTurned.reversed
+        case .counterclockwise: quarterTurned
+        }
     }
 }

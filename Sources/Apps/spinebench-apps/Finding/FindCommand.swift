@@ -29,15 +29,20 @@ package struct FindCommand: AsyncParsableCommand {
             select among results, and never override the text that was read. Without a picture, they are looked up: exact names, then names that \
             begin with them or contain them, and without any those with typing errors corrected ("Harry Poter").
 
+            The books of a shelf are printed as they are read, and at the end how many of its spines are identified, and \
+            the text of the others.
+
             Each result has a URL, which 'spinebench open' shows again later: results are stored in \
             the library, with a thumbnail.
 
             With --json, the output has one line per picture: path, labels, results (kind, id, card of title, subtitle and typeName, \
             and the item's own fields: confidence is the probability that the picture shows it), offset, total and next \
-            (of the page), reading (text and duration, by the search's own clock) and milliseconds - or \
-            path and error.
+            (of the page), reading (text, duration by the search's own clock, and spines: row, index, outline, orientation, text, \
+            and book, the id of an identified one) and milliseconds - or path and error. With --partial, lines with \
+            isComplete false precede it, with the results and spines that are new in each; a spine of row 0 is repeated when its \
+            row is known.
 
-            Exit codes: 0 every request was answered, even without results, 1 a picture could not be read, 2 invalid usage or file \
+            Exit codes: 0 each request has results, 1 one has none, or a picture could not be read, 2 invalid usage or file \
             not found, 4 the engine, its models, the catalogue or the library is missing.
             """
     )
@@ -78,6 +83,9 @@ package struct FindCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON Lines.")
     var json = false
 
+    @Flag(help: "With --json, print results while the rest of a picture is read.")
+    var partial = false
+
     @Flag(help: "Serve a page for dropping pictures on 127.0.0.1.")
     var web = false
 
@@ -90,6 +98,7 @@ package struct FindCommand: AsyncParsableCommand {
         if paths.isEmpty && labels.isEmpty && !web {
             throw ValidationError("Specify a picture, a --label, or --web for a page.")
         }
+        if partial && !(json && !paths.isEmpty) { throw ValidationError("--partial requires --json and pictures.") }
         if shard != nil && paths.isEmpty { throw ValidationError("--shard requires pictures.") }
         if web && !(paths.isEmpty && labels.isEmpty) {
             throw ValidationError("--web takes no picture arguments.")
@@ -114,8 +123,9 @@ package struct FindCommand: AsyncParsableCommand {
         if let shard { pictures?.keep(try shard.shard()) }
         for line in pictures?.skipped ?? [] { Console.standardError(line) }
         var settings = ContentQuery.Settings()
-        // A page asks again; the user of a command waits for its answer.
-        if !web { settings.deadline = nil }
+        // The user of a command waits for its answer, and a shelf is printed whole.
+        settings.deadline = nil
+        if web || pictures != nil { settings.pageSize = EntitySearch.most }
         let query = ContentQuery(try search(), settings: settings)
         if web {
             do {
@@ -126,24 +136,22 @@ package struct FindCommand: AsyncParsableCommand {
             }
             return
         }
-        var failures = 0
-        for path in pictures?.paths ?? [] {
+        var (failures, misses) = (0, 0)
+        for path in pictures?.paths.map(Optional.some) ?? [nil] {
             if StandardOutput.hasFailed { return }
-            let report = await self.report(path, of: query)
-            if report.error != nil { failures += 1 }
-            try show(report)
+            let report = try await self.report(path, of: query)
+            if report.error != nil { failures += 1 } else if report.total == 0 { misses += 1 }
         }
-        if pictures == nil { try show(await report(nil, of: query)) }
         do {
             try await query.finish()
         } catch {
             Console.error("results were not stored: \(error)")
             throw ExitStatus.environment.exitCode
         }
-        if failures > 0 {
-            Console.error("\(failures) of \(pictures?.paths.count ?? 1) could not be answered")
-            throw ExitStatus.missed.exitCode
-        }
+        let all = pictures?.paths.count ?? 1
+        if failures > 0 { Console.error("\(failures) of \(all) could not be answered") }
+        if misses > 0, all > 1 { Console.error("\(misses) of \(all) have no results") }
+        if failures + misses > 0 { throw ExitStatus.missed.exitCode }
     }
 
     private func search() throws -> EntitySearch {
@@ -157,51 +165,81 @@ package struct FindCommand: AsyncParsableCommand {
         )
     }
 
-    /// Returns the report of a query; `path` is nil for labels alone.
-    private func report(_ path: String?, of query: ContentQuery) async -> FindReport {
+    /// Prints the answer to a query as it grows, and returns it; `path` is nil for labels alone.
+    private func report(_ path: String?, of query: ContentQuery) async throws -> FindReport {
+        var report: FindReport
+        var printed = PrintedResults(name: path ?? labels.joined(separator: ", "), first: from + 1)
         do {
             let picture = try path.map { ContentDescriptor.Picture.file(try InputFile.bytes($0)) }
             let descriptor = ContentDescriptor(labels: labels, picture: picture, language: language)
-            let page = try await query.page(for: descriptor, from: from)
-            return FindReport(page, path: path, labels: labels, language: language)
+            var last: ResultPage?
+            for try await page in await query.pages(for: descriptor, from: from) {
+                if !page.isComplete, from == 0, !json || partial {
+                    let new = FindReport(page, after: last, path: path, labels: labels, language: language)
+                    StandardOutput.write(json ? try JSONText.line(new) + "\n" : printed.lines(of: new.results))
+                }
+                last = page
+            }
+            guard let last else { throw CancellationError() }
+            report = FindReport(last, path: path, labels: labels, language: language)
         } catch {
-            return FindReport(path: path, labels: labels, error: error.systemReason)
+            report = FindReport(path: path, labels: labels, error: error.systemReason)
         }
-    }
-
-    private func show(_ report: FindReport) throws {
-        if json {
-            StandardOutput.write(try JSONText.line(report) + "\n")
-            return
-        }
-        let name = report.path ?? labels.joined(separator: ", ")
-        var lines: [String] = []
-        if let error = report.error {
-            let place = error.hasPrefix(name) ? "" : "\(PlainLine.of(name)): "
-            lines.append(Console.coloured("✗", .red) + " \(place)\(error)")
-        } else if report.results.isEmpty {
-            lines.append("\(PlainLine.of(name)): " + emptiness(report))
-        } else {
-            lines.append(PlainLine.of(name))
-            lines += report.results.enumerated().map { $1.text(number: report.offset + $0 + 1) }
-            if let next = report.next {
-                lines.append("\(report.total - next) more: add --from \(next)")
-            }
-            if report.offset == 0, let first = report.results.first {
-                lines.append("Show one: spinebench open \(first.result.id)")
-            }
-        }
-        StandardOutput.write(lines.joined(separator: "\n") + "\n")
+        StandardOutput.write(json ? try JSONText.line(report) + "\n" : printed.end(of: report, emptiness))
+        return report
     }
 
     /// Returns the reason for an empty result.
     private func emptiness(_ report: FindReport) -> String {
         if report.total > 0 { return "no more than \(report.total) results" }
         guard let reading = report.reading else {
-            return "no results; general words alone, such as “book”, match nothing"
+            return "no results; check the spelling, and note that general words, such as “book”, match nothing"
         }
         let text = reading.lines.map(\.text).joined(separator: " ")
         return text.isEmpty
             ? "no results; no text was read" : "no certain results; “\(PlainLine.of(String(text.prefix(80))))” was read"
+    }
+}
+
+/// Results in a terminal: each is printed once, as soon as it is known.
+private struct PrintedResults {
+    let name: String
+    /// Number of the first result.
+    let first: Int
+    private var known: [String] = []
+
+    init(name: String, first: Int) { (self.name, self.first) = (PlainLine.of(name), first) }
+
+    /// Returns the lines of new results.
+    mutating func lines(of items: [FindReport.Item]) -> String {
+        let new = items.filter { !known.contains($0.result.id.description) }
+        let head = known.isEmpty && !new.isEmpty ? name + "\n" : ""
+        return new.reduce(into: head) { text, item in
+            text += item.text(number: first + known.count) + "\n"
+            known.append(item.result.id.description)
+        }
+    }
+
+    /// Returns the remaining lines of a whole answer.
+    mutating func end(of report: FindReport, _ emptiness: (FindReport) -> String) -> String {
+        if let error = report.error {
+            return Console.coloured("✗", .red) + (error.hasPrefix(name) ? " \(error)\n" : " \(name): \(error)\n")
+        }
+        let ids = Set(report.results.map(\.result.id.description))
+        var text =
+            report.results.isEmpty && known.isEmpty ? "\(name): \(emptiness(report))\n" : lines(of: report.results)
+        for id in known where !ids.contains(id) { text += "Not confirmed: \(id)\n" }
+        if let next = report.next { text += "\(report.total - next) more: add --from \(next)\n" }
+        let spines = report.reading?.spines ?? []
+        if spines.count > 1 {
+            text += "\(spines.count { $0.book != nil }) of \(spines.count) spines identified; text of the others:\n"
+            for spine in spines where spine.book == nil {
+                text += "     \(spine.row).\(spine.index)  “\(PlainLine.of(spine.text.joined(separator: " ")))”\n"
+            }
+        }
+        if report.offset == 0, let first = report.results.first {
+            text += "Show one: spinebench open \(first.result.id)\n"
+        }
+        return text
     }
 }

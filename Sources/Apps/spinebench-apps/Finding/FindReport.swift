@@ -1,4 +1,5 @@
 import Basics
+import Imaging
 import TextRecognition
 import VisualSearch
 
@@ -23,12 +24,22 @@ struct FindReport: Encodable {
             var confidence: Double
         }
 
+        struct Spine: Encodable {
+            var row, index: Int
+            var outline: Quad?
+            var orientation: TextOrientation?
+            var text: [String]
+            /// Identifier of its book; nil when it was not identified.
+            var book: String?
+        }
+
         var kind: SeenReading.Kind
-        var lines: [Line]
-        /// Time of decoding by the search's own clock.
-        var decodingMilliseconds: Double
-        var readingMilliseconds: Double
-        var matchingMilliseconds: Double
+        var lines: [Line] = []
+        var spines: [Spine]
+        /// Time of decoding by the search's own clock; nil while the rest is read.
+        var decodingMilliseconds: Double?
+        var readingMilliseconds: Double?
+        var matchingMilliseconds: Double?
     }
 
     /// Path of the picture, as requested; nil for labels alone.
@@ -48,21 +59,20 @@ struct FindReport: Encodable {
     /// Reason for missing results; nil with an answer.
     var error: String?
 
-    init(_ page: ResultPage, path: String?, labels: [String], language: String) {
+    /// `earlier`: a page of the same answer, the results and spines of which are omitted; nil for none.
+    init(_ page: ResultPage, after earlier: ResultPage? = nil, path: String?, labels: [String], language: String) {
         self.path = path
         self.labels = labels
-        results = page.results.map { Item(result: $0, card: DisplayCard($0, language: language)) }
+        let known = Set(earlier?.results.map(\.id) ?? [])
+        results = page.results.filter { !known.contains($0.id) }.map { Item($0, language: language) }
         (offset, total, next, isComplete) = (page.offset, page.total, page.next, page.isComplete)
         milliseconds = page.time / .milliseconds(1)
-        reading = page.reading.map { reading in
-            Reading(
-                kind: reading.kind,
-                lines: reading.lines.map { .init(text: $0.text, confidence: $0.confidence) },
-                decodingMilliseconds: reading.decoding / .milliseconds(1),
-                readingMilliseconds: reading.reading.total / .milliseconds(1),
-                matchingMilliseconds: reading.matching / .milliseconds(1)
-            )
-        }
+        reading = page.reading.map { Reading($0, after: earlier?.reading) }
+        guard isComplete, let times = page.reading else { return }
+        reading?.lines = times.lines.map { .init(text: $0.text, confidence: $0.confidence) }
+        reading?.decodingMilliseconds = times.decoding / .milliseconds(1)
+        reading?.readingMilliseconds = times.reading.total / .milliseconds(1)
+        reading?.matchingMilliseconds = times.matching / .milliseconds(1)
     }
 
     init(path: String?, labels: [String], error: String) {
@@ -73,9 +83,34 @@ struct FindReport: Encodable {
     }
 }
 
+extension FindReport.Reading {
+    fileprivate init(_ reading: SeenReading, after earlier: SeenReading?) {
+        let spines = reading.spines.filter { earlier?.spines.contains($0) != true }
+        self.init(
+            kind: reading.kind,
+            spines: spines.map { spine in
+                let place = spine.place
+                return Spine(
+                    row: place.row,
+                    index: place.index,
+                    outline: place.outline,
+                    orientation: place.orientation,
+                    text: spine.text,
+                    book: spine.book?.id.description
+                )
+            }
+        )
+    }
+}
+
 extension FindReport.Item {
     init(_ result: VisualSearchResult, language: String) {
         self.init(result: result, card: DisplayCard(result, language: language))
+    }
+
+    /// Returns a probability as text: below 1, 99.9 % at most.
+    static func percent(_ probability: Double) -> String {
+        NumberText.percent(probability < 1 ? min(probability, 0.999) : 1)
     }
 
     /// Returns lines for a terminal: the card, and the URL that opens it.
@@ -84,7 +119,7 @@ extension FindReport.Item {
         head += card.title
         if !card.subtitle.isEmpty { head += " · \(card.subtitle)" }
         if case .book(let book) = result, let confidence = book.confidence {
-            head += "  (\(NumberText.percent(confidence)) sure)"
+            head += "  (\(Self.percent(confidence)) sure)"
         }
         let indent = number == nil ? "" : "     "
         return head + "\n" + indent + result.id.description

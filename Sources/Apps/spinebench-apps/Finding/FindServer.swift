@@ -58,27 +58,47 @@ struct FindResponder: Sendable {
     }
 
     private func find(_ request: Request) async -> Response {
-        let parameters = request.uri.queryParameters
-        let labels = text(parameters["labels"]).split(separator: ",").map { $0.trimmingPrefix(" ") }
-        guard let offset = Int(parameters["from"].map(String.init) ?? "0"), (0..<100).contains(offset) else {
-            return LocalPage.problem(.badRequest, "invalid from: expected 0 to 99")
-        }
+        let labels = text(request.uri.queryParameters["labels"]).split(separator: ",").map { $0.trimmingPrefix(" ") }
         do {
             let body = try await request.body.collect(upTo: Self.mostBytes)
             let bytes = [UInt8](buffer: body)
-            let language = language(of: request)
             let descriptor = ContentDescriptor(
                 labels: labels.map(String.init).filter { !$0.isEmpty },
                 picture: bytes.isEmpty ? nil : .file(bytes),
-                language: language
+                language: language(of: request)
             )
-            let page = try await query.page(for: descriptor, from: offset)
-            return try LocalPage.json(FindReport(page, path: nil, labels: descriptor.labels, language: language))
+            return await answer(to: descriptor)
         } catch is NIOTooManyBytesError {
             return LocalPage.problem(.contentTooLarge, "the picture has more than \(Self.mostBytes >> 20) MiB")
         } catch {
-            return LocalPage.problem(.unprocessableContent, error.systemReason)
+            return LocalPage.problem(.badRequest, error.systemReason)
         }
+    }
+
+    /// Returns an answer with a line of JSON for each change, the last of which has all of it.
+    private func answer(to descriptor: ContentDescriptor) async -> Response {
+        let pages = await query.pages(for: descriptor)
+        var headers = LocalPage.headers("application/x-ndjson")
+        headers[.contentLength] = nil
+        let body = ResponseBody { writer in
+            func write(_ report: FindReport) async throws {
+                try await writer.write(ByteBuffer(string: JSONText.line(report) + "\n"))
+            }
+            func report(_ page: ResultPage, after earlier: ResultPage?) -> FindReport {
+                FindReport(page, after: earlier, path: nil, labels: descriptor.labels, language: descriptor.language)
+            }
+            var last: ResultPage?
+            do {
+                for try await page in pages {
+                    try await write(report(page, after: page.isComplete ? nil : last))
+                    last = page
+                }
+            } catch let error where !(error is ChannelError) {
+                try await write(FindReport(path: nil, labels: descriptor.labels, error: error.systemReason))
+            }
+            try await writer.finish(nil)
+        }
+        return Response(status: .ok, headers: headers, body: body)
     }
 
     private func item(_ url: String, language: String) async -> Response {
