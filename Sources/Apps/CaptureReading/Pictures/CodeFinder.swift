@@ -22,13 +22,13 @@ package struct FoundCode: Sendable, Equatable {
     /// Whether the content is marked as GS1 application identifiers (FNC1 in first position).
     var isGS1 = false
     /// Left edge of the bounding box: pixels of the picture, y down, axis-aligned around the decoded part.
-    var minX: Int = 0
+    package var minX: Int = 0
     /// See `minX`.
-    var minY: Int = 0
+    package var minY: Int = 0
     /// See `minX`; exclusive.
-    var maxX: Int = 0
+    package var maxX: Int = 0
     /// See `minX`; exclusive.
-    var maxY: Int = 0
+    package var maxY: Int = 0
 }
 
 /// Detector and reader of QR and bar codes at any angle.

@@ -6,25 +6,55 @@ package struct SiftedSubject: Sendable, Equatable {
     package var mask: RasterImage
     /// Left edge of the bounding box: pixels of the picture, y down, axis-aligned around pixels that are at least
     /// half the subject's.
-    var minX: Int
+    package var minX: Int
     /// See `minX`.
-    var minY: Int
+    package var minY: Int
     /// See `minX`; exclusive.
-    var maxX: Int
+    package var maxX: Int
     /// See `minX`; exclusive.
-    var maxY: Int
+    package var maxY: Int
     /// Share of the picture that is the subject's, 0…1.
     package var share: Double
 
-    /// Returns the subject alone: an RGB PNG file with alpha, cut to its bounding box.
+    /// Returns how much of the warm places, those of 0.5 and more, is the subject's, 0 to 1; 0 without any.
+    ///
+    /// `heat`: as many rows as columns of places of the whole picture, 0 to 1.
+    package func cover(of heat: [Float]) -> Double {
+        let side = Int(Double(heat.count).squareRoot())
+        let grid = mask.resized(width: side, height: side)
+        let warm = heat.indices.filter { heat[$0] >= 0.5 }
+        let covered = warm.map { Int(grid.pixels[$0]) }.reduce(0, +)
+        return Double(covered) / Double(255 * max(1, warm.count))
+    }
+
+    /// Share of the picture's border that the subject touches, 0 to 1.
+    package var borderShare: Double {
+        let (width, height) = (mask.width, mask.height)
+        var border: [Int] = []
+        for x in 0..<width { border += [x, (height - 1) * width + x] }
+        for y in 0..<height { border += [y * width, y * width + width - 1] }
+        let touched = border.count { mask.pixels[$0] >= 128 }
+        return Double(touched) / Double(border.count)
+    }
+
+    /// Pixels of a cut-out's long side at most: a lossless file of a whole photo would be larger than the photo.
+    static let cutOutSide = 512
+
+    /// Returns the subject alone: an RGB PNG file with alpha, cut to its bounding box, at most ``cutOutSide`` pixels;
+    /// colours to 6 bits.
     ///
     /// - Returns: the file's bytes.
     /// - Precondition: the picture is as large as the mask.
     package func cutOut(of image: RasterImage) throws -> [UInt8] {
         precondition(image.width == mask.width && image.height == mask.height, "the mask is another picture's")
         let (width, height) = (maxX - minX, maxY - minY)
-        let part = image.rgb().cropped(x: minX, y: minY, width: width, height: height) ?? image.rgb()
-        let alpha = mask.cropped(x: minX, y: minY, width: width, height: height) ?? mask
+        var part = image.rgb().cropped(x: minX, y: minY, width: width, height: height) ?? image.rgb()
+        let alpha = (mask.cropped(x: minX, y: minY, width: width, height: height) ?? mask).fitted(to: Self.cutOutSide)
+        part = part.fitted(to: Self.cutOutSide)
+        // Where nothing of it is seen, one colour is smaller; so are multiples of four.
+        for index in part.pixels.indices {
+            part.pixels[index] = alpha.pixels[index / 3] == 0 ? 0 : part.pixels[index] & 0xFC | 2
+        }
         return try ImageCodec.encodePNG(part, alpha: alpha)
     }
 }
@@ -51,6 +81,25 @@ package enum SubjectSifter {
         guard min(small.width, small.height) >= 16 else { return nil }
         var parting = SubjectParting(LabPlane(small))
         guard let shares = parting.shares() else { return nil }
+        return EdgeRefinement(small: small, shares: shares).subject(of: image)
+    }
+
+    /// Returns the subject where something is known to be: its colours, against those of the places that are cold.
+    ///
+    /// - Parameters:
+    ///   - image: the picture.
+    ///   - heat: how much each place of the picture belongs to it, 0 to 1: as many rows as columns.
+    /// - Returns: nil where it has no clear edge, is not of one piece, or is cut by most of a border.
+    package static func subject(of image: RasterImage, heat: [Float]) -> SiftedSubject? {
+        guard min(image.width, image.height) >= 16 else { return nil }
+        let small = image.rgb().fitted(to: planeSide)
+        guard min(small.width, small.height) >= 16 else { return nil }
+        let side = Int(Double(heat.count).squareRoot())
+        let pixels = heat.map { UInt8(max(0, min(1, $0)) * 255) }
+        let grid = RasterImage(width: side, height: side, channels: 1, pixels: pixels)
+        let plane = grid.resized(width: small.width, height: small.height)
+        var parting = SubjectParting(LabPlane(small))
+        guard let shares = parting.shares(heat: plane.pixels.map { Float($0) / 255 }) else { return nil }
         return EdgeRefinement(small: small, shares: shares).subject(of: image)
     }
 }
@@ -96,6 +145,39 @@ private struct SubjectParting {
             shares = meanField(evidence)
             isSubject = shares.map { $0 > 0.5 }
         }
+        return whole(isSubject, shares)
+    }
+
+    /// Returns the share of each pixel that is the subject's by where it is warm; nil for no clear one.
+    mutating func shares(heat: [Float]) -> [Float]? {
+        var isSubject = heat.map { $0 > 0.5 }
+        var isGround = heat.map { $0 < 0.2 }
+        var shares: [Float] = []
+        for _ in 0..<4 {
+            let inside = plane.values.indices.filter { isSubject[$0] }
+            let outside = plane.values.indices.filter { isGround[$0] }
+            guard inside.count * 50 >= heat.count, outside.count * 10 >= heat.count else { return nil }
+            let own = ColourMixture(inside.map { plane.values[$0] }, count: 5)
+            let ground = ColourMixture(outside.map { plane.values[$0] }, count: 7)
+            let evidence = plane.values.indices.map { index in
+                let difference = ground.cost(plane.values[index]).cost - own.cost(plane.values[index]).cost
+                return min(4, max(-4, difference)) + Self.pull * (heat[index] - 0.35)
+            }
+            shares = meanField(evidence)
+            isSubject = shares.map { $0 > 0.5 }
+            isGround = shares.map { $0 <= 0.5 }
+        }
+        let cut = ring.count { isSubject[$0] }
+        guard cut * 4 <= ring.count else { return nil }
+        return whole(isSubject, shares)
+    }
+
+    /// How much warmth counts beside colour.
+    private static let pull: Float = 8
+
+    /// Returns the shares of the largest piece with its holes; nil where it is not most of it, or has no clear edge.
+    private func whole(_ found: [Bool], _ foundShares: [Float]) -> [Float]? {
+        var (isSubject, shares) = (found, foundShares)
         // Among many objects that differ from the border, the subject is ambiguous.
         guard let largest = Self.components(isSubject, width: width).max(by: { $0.count < $1.count }),
             largest.count * 5 >= isSubject.count(where: \.self) * 3
