@@ -86,7 +86,7 @@ import Testing
         // The example of the ISBN Users' Manual: 9+21+8+9+1+18+1+12+8+12+1+0 = 100, check digit 0.
         #expect(page.isbn?.digits == "9783161484100")
         #expect(page.image == "https://example.org/cover.jpg")
-        #expect(page.price == 12.5)
+        #expect(page.price == 12.5 && page.currency == nil)
         // 8.4 of 10 is 4.2 of 5.
         #expect(abs((page.rating ?? 0) - 4.2) < 1e-9)
     }
@@ -99,7 +99,8 @@ import Testing
 
     @Test(arguments: prices) func priceIsANumberOrNone(written: String, value: Double?) throws {
         #expect(try Self.page(#"<meta property="product:price:amount" content="\#(written)">"#).price == value)
-        let offer = #"{"@type": "Product", "offers": {"price": "\#(written)"}}"#
+        let offer = #"{"@type": "Product", "offers": {"price": "\#(written)", "priceCurrency": "eur"}}"#
+        #expect(try Self.page(#"<script type="application/ld+json">\#(offer)</script>"#).currency == "EUR")
         #expect(try Self.page(#"<script type="application/ld+json">\#(offer)</script>"#).price == value)
     }
 

@@ -19,6 +19,8 @@ package struct WebPage: Sendable, Equatable {
     package var keywords: [String] = []
     /// Price, in the page's currency.
     package var price: Double?
+    /// Code of the price's currency (ISO 4217); nil where the page has none.
+    package var currency: String?
     /// Rating of users, scaled to 0…5.
     package var rating: Double?
     package var isbn: ISBN?
@@ -75,6 +77,8 @@ package struct WebPage: Sendable, Equatable {
         price =
             data.price ?? meta["product:price:amount"].flatMap(StructuredData.number)
             ?? meta["og:price:amount"].flatMap(StructuredData.number)
+        let code = first(data.currency, meta["product:price:currency"], meta["og:price:currency"])?.uppercased()
+        currency = code.flatMap { $0.wholeMatch(of: /[A-Z]{3}/) == nil ? nil : $0 }
         rating = data.rating
         isbn =
             [data.text("isbn"), meta["book:isbn"], meta["og:isbn"]].lazy.compactMap { $0 }.compactMap { ISBN($0) }.first
@@ -170,6 +174,8 @@ struct StructuredData {
         let offer = Self.first(thing["offers"])
         return (Self.text(offer?["price"]) ?? Self.text(offer?["lowPrice"])).flatMap(Self.number)
     }
+
+    var currency: String? { Self.text(Self.first(thing["offers"])?["priceCurrency"]) }
 
     /// Returns the first element of a list; any other value as it is.
     private static func first(_ value: JSONValue?) -> JSONValue? {
