@@ -233,20 +233,27 @@ let package = Package(
             "Apps",
             "AppSystems",
             """
-            Basics BookCatalogue CaptureReading Captures Composition Harness Imaging ScanningPipeline ScanningPolicies
-            SpineReaders TextRecognition VisualSearch
+            Basics BookCatalogue CaptureReading Captures Composition ContextSpace Harness Imaging ScanningPipeline
+            ScanningPolicies SpineReaders TextRecognition VisualSearch
             """
         ),
         room("Apps", "AppleVisualSearch", "Imaging ScanningPipeline VisualSearch"),
-        room("Apps", "CaptureReading", "Basics CLibXML CZBar Imaging"),
+        room(
+            "Apps",
+            "CaptureReading",
+            "Basics CLibXML CZBar Imaging",
+            exclude: ["Resources/CARD.md"],
+            resources: [.embedInCode("Resources/things.tsv")]
+        ),
         room(
             "Apps",
             "Captures",
             """
-            Basics BookCatalogue CaptureReading Imaging OpenVINOEngine ScanningPipeline Talaria TextRecognition
-            VisualSearch GRDB
+            Basics BookCatalogue CaptureReading ContextSpace Imaging OpenVINOEngine ScanningPipeline Talaria
+            TextRecognition VisualSearch GRDB
             """
         ),
+        room("Apps", "ContextSpace", "Basics OpenVINOEngine", resources: embedded),
         program(
             "Apps",
             "TalariaCommand",
@@ -270,9 +277,10 @@ let package = Package(
             "Apps",
             "spinebench-apps",
             """
-            AppSystems Basics BookCatalogue CaptureReading Captures CommandSupport Composition DeviceSimulation Harness
-            Imaging Results ScanningPipeline ScanningPolicies SpineDatasets SpineReaders Talaria TextRecognition
-            VisualSearch ArgumentParser HTTPTypes Hummingbird NIOCore ServiceLifecycle UnixSignals
+            AppSystems Basics BookCatalogue CaptureReading Captures CommandSupport Composition ContextSpace
+            DeviceSimulation Harness Imaging Results ScanningPipeline ScanningPolicies SpineDatasets SpineReaders
+            Talaria TextRecognition VisualSearch ArgumentParser HTTPTypes Hummingbird NIOCore ServiceLifecycle
+            UnixSignals
             """,
             resources: embedded
         ),
@@ -299,10 +307,10 @@ let package = Package(
             "Tools",
             "checks",
             """
-            AppSystems Basics BookCatalogue CaptureReading Captures CommandSupport Composition DeviceSimulation
-            Evaluation Harness Imaging OpenVINOEngine Reports Results RunHistory ScanningPipeline ScanningPolicies
-            SpineDatasets SpineReaders Talaria TalariaServer TextRecognition VisualSearch ArgumentParser AsyncHTTPClient Logging
-            NIOCore NIOHTTP1
+            AppSystems Basics BookCatalogue CaptureReading Captures CommandSupport Composition ContextSpace
+            DeviceSimulation Evaluation Harness Imaging OpenVINOEngine Reports Results RunHistory ScanningPipeline
+            ScanningPolicies SpineDatasets SpineReaders Talaria TalariaServer TextRecognition VisualSearch
+            ArgumentParser AsyncHTTPClient Logging NIOCore NIOHTTP1
             """
         ),
         program("Tools", "codec-fuzz", "Basics Imaging", exclude: ["dictionary.txt"]),
@@ -326,7 +334,10 @@ let package = Package(
         tests("CaptureReadingTests", "Basics CaptureReading Imaging TestSupport", fixtures: true),
         tests(
             "CapturesTests",
-            "\(kit) Basics CaptureReading Captures Evaluation SpineReaders checks TestSupport GRDB",
+            """
+            \(kit) Basics CaptureReading Captures ContextSpace Evaluation SpineReaders VisualSearch checks
+            TestSupport GRDB
+            """,
             fixtures: true
         ),
         tests("CommandSupportTests", "CommandSupport ArgumentParser"),
@@ -335,7 +346,7 @@ let package = Package(
             "\(kit) \(bench) Captures Composition OpenVINOEngine SpineReaders checks TestSupport"
         ),
         tests("DeviceSimulationTests", "Basics DeviceSimulation Evaluation ScanningPolicies", fixtures: true),
-        tests("EnrichmentTests", "\(kit) \(server) Basics Captures TestSupport"),
+        tests("EnrichmentTests", "\(kit) \(server) Basics CaptureReading Captures TestSupport"),
         tests("EvaluationTests", "Basics Evaluation Imaging TestSupport", fixtures: true),
         tests("HarnessTests", "\(bench) Imaging ScanningPolicies TestSupport", fixtures: true),
         tests("HouseTests", "TestSupport"),
@@ -348,7 +359,10 @@ let package = Package(
         tests("SpineBenchKitTests", "Imaging SpineBenchKit TesseractEngine TestSupport TextRecognition"),
         tests(
             "SpineBenchTests",
-            "\(kit) \(bench) \(server) \(programs) Captures Composition SpineReaders TestSupport ArgumentParser"
+            """
+            \(kit) \(bench) \(server) \(programs) Captures Composition ContextSpace SpineReaders TestSupport
+            ArgumentParser
+            """
         ),
         tests(
             "SpineDatasetsTests",

@@ -1,0 +1,202 @@
+import Foundation
+
+/// Ranking of items for a text, raised by the user's concepts and taste.
+///
+/// A concept has an effect when it is boosted (weight above ``ConceptWeight/boostedAbove``) and related to the query (a
+/// cosine of ``leastRelated``). It raises an item that is near to both: the item's cosine with the query grows by the
+/// factor 1 + ``pull`` × ``ConceptWeight/gain(_:)`` of the weight × the item's cosine with the concept above
+/// ``leastNear``. A heavier concept always adds more. For example, "java" has other results for a user who roasts
+/// coffee than for a programmer. The taste then moves an item by at most ``tasteShare``.
+///
+/// The constants were chosen on `checks context retrieval` and `checks context taste`, and on notes about coffee, code
+/// and volcanoes of Java.
+package struct ContextRanking: Sendable {
+    /// What raised or lowered an item's score.
+    package struct Raise: Sendable, Codable, Equatable {
+        package enum Source: String, Sendable, Codable {
+            case concept, taste
+        }
+
+        package var concept: String
+        /// Difference of the score; below 0 for a taste that is avoided.
+        package var by: Float
+        package var source: Source
+    }
+
+    /// Item with its score.
+    package struct Ranked<ID: Hashable & Sendable>: Sendable, Equatable {
+        package var id: ID
+        /// Cosine with the query, -1 to 1.
+        package var cosine: Float
+        /// Score for ranking: the cosine and all of ``raised``.
+        package var score: Float
+        /// Effects of concepts and taste, the largest first.
+        package var raised: [Raise] = []
+    }
+
+    package let embedder: any TextEmbedder
+    /// Factor of a concept of weight 10; 0 omits concepts.
+    var pull: Float
+    /// Cosine with the query from which a concept is related to it.
+    static let leastRelated: Float = 0.22
+    /// Cosine with a concept above which an item is near to it.
+    static let leastNear: Float = 0.2
+    /// Maximum effect of the taste, of either sign; 0 omits it.
+    var tasteShare: Float
+    package var leastCosine: Float { embedder.leastCosine }
+    /// Concepts that may draw, the nearest ones by cosine times weight: as many as the original pipeline names.
+    static let mostConcepts = 5
+    /// Nearest items of which concepts and taste change the order, at least.
+    static let mostRaised = 200
+
+    package static let standardTasteShare: Float = 0.15
+
+    package init(embedder: any TextEmbedder, pull: Float = 5, tasteShare: Float = standardTasteShare) {
+        (self.embedder, self.pull, self.tasteShare) = (embedder, pull, tasteShare)
+    }
+
+    /// Returns an index of texts.
+    package func index<ID>(_ texts: [(id: ID, text: String)]) throws -> ContextIndex<ID> {
+        var index = ContextIndex<ID>(space: embedder.name, dimensions: embedder.dimensions)
+        for (id, text) in texts { try index.update(id, vector: embedder.embed(text)) }
+        return index
+    }
+
+    /// Returns an index of concepts by their names.
+    package func index(concepts: [UserConcept]) throws -> ContextIndex<String> {
+        var index = ContextIndex<String>(space: embedder.name, dimensions: embedder.dimensions)
+        for concept in concepts {
+            try index.update(concept.name, vector: embedder.embed(concept.embeddedText), weight: concept.weight)
+        }
+        return index
+    }
+
+    /// Returns the items of the highest score for a text, the best first.
+    ///
+    /// `taste`: concepts with their weights, -1 to 1, and vectors.
+    package func rank<ID>(
+        _ query: String,
+        items: ContextIndex<ID>,
+        concepts: ContextIndex<String>? = nil,
+        taste: [TastedConcept] = [],
+        count: Int = 10
+    ) throws -> [Ranked<ID>] {
+        for space in [items.space, concepts?.space ?? items.space] where space != embedder.name {
+            throw ContextSpaceError.spacesDiffer(expected: embedder.name, found: space)
+        }
+        let question = VectorMath.normalized(try embedder.embed(query))
+        let draws = try concepts.map { try related(to: question, of: $0) } ?? []
+        let tasted = tasteShare > 0 ? taste : []
+        let isPlain = draws.isEmpty && tasted.isEmpty
+        let ranked = try items.nearest(to: question, count: isPlain ? count : max(count, Self.mostRaised))
+            .map { match -> Ranked<ID> in
+                if isPlain { return Ranked(id: match.id, cosine: match.cosine, score: match.cosine) }
+                let vector = items.vector(of: match.id) ?? []
+                let raised =
+                    draws.map { draw in
+                        let near = max(0, VectorMath.dot(draw.vector, vector) - Self.leastNear)
+                        return Raise(
+                            concept: draw.name,
+                            by: max(0, match.cosine) * draw.weight * near,
+                            source: .concept
+                        )
+                    } + self.raised(by: tasted, vector)
+                return Ranked(
+                    id: match.id,
+                    cosine: match.cosine,
+                    score: match.cosine + raised.reduce(0) { $0 + $1.by },
+                    raised: raised.filter { abs($0.by) >= 0.000_5 }.sorted { abs($0.by) > abs($1.by) }
+                )
+            }
+        // Of equals, the one that was added first stays first.
+        let order = ranked.indices.sorted { (ranked[$1].score, $0) < (ranked[$0].score, $1) }
+        return order.prefix(count).map { ranked[$0] }
+    }
+
+    /// Returns the boosted concepts that are related to a question, with their factors as weights.
+    private func related(
+        to question: [Float],
+        of concepts: ContextIndex<String>
+    ) throws(ContextSpaceError) -> [TastedConcept] {
+        guard pull > 0 else { return [] }
+        return try concepts.nearest(to: question, count: Self.mostConcepts).compactMap { near in
+            guard near.isBoosted, near.cosine >= Self.leastRelated, let vector = concepts.vector(of: near.id) else {
+                return nil
+            }
+            return TastedConcept(name: near.id, weight: pull * ConceptWeight.gain(near.weight), vector: vector)
+        }
+    }
+
+    /// Returns the effects of the nearest sought and the nearest avoided concept of a taste.
+    private func raised(by taste: [TastedConcept], _ vector: [Float]) -> [Raise] {
+        var (best, worst): (Raise?, Raise?) = (nil, nil)
+        for concept in taste {
+            let effect = tasteShare * concept.weight * max(0, VectorMath.dot(concept.vector, vector))
+            let raise = Raise(concept: concept.name, by: effect, source: .taste)
+            if effect > best?.by ?? 0 { best = raise }
+            if effect < worst?.by ?? 0 { worst = raise }
+        }
+        return [best, worst].compactMap(\.self)
+    }
+}
+
+/// Weights of the user's concepts.
+///
+/// Source of the weights and of the limit: the pipeline that this one is built after
+/// (voxels/VisualIntelligencePipelineDemo), which gives a product 3, a purpose 2 and all else 1, and names concepts
+/// above 1.2 first.
+package enum ConceptWeight {
+    package enum Origin: String, Sendable, Codable, CaseIterable {
+        case product, purpose, other
+
+        package var weight: Double {
+            switch self {
+            case .product: 3
+            case .purpose: 2
+            case .other: 1
+            }
+        }
+    }
+
+    /// A concept of a weight above this is boosted; one of this very weight is not.
+    static let boostedAbove = 1.2
+    /// Factor of a concept of home for a capture at home.
+    package static let home = 1.5
+    /// Share of its weight above 1 with which an automatic concept counts in a search: of those, products alone are
+    /// boosted.
+    package static let automatic = 0.15
+    /// Factor of a boosted concept's score, beside its weight.
+    ///
+    /// Our choice: a quarter is enough for a visible step between 1.2 and its neighbour, and less than the distance
+    /// of the automatic weights.
+    static let boost = 1.25
+
+    /// Returns the effect of a boosted weight: its decimal logarithm, 1 for the largest weight of 10; 0 for others.
+    static func gain(_ weight: Float) -> Float { isBoosted(Double(weight)) ? log10(weight) : 0 }
+
+    /// Returns whether a weight is boosted.
+    ///
+    /// Compared as 32-bit numbers, as which an index keeps weights.
+    package static func isBoosted(_ weight: Double) -> Bool { Float(weight) > Float(boostedAbove) }
+}
+
+/// Concept of the user's own: a word or phrase with a weight.
+package struct UserConcept: Codable, Sendable, Equatable {
+    /// Name, unique ignoring case.
+    package var name: String
+    /// Meaning in a sentence; "" for none.
+    package var definition: String
+    /// Weight, 1.0 for one like any other; above 1.2 it is boosted.
+    package var weight: Double
+    /// Whether it came from captures, and its owner has not saved it; nil where that is not known.
+    package var isAutomatic: Bool?
+
+    package init(name: String, definition: String = "", weight: Double = 1) {
+        (self.name, self.definition, self.weight) = (name, definition, weight)
+    }
+}
+
+extension UserConcept {
+    /// Text to embed: the name, and the meaning if there is one.
+    package var embeddedText: String { definition.allSatisfy(\.isWhitespace) ? name : "\(name): \(definition)" }
+}
