@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import CaptureReading
 @testable import Captures
 
 /// Activities on traces that a model made.

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-@testable import Captures
+@testable import CaptureReading
 
 /// Traces that a model of moving bodies makes: sums of sinusoids along the vertical and a horizontal axis, gravity,
 /// noise, and a device that is turned at random.

@@ -66,6 +66,24 @@ import Testing
         }
     }
 
+    /// A day's story is checked as the rules' is: whole sentences, and no name that no capture has.
+    @Test(arguments: [
+        ("You read “Emma”, at Café Central.", nil), ("You read “Dune”.", "“Dune”"), ("You read “Emma”", "full stop"),
+        (String(repeating: "You read. ", count: 101) + "End.", "at most 1000"),
+    ])
+    func aModelTellsADay(summary: String, problem: String?) async throws {
+        var input = Self.input()
+        input.scope = .day
+        let content = Self.good.replacing("Somebody reads “Emma”.", with: summary)
+        let (told, server) = try await tell(.init(body: try Self.completion(content)), input)
+        #expect(problem != nil || told.summary == summary)
+        #expect(told.fallback == nil ? problem == nil : told.fallback?.contains(problem ?? "none") == true)
+        if problem != nil {
+            #expect(told.summary == "In the afternoon, at Café Central, you saw “Emma” by Jane Austen.")
+        }
+        #expect(server.requests.first?.body.contains("part of the day") == true)
+    }
+
     @Test(arguments: [
         "no JSON", "{", "[]", "{}", #"{"summary": 1, "statements": ["A."]}"#, #"{"summary": "A.", "statements": "A."}"#,
         #"{"summary": "A.", "statements": []}"#, #"{"summary": "A.", "statements": ["no full stop"]}"#,

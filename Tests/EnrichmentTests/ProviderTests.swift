@@ -102,6 +102,25 @@ import Testing
         #expect(server.requests.map(\.query) == ["ll=48.21,16.365&radius=100&limit=1&sort=DISTANCE"])
     }
 
+    /// The text that was seen goes with the question; the venue that it names is the place, not the nearest one.
+    @Test func theNameOnTheSignChoosesThePlace() async throws {
+        let body = """
+            {"results":[{"name":"Bar"},{"name":"Café Central","photos":[{"prefix":"https://p.example/","suffix":"/1.jpg"}],
+             "tips":[{"text":"Try the cake"}],"hours":{"open_now":true},"price":2}]}
+            """
+        var query = query()
+        query.seenText = "CAFE CENTRAL since 1876"
+        let (outcome, server) = try await ask(["/places/search": .init(body: body)], query) {
+            PlaceProvider(service: $0, home: nil)
+        }
+        let place = try #require(try data(outcome).placeContext)
+        #expect(place.name == "Café Central")
+        #expect(place.photos == ["https://p.example/original/1.jpg"] && place.tips == ["Try the cake"])
+        #expect(place.isOpen == true && place.priceLevel == 2)
+        let sent = "ll=48.21,16.365&radius=100&limit=10&sort=DISTANCE&query=CAFE%20CENTRAL%20since%201876"
+        #expect(server.requests.map(\.query) == [sent])
+    }
+
     /// A hundred metres around the home: no service is asked.
     @Test func homeIsToldToNobody() async throws {
         let home = Coordinate(latitude: 48.210_5, longitude: 16.365_499)
@@ -120,10 +139,14 @@ import Testing
             """
         let (outcome, server) = try await ask(["/": .init(body: body)], query()) { WebSearchProvider(service: $0) }
         let found = try data(outcome)
-        #expect(found.title == nil)
-        #expect(found.descriptionText == "A coffee house in Vienna.")
-        #expect(found.webContext?.url == "https://en.wikipedia.org/wiki/Cafe_Central")
-        #expect(found.webContext?.siteName == "Wikipedia")
+        #expect(found.title == nil && found.descriptionText == nil && found.webContext == nil)
+        #expect(found.candidates.map(\.field) == ["title", "description", "site", "address"])
+        #expect(
+            found.candidates.map(\.value) == [
+                "Cafe Central (Vienna)", "A coffee house in Vienna.", "Wikipedia",
+                "https://en.wikipedia.org/wiki/Cafe_Central",
+            ]
+        )
         #expect(server.requests.first?.query.hasPrefix("q=Caf%C3%A9%20Central&format=json") == true)
         #expect(server.transfers.map(\.contentClass) == [.text])
     }

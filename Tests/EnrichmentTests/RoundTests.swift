@@ -45,8 +45,8 @@ import Testing
             return [WebSearchProvider(service: service), PlaceProvider(service: service, home: nil)]
         }
         #expect(known.placeContext?.name == "Café Central")
-        #expect(known.descriptionText == "A coffee house in Vienna.")
-        #expect(known.title == nil)
+        #expect(known.candidates.map(\.value) == ["Cafe Central", "A coffee house in Vienna."])
+        #expect(known.title == nil && known.descriptionText == nil)
         #expect(server.requests.map(\.path) == ["/places/search", "/"])
     }
 
@@ -81,20 +81,6 @@ import Testing
         }
         #expect(known.location == "Home")
         #expect(server.requests.isEmpty)
-    }
-
-    static let products: [(String, String?)] = [("9002490100070", "Cafe Central"), ("Kettle", nil)]
-
-    /// A product of which only the number is known gets its name from the search; one with a name keeps it.
-    @Test(arguments: products)
-    func aNumberIsNoName(title: String, name: String?) async throws {
-        var query = EnrichmentQuery(kind: .product, time: Date())
-        query.title = title
-        let (known, _) = try await ask(Self.cafe, query) { base, fetch in
-            [WebSearchProvider(service: JSONService(base: base, fetch: fetch))]
-        }
-        #expect(known.descriptionText == "A coffee house in Vienna.")
-        #expect(known.title == name)
     }
 
     @Test(arguments: ["{}", #"{"name":"","artists":[],"album":{}}"#, #"{"images":[{"url":"https://a.example/i"}]}"#])

@@ -1,9 +1,12 @@
+package import CaptureReading
 package import Foundation
 
 package enum ItemState: String, Codable, Sendable, CaseIterable {
     case queued
     case processing
     case ready
+    /// Processed; a source failed, and its facts are missing.
+    case incomplete
     /// Could not be processed; earlier results are kept.
     case failed
     /// Needs review by a person: the results contradict each other, or no description could be made.
@@ -14,9 +17,10 @@ package enum ItemState: String, Codable, Sendable, CaseIterable {
     func mayBecome(_ next: ItemState) -> Bool {
         switch (self, next) {
         case (.queued, .processing), (.processing, .queued), (.processing, .ready), (.processing, .failed),
-            (.processing, .review), (.ready, .queued), (.failed, .queued), (.review, .queued), (.review, .ready),
-            (.archived, .ready), (.archived, .failed), (.archived, .review), (.archived, .queued), (.ready, .archived),
-            (.failed, .archived), (.review, .archived):
+            (.processing, .review), (.processing, .incomplete), (.ready, .queued), (.incomplete, .queued),
+            (.incomplete, .processing), (.failed, .queued), (.review, .queued), (.review, .ready), (.archived, .ready),
+            (.archived, .incomplete), (.archived, .failed), (.archived, .review), (.archived, .queued),
+            (.ready, .archived), (.incomplete, .archived), (.failed, .archived), (.review, .archived):
             true
         default: false
         }
@@ -35,7 +39,33 @@ package struct MediaMetadata: Codable, Sendable, Equatable {
     var fileSize: Int?
     /// Text in it, a line each.
     package var transcription: String?
+    /// Lines of the text with their places; at most ``mostLines``.
+    package var lines: [PlacedText]?
     var themes: [String] = []
+
+    static let mostLines = 500
+}
+
+/// Text and its place on a picture.
+package struct PlacedText: Codable, Sendable, Equatable {
+    package var text: String
+    package var corners: Corners
+}
+
+/// Corners of a part of a picture, from the top left as its text is read, clockwise: x, y of each, in fractions of the
+/// picture's width and height, y down.
+package struct Corners: Codable, Sendable, Equatable {
+    package var values: [Double]
+
+    /// Rounds to a ten-thousandth of the side: less than a pixel is not seen.
+    package init(_ points: [(x: Double, y: Double)], width: Int, height: Int) {
+        values = points.flatMap { [$0.x / Double(width), $0.y / Double(height)] }
+            .map { (min(max($0, 0), 1) * 10_000).rounded() / 10_000 }
+    }
+
+    package init(from decoder: any Decoder) throws { values = try [Double](from: decoder) }
+
+    package func encode(to encoder: any Encoder) throws { try values.encode(to: encoder) }
 }
 
 /// A point of the earth, and when it was measured.
@@ -62,6 +92,19 @@ package enum PictureRole: String, Codable, CodingKeyRepresentable, Sendable, Cas
     case cutout
     /// A page or cover, made straight.
     case rectified
+    /// The picture that a page names for itself.
+    case preview
+    /// The icon of a page's site.
+    case icon
+}
+
+/// A source that failed when it was asked last.
+package struct SourceProblem: Codable, Sendable, Equatable {
+    /// Name of the provider ("link").
+    package var source: String
+    package var reason: String
+    /// Whether another try may succeed: after a timeout, a 5xx, or a server that is left alone for a while.
+    package var isPassing: Bool
 }
 
 package struct ItemEvent: Codable, Sendable, Equatable {
@@ -92,16 +135,33 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     package var tags: [String] = []
     /// Labels of the visible content with their confidence, 0 to 1.
     package var labels: [String: Double] = [:]
+    /// Likeliest names of what a picture shows, the best first, sure or not; nil where none was sought.
+    package var things: [ThingAnswer]?
+    /// Name of it by a person; nil without one.
+    package var told: String?
     package var media = MediaMetadata()
+    /// Its outline on the picture of the item in which it was found; nil where that is not known.
+    package var outline: Corners?
     /// Pictures by role: names of files.
     package var pictures: [PictureRole: String] = [:]
+    /// Web address, with ``TextSecrets/mark`` in place of its secrets once it is stored.
     package var url: String?
+    /// Whether its code or address has secrets, which the store keeps apart; nil for none.
+    package private(set) var hasSecret: Bool?
     package var coordinate: Coordinate?
     package var motion: MotionRecord?
     package var enrichment = EnrichmentData()
     /// Number of consecutive processing failures.
     var failureCount = 0
     package var lastError: String?
+    /// Sources that failed when they were asked last.
+    package private(set) var problems: [SourceProblem] = []
+    /// Number of consecutive tries in which a source failed for a passing reason.
+    private(set) var retryCount = 0
+    /// Time at which the failed sources are asked again; nil for never.
+    package private(set) var retryAt: Date?
+    /// The only sources that are asked, while the picture is not processed again; nil for all sources.
+    var asks: [String]?
     /// Events of the item, the newest last, at most ``mostEvents``.
     package private(set) var log: [ItemEvent] = []
     /// Origin of the item: a path, "inbox", "studio".
@@ -124,6 +184,39 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
         (self.kind, self.state, self.capturedAt, updatedAt) = (kind, state, capturedAt, capturedAt)
     }
 
+    /// Pauses before failed sources are asked again, in seconds: a minute, five times longer each time, a day at most.
+    static let retryPauses: [TimeInterval] = [60, 300, 1_500, 7_500, 37_500, 86_400, 86_400, 86_400]
+
+    /// Keeps the sources that failed, and decides when they are asked again: after the next of ``retryPauses`` if
+    /// another try may succeed, and never after the last one.
+    mutating func take(problems new: [SourceProblem], at date: Date) {
+        problems = new
+        asks = nil
+        let isPassing = new.contains(where: \.isPassing)
+        retryAt = isPassing && retryCount < Self.retryPauses.count ? date + Self.retryPauses[retryCount] : nil
+        retryCount = isPassing ? retryCount + 1 : 0
+    }
+
+    /// Queues it: the failed sources alone, or all of its processing.
+    mutating func queue(failedOnly: Bool = false) {
+        (state, retryCount) = (.queued, 0)
+        asks = failedOnly ? problems.map(\.source) : nil
+    }
+
+    /// State of an item that is not queued: by its failures and its summary.
+    var stateAfterProcessing: ItemState {
+        failureCount > 0 ? .failed : summary == nil || isDraft ? .review : problems.isEmpty ? .ready : .incomplete
+    }
+
+    /// Limited resource that its next processing needs: the reader of pictures, or the host of its address; nil for
+    /// none.
+    var lane: String? {
+        if asks == nil, parentID == nil, pictures[.original] != nil { return Self.pictureLane }
+        return url.flatMap { URL(string: $0)?.host()?.lowercased() }
+    }
+
+    static let pictureLane = "/picture"
+
     /// Adds a line to the log; the oldest go.
     package mutating func note(_ event: ItemEvent) {
         log.append(event)
@@ -139,8 +232,50 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
         if let book = enrichment.bookContext { parts += [book.title ?? ""] + book.authors }
         if let music = enrichment.musicContext { parts += [music.title ?? ""] + music.artists }
         var seen = Set<String>()
-        return parts.filter { $0.known != nil && seen.insert($0).inserted }.joined(separator: ". ")
+        let text = parts.filter { $0.known != nil && seen.insert($0).inserted }.joined(separator: ". ")
+        return TextSecrets(in: text.bounded(to: 20_000)).redacted
     }
+
+    /// Takes the secrets out of its code and its addresses.
+    ///
+    /// - Returns: the whole content of the code, and the whole address, where they had secrets.
+    mutating func takeSecrets() -> ItemSecret? {
+        var secret = ItemSecret()
+        func take(_ text: inout String?) -> String? {
+            guard let whole = text else { return nil }
+            let redacted = TextSecrets(in: whole).redacted
+            guard redacted != whole else { return nil }
+            text = redacted
+            return whole
+        }
+        var payload = enrichment.qrContext?.payload
+        secret.payload = take(&payload)
+        if let payload { enrichment.qrContext?.payload = payload }
+        secret.url = take(&url)
+        // It may be the address as it was typed.
+        _ = take(&source)
+        _ = take(&enrichment.image)
+        if var page = enrichment.webContext {
+            for address in [\WebContext.url, \.faviconURL] { _ = take(&page[keyPath: address]) }
+            if page != enrichment.webContext { enrichment.webContext = page }
+        }
+        guard secret != ItemSecret() else { return nil }
+        hasSecret = true
+        return secret
+    }
+}
+
+/// Contents with secrets of an item's code and address, which no list, text or export has.
+package struct ItemSecret: Codable, Sendable, Equatable {
+    /// Whole content of the code.
+    package var payload: String?
+    /// Whole address.
+    package var url: String?
+    /// Password of the Wi-Fi network that the code describes.
+    package var password: String?
+
+    /// The secrets in them.
+    var texts: [String] { [payload, url].flatMap { $0.map { TextSecrets(in: $0).secrets } ?? [] } }
 }
 
 /// Session: items that were captured together.
@@ -166,18 +301,4 @@ package struct CaptureSession: Codable, Sendable, Equatable, Identifiable {
     package var narrator: String?
 
     init(id: UUID = UUID(), createdAt: Date) { (self.id, self.createdAt, updatedAt) = (id, createdAt, createdAt) }
-}
-
-/// Concept of the user's own: a word or phrase with a weight.
-package struct UserConcept: Codable, Sendable, Equatable {
-    /// Name, unique ignoring case.
-    package var name: String
-    /// Meaning in a sentence; "" for none.
-    var definition: String
-    /// Weight, 1.0 for one like any other; above 1.2 it is boosted.
-    package var weight: Double
-
-    package init(name: String, definition: String = "", weight: Double = 1) {
-        (self.name, self.definition, self.weight) = (name, definition, weight)
-    }
 }

@@ -1,3 +1,4 @@
+package import CaptureReading
 import Foundation
 
 /// Known facts of a subject beyond its picture: the carrier of all provider results (S4-48).
@@ -12,8 +13,10 @@ package struct EnrichmentData: Codable, Sendable, Equatable {
     package var categories: [String] = []
     /// Address or name of a place.
     package var location: String?
-    /// Price in the currency of the source.
+    /// Price in ``currency``.
     package var price: Double?
+    /// Code of the price's currency (ISO 4217), such as "EUR"; nil where the source has none.
+    package var currency: String?
     /// Rating of users, 0 to 5.
     package var rating: Double?
     /// Questions that this raises.
@@ -27,6 +30,10 @@ package struct EnrichmentData: Codable, Sendable, Equatable {
     /// A book that the catalogue or the back end named.
     package var bookContext: BookContext?
     var musicContext: MusicContext?
+    /// Provider that each field is from, by the names of ``fields``.
+    package var sources: [String: String] = [:]
+    /// Answers of search services, and whether anything else agrees with them.
+    package var candidates: [FieldCandidate] = []
 
     package static let none = EnrichmentData()
     /// Facts of a page that has no content: a placeholder for its title, and empty contexts.
@@ -84,6 +91,10 @@ package struct PlaceContext: Codable, Sendable, Equatable {
     var tips: [String] = []
     package var categories: [String] = []
     var placeID: String?
+    /// Whether it was open when the service was asked.
+    package var isOpen: Bool?
+    /// Level of its prices, 1 (cheap) to 4.
+    package var priceLevel: Int?
     package var latitude: Double?
     package var longitude: Double?
 
@@ -104,11 +115,12 @@ package struct DocumentContext: Codable, Sendable, Equatable {
 
 /// Content of a QR or bar code (S4-54).
 package struct QRCodeContext: Codable, Sendable, Equatable {
+    /// Content, with ``TextSecrets/mark`` in place of its secrets once it is stored.
     package var payload: String
     /// The code's kind ("QR-Code", "EAN-13").
     var symbology: String?
-    /// The content as lists show it, without its secrets; nil where it has none.
-    var redacted: String?
+    /// Content as phones understand it; nil for another text, and for an address.
+    package var meaning: CodeMeaning?
     /// Whether the content is a part of a text whose other parts are missing; nil where it is whole.
     var isPartial: Bool?
 }
@@ -120,26 +132,6 @@ package struct WeatherContext: Codable, Sendable, Equatable {
     var temperatureCelsius: Double
     /// Name of Apple's symbol for it.
     var symbolName: String
-}
-
-/// Activity of a person (S4-52).
-package struct ActivityContext: Codable, Sendable, Equatable {
-    package enum Confidence: String, Codable, Sendable, CaseIterable {
-        case high, medium, low
-    }
-
-    package enum Basis: String, Codable, Sendable {
-        /// An accelerometer.
-        case measured
-        /// Claim of the capturing user: a simulated state.
-        case claimed
-    }
-
-    /// Kind of motion ("stationary", "walking", "automotive").
-    package var type: String
-    package var confidence: Confidence
-    /// Source of the activity; nil when it is unknown.
-    package var basis: Basis?
 }
 
 package struct BookContext: Codable, Sendable, Equatable {
@@ -199,7 +191,20 @@ extension EnrichmentData: MergedFacts {
     /// that is worse than the known one only fills missing fields. The first weather is kept: a later one is that of
     /// another time. Lists are united: earlier elements stay first.
     package mutating func merge(_ newer: EnrichmentData) {
-        let newer = newer.isWorsePage(than: self) ? newer.additions(to: self) : newer
+        let before = self
+        join(newer.isWorsePage(than: self) ? newer.additions(to: self) : newer)
+        for (name, text) in Self.fields where text(self)?.known != nil && text(self) != text(before) {
+            sources[name] = newer.sources[name]
+        }
+        for (name, source) in newer.sources where sources[name] == nil {
+            if let text = Self.fields[name], text(self) == text(newer) { sources[name] = source }
+        }
+        // A source's newer answer replaces its earlier one.
+        let answered = Set(newer.candidates.map(\.source))
+        candidates = candidates.filter { !answered.contains($0.source) } + newer.candidates
+    }
+
+    private mutating func join(_ newer: EnrichmentData) {
         if let text = newer.title?.known, !Self.isWeak(title: text) || Self.isWeak(title: title ?? "") { title = text }
         if let place = newer.location?.known,
             location?.known == nil || !Self.isAddress(place) || Self.isAddress(location ?? "")
@@ -207,7 +212,9 @@ extension EnrichmentData: MergedFacts {
             location = place
         }
         take(newer, \.descriptionText, \.image)
-        take(newer, values: \.price, \.rating)
+        // A price without a currency is not one in the earlier price's currency.
+        if newer.price != nil { (price, currency) = (newer.price, newer.currency) }
+        take(newer, values: \.rating)
         unite(newer, \.categories, \.questions)
         webContext.merge(newer.webContext)
         placeContext.merge(newer.placeContext)
@@ -237,6 +244,8 @@ extension PlaceContext: MergedFacts {
         if let text = newer.name?.known, name?.known == nil || !EnrichmentData.isAddress(text) { name = text }
         take(newer, \.address, \.phoneNumber, \.website, \.placeID)
         take(newer, values: \.rating, \.latitude, \.longitude)
+        take(newer, values: \.isOpen)
+        take(newer, values: \.priceLevel)
         unite(newer, \.photos, \.tips, \.categories)
     }
 }

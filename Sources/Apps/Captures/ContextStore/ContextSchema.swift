@@ -1,3 +1,4 @@
+import CaptureReading
 import GRDB
 
 /// The tables of a context store, and how older files get them.
@@ -112,6 +113,70 @@ enum ContextSchema {
             )
             let name = String(UInt32.random(in: 0...UInt32.max), radix: 16)
             try database.execute(sql: "INSERT INTO identity VALUES (?)", arguments: [name])
+        }
+        migrator.registerMigration("7: sources that failed, and what an item waits for") { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE item ADD COLUMN lane TEXT;
+                    ALTER TABLE item ADD COLUMN retryAt REAL;
+                    CREATE INDEX itemRetry ON item (retryAt) WHERE retryAt IS NOT NULL;
+                    UPDATE item SET body = json_set(
+                        body, '$.problems', json('[]'), '$.retryCount', 0, '$.enrichment.sources', json('{}'),
+                        '$.enrichment.candidates', json('[]'));
+                    CREATE TABLE itemSecret (
+                        itemID TEXT PRIMARY KEY REFERENCES item (id) ON DELETE CASCADE, body TEXT NOT NULL
+                    ) WITHOUT ROWID;
+                    """
+            )
+            let (code, url) = ("$.enrichment.qrContext.payload", "$.url")
+            let sql = """
+                SELECT id, json_extract(body, '\(code)') AS payload, json_extract(body, '\(url)') AS url FROM item
+                WHERE payload IS NOT NULL OR url IS NOT NULL
+                """
+            for row in try Row.fetchAll(database, sql: sql) {
+                var secret = ItemSecret(payload: row["payload"], url: row["url"])
+                let shown = [secret.payload, secret.url].map { $0.map { TextSecrets(in: $0).redacted } }
+                if shown[0] == secret.payload { secret.payload = nil }
+                if shown[1] == secret.url { secret.url = nil }
+                guard secret != ItemSecret() else { continue }
+                let id: String = row["id"]
+                try database.execute(
+                    sql: "INSERT INTO itemSecret VALUES (?, ?)",
+                    arguments: [id, try StoredJSON.encode(secret)]
+                )
+                for (path, text) in zip([code, url], shown) where text != nil {
+                    try database.execute(
+                        sql: "UPDATE item SET body = json_set(body, ?, ?, '$.hasSecret', json('true')) WHERE id = ?",
+                        arguments: [path, text, id]
+                    )
+                }
+            }
+        }
+        migrator.registerMigration("story: days, uses, edits of the taste and settings") { database in
+            // A deleted item's words are in no story.
+            try database.execute(
+                sql: """
+                    CREATE TABLE day (
+                        day TEXT PRIMARY KEY,
+                        startsAt REAL NOT NULL,
+                        endsAt REAL NOT NULL,
+                        body TEXT NOT NULL
+                    ) WITHOUT ROWID;
+                    CREATE TRIGGER dayForgets AFTER DELETE ON item BEGIN
+                        DELETE FROM day WHERE startsAt <= OLD.capturedAt AND endsAt > OLD.capturedAt;
+                    END;
+                    CREATE TABLE interaction (
+                        sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+                        itemID TEXT REFERENCES item (id) ON DELETE CASCADE,
+                        action TEXT NOT NULL,
+                        at REAL NOT NULL,
+                        concepts TEXT NOT NULL
+                    );
+                    CREATE INDEX interactionItem ON interaction (itemID);
+                    CREATE TABLE tasteEdit (name TEXT PRIMARY KEY COLLATE NOCASE, weight REAL NOT NULL) WITHOUT ROWID;
+                    CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+                    """
+            )
         }
         return migrator
     }

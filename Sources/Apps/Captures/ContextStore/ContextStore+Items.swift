@@ -1,4 +1,5 @@
 import BookCatalogue
+package import CaptureReading
 package import Foundation
 import GRDB
 
@@ -33,6 +34,10 @@ package struct ItemSummary: Codable, Sendable, Equatable, Identifiable {
     package var title: String
     package var capturedAt: Date
     var hasThumbnail: Bool
+    var hasIcon: Bool
+    package var problems: [SourceProblem]
+    /// See ``CapturedItem/retryAt``.
+    var retryAt: Date?
 }
 
 /// A picture to be kept with an item.
@@ -99,23 +104,6 @@ extension ContextStore {
         try items("sessionID = ? ORDER BY sequence", [session.uuidString])
     }
 
-    /// Statements of items that were captured from then until before then, the oldest first.
-    ///
-    /// Contains the first statement of each capture; items found in a capture are omitted.
-    func statements(from start: Date, until end: Date) throws -> [DayStory.Event] {
-        try read { database in
-            let sql = """
-                SELECT capturedAt, json_extract(body, '$.statements[0]') AS text FROM item
-                WHERE capturedAt >= ? AND capturedAt < ? AND state <> 'archived' AND parentID IS NULL AND text IS NOT NULL
-                ORDER BY capturedAt, sequence
-                """
-            let window: StatementArguments = [start.timeIntervalSince1970, end.timeIntervalSince1970]
-            return try Row.fetchAll(database, sql: sql, arguments: window).map {
-                DayStory.Event(time: Date(timeIntervalSince1970: $0["capturedAt"]), text: $0["text"])
-            }
-        }
-    }
-
     private func items(_ condition: String, _ arguments: StatementArguments) throws -> [CapturedItem] {
         try read {
             try StoredJSON.all(CapturedItem.self, "SELECT body FROM item WHERE \(condition)", arguments, in: $0)
@@ -133,24 +121,64 @@ extension ContextStore {
                     SELECT id FROM (
                         SELECT id FROM item WHERE sessionID = ? AND parentID IS NULL ORDER BY sequence LIMIT ?)
                     UNION SELECT item.id FROM item JOIN shown ON item.parentID = shown.id)
-                SELECT item.id, parentID, kind, state, title, capturedAt,
-                    EXISTS (SELECT 1 FROM picture WHERE itemID = item.id AND role = 'thumbnail') AS hasThumbnail
-                FROM shown JOIN item ON item.id = shown.id ORDER BY sequence
+                SELECT \(Self.summaryColumns) FROM shown JOIN item ON item.id = shown.id ORDER BY sequence
                 """
             let lines = try Row.fetchAll(database, sql: sql, arguments: [session.uuidString, captures ?? -1])
             let counting = "SELECT count(*) FROM item WHERE sessionID = ?"
             let count = try Int.fetchOne(database, sql: counting, arguments: [session.uuidString])
-            return (lines.compactMap(ItemSummary.init), count ?? lines.count)
+            return (try lines.map { try ItemSummary.read($0) }, count ?? lines.count)
         }
     }
 
-    /// Takes the oldest waiting item for processing; nil when there is none.
-    func takeNext() throws -> CapturedItem? {
-        try write { database in
-            let sql = "SELECT id FROM item WHERE state = 'queued' ORDER BY sequence LIMIT 1"
-            guard let id = try String.fetchOne(database, sql: sql) else { return nil }
-            return try Self.change(id, in: database) { $0.state = .processing }
+    /// Takes the oldest waiting item for processing, else one whose failed sources are to be asked again; items whose
+    /// lane is one of `lanes` stay.
+    ///
+    /// - Returns: the item and its lane; nil when there is none.
+    func takeNext(at date: Date = Date(), except lanes: [String] = []) throws -> (item: CapturedItem, lane: String?)? {
+        guard let id = try read({ try Self.waiting(at: date, except: lanes, in: $0) }) else { return nil }
+        return try write { database in
+            var lane: String?
+            let item = try Self.change(id, in: database) { item in
+                if item.state == .incomplete { item.asks = item.problems.map(\.source) }
+                lane = item.lane
+                item.state = .processing
+            }
+            return item.map { ($0, lane) }
         }
+    }
+
+    /// Returns whether an item waits, was left in work, or has failed sources that are to be asked again at that time.
+    package func isWaiting(at date: Date) throws -> Bool {
+        try read { database in
+            let sql = "SELECT id FROM item WHERE state = 'processing' LIMIT 1"
+            return try Self.waiting(at: date, in: database) != nil || String.fetchOne(database, sql: sql) != nil
+        }
+    }
+
+    private static func waiting(at date: Date, except lanes: [String] = [], in database: Database) throws -> String? {
+        let isFree = "(lane IS NULL OR lane NOT IN (SELECT value FROM json_each(?)))"
+        let busy = try StoredJSON.encode(lanes)
+        return try String.fetchOne(
+            database,
+            sql: "SELECT id FROM item WHERE state = 'queued' AND \(isFree) ORDER BY sequence LIMIT 1",
+            arguments: [busy]
+        )
+            ?? String.fetchOne(
+                database,
+                sql: "SELECT id FROM item WHERE retryAt <= ? AND \(isFree) ORDER BY retryAt LIMIT 1",
+                arguments: [date.timeIntervalSince1970, busy]
+            )
+    }
+
+    /// Queues an item whose sources failed, for these alone; one that failed itself is queued as a whole.
+    ///
+    /// - Returns: false when there is no such item, or nothing of it failed.
+    @discardableResult
+    package func retry(item id: UUID) throws -> Bool {
+        let item = try update(id) { item in
+            if [.incomplete, .failed].contains(item.state) { item.queue(failedOnly: item.state == .incomplete) }
+        }
+        return item?.state == .queued
     }
 
     /// Changes an item's current state in one transaction, and saves new pictures with it.
@@ -178,7 +206,7 @@ extension ContextStore {
 
     /// Saves the items found in an item: known keys are updated, others added; none is removed.
     @discardableResult
-    func keepChildren(
+    package func keepChildren(
         of parent: UUID,
         _ found: [(key: String, kind: ItemKind, change: (inout CapturedItem) -> Void)]
     ) throws -> [CapturedItem] {
@@ -209,17 +237,13 @@ extension ContextStore {
     /// - Returns: false when there is no such item.
     @discardableResult
     package func delete(item id: UUID) throws -> Bool {
-        try deleting { database in
-            guard let item = try Self.item(id.uuidString, in: database) else { return nil }
-            let files = try String.fetchAll(
-                database,
-                sql: """
-                    WITH RECURSIVE gone (id) AS (
-                        VALUES (?) UNION SELECT item.id FROM item JOIN gone ON item.parentID = gone.id)
-                    SELECT file FROM picture WHERE itemID IN gone
-                    """,
-                arguments: [id.uuidString]
-            )
+        let files = """
+            WITH RECURSIVE gone (id) AS (
+                VALUES (?) UNION SELECT item.id FROM item JOIN gone ON item.parentID = gone.id)
+            SELECT file FROM picture WHERE itemID IN gone
+            """
+        return try deleting(id, files: files) { database in
+            guard let item = try Self.item(id.uuidString, in: database) else { return false }
             try database.execute(sql: "DELETE FROM item WHERE id = ?", arguments: [id.uuidString])
             try database.execute(
                 sql: """
@@ -228,21 +252,49 @@ extension ContextStore {
                     """,
                 arguments: [item.sessionID.uuidString]
             )
-            return files
+            return true
         }
     }
 
     /// Deletes rows, the concepts of none but them, and the pictures' files that no row names any more.
     ///
-    /// - Returns: false when `rows` found nothing to delete, and returned nil instead of the rows' files.
-    func deleting(_ rows: (Database) throws -> [String]?) throws -> Bool {
-        let files = try write { database -> [String]? in
-            guard let files = try rows(database) else { return nil }
-            try Self.forgetConcepts(in: database)
-            return try Self.unnamed(files, in: database)
+    /// On a full disk, the files go first, to make room for the change of the rows. If that fails then, the rows stay
+    /// without pictures, and can be deleted again.
+    ///
+    /// - Parameters:
+    ///   - id: the item's or the session's.
+    ///   - query: for the names of the rows' files, by `id`.
+    ///   - rows: deletes the rows; false when there are none.
+    /// - Returns: what `rows` returned.
+    /// - Throws: `StoreError`, and the errors of `rows`.
+    func deleting(_ id: UUID, files query: String, _ rows: (Database) throws -> Bool) throws -> Bool {
+        let names = try read { try String.fetchAll($0, sql: query, arguments: [id.uuidString]) }
+        func delete() throws -> Bool {
+            let files = try write { database -> [String]? in
+                let files = try String.fetchAll(database, sql: query, arguments: [id.uuidString])
+                guard try rows(database) else { return nil }
+                try Self.forgetConcepts(in: database)
+                return try Self.unnamed(files, in: database)
+            }
+            for file in files ?? [] { pictures.remove(file) }
+            try makeRoom()
+            return files != nil
         }
-        for file in files ?? [] { pictures.remove(file) }
-        return files != nil
+        do { return try delete() } catch let error as StoreError {
+            guard case .operation = error, !names.isEmpty else { throw error }
+            // Copies of an item have the same files.
+            let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+            let counting = "SELECT count(*) FROM picture WHERE file = ?"
+            let own = try read { database in
+                try counts.filter { try Int.fetchOne(database, sql: counting, arguments: [$0.key]) == $0.value }
+            }
+            for file in own.keys { pictures.remove(file) }
+            do { return try delete() } catch is StoreError {
+                let problem =
+                    "the disk is full: pictures were deleted to make room, the items were not; free space, and delete them again"
+                throw StoreError.operation(path: path, problem: problem)
+            }
+        }
     }
 
     // MARK: - Inside a transaction
@@ -252,17 +304,44 @@ extension ContextStore {
     }
 
     static func insert(_ item: CapturedItem, childKey: String?, in database: Database) throws {
+        var item = item
+        let secret = item.takeSecrets()
         try database.execute(
             sql: """
-                INSERT INTO item (id, sessionID, parentID, childKey, kind, state, title, capturedAt, body)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO item (id, sessionID, parentID, childKey, kind, state, title, capturedAt, body, lane, retryAt)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 item.id.uuidString, item.sessionID.uuidString, item.parentID?.uuidString, childKey, item.kind.rawValue,
                 item.state.rawValue, item.title, item.capturedAt.timeIntervalSince1970, try StoredJSON.encode(item),
+                item.lane, item.dueAt,
             ]
         )
+        try save(secret, of: item.id.uuidString, in: database)
         try savePictures(of: item, in: database)
+    }
+
+    private static func save(_ secret: ItemSecret?, of id: String, in database: Database) throws {
+        guard let secret else { return }
+        // The code and the address may come one after the other.
+        try database.execute(
+            sql: """
+                INSERT INTO itemSecret VALUES (?, ?)
+                ON CONFLICT (itemID) DO UPDATE SET body = json_patch(itemSecret.body, excluded.body)
+                """,
+            arguments: [id, try StoredJSON.encode(secret)]
+        )
+    }
+
+    /// Returns the whole content of an item's code, and its whole address, where they have secrets; nil for an item
+    /// without any.
+    package func secret(of item: UUID) throws -> ItemSecret? {
+        try read { database in
+            let sql = "SELECT body FROM itemSecret WHERE itemID = ?"
+            var secret = try StoredJSON.all(ItemSecret.self, sql, [item.uuidString], in: database).first
+            if let payload = secret?.payload { secret?.password = CodeMeaning.password(in: payload) }
+            return secret
+        }
     }
 
     @discardableResult
@@ -279,13 +358,17 @@ extension ContextStore {
         }
         // The contents of an item cannot change its identity or its session.
         (new.id, new.sessionID, new.parentID) = (old.id, old.sessionID, old.parentID)
+        try save(new.takeSecrets(), of: id, in: database)
         guard new != old else { return old }
         new.updatedAt = max(old.updatedAt, Date())
         try database.execute(
-            sql: "UPDATE item SET kind = ?, state = ?, title = ?, capturedAt = ?, body = ? WHERE id = ?",
+            sql: """
+                UPDATE item SET kind = ?, state = ?, title = ?, capturedAt = ?, body = ?, lane = ?, retryAt = ?
+                WHERE id = ?
+                """,
             arguments: [
                 new.kind.rawValue, new.state.rawValue, new.title, new.capturedAt.timeIntervalSince1970,
-                try StoredJSON.encode(new), id,
+                try StoredJSON.encode(new), new.lane, new.dueAt, id,
             ]
         )
         if new.pictures != old.pictures { try savePictures(of: new, in: database) }
@@ -313,16 +396,18 @@ extension ContextStore {
         _ body: (_ files: [PictureRole: String]) throws -> Value
     ) throws -> Value {
         guard !new.isEmpty else { return try body([:]) }
-        return try pictures.keeping {
-            var files: [PictureRole: String] = [:]
-            // Files that no row refers to, as the change failed or had nothing to change, are removed.
-            defer { removeUnnamed(files.values) }
-            for (role, picture) in new {
-                let name = try pictureName(ending: picture.ending)
-                files[role] = name
-                try pictures.write(picture.data, as: name)
+        return try explaining {
+            try pictures.keeping {
+                var files: [PictureRole: String] = [:]
+                // Files that no row refers to, as the change failed or had nothing to change, are removed.
+                defer { removeUnnamed(files.values) }
+                for (role, picture) in new {
+                    let name = try pictureName(ending: picture.ending)
+                    files[role] = name
+                    try pictures.write(picture.data, as: name)
+                }
+                return try body(files)
             }
-            return try body(files)
         }
     }
 
@@ -330,4 +415,10 @@ extension ContextStore {
     private func removeUnnamed(_ files: some Sequence<String>) {
         for file in (try? read { try Self.unnamed(files, in: $0) }) ?? [] { pictures.remove(file) }
     }
+}
+
+extension CapturedItem {
+    /// Time at which its failed sources are to be asked again, in seconds since 1970; nil while it is archived or
+    /// waits anyway.
+    fileprivate var dueAt: Double? { state == .incomplete ? retryAt?.timeIntervalSince1970 : nil }
 }

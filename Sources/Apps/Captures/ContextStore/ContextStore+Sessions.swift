@@ -9,7 +9,11 @@ package struct SessionSummary: Codable, Sendable, Equatable, Identifiable {
     /// Number of items that wait or are being processed.
     package var unfinished: Int
     package var failed: Int
+    /// Number of items with a source that failed.
+    package var incomplete: Int
     package var isArchived: Bool
+    /// Item whose picture stands for the session.
+    package var cover: ItemSummary?
 
     package var id: UUID { session.id }
 }
@@ -27,7 +31,8 @@ extension ContextStore {
             let condition = archived ? "NOT (\(isSeen) OR \(isEmpty))" : "\(isSeen) OR \(isEmpty)"
             let sql = """
                 SELECT page.body, count(item.id) AS items, coalesce(sum(item.state IN ('queued', 'processing')), 0) AS waiting,
-                    coalesce(sum(item.state = 'failed'), 0) AS failed
+                    coalesce(sum(item.state = 'failed'), 0) AS failed,
+                    coalesce(sum(item.state = 'incomplete'), 0) AS incomplete
                 FROM (
                     SELECT id, createdAt, body FROM captureSession WHERE \(condition)
                     ORDER BY createdAt DESC, id LIMIT ? OFFSET ?) AS page
@@ -36,10 +41,11 @@ extension ContextStore {
                 """
             return try Row.fetchAll(database, sql: sql, arguments: [limit, offset]).map { row in
                 SessionSummary(
-                    session: try StoredJSON.decode(CaptureSession.self, row["body"]),
+                    session: try StoredJSON.decode(CaptureSession.self, row.value("body")),
                     items: row["items"],
                     unfinished: row["waiting"],
                     failed: row["failed"],
+                    incomplete: row["incomplete"],
                     isArchived: archived
                 )
             }
@@ -117,6 +123,10 @@ extension ContextStore {
                     arguments: [item.id.uuidString, old.id.uuidString]
                 )
                 try database.execute(
+                    sql: "INSERT INTO itemSecret SELECT ?, body FROM itemSecret WHERE itemID = ?",
+                    arguments: [item.id.uuidString, old.id.uuidString]
+                )
+                try database.execute(
                     sql: "INSERT INTO conceptSource (itemID, name) SELECT ?, name FROM conceptSource WHERE itemID = ?",
                     arguments: [item.id.uuidString, old.id.uuidString]
                 )
@@ -130,7 +140,17 @@ extension ContextStore {
     /// - Returns: how many wait now.
     @discardableResult
     package func reprocess(session id: UUID) throws -> Int {
-        try change(session: id, where: "state IN ('ready', 'failed', 'review')") { item, _ in item.state = .queued }
+        try change(session: id, where: "state IN ('ready', 'incomplete', 'failed', 'review')") { item, _ in item.queue()
+        }
+    }
+
+    /// Queues the items of a session of which a source failed, for these sources alone, and those that failed.
+    ///
+    /// - Returns: how many wait now.
+    package func retry(session id: UUID) throws -> Int {
+        try change(session: id, where: "state IN ('incomplete', 'failed')") { item, _ in
+            item.queue(failedOnly: item.state == .incomplete)
+        }
     }
 
     /// Puts a session away: all of its items are archived, and lists and searches leave them out.
@@ -150,7 +170,7 @@ extension ContextStore {
     @discardableResult
     package func unarchive(session id: UUID) throws -> Int {
         try change(session: id, where: "state = 'archived'") { item, _ in
-            item.state = item.failureCount > 0 ? .failed : item.summary == nil ? .review : .ready
+            item.state = item.stateAfterProcessing
         }
     }
 
@@ -175,19 +195,15 @@ extension ContextStore {
     /// Deletes a session with its items and their pictures; false when there is no such session.
     @discardableResult
     package func delete(session id: UUID) throws -> Bool {
-        try deleting { database in
+        let files = "SELECT file FROM picture JOIN item ON item.id = itemID WHERE sessionID = ?"
+        return try deleting(id, files: files) { database in
             let id: StatementArguments = [id.uuidString]
-            let files = try String.fetchAll(
-                database,
-                sql: "SELECT file FROM picture JOIN item ON item.id = itemID WHERE sessionID = ?",
-                arguments: id
-            )
             try database.execute(
                 sql: "DELETE FROM transfer WHERE itemID IN (SELECT id FROM item WHERE sessionID = ?)",
                 arguments: id
             )
             try database.execute(sql: "DELETE FROM captureSession WHERE id = ?", arguments: id)
-            return database.changesCount > 0 ? files : nil
+            return database.changesCount > 0
         }
     }
 

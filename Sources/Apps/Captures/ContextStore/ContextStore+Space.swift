@@ -1,3 +1,4 @@
+package import ContextSpace
 package import Foundation
 import GRDB
 
@@ -6,8 +7,30 @@ extension ContextStore {
     package func concepts() throws -> [UserConcept] {
         try read { database in
             try Row.fetchAll(database, sql: "SELECT * FROM concept ORDER BY weight DESC, name").map {
-                UserConcept(name: $0["name"], definition: $0["definition"], weight: $0["weight"])
+                var concept = UserConcept(
+                    name: try $0.value("name"),
+                    definition: try $0.value("definition"),
+                    weight: try $0.value("weight")
+                )
+                concept.isAutomatic = $0["isAutomatic"] ? true : nil
+                return concept
             }
+        }
+    }
+
+    /// Items that ``conceptsOfHome()`` looks at: the newest.
+    private static let recentItems = 1_000
+
+    /// Returns the names, in lower case, of concepts that came from captures at home, of the newest thousand items.
+    func conceptsOfHome() throws -> Set<String> {
+        try read { database in
+            let sql = """
+                SELECT DISTINCT lower(name) FROM conceptSource JOIN item ON item.id = itemID
+                WHERE item.sequence > (SELECT coalesce(max(sequence), 0) FROM item) - \(Self.recentItems)
+                    AND json_extract(body, '$.enrichment.placeContext.name') = ?
+                    AND json_extract(body, '$.enrichment.placeContext.placeID') IS NULL
+                """
+            return try Set(String.fetchAll(database, sql: sql, arguments: [PlaceContext.homeName]))
         }
     }
 

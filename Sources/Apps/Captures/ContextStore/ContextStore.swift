@@ -8,21 +8,38 @@ import GRDB
 /// Several threads and several processes may use the same file; one of them at a time processes the waiting items
 /// (``beginProcessing()``). Data is on disk when a call returns: it outlives a killed process. Every call throws
 /// `StoreError` when the file cannot be read or written.
+///
+/// On a full disk, an existing store is opened without the files that SQLite needs beside it: by this process alone,
+/// and with the journal in memory. It can be read, and deleting from it makes room.
 package final class ContextStore: Sendable {
-    private let file: StoreFile
+    private enum File: Sendable {
+        case whole(StoreFile)
+        /// On a full disk.
+        case alone(DatabaseQueue)
+    }
+
+    private let file: File
     let pictures: DurableFolder
-    private let lockPath: String
+    let path: String
 
     /// Opens the store in a file, and makes one where there is none.
     package convenience init(path: String) throws {
-        let file = try StoreFile(
-            path: path,
-            kind: "store of sessions",
-            table: "captureSession",
-            migrator: ContextSchema.migrator
-        )
-        let pictures = DurableFolder(path + ".pictures", isTemporary: false)
-        try self.init(file, pictures: pictures, lockPath: path + ".lock")
+        let file: File = try StoreRoom(path: path).explaining { isFull in
+            do {
+                return .whole(
+                    try StoreFile(
+                        path: path,
+                        kind: "store of sessions",
+                        table: "captureSession",
+                        migrator: ContextSchema.migrator
+                    )
+                )
+            } catch let error as StoreError {
+                guard case .operation = error, isFull() else { throw error }
+                return .alone(try StoreRoom.openAlone(path))
+            }
+        }
+        try self.init(file, pictures: DurableFolder(path + ".pictures", isTemporary: false), path: path)
     }
 
     /// Returns a store in memory, which lasts as long as its last reference.
@@ -30,15 +47,15 @@ package final class ContextStore: Sendable {
         let name = FileManager.default.temporaryDirectory.appending(path: "spinebench-context-\(UUID().uuidString)")
             .path
         return try ContextStore(
-            StoreFile.inMemory(kind: "store of sessions", migrator: ContextSchema.migrator),
+            .whole(StoreFile.inMemory(kind: "store of sessions", migrator: ContextSchema.migrator)),
             pictures: DurableFolder(name, isTemporary: true),
-            lockPath: name + ".lock"
+            path: name
         )
     }
 
-    private init(_ file: StoreFile, pictures: DurableFolder, lockPath: String) throws {
-        (self.file, self.pictures, self.lockPath) = (file, pictures, lockPath)
-        try sweepPictures()
+    private init(_ file: File, pictures: DurableFolder, path: String) throws {
+        (self.file, self.pictures, self.path) = (file, pictures, path)
+        if case .whole = file { try sweepPictures() }
     }
 
     /// Removes pictures that a killed process left.
@@ -78,14 +95,38 @@ package final class ContextStore: Sendable {
         }
     }
 
-    func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try file.read(body) }
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try StoreRoom(path: path).explaining { _ in
+            switch file {
+            case .whole(let file): try file.read(body)
+            case .alone(let queue): try queue.read(body)
+            }
+        }
+    }
+
+    /// Calls `body`; its errors say that the disk is full, where it is.
+    func explaining<Value>(_ body: () throws -> Value) throws -> Value {
+        try StoreRoom(path: path).explaining { _ in try body() }
+    }
+
+    /// Returns the space of deleted rows to the disk, if that is full.
+    func makeRoom() throws {
+        guard case .alone(let queue) = file else { return }
+        try explaining { try queue.vacuum() }
+    }
 
     /// Writes in one transaction, which increments ``revision()``.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try file.write { database in
+        func whole(_ database: Database) throws -> Value {
             let value = try body(database)
             try database.execute(sql: "UPDATE revision SET number = number + 1")
             return value
+        }
+        return try explaining {
+            switch file {
+            case .whole(let file): try file.write(whole)
+            case .alone(let queue): try queue.write(whole)
+            }
         }
     }
 
@@ -98,7 +139,7 @@ package final class ContextStore: Sendable {
     ///
     /// Items that a killed process left unfinished wait again.
     package func beginProcessing() throws -> ProcessingTurn? {
-        guard let turn = try ProcessingTurn(path: lockPath) else { return nil }
+        guard let turn = try ProcessingTurn(path: path + ".lock") else { return nil }
         try write { database in
             let ids = try String.fetchAll(database, sql: "SELECT id FROM item WHERE state = 'processing'")
             for id in ids { try Self.change(id, in: database) { $0.state = .queued } }

@@ -33,6 +33,7 @@ enum StoredJSON {
 
 package enum ContextError: Error, Sendable, Equatable, CustomStringConvertible {
     case noSession(UUID)
+    case noItem(UUID)
     /// Items of a session wait or are being processed.
     case unfinished(UUID, count: Int)
     case putAway(UUID)
@@ -42,6 +43,7 @@ package enum ContextError: Error, Sendable, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .noSession(let id): "session not found: \(id.uuidString); 'spinebench sessions' lists the sessions"
+        case .noItem(let id): "capture not found: \(id.uuidString)"
         case .unfinished(let id, let count):
             "\(count) of the items of session \(id.firstLetters) are not processed yet; archive the session when they are ready"
         case .putAway(let id):
@@ -59,17 +61,38 @@ extension UUID {
     package var firstLetters: String { uuidString.prefix(8).lowercased() }
 }
 
+extension Row {
+    /// Returns a column's value.
+    ///
+    /// - Throws: `ContextError.damaged` for a value of another type, such as a file that was damaged has.
+    func value<Value: DatabaseValueConvertible>(_ column: String, _ type: Value.Type = Value.self) throws -> Value {
+        guard let value = Value.fromDatabaseValue(self[column]) else {
+            throw ContextError.damaged(row: "row", problem: "its \(column) has the wrong type")
+        }
+        return value
+    }
+}
+
 extension ItemSummary {
-    init?(_ row: Row) {
-        guard let id = UUID(uuidString: row["id"]), let kind = ItemKind(rawValue: row["kind"]),
-            let state = ItemState(rawValue: row["state"])
-        else { return nil }
-        self.id = id
-        parentID = (row["parentID"] as String?).flatMap(UUID.init(uuidString:))
-        self.kind = kind
-        self.state = state
-        title = row["title"]
-        capturedAt = Date(timeIntervalSince1970: row["capturedAt"])
-        hasThumbnail = row["hasThumbnail"]
+    /// Returns the item of a row of ``ContextStore/summaryColumns``.
+    static func read(_ row: Row) throws -> ItemSummary {
+        guard let id = try UUID(uuidString: row.value("id")), let kind = try ItemKind(rawValue: row.value("kind")),
+            let state = try ItemState(rawValue: row.value("state"))
+        else { throw ContextError.damaged(row: "item", problem: "its id, kind or state is unknown") }
+        let problems = String.fromDatabaseValue(row["problems"])
+        var summary = ItemSummary(
+            id: id,
+            parentID: String.fromDatabaseValue(row["parentID"]).flatMap { UUID(uuidString: $0) },
+            kind: kind,
+            state: state,
+            title: try row.value("title"),
+            capturedAt: try Date(timeIntervalSince1970: row.value("capturedAt")),
+            hasThumbnail: row["hasThumbnail"],
+            hasIcon: row["hasIcon"],
+            problems: []
+        )
+        if let problems { summary.problems = (try? StoredJSON.decode([SourceProblem].self, problems)) ?? [] }
+        if let time = Double.fromDatabaseValue(row["retryAt"]) { summary.retryAt = Date(timeIntervalSince1970: time) }
+        return summary
     }
 }

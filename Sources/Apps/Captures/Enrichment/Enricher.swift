@@ -1,3 +1,4 @@
+package import CaptureReading
 package import Foundation
 import Talaria
 
@@ -12,6 +13,8 @@ package struct EnrichmentQuery: Sendable {
     package var placeName: String?
     /// Whether it is music; nil where that is not known.
     var isMusic: Bool?
+    /// Beginning of the text that was seen, without secrets; nil for none.
+    package var seenText: String?
     package var motion: MotionRecord?
     package var time: Date
     var askedAt: Date
@@ -50,6 +53,16 @@ package struct EnrichmentQuery: Sendable {
     }
 }
 
+extension PageKind {
+    fileprivate var itemKind: ItemKind {
+        switch self {
+        case .product: .product
+        case .music, .film: .media
+        case .page: .web
+        }
+    }
+}
+
 package protocol EnrichmentProvider: Sendable {
     /// Name in configurations and logs.
     var id: String { get }
@@ -59,6 +72,29 @@ package protocol EnrichmentProvider: Sendable {
     func applies(to query: EnrichmentQuery) -> Bool
     /// Returns the known facts; nil for none.
     func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData?
+    /// Provider of pages that this is, or that it asks; nil for any other.
+    var links: LinkProvider? { get }
+}
+
+extension EnrichmentProvider {
+    package var links: LinkProvider? { self as? LinkProvider }
+}
+
+/// Provider that the person can switch off.
+package struct SwitchedProvider: EnrichmentProvider {
+    private let provider: any EnrichmentProvider
+    private let isOn: @Sendable (String) -> Bool
+
+    /// Creates it; `isOn` returns whether the provider with a name may be asked, at each question.
+    package init(_ provider: any EnrichmentProvider, isOn: @escaping @Sendable (String) -> Bool) {
+        (self.provider, self.isOn) = (provider, isOn)
+    }
+
+    package var id: String { provider.id }
+    package var limit: Duration { provider.limit }
+    package func applies(to query: EnrichmentQuery) -> Bool { isOn(id) && provider.applies(to: query) }
+    package func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? { try await provider.enrich(query) }
+    package var links: LinkProvider? { provider.links }
 }
 
 package struct ProviderAnswer: Sendable {
@@ -74,6 +110,8 @@ package struct ProviderAnswer: Sendable {
     package var provider: String
     package var outcome: Outcome
     package var duration: Duration
+    /// Whether another try may succeed, where it failed.
+    var isPassing = false
 }
 
 /// Asks providers at once, each within its own time: the whole takes as long as the slowest, and no failure costs
@@ -104,24 +142,46 @@ package final class Enricher: Sendable {
 
     /// Asks all providers whose needs are met, and then those whose needs these answers meet.
     ///
+    /// With `only`, others are asked where these answers meet their needs.
+    ///
     /// - Returns: the answers in the order of ``providers``.
     @discardableResult
     package func enrich(
         _ query: EnrichmentQuery,
+        only: [String]? = nil,
         onAnswer: @Sendable (ProviderAnswer) async throws -> Void = { _ in }
     ) async rethrows -> [ProviderAnswer] {
         let query = query.refined(by: EnrichmentData())
-        let first = providers.filter { $0.applies(to: query) }
+        let first = providers.filter { $0.applies(to: query) && only?.contains($0.id) != false }
         let start = time.now()
         var answers = try await askAll(first, query, onAnswer)
         let refined = query.refined(by: Self.merged(inOrder(answers)))
-        let second = providers.filter { answers[$0.id] == nil && $0.applies(to: refined) }
+        let second = providers.filter { provider in
+            answers[provider.id] == nil && provider.applies(to: refined)
+                && (only == nil || !provider.applies(to: query))
+        }
         let left = (first.map { $0.limit }.max() ?? .zero) - (time.now() - start)
         if !second.isEmpty, !isParallel || left > .zero, !Task.isCancelled {
             let more = try await askAll(second, refined, within: isParallel ? left : nil, onAnswer)
             answers.merge(more) { $1 }
         }
         return inOrder(answers)
+    }
+
+    /// Returns the pictures of a page that was read, within ``PagePictures/limit``; none without a ``LinkProvider``.
+    func pictures(of found: EnrichmentData, for item: CapturedItem) async -> [PictureRole: NewPicture] {
+        guard found.sources["site"] == "link" || found.sources["address"] == "link",
+            let link = providers.lazy.compactMap(\.links).first
+        else { return [:] }
+        return await withTaskGroup(of: [PictureRole: NewPicture].self) { [time] group in
+            group.addTask { await link.pictures(of: found, for: item) }
+            group.addTask {
+                try? await time.sleep(PagePictures.limit)
+                return [:]
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? [:]
+        }
     }
 
     private func inOrder(_ answers: [String: ProviderAnswer]) -> [ProviderAnswer] {
@@ -159,7 +219,7 @@ package final class Enricher: Sendable {
     /// Returns the merged answers, in order of trust and independent of their arrival.
     package static func merged(_ answers: [ProviderAnswer]) -> EnrichmentData {
         answers.reduce(into: EnrichmentData()) { known, answer in
-            if case .answered(let data) = answer.outcome { known.merge(data) }
+            if case .answered(let data) = answer.outcome { known.merge(data.credited(to: answer.provider)) }
         }
     }
 
@@ -174,19 +234,22 @@ package final class Enricher: Sendable {
     ) -> [Task<Void, Never>] {
         let time = time
         let start = time.now()
-        @Sendable func answer(_ outcome: ProviderAnswer.Outcome) {
-            answers.yield(ProviderAnswer(provider: provider.id, outcome: outcome, duration: time.now() - start))
+        @Sendable func answer(_ outcome: ProviderAnswer.Outcome, isPassing: Bool) {
+            let duration = time.now() - start
+            answers.yield(
+                ProviderAnswer(provider: provider.id, outcome: outcome, duration: duration, isPassing: isPassing)
+            )
         }
         let work = Task {
-            let outcome = await ask(provider, query, until: start + limit)
+            let (outcome, isPassing) = await ask(provider, query, until: start + limit)
             // The timeout has passed and has been recorded, or the caller has been cancelled.
-            if !Task.isCancelled { answer(outcome) }
+            if !Task.isCancelled { answer(outcome, isPassing: isPassing) }
         }
         let timer = Task {
             try? await time.sleep(limit)
             guard !Task.isCancelled else { return }
             work.cancel()
-            answer(.timedOut)
+            answer(.timedOut, isPassing: true)
         }
         return [work, timer]
     }
@@ -195,22 +258,26 @@ package final class Enricher: Sendable {
         _ provider: any EnrichmentProvider,
         _ query: EnrichmentQuery,
         until end: Duration
-    ) async -> ProviderAnswer.Outcome {
+    ) async -> (outcome: ProviderAnswer.Outcome, isPassing: Bool) {
         var wait = firstWait
         var attempt = 1
         var failure: String?
         while true {
             do {
-                guard let data = try await provider.enrich(query), data != EnrichmentData() else { return .nothing }
-                return .answered(data)
+                guard let data = try await provider.enrich(query), data != EnrichmentData() else {
+                    return (.nothing, false)
+                }
+                return (.answered(data), false)
             } catch EnrichmentError.transient(let reason) {
-                guard attempt < Self.mostAttempts, time.now() + wait < end else { return .failed(reason) }
-                do { try await time.sleep(wait) } catch { return .failed(reason) }
+                guard attempt < Self.mostAttempts, time.now() + wait < end else { return (.failed(reason), true) }
+                do { try await time.sleep(wait) } catch { return (.failed(reason), true) }
                 (attempt, wait, failure) = (attempt + 1, wait * 2, reason)
             } catch EnrichmentError.postponed(let reason) {
-                return failure.map { .failed($0) } ?? .skipped(reason)
+                return (failure.map { .failed($0) } ?? .skipped(reason), true)
             } catch {
-                return .failed(error is CancellationError ? "it was cancelled" : "\(error)")
+                return (
+                    .failed(error is CancellationError ? "it was cancelled" : "\(error)"), error is CancellationError
+                )
             }
         }
     }

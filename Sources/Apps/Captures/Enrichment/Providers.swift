@@ -11,6 +11,7 @@ package struct LinkProvider: EnrichmentProvider {
     package let id = "link"
     package var limit = Duration.seconds(30)
     private let fetch: SafeFetch
+    var pictures: PagePictures { PagePictures(fetch: fetch) }
 
     package init(fetch: SafeFetch) { self.fetch = fetch }
 
@@ -31,7 +32,7 @@ package struct LinkProvider: EnrichmentProvider {
 extension EnrichmentData {
     init(_ page: WebPage) {
         self.init(title: page.title?.bounded(to: 500), descriptionText: page.description?.bounded(to: 500))
-        (image, price, rating) = (page.image, page.price, page.rating)
+        (image, price, currency, rating) = (page.image, page.price, page.currency, page.rating)
         categories.unite(((page.kind.map { [$0] } ?? []) + page.keywords.prefix(8)).map { $0.bounded(to: 100) })
         webContext = WebContext(
             siteName: (page.siteName ?? page.url.host())?.bounded(to: 200),
@@ -143,7 +144,7 @@ package struct WeatherProvider: EnrichmentProvider {
     }
 }
 
-/// Provider of facts about a name, from a server with the protocol of DuckDuckGo's Instant Answers.
+/// Provider of candidates for facts about a name, from a server with the protocol of DuckDuckGo's Instant Answers.
 ///
 /// The name leaves the device.
 package struct WebSearchProvider: EnrichmentProvider {
@@ -175,11 +176,13 @@ package struct WebSearchProvider: EnrichmentProvider {
         )
         guard answer.isObject else { throw EnrichmentError.refused("\(service.host): the answer is not an object") }
         guard let text = answer.text("AbstractText", most: 5_000) else { return nil }
-        var data = EnrichmentData(descriptionText: text)
-        // Its heading never takes the place of a name, as the original's did; but a product's number is none.
-        if query.kind == .product, EnrichmentData.isWeak(title: name) { data.title = answer.text("Heading") }
-        data.webContext = answer.address("AbstractURL").map {
-            WebContext(siteName: answer.text("AbstractSource"), url: $0)
+        let fields = [
+            ("title", answer.text("Heading")), ("description", text), ("site", answer.text("AbstractSource")),
+            ("address", answer.address("AbstractURL")),
+        ]
+        var data = EnrichmentData()
+        data.candidates = fields.compactMap { field, value in
+            value.map { FieldCandidate(field: field, value: $0, source: id) }
         }
         return data
     }
@@ -205,23 +208,32 @@ package struct PlaceProvider: EnrichmentProvider {
 
     package func applies(to query: EnrichmentQuery) -> Bool { query.freshCoordinate != nil }
 
-    /// Asks for the nearest venue; at home, no service is asked.
+    /// Asks for the venues within 100 m that fit the text that was seen, and then for any; none at home.
+    ///
+    /// - Returns: the nearest venue whose name was seen, else the nearest.
     package func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
         guard let here = query.freshCoordinate else { return nil }
         if let home, here.isAt(home) { return .home }
-        let answer = try await service.get(
-            "places/search",
-            [
-                ("ll", "\(service.rounded(here.latitude)),\(service.rounded(here.longitude))"), ("radius", "100"),
-                ("limit", "1"), ("sort", "DISTANCE"),
-            ],
-            endpoint: .place,
-            contentClass: .location
-        )
-        guard let results = answer["results"]?.list else {
-            throw EnrichmentError.refused("\(service.host): the answer has no results")
+        var venues: [JSONValue] = []
+        let questions = query.seenText.map { [$0, nil] } ?? [nil]
+        for text in questions where venues.isEmpty {
+            let answer = try await service.get(
+                "places/search",
+                [
+                    ("ll", "\(service.rounded(here.latitude)),\(service.rounded(here.longitude))"),
+                    ("radius", "100"), ("limit", text == nil ? "1" : "10"), ("sort", "DISTANCE"),
+                ] + (text.map { [("query", $0)] } ?? []),
+                endpoint: .place,
+                contentClass: .location
+            )
+            guard let results = answer["results"]?.list else {
+                throw EnrichmentError.refused("\(service.host): the answer has no results")
+            }
+            venues = results
         }
-        guard let venue = results.first else { return nil }
+        let seen = " \(FoldedText.key(query.seenText ?? "")) "
+        let named = venues.first { seen.contains(" \(FoldedText.key($0.text("name") ?? "?")) ") }
+        guard let venue = named ?? venues.first else { return nil }
         var place = PlaceContext(name: venue.text("name"), address: venue["location"]?.text("formatted_address"))
         // A venue without any data is ignored.
         guard place.name != nil || place.address != nil else { return nil }
@@ -229,6 +241,15 @@ package struct PlaceProvider: EnrichmentProvider {
         (place.phoneNumber, place.website) = (venue.text("tel"), venue.address("website"))
         if let rating = venue["rating"]?.number, (0...10).contains(rating) { place.rating = rating / 2 }
         place.categories = (venue["categories"]?.list ?? []).prefix(20).compactMap { $0.text("name") }
+        place.photos = (venue["photos"]?.list ?? []).prefix(5).compactMap { photo in
+            guard let start = photo.address("prefix"), let end = photo.text("suffix") else { return nil }
+            return "\(start)original\(end)"
+        }
+        place.tips = (venue["tips"]?.list ?? []).prefix(5).compactMap { $0.text("text") }
+        if case .bool(let isOpen)? = venue["hours"]?["open_now"] { place.isOpen = isOpen }
+        place.priceLevel = venue["price"]?.number.flatMap { Int(exactly: $0) }.flatMap {
+            (1...4).contains($0) ? $0 : nil
+        }
         (place.latitude, place.longitude) = (here.latitude, here.longitude)
         let location = place.name ?? place.address
         return EnrichmentData(categories: place.categories, location: location, placeContext: place)

@@ -99,6 +99,8 @@ package struct SafeFetch: Sendable {
         body: [UInt8]? = nil
     ) async throws -> (answer: Answer, location: String?) {
         let origin = self.origin(url)
+        while !breakers.enter(origin) { try await Task.sleep(for: .milliseconds(20)) }
+        defer { breakers.leave(origin) }
         if let wait = breakers.wait(for: origin) {
             let seconds = max(1, Int((wait / .seconds(1)).rounded(.up)))
             throw EnrichmentError.postponed(
@@ -144,19 +146,38 @@ package struct SafeFetch: Sendable {
             // Its time was up, or it will fail the same way: it is not asked again at once.
             default:
                 breakers.noteFailure(of: origin, attempts: Enricher.mostAttempts)
+                if case TalariaError.timedOut = error { throw EnrichmentError.transient("\(error)") }
                 throw error is CancellationError ? error : EnrichmentError.refused("\(error)")
             }
         }
     }
 }
 
-/// Circuit breakers of servers, one for each scheme, host and port, independent of each other.
+/// Circuit breakers of servers, one for each scheme, host and port, independent of each other, and the number of
+/// requests that each is answering.
 private final class ServerBreakers: Sendable {
+    /// Requests to one server at a time.
+    private static let mostAtOnce = 2
+    private let running = Mutex<[String: Int]>([:])
+
     private let begin = ContinuousClock.now
     private let breakers = Mutex<[String: CircuitBreaker]>([:])
 
     /// Eight questions in a row that failed, each of which was tried as often as may be.
     private static let standard = CircuitBreaker(configuration: .init(failures: 8 * Enricher.mostAttempts))
+
+    /// Counts a request to a server; false while it has as many as may be.
+    func enter(_ origin: String) -> Bool {
+        running.withLock { running in
+            guard running[origin, default: 0] < Self.mostAtOnce else { return false }
+            running[origin, default: 0] += 1
+            return true
+        }
+    }
+
+    func leave(_ origin: String) {
+        running.withLock { $0[origin] = $0[origin].flatMap { $0 > 1 ? $0 - 1 : nil } }
+    }
 
     private var now: Duration { begin.duration(to: .now) }
 

@@ -1,0 +1,239 @@
+import Basics
+import ContextSpace
+package import Foundation
+import GRDB
+
+extension ContextStore {
+    /// Returns the stories of days with captures, the newest first.
+    package func days(limit: Int, calendar: Calendar) throws -> [DayStory] {
+        var (stories, end) = ([DayStory](), Date.distantFuture)
+        while stories.count < limit {
+            let sql = """
+                SELECT max(capturedAt) FROM item WHERE capturedAt < ? AND parentID IS NULL AND state <> 'archived'
+                """
+            let last = try read { try Double.fetchOne($0, sql: sql, arguments: [end.timeIntervalSince1970]) }
+            guard let last else { break }
+            let time = Date(timeIntervalSince1970: last)
+            if let story = try dayStory(of: time, calendar: calendar) { stories.append(story) }
+            end = DayStory.bounds(of: time, calendar).start
+        }
+        return stories
+    }
+
+    /// Returns the story of the local calendar day of a moment; nil without captures.
+    ///
+    /// It is kept; it is told again by rules when its captures were changed, archived or deleted since.
+    package func dayStory(of time: Date, calendar: Calendar) throws -> DayStory? {
+        let name = DayStory.name(of: time, calendar)
+        guard let basis = try basis(of: DayStory.bounds(of: time, calendar)) else { return nil }
+        let sql = "SELECT body FROM day WHERE day = ?"
+        let kept = try read { try StoredJSON.all(DayStory.self, sql, [name], in: $0) }.first
+        if let kept, kept.basis == basis { return kept }
+        guard let (input, basis, captures) = try dayInput(of: time, calendar) else { return nil }
+        let narrative = RuleNarrator().tell(input)
+        let story = DayStory(
+            day: name,
+            text: narrative.summary,
+            captures: captures,
+            narrator: RuleNarrator().name,
+            writtenAt: Date(),
+            basis: basis
+        )
+        try keep(story, of: DayStory.bounds(of: time, calendar))
+        return story
+    }
+
+    /// Returns the story of today as a text; nil when nothing was captured.
+    package func dayStory(before now: Date, calendar: Calendar) throws -> String? {
+        try dayStory(of: now, calendar: calendar)?.text
+    }
+
+    /// Keeps the story of a day; one that was kept is replaced.
+    func keep(_ story: DayStory, of day: (start: Date, end: Date)) throws {
+        try write { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO day (day, startsAt, endsAt, body) VALUES (?, ?, ?, ?)",
+                arguments: [
+                    story.day, day.start.timeIntervalSince1970, day.end.timeIntervalSince1970,
+                    try StoredJSON.encode(story),
+                ]
+            )
+        }
+    }
+
+    /// Returns the facts of the local calendar day of a moment, with the captures' state and number; nil without
+    /// captures.
+    func dayInput(
+        of time: Date,
+        _ calendar: Calendar
+    ) throws -> (input: NarrativeInput, basis: String, captures: Int)? {
+        let day = DayStory.bounds(of: time, calendar)
+        guard let basis = try basis(of: day) else { return nil }
+        let ofDay = "capturedAt >= ?1 AND capturedAt < ?2 AND state <> 'archived'"
+        let sql = """
+            WITH last (id) AS (
+                SELECT id FROM item WHERE \(ofDay) AND parentID IS NULL ORDER BY capturedAt DESC, sequence DESC LIMIT ?3)
+            SELECT body FROM item WHERE \(ofDay) AND coalesce(parentID, id) IN last ORDER BY capturedAt, sequence
+            """
+        let (start, end) = (day.start.timeIntervalSince1970, day.end.timeIntervalSince1970)
+        let items = try read {
+            try StoredJSON.all(CapturedItem.self, sql, [start, end, Self.mostOfDay], in: $0)
+        }
+        let captures = items.filter { $0.parentID == nil }
+        guard !captures.isEmpty else { return nil }
+        let counting = "SELECT count(*) FROM item WHERE \(ofDay) AND parentID IS NULL"
+        let all = try read { try Int.fetchOne($0, sql: counting, arguments: [start, end]) } ?? captures.count
+        var input = try narrativeInput(captures, items, scope: .day)
+        (input.calendar, input.omitted) = (calendar, all - captures.count)
+        return (input, basis, all)
+    }
+
+    /// Captures of a day that its story is made of: the latest ones; others are counted.
+    private static let mostOfDay = 300
+
+    /// Returns the state of a day's captures; nil without any.
+    private func basis(of day: (start: Date, end: Date)) throws -> String? {
+        try read { database in
+            let sql = """
+                SELECT count(*) AS items, sum(parentID IS NULL) AS captures, sum(sequence) AS sequences,
+                    max(json_extract(body, '$.updatedAt')) AS updatedAt
+                FROM item WHERE capturedAt >= ? AND capturedAt < ? AND state <> 'archived'
+                """
+            let window: StatementArguments = [day.start.timeIntervalSince1970, day.end.timeIntervalSince1970]
+            guard let row = try Row.fetchOne(database, sql: sql, arguments: window), (row["captures"] as Int?) ?? 0 > 0
+            else { return nil }
+            let (items, sequences, updated) = (
+                row["items"] as Int, row["sequences"] as Int, row["updatedAt"] as Double?
+            )
+            return "\(items) \(sequences) \(updated ?? 0)"
+        }
+    }
+
+    // MARK: - Facts
+
+    /// Returns the facts of captures, with the items found in them, for a narrator.
+    func narrativeInput(
+        _ captures: [CapturedItem],
+        _ items: [CapturedItem],
+        scope: NarrativeInput.Scope
+    ) throws -> NarrativeInput {
+        var input = NarrativeInput()
+        (input.scope, input.secrets) = (scope, try secrets())
+        let children = Dictionary(grouping: items.filter { $0.parentID != nil }) { $0.parentID }
+        input.items = try captures.map { item in
+            let found = children[item.id] ?? []
+            for one in [item] + found where one.hasSecret == true {
+                input.secrets += try secret(of: one.id)?.texts ?? []
+            }
+            return NarrativeInput.Item(item, children: found)
+        }
+        let ofHome = input.items.contains(where: \.isHome) ? try conceptsOfHome() : []
+        input.concepts = try concepts().map { concept in
+            let isOfHome = ofHome.contains(concept.name.lowercased())
+            let isOwn = concept.isAutomatic != true
+            return NarrativeInput.Concept(name: concept.name, weight: concept.weight, isOwn: isOwn, isOfHome: isOfHome)
+        }
+        // One capture alone is neither rare nor common.
+        if scope == .day || captures.count > 1, let last = captures.map(\.capturedAt).max(),
+            let first = captures.map(\.capturedAt).min()
+        {
+            input.counts = try featureCounts(until: last)
+            input.recent = try recentPlaces(before: Calendar.current.startOfDay(for: first))
+        }
+        return input
+    }
+
+    /// Returns the last captures of a session before one of its items, the last one last.
+    func captures(of session: UUID, before item: CapturedItem, limit: Int) throws -> [CapturedItem] {
+        let sql = """
+            SELECT body FROM item WHERE sessionID = ? AND parentID IS NULL AND capturedAt <= ?
+                AND sequence < (SELECT sequence FROM item WHERE id = ?)
+            ORDER BY sequence DESC LIMIT ?
+            """
+        let arguments: StatementArguments = [
+            session.uuidString, item.capturedAt.timeIntervalSince1970, (item.parentID ?? item.id).uuidString, limit,
+        ]
+        return try read { try StoredJSON.all(CapturedItem.self, sql, arguments, in: $0) }.reversed()
+    }
+
+    /// Days of captures by which a thing is rare or common.
+    private static let historyDays = 90.0
+
+    /// Returns the number of captures by their kinds, tags, categories and labels, in lower case, of the 90 days until
+    /// a moment.
+    func featureCounts(until end: Date) throws -> [String: Int] {
+        try read { database in
+            let condition = "parentID IS NULL AND state <> 'archived' AND capturedAt > ?1 AND capturedAt <= ?2"
+            let lists = ["tags", "enrichment.categories", "labels"].map { list in
+                let value = list == "labels" ? "key" : "value"
+                return
+                    "SELECT sequence, lower(each.\(value)) FROM item, json_each(body, '$.\(list)') AS each WHERE \(condition)"
+            }
+            let sql = """
+                SELECT feature, count(DISTINCT sequence) AS count FROM (
+                    SELECT sequence, lower(kind) AS feature FROM item WHERE \(condition)
+                    UNION ALL \(lists.joined(separator: " UNION ALL ")))
+                GROUP BY feature
+                """
+            let start = end.addingTimeInterval(-Self.historyDays * 86_400)
+            let arguments: StatementArguments = [start.timeIntervalSince1970, end.timeIntervalSince1970]
+            let rows = try Row.fetchAll(database, sql: sql, arguments: arguments)
+            return Dictionary(rows.map { ($0["feature"], $0["count"]) }) { first, _ in first }
+        }
+    }
+
+    /// Returns the number of days with captures by folded place, of the seven days before a moment.
+    private func recentPlaces(before end: Date) throws -> [String: Int] {
+        try read { database in
+            let sql = """
+                SELECT json_extract(body, '$.enrichment.placeContext.name') AS place,
+                    count(DISTINCT date(capturedAt, 'unixepoch', 'localtime')) AS count
+                FROM item WHERE parentID IS NULL AND state <> 'archived' AND capturedAt >= ? AND capturedAt < ?
+                    AND place IS NOT NULL GROUP BY place
+                """
+            let start = end.addingTimeInterval(-7 * 86_400)
+            let window: StatementArguments = [start.timeIntervalSince1970, end.timeIntervalSince1970]
+            let rows = try Row.fetchAll(database, sql: sql, arguments: window)
+            return Dictionary(rows.map { (FoldedText.key($0["place"]), $0["count"]) }) { $0 + $1 }
+        }
+    }
+
+    /// Returns the title of a session by what sets it apart from the others; nil where nothing names it.
+    func title(of session: UUID, createdAt: Date, _ input: NarrativeInput, tags: [String]) throws -> String? {
+        let candidates = SessionTitle.candidates(input, tags: tags)
+        return try read { database in
+            let all = try Int.fetchOne(database, sql: "SELECT count(*) FROM captureSession") ?? 1
+            let others = try candidates.map { candidate in
+                let sql =
+                    switch candidate.origin {
+                    case .place:
+                        "SELECT count(*) FROM captureSession WHERE json_extract(body, '$.placeName') = ?1 AND id <> ?2"
+                    case .tag, .thing:
+                        """
+                        SELECT count(DISTINCT sessionID) FROM conceptSource JOIN item ON item.id = itemID
+                        WHERE conceptSource.name = ?1 AND sessionID <> ?2
+                        """
+                    case .name:
+                        "SELECT count(DISTINCT sessionID) FROM item WHERE title = ?1 COLLATE NOCASE AND sessionID <> ?2"
+                    }
+                let arguments: StatementArguments = [candidate.text, session.uuidString]
+                return try Int.fetchOne(database, sql: sql, arguments: arguments) ?? 0
+            }
+            let captures = input.items.count
+            guard let title = SessionTitle.title(candidates, captures: captures, sessions: all - 1, others: others)
+            else { return nil }
+            let sql = """
+                SELECT count(*) FROM captureSession
+                WHERE (json_extract(body, '$.title') = ?1
+                        OR substr(json_extract(body, '$.title'), 1, length(?1) + 2) = ?1 || ', '
+                            AND (json_extract(body, '$.title') LIKE '%, again' OR json_extract(body, '$.title') LIKE '% time'))
+                    AND (createdAt < ?2 OR createdAt = ?2 AND id < ?3)
+                """
+            let arguments: StatementArguments = [title, createdAt.timeIntervalSince1970, session.uuidString]
+            return SessionTitle.repeated(
+                title,
+                earlier: try Int.fetchOne(database, sql: sql, arguments: arguments) ?? 0
+            )
+        }
+    }
+}
