@@ -3,6 +3,7 @@ import BookCatalogue
 import CaptureReading
 package import Captures
 import Composition
+import ContextSpace
 import Foundation
 import Harness
 import Imaging
@@ -30,7 +31,8 @@ final class ContextSystem: SystemUnderTest {
     init(store: ContextStore, processor: IntelligenceProcessor, enricher: Enricher, memory: ContextMemory) {
         self.store = store
         pipeline = ContextPipeline(store: store, processor: processor, enricher: enricher, memory: memory)
-        failing = ContextPipeline(store: store, processor: processor, enricher: Enricher([FailingSource()]))
+        let sources = Enricher([FailingSource()])
+        failing = ContextPipeline(store: store, processor: processor, enricher: sources, memory: memory)
     }
 
     func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
@@ -183,7 +185,8 @@ extension Prediction {
         }
         answer = books?.first
         capture = Capture(
-            label: item.labels.max { $0.value < $1.value }?.key ?? SceneLabel.unknown.rawValue,
+            label: item.labels.filter { SceneLabel(rawValue: $0.key) != nil }.max { $0.value < $1.value }?.key
+                ?? SceneLabel.unknown.rawValue,
             codes: scene?.codes.map(\.payload) ?? [],
             subject: scene.flatMap { scene in scene.subject.map { PictureMask($0.mask, pictureWidth: scene.width) } },
             isTold: item.state == .ready
@@ -225,7 +228,10 @@ extension ScanSettings {
         return WorkerLoop.Loaded(
             system: ContextSystem(
                 store: store,
-                processor: IntelligenceProcessor(search: search),
+                processor: IntelligenceProcessor(
+                    search: search,
+                    things: ThingNamer(folder: Installation.modelDirectory)
+                ),
                 // Only the device is asked: the kernel refuses the worker every socket, and counts the attempts.
                 enricher: Enricher(EnrichmentConfiguration().providers(catalogue: books, onTransfer: { _ in })),
                 memory: ContextMemory(over: store)

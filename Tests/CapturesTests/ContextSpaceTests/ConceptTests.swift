@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Captures
+@testable import ContextSpace
 @testable import checks
 
 /// The user's concepts, and the ranking that they draw.
@@ -37,6 +38,54 @@ import Testing
         // One that is not boosted draws nothing.
         let light = try ranking.index(concepts: [UserConcept(name: "java travel island", weight: 1.2)])
         #expect(try ranking.rank("java", items: items, concepts: light) == plain)
+    }
+
+    /// A heavier concept adds more, by the logarithm of its weight: by hand, log10(3) of what a weight of 10 adds.
+    @Test func weightMatters() throws {
+        let ranking = ContextRanking(embedder: HashedNGrams())
+        let items = try ranking.index([("island", "java island travel"), ("code", "java programming language")])
+        let raised = try [1.2, 1.21, 3, 10].map { weight in
+            let concepts = try ranking.index(concepts: [UserConcept(name: "java island", weight: weight)])
+            let island = try ranking.rank("java", items: items, concepts: concepts).first { $0.id == "island" }
+            return try #require(island)
+        }
+        #expect(raised[0].raised.isEmpty)
+        #expect(raised.dropFirst().allSatisfy { $0.raised.map(\.concept) == ["java island"] })
+        #expect(zip(raised, raised.dropFirst()).allSatisfy { $0.score < $1.score && $0.cosine == $1.cosine })
+        #expect(abs(raised[2].raised[0].by / raised[3].raised[0].by - 0.477_121) < 1e-4)
+    }
+
+    /// Half-life 30 days, tanh(sum / 3): a kept item of one concept, 30 days ago, is tanh(0.5) = 0.4621; with an opened
+    /// one of two concepts now, each of them has 1 / √2, and tanh((1.5 + 0.7071) / 3) = 0.6266.
+    @Test func aTasteByHand() {
+        let now = Date(timeIntervalSince1970: 1_790_000_000)
+        let uses = [
+            Taste.Use(action: .kept, at: now.addingTimeInterval(-Taste.halfLife), concepts: ["Coffee"]),
+            .init(action: .opened, at: now, concepts: ["coffee", "Tea"]),
+            .init(action: .deleted, at: now, concepts: ["Ads"]),
+        ]
+        let taste = Taste(uses: uses, edits: ["Tea": 0, "Java": 1], isOn: true, at: now)
+        #expect(taste.concepts.map(\.name) == ["Java", "Coffee", "Ads"])
+        #expect(abs(taste.concepts[1].weight - 0.626_6) < 1e-3 && taste.concepts[1].uses == 2)
+        #expect(abs(taste.concepts[2].weight + 0.582_8) < 1e-3)
+        #expect(Taste(uses: uses, edits: [:], isOn: false, at: now).concepts.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("volcano", "volcanoes"), ("story", "stories"), ("roast", "roasting"), ("run", "running"), ("bake", "baked"),
+        ("class", "classes"), ("box", "boxes"), ("church", "churches"),
+    ])
+    func aWordMeetsItsForms(word: String, form: String) {
+        #expect(WordStem.contains(word, in: WordStem.key("Two \(form), seen today")))
+        #expect(!WordStem.contains(word, in: WordStem.key("un\(form)")))
+    }
+
+    @Test func wordsThatOnlyLookAlikeDoNotMeet() {
+        for (word, other) in [
+            ("java", "javelin"), ("bus", "busy"), ("string", "str"), ("art", "article"),
+        ] {
+            #expect(!WordStem.contains(word, in: WordStem.key(other)), "\(word) \(other)")
+        }
     }
 
     @Test func theSubstringRuleIsTheOriginals() {

@@ -2,7 +2,7 @@ import Foundation
 import SpineReaders
 import Testing
 
-@testable import Captures
+@testable import ContextSpace
 
 /// Texts as numbers and vectors, against the tools that the model was made with (Fixtures/make_fixtures.py).
 @Suite struct WordPieceTests {

@@ -62,24 +62,32 @@ import Testing
     }
 
     /// 9002490100070: the sum of its digits, every second one three times, is 70.
-    @Test func theNumberOfAProductIsSearchedForAndToldWithItsPicture() async throws {
+    @Test(arguments: [false, true])
+    func theAnswerToAProductsNumberIsACandidateUnlessItHasTheNumber(isNumbered: Bool) async throws {
         let store = try ContextStore.inMemory()
         let new = try CaptureIntake.capture(try code("9002490100070"), name: "can.png", at: Date())
         let item = try #require(try store.capture(new))
+        let text = isNumbered ? "A drink in a can, EAN 9-002490-100070." : "A drink in a can."
         var found = EnrichmentData()
-        (found.title, found.descriptionText) = ("Energy drink", "A drink in a can.")
+        found.candidates = [("title", "Energy drink"), ("description", text)].map { field, value in
+            FieldCandidate(field: field, value: value, source: "web-search")
+        }
         let search = Source(id: "web-search", needs: { Self.isSearched($0) }, answer: found)
         try await process(store, [search])
         let child = try #require(try store.children(of: item.id).first)
         #expect(child.kind == .product)
-        #expect(child.title == "Energy drink")
-        #expect(child.statements == ["Scanning the code of the product “Energy drink”."])
-        #expect(search.asked.queries.map(\.title) == ["9002490100070"])
-        // Only the number was known when the picture was described.
-        #expect(try store.item(item.id)?.statements == ["Scanning the code of a product, 9002490100070."])
+        let told = isNumbered ? "the code of the product “Energy drink”" : "the code of a product, “9002490100070”"
+        #expect(child.title == (isNumbered ? "Energy drink" : "Product 9002490100070"))
+        #expect(child.statements == ["Scanning \(told)."])
         #expect(
-            try store.session(item.sessionID)?.statements == ["Scanning the code of the product “Energy drink”."]
+            child.enrichment.candidates.map(\.state) == [
+                isNumbered ? .agrees : .candidate, isNumbered ? .agrees : .candidate,
+            ]
         )
+        #expect(child.enrichment.sources == (isNumbered ? ["title": "web-search", "description": "web-search"] : [:]))
+        #expect(try store.picture(.thumbnail, of: child.id)?.isEmpty == false)
+        #expect(search.asked.queries.map(\.title) == ["9002490100070"])
+        #expect(try store.session(item.sessionID)?.statements == ["Scanning \(told)."])
     }
 
     static let types: [(String, ItemKind, Bool?)] = [
@@ -217,6 +225,52 @@ import Testing
         #expect(try store.item(item.id)?.enrichment.weatherContext?.condition == "Sunny")
     }
 
+    /// Headings of answers against what was read: by hand.
+    @Test(arguments: [
+        ("ORGANIC OAT DRINK 1 L", "Organic oat drink", "", FieldCandidate.State.agrees),
+        ("ORGANIC OAT DRINK 1 L", "Energy drink", "", .candidate),
+        ("ORGANIC OAT DRINK 1 L", "Kitchen kettle", "", .disagrees),
+        ("ORGANIC OAT DRINK 1 L", "Red energy drink can", "", .candidate), ("", "Energy drink", "", .candidate),
+        ("Kettle", "Kettle", "", .agrees), ("Oat", "Kitchen kettle", "", .candidate),
+        ("", "Cola", "EAN 54490000", .agrees), ("", "Cola", "EAN 154490000", .candidate),
+    ])
+    func anAnswerIsComparedWithWhatWasRead(
+        read: String,
+        heading: String,
+        text: String,
+        state: FieldCandidate.State
+    ) {
+        let evidence = Evidence(texts: [read], numbers: ["54490000"])
+        #expect(evidence.state(heading: heading, text: text) == state)
+    }
+
+    /// A shop's page stays the shop's: what a search service knows of its product is a candidate.
+    @Test func aShopsPageIsNotOnAnotherSite() async throws {
+        let store = try ContextStore.inMemory()
+        let item = try #require(
+            try store.capture(CaptureIntake.capture(address: "https://shop.example/oat", at: Date()))
+        )
+        var page = EnrichmentData(title: "Barista Oat Drink 1 L", price: 2.49, currency: "EUR")
+        page.webContext = WebContext(siteName: "shop.example", url: "https://shop.example/oat")
+        var answer = EnrichmentData()
+        let said = [
+            ("title", "Oat drink"), ("description", "A drink."), ("site", "Wikipedia"),
+            ("address", "https://w.example/"),
+        ]
+        answer.candidates = said.map { FieldCandidate(field: $0, value: $1, source: "web-search") }
+        try await process(store, [Source(id: "web-search", answer: answer), Source(id: "link", answer: page)])
+        let kept = try #require(try store.item(item.id))
+        #expect(kept.statements == ["Opening “Barista Oat Drink 1 L” on shop.example."])
+        #expect(kept.enrichment.candidates.map(\.state) == [.agrees, .agrees, .agrees, .agrees])
+        #expect(kept.enrichment.descriptionText == "A drink.")
+        #expect(
+            kept.enrichment.sources == [
+                "title": "link", "price": "link", "site": "link", "address": "link", "description": "web-search",
+            ]
+        )
+        #expect(!kept.tags.contains("Barista Oat Drink 1 L"))
+    }
+
     // MARK: - Words
 
     @Test func whoFailedIsNamed() {
@@ -225,8 +279,8 @@ import Testing
             ProviderAnswer(provider: "link", outcome: .timedOut, duration: .milliseconds(30_004)),
             ProviderAnswer(provider: "place", outcome: .failed("it is gone"), duration: .zero),
         ]
-        #expect(answers.problem == "link: timed out after 30 s; place: it is gone")
-        #expect(answers[..<1].map(\.self).problem == nil)
+        #expect(answers.compactMap(\.problem).words == "link: timed out after 30 s; place: it is gone")
+        #expect(answers[..<1].compactMap(\.problem).words == nil)
     }
 
     /// One letter may carry any number of marks: four bytes for each character are enough.

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import CaptureReading
 @testable import Captures
 
 /// A folder whose files come once.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Captures
+@testable import CaptureReading
 
 /// Secrets in contents of codes and in addresses, by the sources that `TextSecrets` names.
 @Suite struct TextSecretsTests {

@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import Testing
 
+@testable import CaptureReading
 @testable import Captures
 
 /// Narratives contain only known facts, and are always valid.
@@ -38,7 +39,7 @@ import Testing
     }
 
     @Test func shelvesPagesCodesMusicAndPlaces() {
-        #expect(tell([item { $0.bookCount = 12 }]).statements == ["A shelf with 12 identified books."])
+        #expect(tell([item { $0.bookCount = 12 }]).statements == ["A shelf with twelve books."])
         #expect(
             tell([item { ($0.title, $0.site, $0.label) = ("Tea", "example.org", "web") }]).statements
                 == ["Opening “Tea” on example.org."]
@@ -103,10 +104,12 @@ import Testing
                 item.categories = [part(), part()]
                 input.items.append(item)
             }
-            input.concepts = [(part(), 3), (part(), 0.5)]
+            input.concepts = [.init(name: part(), weight: 3), .init(name: part(), weight: 0.5)]
+            input.scope = [.item, .session, .day][Int(random.next() % 3)]
             input.secrets = [part()]
             let told = RuleNarrator().tell(input)
-            #expect(told.problems.isEmpty, "\(told.problems) of \(input)")
+            let problems = told.problems(of: input.scope)
+            #expect(problems.isEmpty, "\(problems) of \(input)")
             #expect(told == RuleNarrator().tell(input))
         }
     }
@@ -116,12 +119,12 @@ import Testing
             tell([item { ($0.label, $0.codes, $0.transcription) = ("code", codes, "SCAN ME") }]).statements
         }
         #expect(told([]) == ["Scanning a code."])
-        #expect(told([.init("9780141439587", subject: .book)]) == ["Scanning the code of a book, 9780141439587."])
+        #expect(told([.init("9780141439587", subject: .book)]) == ["Scanning the code of a book, “9780141439587”."])
         #expect(told([.init("978", subject: .book, name: "Emma")]) == ["Scanning the code of the book “Emma”."])
-        #expect(told([.init("90024901", subject: .product)]) == ["Scanning the code of a product, 90024901."])
+        #expect(told([.init("90024901", subject: .product)]) == ["Scanning the code of a product, “90024901”."])
         #expect(
             told([.init("https://a.example/x", subject: .page), .init("b")])
-                == ["Scanning a code that leads to “https://a.example/x” and 1 more."]
+                == ["Scanning a code that leads to “https://a.example/x” and one more."]
         )
     }
 
@@ -162,7 +165,7 @@ import Testing
         #expect(Narrative(summary: "A.").problems == ["no statement"])
     }
 
-    // MARK: - Days
+    // MARK: - Stories
 
     private static let vienna: Calendar = {
         var calendar = Calendar(identifier: .gregorian)
@@ -170,26 +173,109 @@ import Testing
         return calendar
     }()
 
-    private func at(_ hour: Double) -> Date {
-        // Midnight of 24 November 2026 at UTC+1.
-        Date(timeIntervalSince1970: 1_795_474_800 + hour * 3_600)
+    /// Returns the story of items at hours of 24 November 2026 at UTC+1.
+    private func story(
+        _ items: [(hour: Double, change: (inout NarrativeInput.Item) -> Void)],
+        counts: [String: Int] = [:],
+        most: Int = 1_000,
+        names: Int = 12
+    ) -> String {
+        var input = NarrativeInput()
+        (input.scope, input.calendar, input.counts) = (.day, Self.vienna, counts)
+        input.items = items.map { hour, change in
+            var item = NarrativeInput.Item(time: Date(timeIntervalSince1970: 1_795_474_800 + hour * 3_600))
+            change(&item)
+            return item
+        }
+        return Story(input).text(most: most, names: names)
     }
 
-    @Test func aDay() {
-        let events = [
-            DayStory.Event(time: at(18), text: "Opening “Tea” on example.org."),
-            .init(time: at(8.5), text: "Reading “Emma” by Jane Austen."),
-            .init(time: at(9), text: "Reading “Emma” by Jane Austen."),
-            .init(time: at(19), text: "Dining."), .init(time: at(20), text: "Listening."),
-            .init(time: at(-1), text: "The day before."), .init(time: at(22), text: "Later."),
-        ]
+    /// Authors and sites are shared, a thing that was seen twice is named once, places keep together.
+    @Test func aDayIsToldByPlaces() {
+        let text = story([
+            (8, { ($0.book, $0.place) = (("Emma", ["Jane Austen"]), "Café Central") }),
+            (8.5, { ($0.book, $0.place) = (("Persuasion", ["Jane Austen"]), "Café Central") }),
+            (9, { ($0.thing, $0.place) = (.init(name: "cup", confidence: 0.9), "Café Central") }),
+            (18, { ($0.title, $0.site, $0.label, $0.weather) = ("Tea", "example.org", "web", "Rainy") }),
+            (19, { ($0.title, $0.site, $0.label) = ("Milk", "example.org", "web") }),
+            (20, { ($0.title, $0.site, $0.label, $0.activity) = ("Tea", "example.org", "web", "walking") }),
+            (21, { $0.thing = .init(name: "eye", confidence: 0.5) }), (22, { _ in }),
+        ])
         #expect(
-            DayStory.tell(events, now: at(21), calendar: Self.vienna)
-                == "Evening: the day before. Morning: reading “Emma” by Jane Austen. "
-                + "Evening: opening “Tea” on example.org, then dining, and 1 more."
+            text
+                == "In the evening, you opened “Tea” twice and “Milk” on example.org, and photographed perhaps an eye. "
+                + "In the morning, at Café Central, you saw “Persuasion” and “Emma” by Jane Austen, and photographed a cup. "
+                + "You also captured one picture with unknown content. It was rainy and you walked."
         )
-        #expect(DayStory.tell(events, now: at(100), calendar: Self.vienna) == nil)
-        #expect(DayStory.tell([], now: at(1), calendar: Self.vienna) == nil)
+    }
+
+    /// Of thirty notes and one book, the book is first, then the newest; the rest is counted.
+    @Test func theRarestIsFirst() {
+        let notes = (0..<30).map { number in
+            (
+                hour: 9 + Double(number) / 10,
+                change: { (item: inout NarrativeInput.Item) in
+                    (item.isNote, item.title, item.features) = (true, "Note \(number)", ["text"])
+                }
+            )
+        }
+        let book = (
+            hour: 8.0,
+            change: { (item: inout NarrativeInput.Item) in
+                (item.book, item.features) = (("Emma", []), ["book"])
+            }
+        )
+        let text = story([book] + notes, counts: ["text": 30, "book": 1], names: 3)
+        #expect(
+            text == "In the morning, you saw “Emma”, and noted “Note 29” and “Note 28”. You also captured 28 notes."
+        )
+        #expect(story([book] + notes, counts: ["text": 30, "book": 1], most: 60).count <= 60)
+    }
+
+    @Test func aShelfNamesThreeOfItsBooksThatAreNotNamedOtherwise() {
+        let text = story([
+            (
+                8,
+                {
+                    ($0.bookCount, $0.books) = (
+                        5, [("Emma", ["Jane Austen"]), ("Dune", []), ("Ulysses", ["James Joyce"])]
+                    )
+                }
+            ),
+            (9, { $0.book = ("Dune", ["Frank Herbert"]) }),
+        ])
+        #expect(
+            text == "In the morning, you saw “Dune” by Frank Herbert. "
+                + "You also saw a shelf with five books, among them “Emma” by Jane Austen and “Ulysses” by James Joyce."
+        )
+    }
+
+    @Test(arguments: [
+        ("It is late", 40, "It is late."), ("Is it late?", 40, "Is it late?"), ("Late, ", 40, "Late."),
+        ("The ferry crosses the Bosporus, the sea between two continents", 40, "The ferry crosses the Bosporus…"),
+        ("One two three four five six seven", 20, "One two three four…"),
+        ("Says “a b c d e f g h”", 16, "Says “a b c d…”."),
+        ("!?", 9, ""), ("abcdefghijklmnop", 9, "abcdefg…"),
+    ])
+    func aSentenceIsCutBetweenWords(text: String, most: Int, sentence: String) {
+        #expect(PlainText.sentence(text, most: most) == sentence)
+    }
+
+    /// Ten sessions, of which eight have books and one an "Emma": names before places before tags, by ln(11 / n).
+    @Test func aSessionIsTitledByWhatSetsItApart() {
+        let candidates: [SessionTitle.Candidate] = [
+            .init(text: "Emma", origin: .name), .init(text: "Dune", origin: .name), .init(text: "Books", origin: .tag),
+        ]
+        func title(_ captures: Int, _ others: [Int]) -> String? {
+            SessionTitle.title(candidates, captures: captures, sessions: 9, others: others)
+        }
+        #expect(title(1, [1, 0, 8]) == "Dune")
+        #expect(title(2, [1, 0, 8]) == "Dune and Emma")
+        #expect(title(5, [0, 0, 8]) == "Emma, Dune and 3 more")
+        #expect(SessionTitle.title([], captures: 1, sessions: 0, others: []) == nil)
+        #expect(
+            (0...2).map { SessionTitle.repeated("1984", earlier: $0) } == ["1984", "1984, again", "1984, third time"]
+        )
     }
 
     // MARK: - Sentences

@@ -1,4 +1,5 @@
 import Basics
+package import CaptureReading
 package import Foundation
 import Imaging
 
@@ -135,6 +136,9 @@ package enum CaptureIntake {
 
     private static func capture(text bytes: [UInt8], name: String, at date: Date) throws(CaptureError) -> NewCapture {
         let bytes = Array(bytes.withoutByteOrderMark)
+        if bytes.allSatisfy({ [0x09, 0x0A, 0x0D, 0x20].contains($0) }) {
+            throw CaptureError(name, "contains only spaces")
+        }
         guard !bytes.contains(0), !bytes.starts(with: Array("%PDF-".utf8)),
             let text = String(validating: bytes, as: UTF8.self), text.known != nil
         else { throw CaptureError(name, "is neither a PNG, JPEG or HEIC picture nor a text in UTF-8") }
@@ -148,12 +152,6 @@ package enum CaptureIntake {
         new.text = text
         return new
     }
-}
-
-package struct CaptureError: Error, Equatable, CustomStringConvertible {
-    package let description: String
-
-    init(_ name: String, _ problem: String) { description = "\(name): \(problem)" }
 }
 
 /// Time of a picture; missing or invalid values are absent.

@@ -1,3 +1,4 @@
+package import ContextSpace
 package import Foundation
 
 /// User's own space: vectors of captures, concepts, and a search for similar texts.
@@ -9,8 +10,12 @@ package actor ContextMemory {
         package var item: UUID
         package var session: UUID
         package var title: String
-        /// Cosine of its text and the question, the latter drawn towards concepts; -1 to 1.
+        /// Cosine of its text and the question, -1 to 1.
         package var cosine: Float
+        /// Score by which hits are ordered: the cosine and all that raised it.
+        package var score: Float
+        /// Concepts and taste that raised or lowered it, the largest effect first.
+        package var raised: [ContextRanking.Raise]
     }
 
     private let store: ContextStore
@@ -18,6 +23,8 @@ package actor ContextMemory {
     private var items: ContextIndex<UUID>
     private var concepts: ContextIndex<String>
     private var conceptVectors: [String: [Float]] = [:]
+    private var taste: [TastedConcept] = []
+    private var prototypes: IntentPrototypes?
     private var revision = -1
     /// The last vector of the store that is here.
     private var sequence = 0
@@ -65,8 +72,8 @@ package actor ContextMemory {
             var families: Set<UUID> = []
             var hits: [Hit] = []
             var gone: [UUID] = []
-            let matches = try ranking.rank(query, items: items, concepts: concepts, count: looked)
-                .prefix { $0.cosine > ranking.leastCosine }
+            let matches = try ranking.rank(query, items: items, concepts: concepts, taste: taste, count: looked)
+                .prefix { $0.score > ranking.leastCosine }
             for match in matches {
                 guard hits.count < count else { break }
                 guard let item = try store.item(match.id) else {
@@ -75,7 +82,16 @@ package actor ContextMemory {
                 }
                 guard archived || item.state != .archived else { continue }
                 guard families.insert(item.parentID ?? item.id).inserted else { continue }
-                hits.append(Hit(item: item.id, session: item.sessionID, title: item.title, cosine: match.cosine))
+                hits.append(
+                    Hit(
+                        item: item.id,
+                        session: item.sessionID,
+                        title: item.title,
+                        cosine: match.cosine,
+                        score: match.score,
+                        raised: match.raised
+                    )
+                )
             }
             // Items that were deleted since, are archived, or belong to another one make room for others.
             let isAll = hits.count == count || matches.count < looked
@@ -83,6 +99,28 @@ package actor ContextMemory {
             for id in gone { items.remove(id) }
             if !isAll { looked *= 4 }
         }
+    }
+
+    /// Returns the intent of a text by its meaning, which may be none; nil in a space of spellings.
+    func intent(of text: String) throws -> Intent?? {
+        guard ranking.embedder.knowsMeaning else { return nil }
+        let known = try prototypes ?? IntentPrototypes(ranking.embedder)
+        prototypes = known
+        return .some(text.known == nil ? nil : try known.intent(of: text))
+    }
+
+    /// Returns the nearest earlier captures of an item, and the concepts that it is near to, by meaning.
+    func neighbours(of item: CapturedItem) throws -> (items: [CapturedItem], concepts: Set<String>) {
+        try refresh()
+        let vector = try ranking.embedder.embed(item.searchText)
+        let least = ranking.embedder.leastAlike
+        let near = try items.nearest(to: vector, count: 20).filter { $0.cosine >= least && $0.id != item.id }
+            .compactMap { try store.item($0.id) }
+            .filter {
+                $0.parentID == nil && $0.state != .archived && $0.capturedAt < item.capturedAt && !$0.title.isEmpty
+            }
+        let concepts = try concepts.nearest(to: vector, count: 20).filter { $0.cosine >= least }
+        return (Array(near.prefix(5)), Set(concepts.map(\.id)))
     }
 
     private func keepVectors(of items: [CapturedItem]) throws {
@@ -110,9 +148,16 @@ package actor ContextMemory {
             let text = concept.embeddedText
             let vector = try conceptVectors[text] ?? ranking.embedder.embed(text)
             conceptVectors[text] = vector
-            try concepts.update(concept.name, vector: vector, weight: concept.weight)
+            let share = concept.isAutomatic == true ? ConceptWeight.automatic : 1
+            let weight = concept.weight > 1 ? 1 + (concept.weight - 1) * share : concept.weight
+            try concepts.update(concept.name, vector: vector, weight: weight)
         }
         self.concepts = concepts
+        taste = try store.taste().concepts.prefix(Taste.mostRanked).map { concept in
+            let vector = try conceptVectors[concept.name] ?? ranking.embedder.embed(concept.name)
+            conceptVectors[concept.name] = vector
+            return TastedConcept(name: concept.name, weight: Float(concept.weight), vector: vector)
+        }
         // Replacements of damaged vectors may appear twice, which is harmless.
         revision = now
     }

@@ -5,7 +5,10 @@ import Imaging
 import ScanningPipeline
 import VisualSearch
 
-/// Processes the waiting items of a store one after the other: reads, enriches, describes and saves each.
+/// Processes the waiting items of a store: reads, enriches, describes and saves each.
+///
+/// Several items are in work at once, so that none waits for the servers of another; at most ``mostItems``, and two of
+/// one host or in the reader of pictures.
 ///
 /// Each stage's result is saved at once: a killed process loses only its current stage, and processing an item again
 /// finds the same children by their keys. Known facts are never replaced by fewer facts.
@@ -19,11 +22,11 @@ package actor ContextPipeline {
         case ended(CapturedItem)
     }
 
-    private let store: ContextStore
+    let store: ContextStore
     private let processor: IntelligenceProcessor
     private let enricher: Enricher
-    private let narrator: any NarrativeGenerator
-    private let memory: ContextMemory?
+    let narrator: any NarrativeGenerator
+    let memory: ContextMemory?
     private let clock = ContinuousClock()
 
     package init(
@@ -37,55 +40,138 @@ package actor ContextPipeline {
         (self.narrator, self.memory) = (narrator, memory)
     }
 
-    /// Processes all waiting items, and those that arrive meanwhile.
-    package func processAll(turn: ProcessingTurn, onEvent: @Sendable (Event) async -> Void = { _ in }) async throws {
-        // Whether one of a session's items is new.
-        var sessions: [UUID: Bool] = [:]
+    package typealias EventHandler = @Sendable (Event) async -> Void
+
+    /// Items in work at once.
+    static let mostItems = 64
+    /// Items in work at once that need the same host, or the reader of pictures.
+    static let mostOfLane = 2
+
+    /// Processes all waiting items, those that arrive meanwhile, and those whose failed sources are to be asked again.
+    package func processAll(turn: ProcessingTurn, onEvent: @escaping EventHandler = { _ in }) async throws {
+        var untold = Untold()
         repeat {
-            while let item = try store.takeNext() {
-                await onEvent(.began(item))
-                do {
-                    guard let ended = try await process(item, onEvent) else { continue }
-                    // It may have moved meanwhile.
-                    sessions[ended.sessionID] = sessions[ended.sessionID] == true || item.summary == nil
-                    await onEvent(.ended(ended))
-                } catch is CancellationError {
-                    try store.update(item.id) { $0.state = .queued }
-                    throw CancellationError()
-                }
+            try await processItems(&untold, onEvent)
+            if let master = untold.masters.popFirst() {
+                try await tell(item: master)
+            } else if let (session, isNew) = untold.sessions.popFirst() {
+                try await tell(session: session, isSame: !isNew)
+            } else if let (_, day) = untold.days.popFirst() {
+                try await tell(day: day)
+            } else {
+                break
             }
-            guard let (session, isNew) = sessions.popFirst() else { break }
-            try await tell(session: session, isSame: !isNew)
             // Items that arrived meanwhile are processed before the next one is described.
         } while true
         withExtendedLifetime(turn) {}
     }
 
+    /// What was processed, and is to be told.
+    private struct Untold {
+        /// Whether one of a session's items is new.
+        var sessions: [UUID: Bool] = [:]
+        /// Captures in which something was found that has a name now.
+        var masters: Set<UUID> = []
+        /// A moment of each day.
+        var days: [String: Date] = [:]
+
+        mutating func add(_ item: CapturedItem, isNew: Bool) {
+            sessions[item.sessionID] = sessions[item.sessionID] == true || isNew
+            if let parent = item.parentID { masters.insert(parent) }
+            days[DayStory.name(of: item.capturedAt, .current)] = item.capturedAt
+        }
+    }
+
+    private enum Signal: Sendable {
+        /// An item needs its lane no more.
+        case free(String)
+        /// An item's processing has ended: the item afterwards, and whether it had no summary before.
+        case ended(CapturedItem?, isNew: Bool)
+    }
+
+    private func processItems(_ untold: inout Untold, _ onEvent: @escaping EventHandler) async throws {
+        let (signals, signal) = AsyncStream.makeStream(of: Signal.self)
+        var iterator = signals.makeAsyncIterator()
+        var (running, busy) = (0, [String: Int]())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            while true {
+                while running < Self.mostItems {
+                    let full = busy.filter { $0.value >= Self.mostOfLane }.map(\.key)
+                    guard let (item, lane) = try store.takeNext(except: full) else { break }
+                    running += 1
+                    if let lane { busy[lane, default: 0] += 1 }
+                    group.addTask { try await self.run(item, lane, signal, onEvent) }
+                }
+                guard running > 0 else { return }
+                switch await iterator.next(isolation: self) {
+                case .free(let lane): busy[lane, default: 1] -= 1
+                case .ended(let item, let isNew):
+                    running -= 1
+                    try await group.next()
+                    if let item { untold.add(item, isNew: isNew) }
+                case nil: throw CancellationError()
+                }
+            }
+        }
+    }
+
     // MARK: - An item
 
+    private func run(
+        _ item: CapturedItem,
+        _ lane: String?,
+        _ signal: AsyncStream<Signal>.Continuation,
+        _ onEvent: @escaping EventHandler
+    ) async throws {
+        var ended: CapturedItem?
+        var holds = lane
+        func leave() {
+            if let lane = holds { signal.yield(.free(lane)) }
+            holds = nil
+        }
+        defer {
+            leave()
+            signal.yield(.ended(ended, isNew: item.summary == nil))
+        }
+        await onEvent(.began(item))
+        do {
+            // It may have moved meanwhile.
+            ended = try await process(item, onEvent, isReading: lane == CapturedItem.pictureLane, leave)
+            if let ended { await onEvent(.ended(ended)) }
+        } catch is CancellationError {
+            try store.update(item.id) { if $0.state == .processing { $0.state = .queued } }
+            throw CancellationError()
+        }
+    }
+
+    /// Processes an item; `leave` is called when it needs its lane no more.
     private func process(
         _ item: CapturedItem,
-        _ onEvent: @Sendable (Event) async -> Void
+        _ onEvent: EventHandler,
+        isReading: Bool,
+        _ leave: () -> Void
     ) async throws -> CapturedItem? {
         var problem: String?
-        if item.parentID == nil, item.pictures[.original] != nil {
+        if isReading {
             switch try await look(at: item) {
             case .success(let scene): await onEvent(.looked(item.id, scene))
             case .failure(let failure): problem = failure.reason
             }
+            leave()
         }
         guard let seen = try store.item(item.id) else { return nil }
         try Task.checkCancellation()
-        let unanswered = try await enrich(seen)
+        let problems = try await enrich(seen)
+        leave()
         await onEvent(.enriched(item.id))
         guard let known = try store.item(item.id) else { return nil }
         try Task.checkCancellation()
-        let books = try store.children(of: item.id).count { $0.kind == .book }
-        var narrative = try? await narrator.narrative(of: input(of: [known]))
+        var narrative = try? await narrator.narrative(of: input(of: known))
         // A narrator that was cut off has not failed.
         try Task.checkCancellation()
         // One that breaks its own rules is none.
         if narrative?.problems.isEmpty == false { narrative = nil }
+        let title = try foundTitle(of: known)
         let updated = try store.update(item.id) { [narrative] item in
             if let narrative { item.take(narrative, at: Date()) }
             if let problem {
@@ -93,16 +179,12 @@ package actor ContextPipeline {
                 item.lastError = problem
                 item.state = .failed
             } else {
-                // A source's missing answer is reported, and does not fail the known facts.
-                (item.failureCount, item.lastError) = (0, unanswered)
-                item.state = narrative == nil ? .review : .ready
+                (item.failureCount, item.lastError) = (0, problems.words)
             }
-            guard !item.isTitledByUser else { return }
-            if item.kind == .shelf, books > 1 {
-                item.title = "A shelf with \(books) identified books"
-            } else {
-                item.title = item.bestTitle ?? item.title
-            }
+            // A source's missing answer is reported, and does not fail the known facts.
+            item.take(problems: problems, at: Date())
+            item.state = narrative == nil && problem == nil ? .review : item.stateAfterProcessing
+            if !item.isTitledByUser { item.title = title ?? item.bestTitle ?? item.title }
         }
         if let updated { try await memory?.remember(updated) }
         return updated
@@ -127,17 +209,27 @@ package actor ContextPipeline {
         let name = item.media.filename ?? "the picture"
         let scene: SceneReading
         let pictures: [PictureRole: NewPicture]
+        let (codeCrops, spineCrops): ([NewPicture?], [NewPicture?])
         do {
-            (scene, pictures) = try await ReaderQueue.run {
+            (scene, pictures, codeCrops, spineCrops) = try await ReaderQueue.run {
                 let image = try ImageCodec.decode([UInt8](data), name: name).image
-                let scene = try processor.process(image, mode: .full)
+                let scene = try processor.process(image)
                 func picture(_ image: RasterImage) throws -> NewPicture {
                     NewPicture(Data(try ImageCodec.encodeJPEG(image, quality: 80)), ending: "jpg")
                 }
                 var pictures = [PictureRole.thumbnail: try picture(image.fitted(to: Self.thumbnailSide))]
-                pictures[.cutout] = scene.cutOut.map { NewPicture(Data($0), ending: "png") }
                 pictures[.rectified] = try scene.rectified.map(picture)
-                return (scene, pictures)
+                // A page that is made straight is cut out with that; a PNG of it would be larger than the photo.
+                if scene.rectified == nil {
+                    pictures[.cutout] = scene.cutOut.map { NewPicture(Data($0), ending: "png") }
+                }
+                let codes = scene.codes.map { code in
+                    code.crop(of: image).flatMap { PagePictures.jpeg($0, side: Self.thumbnailSide) }
+                }
+                let spines = try (scene.isShelf ? scene.spines : []).map { spine in
+                    try Thumbnail.cut(image, to: spine.place).map(picture)
+                }
+                return (scene, pictures, codes, spines)
             }
         } catch {
             let problem = error.systemReason
@@ -145,35 +237,68 @@ package actor ContextPipeline {
             return .failure(Unreadable(reason: problem))
         }
         let label = SceneLabel(scene)
-        let single = scene.books.count == 1 ? scene.books.first : nil
+        let similar = try scene.thing.flatMap { try store.toldName(of: item.id, like: $0.vector) }
+        let single = scene.isShelf ? nil : scene.books.first
         try store.update(item.id, pictures: pictures) { item in
-            if let text = scene.transcription.known { item.media.transcription = text }
-            if label != .unknown {
-                item.labels[label.rawValue] = 1
-                item.media.themes.unite([label.rawValue])
+            if let text = scene.transcription.known {
+                (item.media.transcription, item.media.lines) = (text, scene.placed)
             }
+            item.label(by: scene, similar: similar)
             switch label {
             case .bookshelf: item.kind = .shelf
             case .book: item.kind = .book
             case .page: item.kind = .document
             case .code, .text, .unknown: break
             }
-            if let single { item.enrichment.merge(EnrichmentData(single)) }
+            if let single { item.enrichment.merge(EnrichmentData(single).credited(to: "picture")) }
             if label == .page {
                 let document = DocumentContext(fileType: "page", pageCount: 1)
                 item.enrichment.merge(EnrichmentData(documentContext: document))
             }
         }
-        try store.keepChildren(
+        let children = try store.keepChildren(
             of: item.id,
-            scene.codes.map { code in ("code:\(code.payload)", code.kind, { code.describe(&$0) }) }
-                + (single == nil ? scene.books : []).map { book in
-                    ("book:\(book.id)", .book, { $0.describe(book) })
+            scene.codes.map { code in ("code:\(code.payload)", code.kind, { code.describe(&$0, in: scene) }) }
+                + scene.addresses.map { url, line in
+                    (
+                        "address:\(url)", CaptureIntake.kind(ofAddress: url),
+                        { $0.describe(address: url, of: line, in: scene) }
+                    )
                 }
         )
-        let counts = "\(scene.codes.count) codes, \(scene.lines.count) lines, \(scene.books.count) books"
+        try keep(codeCrops, of: children)
+        if scene.isShelf { try keep(scene, spineCrops, of: item.id) }
+        let counts =
+            scene.isShelf
+            ? "\(scene.spines.count) spines, \(scene.spines.count { $0.book != nil }) identified"
+            : "codes: \(scene.codes.count), lines: \(scene.lines.count), books: \(scene.books.count)"
         try note(item.id, "read", "\(label.rawValue): \(counts)", since: start)
+        if processor.things == nil { try note(item.id, "things", ThingNamer.missing, since: clock.now) }
         return .success(scene)
+    }
+
+    /// Saves the spines of a shelf as its books, those without a book as drafts, each with its crop as thumbnail.
+    private func keep(_ scene: SceneReading, _ crops: [NewPicture?], of shelf: UUID) throws {
+        let books = try store.keepChildren(
+            of: shelf,
+            scene.spines.map { spine in
+                let draft = "spine:\(spine.place.row).\(spine.place.index)"
+                return (spine.book.map { "book:\($0.id)" } ?? draft, .book, { $0.describe(spine, in: scene) })
+            }
+        )
+        try keep(crops, of: books)
+        // A spine that is read anew may be another one, or have a book now.
+        let known = Set(books.map(\.id))
+        for book in try store.children(of: shelf) where book.isDraft && !known.contains(book.id) {
+            try store.delete(item: book.id)
+        }
+    }
+
+    /// Saves the crops of items that were found on a picture, where they have none yet.
+    private func keep(_ crops: [NewPicture?], of items: [CapturedItem]) throws {
+        for (item, crop) in zip(items, crops) where item.pictures[.thumbnail] == nil {
+            if let crop { try store.update(item.id, pictures: [.thumbnail: crop]) { _ in } }
+        }
     }
 
     private struct Unreadable: Error {
@@ -184,87 +309,41 @@ package actor ContextPipeline {
     static let thumbnailSide = 320
 
     /// Asks the providers, and keeps each answer when it comes; returns which of them failed, and why.
-    private func enrich(_ item: CapturedItem) async throws -> String? {
+    private func enrich(_ item: CapturedItem) async throws -> [SourceProblem] {
         let before = item.enrichment
         let store = store
-        let answers = try await enricher.enrich(EnrichmentQuery(item)) { answer in
+        let query = EnrichmentQuery(item, url: try store.secret(of: item.id)?.url)
+        let answers = try await enricher.enrich(query, only: item.asks) { answer in
             try store.update(item.id) { item in
-                if case .answered(let data) = answer.outcome { item.enrichment.merge(data) }
-                let seconds = answer.duration / .seconds(1)
-                item.note(
-                    ItemEvent(at: Date(), stage: answer.provider, outcome: answer.outcome.words, seconds: seconds)
-                )
+                if case .answered(let data) = answer.outcome {
+                    item.enrichment.merge(data.credited(to: answer.provider))
+                }
+                let (seconds, outcome) = (answer.duration / .seconds(1), TextSecrets(in: answer.outcome.words).redacted)
+                item.note(ItemEvent(at: Date(), stage: answer.provider, outcome: outcome, seconds: seconds))
             }
         }
+        let found = Enricher.merged(answers)
+        let parent = try item.parentID.flatMap { try store.item($0) }
         // The answers' order does not matter: the merged result is the same.
-        try store.update(item.id) { item in
-            item.enrichment = before
-            item.enrichment.merge(Enricher.merged(answers))
+        try store.update(item.id, pictures: await enricher.pictures(of: found, for: item)) { item in
+            // A source that is asked again later is not trusted more than those that answered before.
+            var (known, newer) = item.asks == nil ? (before, found) : (found, before)
+            if item.asks != nil {
+                let again = Set(found.candidates.map(\.source))
+                newer.candidates.removeAll { again.contains($0.source) }
+            }
+            known.merge(newer)
+            if !known.candidates.isEmpty { known.weigh(by: Evidence(item, knowing: known, in: parent)) }
+            item.enrichment = known
             item.settleKind()
         }
-        return answers.problem
+        // A source that was not asked, as it is not allowed here, has still failed.
+        let asked = Set(answers.map(\.provider))
+        return answers.compactMap(\.problem) + item.problems.filter { !asked.contains($0.source) }
     }
 
     private func note(_ id: UUID, _ stage: String, _ outcome: String, since start: ContinuousClock.Instant) throws {
         let seconds = start.duration(to: clock.now) / .seconds(1)
         try store.update(id) { $0.note(ItemEvent(at: Date(), stage: stage, outcome: outcome, seconds: seconds)) }
-    }
-
-    // MARK: - Sessions and days
-
-    private func input(of items: [CapturedItem]) throws -> NarrativeInput {
-        var input = NarrativeInput()
-        input.secrets = try store.secrets()
-        input.items = try items.map { item in
-            let children = item.parentID == nil ? try store.children(of: item.id) : []
-            input.secrets += ([item] + children).flatMap(\.secrets)
-            var fact = NarrativeInput.Item(item, children: children)
-            if item.kind == .shelf { fact.bookCount = children.count { $0.kind == .book } }
-            return fact
-        }
-        input.concepts = try store.concepts().map { ($0.name, $0.weight) }
-        return input
-    }
-
-    /// Describes a session: title, summary, statements, purpose and tags.
-    ///
-    /// The earlier description is discarded with `replacesEarlier`, as its items may be deleted; with `isSame`, those
-    /// are still the session's, and it is kept when the generator fails.
-    package func tell(session id: UUID, replacesEarlier: Bool = false, isSame: Bool = false) async throws {
-        let items = try store.items(of: id)
-        guard !items.isEmpty, try store.session(id) != nil else { return }
-        let captures = items.filter { $0.parentID == nil }
-        let input = try input(of: captures)
-        guard let narrative = try? await narrator.narrative(of: input), narrative.problems.isEmpty else { return }
-        let name = narrative.narrator ?? narrator.name
-        let keptBack = Redactor(input.secrets)
-        try store.update(session: id) { session in
-            if narrative.fallback != nil, isSame, session.narrator == narrator.name { return }
-            session.summary = narrative.summary
-            session.statements = narrative.statements
-            session.purpose = narrative.purpose ?? (replacesEarlier ? nil : session.purpose)
-            if replacesEarlier { session.tags = [] }
-            session.tags.unite(narrative.tags)
-            session.narrator = name
-            session.placeName =
-                items.lazy.compactMap { $0.enrichment.placeContext?.name?.known }.first ?? session.placeName
-            guard session.titleSource == .automatic else { return }
-            let first = captures.first
-            if replacesEarlier { session.title = "" }
-            let titles = [narrative.tags.first, first?.bestTitle, session.placeName.map { "At \($0)" }]
-            if let title = titles.lazy.compactMap(\.self).first(where: { !keptBack.isSaid(in: $0) }) {
-                session.title = title
-            }
-        }
-    }
-}
-
-extension ContextStore {
-    /// Returns a description of the 24 hours before `now` in a few sentences; deleted items are omitted.
-    ///
-    /// - Returns: nil when nothing was captured.
-    package func dayStory(before now: Date, calendar: Calendar) throws -> String? {
-        let events = try statements(from: now.addingTimeInterval(-DayStory.window), until: now.addingTimeInterval(1))
-        return DayStory.tell(events, now: now, calendar: calendar)
     }
 }

@@ -2,6 +2,7 @@ import Basics
 import CaptureReading
 import Foundation
 import Imaging
+import TextRecognition
 import VisualSearch
 
 extension EnrichmentData {
@@ -9,6 +10,35 @@ extension EnrichmentData {
         var book = BookContext(title: entity.title, authors: entity.authors, isbn: entity.isbn)
         (book.year, book.confidence) = (entity.year, entity.confidence)
         self.init(book)
+    }
+}
+
+extension SceneReading {
+    func corners(of quad: Quad) -> Corners {
+        let points = [quad.topLeft, quad.topRight, quad.bottomRight, quad.bottomLeft]
+        return Corners(points.map { ($0.x, $0.y) }, width: width, height: height)
+    }
+
+    /// Addresses of the web that are printed on a page, a sign or a screen, in lines that were read well: at most
+    /// five; those of its codes and of books are omitted.
+    var addresses: [(url: String, line: RecognizedLine)] {
+        guard books.isEmpty, !isShelf else { return [] }
+        var seen = Set(codes.map(\.payload))
+        let found = credible.filter { ($0.probability ?? $0.confidence) >= Self.surelyRead }.flatMap { line in
+            line.text.split(whereSeparator: \.isWhitespace).compactMap { word -> (String, RecognizedLine)? in
+                let text = word.trimmingCharacters(in: CharacterSet(charactersIn: ".,;:!?()[]{}<>\"'“”"))
+                return CaptureIntake.webAddress(text).map { ($0, line) }
+            }
+        }
+        return Array(found.filter { seen.insert($0.0).inserted }.prefix(5))
+    }
+
+    /// Least confidence of a line with an address: a wrong letter leads to another server.
+    private static let surelyRead = 0.9
+
+    /// The transcription's lines with their places.
+    var placed: [PlacedText] {
+        credible.prefix(MediaMetadata.mostLines).map { PlacedText(text: $0.text, corners: corners(of: $0.quad)) }
     }
 }
 
@@ -33,12 +63,23 @@ extension FoundCode {
         }
     }
 
-    func describe(_ item: inout CapturedItem) {
-        let shown = TextSecrets(in: payload).redacted
+    /// Returns its part of a picture, with a margin of a tenth; nil for one without a place.
+    func crop(of image: RasterImage) -> RasterImage? {
+        let margin = max(maxX - minX, maxY - minY) / 10
+        let (left, top) = (max(0, minX - margin), max(0, minY - margin))
+        let (right, bottom) = (min(image.width, maxX + margin), min(image.height, maxY + margin))
+        guard right > left, bottom > top else { return nil }
+        return image.cropped(x: left, y: top, width: right - left, height: bottom - top)
+    }
+
+    func describe(_ item: inout CapturedItem, in scene: SceneReading) {
+        let (left, top, right, bottom) = (Double(minX), Double(minY), Double(maxX), Double(maxY))
+        item.outline = scene.corners(of: Quad(left: left, top: top, right: right, bottom: bottom))
+        let meaning = isPartial ? nil : CodeMeaning(payload)
         item.enrichment.qrContext = QRCodeContext(
             payload: payload,
             symbology: symbology.rawValue,
-            redacted: shown == payload ? nil : shown,
+            meaning: meaning,
             isPartial: isPartial ? true : nil
         )
         // An item that was found before its kind was known.
@@ -46,8 +87,9 @@ extension FoundCode {
         if let isbn { item.enrichment.merge(EnrichmentData(bookContext: BookContext(isbn: isbn.digits))) }
         if let url = webAddress { item.url = url }
         guard item.title.isEmpty else { return }
-        let title = isbn?.digits ?? (isPartial ? "Part of a text in several codes: \(shown)" : shown)
-        item.title = title.bounded(to: 100)
+        let shown = TextSecrets(in: payload).redacted
+        let text = isPartial ? "Part of a text in several codes: \(shown)" : shown
+        item.title = PlainText.line(isbn?.digits ?? meaning?.title ?? text, most: 100)
     }
 }
 
@@ -63,30 +105,41 @@ extension ProviderAnswer.Outcome {
     }
 }
 
-extension [ProviderAnswer] {
-    /// Failed providers and the reasons ("link: timed out after 30 s"); nil when all succeeded.
-    var problem: String? {
-        let problems = compactMap { answer -> String? in
-            switch answer.outcome {
+extension ProviderAnswer {
+    /// The provider with the reason of its failure ("timed out after 30 s"); nil when it succeeded.
+    var problem: SourceProblem? {
+        let reason: String? =
+            switch outcome {
             case .answered, .nothing: nil
-            case .failed(let reason): "\(answer.provider): \(reason)"
-            case .timedOut:
-                "\(answer.provider): timed out after \(Int((answer.duration / .seconds(1)).rounded())) s"
-            case .skipped(let reason): "\(answer.provider): not asked: \(reason)"
+            case .failed(let reason): reason
+            case .timedOut: "timed out after \(Int((duration / .seconds(1)).rounded())) s"
+            case .skipped(let reason): "not asked: \(reason)"
             }
+        return reason.map { reason in
+            let shown = TextSecrets(in: reason.bounded(to: 500)).redacted
+            return SourceProblem(source: provider, reason: shown, isPassing: isPassing)
         }
-        return problems.isEmpty ? nil : problems.joined(separator: "; ").bounded(to: 500)
+    }
+}
+
+extension [SourceProblem] {
+    /// The sources with their reasons; nil for none.
+    package var words: String? {
+        isEmpty ? nil : map { "\($0.source): \($0.reason)" }.joined(separator: "; ").bounded(to: 500)
     }
 }
 
 extension EnrichmentQuery {
-    /// Creates a question about an item, with all of its known facts.
-    init(_ item: CapturedItem, askedAt: Date = Date()) {
+    /// Creates a question about an item, with all of its known facts; `url` is its whole address, if it has secrets.
+    init(_ item: CapturedItem, url whole: String? = nil, askedAt: Date = Date()) {
         self.init(kind: item.kind, time: item.capturedAt, askedAt: askedAt)
         let book = item.enrichment.bookContext
-        url = item.url.flatMap { URL(string: $0) }
+        url = (whole ?? item.url).flatMap { URL(string: $0) }
+        let seen = PlainText.line(item.media.transcription ?? "", most: 60).replacing("…", with: "")
+        seenText = TextSecrets(in: seen).redacted.known
         isbn = book?.isbn
-        title = book?.title ?? item.title.known
+        // The text of a spine is no title.
+        title = book?.title ?? (item.unidentifiedTitle == nil ? item.title.known : nil)
         authors = book?.authors ?? []
         coordinate = item.coordinate
         motion = item.motion
@@ -95,9 +148,39 @@ extension EnrichmentQuery {
 }
 
 extension CapturedItem {
-    mutating func describe(_ book: BookEntity) {
-        enrichment.merge(EnrichmentData(book))
+    mutating func describe(address: String, of line: RecognizedLine, in scene: SceneReading) {
+        (url, outline) = (address, scene.corners(of: line.quad))
+        if title.isEmpty { title = PlainText.line(TextSecrets(in: address).redacted, most: 100) }
+    }
+
+    mutating func describe(_ book: BookEntity, in scene: SceneReading) {
+        outline = book.place?.outline.map(scene.corners)
+        enrichment.merge(EnrichmentData(book).credited(to: "picture"))
         if !isTitledByUser { title = book.title }
+    }
+
+    /// Describes a book of a shelf by its spine; as a draft where it is not identified.
+    mutating func describe(_ spine: SeenSpine, in scene: SceneReading) {
+        outline = spine.place.outline.map(scene.corners)
+        media.transcription = spine.text.joined(separator: "\n").known ?? media.transcription
+        if let book = spine.book { return describe(book, in: scene) }
+        if title.isEmpty { state = .review }
+        if !isTitledByUser { title = unidentifiedTitle ?? "Not identified" }
+    }
+
+    /// Whether it is a book whose title is known.
+    var isIdentifiedBook: Bool { kind == .book && enrichment.bookContext?.title?.known != nil }
+
+    /// Whether it is a spine of a shelf without a book, and no person has changed it.
+    var isDraft: Bool { kind == .book && parentID != nil && enrichment.bookContext == nil && !isTitledByUser }
+
+    /// Title of a book by the text that was read; nil for an identified one, without text, and for other items.
+    var unidentifiedTitle: String? {
+        guard kind == .book, enrichment.bookContext?.title == nil, let text = media.transcription?.known else {
+            return nil
+        }
+        let line = TextSecrets(in: text.bounded(to: 4_096)).redacted.split(whereSeparator: \.isWhitespace)
+        return "Not identified: “\(line.joined(separator: " ").bounded(to: 60))”"
     }
 
     /// Adopts the kind of a page's subject: a piece of music, a film or a product.
@@ -118,29 +201,65 @@ extension CapturedItem {
         summary = narrative.summary
         statements = narrative.statements
         if let purpose = narrative.purpose { purposes.unite([purpose]) }
-        tags.unite(narrative.tags)
+        // Its own name is no tag.
+        let names = Set([title, bestTitle, enrichment.title].map { FoldedText.key($0 ?? "") })
+        tags = narrative.tags.filter { !names.contains(FoldedText.key($0)) }
     }
 
     /// The best title that is known and has no secrets; nil for none.
     var bestTitle: String? {
-        let titles = [enrichment.bookContext?.title, enrichment.musicContext?.title, enrichment.title, title]
+        // A book may be called "1984".
+        if let book = enrichment.bookContext?.title?.known, book.contains(where: { $0.isLetter || $0.isNumber }) {
+            return book
+        }
+        let titles = [enrichment.musicContext?.title, enrichment.title, title]
         let known = titles.compactMap { $0?.known }
         if let strong = known.first(where: { !EnrichmentData.isWeak(title: $0) }) { return strong }
-        if let line = media.transcription?.split(whereSeparator: \.isNewline).first(where: { $0.count > 2 }) {
-            return TextSecrets(in: String(line).bounded(to: 4_096)).redacted.bounded(to: 50)
+        if let line = media.transcription?.split(whereSeparator: \.isNewline)
+            .first(where: { $0.count > 2 && $0.contains(where: \.isLetter) })
+        {
+            return PlainText.line(TextSecrets(in: String(line).bounded(to: 4_096)).redacted, most: 60)
         }
+        if let thing = NarrativeInput.Item(self).thing, thing.isSure { return PlainText.capitalised(thing.name) }
         // The existing one of several weak titles is kept, independent of a source's name ("Untitled").
         let weak =
             title.known ?? known.first ?? enrichment.placeContext?.name.map { "At \($0)" } ?? media.filename ?? url
-        return weak.map { TextSecrets(in: $0).redacted }
+        guard let weak = weak.map({ TextSecrets(in: $0).redacted }), !weak.contains(where: \.isLetter) else {
+            return weak
+        }
+        // Digits alone name nothing.
+        let noun = [.book: "Book", .product: "Product"][kind] ?? (enrichment.qrContext == nil ? "Number" : "Code")
+        return "\(noun) \(weak)"
     }
 }
 
 extension NarrativeInput.Item {
     init(_ item: CapturedItem, children: [CapturedItem] = []) {
         self.init(time: item.capturedAt)
-        label = item.isWebPage ? "web" : item.labels.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
-        title = item.enrichment.title ?? (item.title == item.media.filename ? "" : item.title)
+        func most(_ labels: [String: Double]) -> (key: String, value: Double)? {
+            labels.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { ($0.key, $0.value) }
+        }
+        label = item.isWebPage ? "web" : most(item.labels.filter { SceneLabel(rawValue: $0.key) != nil })?.key ?? ""
+        let things = item.labels.filter {
+            SceneLabel(rawValue: $0.key) == nil && $0.value >= NarrativeInput.Thing.leastPerhaps
+        }
+        thing = most(things).map { NarrativeInput.Thing(name: $0.key, confidence: $0.value) }
+        isNote = item.kind == .text && item.parentID == nil
+        isHome = item.enrichment.placeContext?.isHome ?? false
+        features = Set(
+            ([item.kind.rawValue] + item.tags + item.enrichment.categories + item.labels.keys).map { $0.lowercased() }
+        )
+        let books = children.filter { $0.kind == .book }
+        if item.kind == .shelf {
+            bookCount = books.count
+            self.books = books.compactMap { $0.enrichment.bookContext }.compactMap { book in
+                book.title?.known.map { ($0, book.authors) }
+            }
+        }
+        // The title of a picture was made of what is seen on it, unless a person gave it.
+        let own = item.isTitledByUser || item.pictures[.original] == nil ? item.title : ""
+        // A source's placeholder ("Untitled") is no title.
+        title = item.enrichment.title.flatMap { EnrichmentData.isWeak(title: $0) ? nil : $0 } ?? own
         text = item.enrichment.webContext?.textContent ?? item.enrichment.descriptionText ?? ""
         let written = item.media.transcription ?? ""
         // The text is cut to the longest quote of any narrator.
@@ -153,6 +272,9 @@ extension NarrativeInput.Item {
         place = item.enrichment.placeContext?.name ?? ""
         categories = item.enrichment.categories
         weather = item.enrichment.weatherContext?.condition ?? ""
+        // What is claimed was not measured: no story has it.
+        let measured = item.enrichment.activityContext.flatMap { $0.basis == .claimed ? nil : $0.type }
+        activity = measured == "unknown" ? "" : measured ?? ""
     }
 }
 
@@ -165,21 +287,27 @@ extension NarrativeInput.Code {
             case .book: .book
             case .product where !item.isWebPage: .product
             case .web, .media, .product: .page
-            default: .text
+            default: code.meaning == nil ? .text : .meaning
             }
         // Without another name, its title is its content.
         let name = item.enrichment.bookContext?.title ?? item.enrichment.title ?? ""
-        let content = TextSecrets(
-            in: item.kind == .book ? item.enrichment.bookContext?.isbn ?? code.payload : code.payload
-        )
+        let text = item.kind == .book ? item.enrichment.bookContext?.isbn : code.meaning?.title
+        let content = TextSecrets(in: text ?? code.payload)
         self.init(content.redacted, subject: subject, name: EnrichmentData.isWeak(title: name) ? "" : name)
         isPartial = code.isPartial == true
+        authors = item.enrichment.bookContext?.authors ?? []
     }
 }
 
-extension CapturedItem {
-    /// Secrets of the code that it is, and of its address.
-    var secrets: [String] {
-        [enrichment.qrContext?.payload, url].flatMap { $0.map { TextSecrets(in: $0).secrets } ?? [] }
+extension Evidence {
+    /// Creates the evidence of an item: texts that were read off its picture and off the one in which it was found,
+    /// its page, and its numbers.
+    init(_ item: CapturedItem, knowing known: EnrichmentData, in parent: CapturedItem?) {
+        let isOwn = ["title", "description"].map { !known.candidates.map(\.source).contains(known.sources[$0] ?? "") }
+        var texts = [item.media.transcription, parent?.media.transcription, known.webContext?.textContent]
+        texts += [isOwn[0] ? known.title : nil, isOwn[1] ? known.descriptionText : nil]
+        if item.isTitledByUser { texts.append(item.title) }
+        let numbers = [known.qrContext?.payload, known.bookContext?.isbn]
+        self.init(texts: texts.compactMap(\.self), numbers: numbers.compactMap(\.self), place: known.placeContext)
     }
 }

@@ -1,4 +1,5 @@
 import Basics
+package import CaptureReading
 package import Foundation
 
 /// Folder into which other programs put captures; each file is taken once, and removed when it is saved.

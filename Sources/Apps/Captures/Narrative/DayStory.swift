@@ -1,46 +1,34 @@
-import Foundation
+package import Foundation
 
-/// Description of a day by the log of its events.
-enum DayStory {
-    package struct Event: Sendable {
-        var time: Date
-        /// Statement about the event ("Reading “Emma” by Jane Austen.").
-        var text: String
+/// Story of the captures of one calendar day, as it is kept.
+package struct DayStory: Codable, Sendable, Equatable {
+    /// Local calendar day ("2026-11-27").
+    package var day: String
+    /// The story, at most 1,000 characters.
+    package var text: String
+    /// Number of captures that it is about; items found in a capture are not counted.
+    package var captures: Int
+    /// Origin of the text: "rules", or a model's name.
+    package var narrator: String
+    /// Reason why the requested narrator wrote nothing; nil when it did.
+    package var fallback: String?
+    package var writtenAt: Date
+    /// State of the captures when it was written: another state has another story.
+    var basis: String
+
+    /// Returns the local calendar day of a moment ("2026-11-27").
+    static func name(of time: Date, _ calendar: Calendar) -> String {
+        let parts = calendar.dateComponents([.year, .month, .day], from: time)
+        func digits(_ number: Int?, _ count: Int) -> String {
+            let text = String(number ?? 0)
+            return String(repeating: "0", count: max(0, count - text.count)) + text
+        }
+        return "\(digits(parts.year, 4))-\(digits(parts.month, 2))-\(digits(parts.day, 2))"
     }
 
-    /// Length of the described period.
-    static let window: TimeInterval = 24 * 3_600
-
-    /// Parts of the day with their first hours.
-    private static let parts: [(name: String, from: Int)] = [
-        ("Night", 0), ("Morning", 5), ("Afternoon", 12), ("Evening", 17),
-    ]
-
-    /// Returns a sentence of the parts of the day, in their order; nil when nothing happened in the 24 hours before
-    /// `now`.
-    ///
-    /// - Returns: the story, such as "Morning: reading “Emma” by Jane Austen. Evening: opening a page, and 3 more."
-    static func tell(_ events: [Event], now: Date, calendar: Calendar) -> String? {
-        let start = now.addingTimeInterval(-window)
-        let events = events.filter { $0.time > start && $0.time <= now }.sorted { $0.time < $1.time }
-        guard !events.isEmpty else { return nil }
-        var story: [(key: DateComponents, name: String, texts: [String])] = []
-        for event in events {
-            let text = PlainText.sentence(event.text, most: Narrative.mostStatement).dropLast()
-            guard !text.isEmpty else { continue }
-            var key = calendar.dateComponents([.year, .month, .day, .hour], from: event.time)
-            let hour = key.hour ?? 0
-            let part = parts.last { $0.from <= hour } ?? parts[0]
-            key.hour = part.from
-            if story.last?.key != key { story.append((key, part.name, [])) }
-            let words = text.prefix(1).lowercased() + text.dropFirst()
-            if !story[story.count - 1].texts.contains(words) { story[story.count - 1].texts.append(words) }
-        }
-        guard !story.isEmpty else { return nil }
-        return story.map { part in
-            let shown = part.texts.prefix(2).joined(separator: ", then ")
-            let more = part.texts.count > 2 ? ", and \(part.texts.count - 2) more" : ""
-            return "\(part.name): \(shown)\(more)."
-        }.joined(separator: " ")
+    /// Returns the local calendar day of a moment: its first moment, and that of the next day.
+    static func bounds(of time: Date, _ calendar: Calendar) -> (start: Date, end: Date) {
+        let start = calendar.startOfDay(for: time)
+        return (start, calendar.date(byAdding: .day, value: 1, to: start) ?? start.addingTimeInterval(86_400))
     }
 }

@@ -1,4 +1,6 @@
 import Basics
+import CaptureReading
+import ContextSpace
 import Foundation
 
 /// Narrator by rules of known facts only: deterministic, and always valid.
@@ -10,20 +12,22 @@ package struct RuleNarrator: NarrativeGenerator {
     package func narrative(of input: NarrativeInput) async -> Narrative { tell(input) }
 
     package func tell(_ input: NarrativeInput) -> Narrative {
-        var statements: [String] = []
-        var isKeptBack = false
-        for item in input.items {
-            let whole = Self.statement(of: item)
-            let statement = cleaned(whole, input, most: Narrative.mostStatement)
-            if !statement.isEmpty, !statements.contains(statement) { statements.append(statement) }
-            if statement.isEmpty, !whole.isEmpty { isKeptBack = true }
+        let story = Story(input)
+        var statements = PlainText.unique(
+            story.statements.map { cleaned($0, input, most: Narrative.mostStatement) }
+        )
+        if statements.isEmpty { statements = [story.hasSecret ? Self.keptBack : Self.nothing(input.items.count)] }
+        if input.scope == .item, let item = input.items.first, statements.count == 1 {
+            if let context = Self.context(of: item, input) {
+                statements += [cleaned(context, input, most: Narrative.mostStatement)].filter { !$0.isEmpty }
+            }
         }
-        let purpose = Intent.of(input).flatMap(\.purpose)
-        let places = Self.unique(input.items.map(\.place)).prefix(Narrative.mostStatements)
+        let purpose = Intent.of(input).map { Self.purpose($0, input) }
+        let places = PlainText.unique(input.items.map { $0.isHome ? "home" : $0.place })
+            .prefix(Narrative.mostStatements)
             .map { cleaned("At \($0)", input, most: Narrative.mostStatement) }.filter { !$0.isEmpty }
-        if statements.isEmpty { statements = [isKeptBack ? Self.keptBack : Self.nothing(input.items.count)] }
         var narrative = Narrative(
-            summary: summary(input, statements),
+            summary: summary(input, story, statements),
             statements: Array(statements.prefix(Narrative.mostStatements)),
             locationStatements: Array(places),
             purpose: purpose,
@@ -37,45 +41,37 @@ package struct RuleNarrator: NarrativeGenerator {
         return narrative
     }
 
-    /// Returns the statement of one item; "" when there are no facts.
-    static func statement(of item: NarrativeInput.Item) -> String {
-        func by(_ names: [String]) -> String {
-            let names = names.filter { !$0.isEmpty }
-            return names.isEmpty ? "" : " by \(names.prefix(2).joined(separator: " and "))"
+    /// Returns what came before an item: the capture just before it at the same place, or the nearest earlier one.
+    private static func context(of item: NarrativeInput.Item, _ input: NarrativeInput) -> String? {
+        if let last = input.before.last, item.time.timeIntervalSince(last.time) < 600, last.place == item.place {
+            let deed = Deed(last, counts: [:])
+            if deed.act != .unknown {
+                let text = deed.statement
+                return "Right after: " + text.prefix(1).lowercased() + text.dropFirst()
+            }
         }
-        if item.bookCount > 1 { return "A shelf with \(item.bookCount) identified books" }
-        if let book = item.book, !book.title.isEmpty { return "Reading “\(book.title)”\(by(book.authors))" }
-        if let music = item.music, !music.title.isEmpty { return "Listening to “\(music.title)”\(by(music.artists))" }
-        if !item.site.isEmpty || item.label == "web" {
-            let name = item.title.isEmpty ? item.site : "“\(item.title)”"
-            let site = item.title.isEmpty || item.site.isEmpty ? "" : " on \(item.site)"
-            return name.isEmpty ? "Opening a web page" : "Opening \(name)\(site)"
-        }
-        if let code = item.codes.first {
-            return "Scanning \(words(for: code))" + (item.codes.count > 1 ? " and \(item.codes.count - 1) more" : "")
-        }
-        let first = PlainText.line(item.transcription, most: 80)
-        switch item.label {
-        case "page" where !first.isEmpty: return "Reading a page that begins “\(first)”"
-        case "page": return "Reading a page"
-        case "code": return "Scanning a code"
-        // One letter or two are noise more often than text.
-        default: return first.count(where: \.isLetter) < 3 ? "" : "A text that begins “\(first)”"
-        }
+        let week = item.earlier.filter { item.time.timeIntervalSince($0.time) < 7 * 86_400 }
+        guard let nearest = week.first else { return nil }
+        if week.count > 1 { return "The \(NumberWords.ordinal(week.count + 1)) of its kind in a week" }
+        return "Similar to \(PlainText.quoted(nearest.name))"
     }
 
-    private static func words(for code: NarrativeInput.Code) -> String {
-        let content = PlainText.line(code.content, most: 80)
-        let name = PlainText.line(code.name, most: 80)
-        if code.isPartial {
-            return "one of several codes with parts of a text, of which others are missing: “\(content)”"
+    /// Returns an intent with its subject, where a concept or a class names one ("Researching volcanoes").
+    private static func purpose(_ intent: Intent, _ input: NarrativeInput) -> String {
+        guard [.researching, .coding, .shopping].contains(intent) else { return intent.rawValue }
+        let text = input.items.flatMap { [$0.title, $0.text, $0.transcription] }.map { $0.bounded(to: 20_000) }
+            .joined(separator: " ")
+        let stems = WordStem.key(text)
+        let concept = input.concepts.first { concept in
+            concept.name.lowercased() != intent.rawValue.lowercased() && !isSecret(concept.name, input)
+                && Intent(rawValue: PlainText.capitalised(concept.name.lowercased())) == nil
+                && WordStem.contains(concept.name, in: stems)
         }
-        switch code.subject {
-        case .book: return name.isEmpty ? "the code of a book, \(content)" : "the code of the book “\(name)”"
-        case .product: return name.isEmpty ? "the code of a product, \(content)" : "the code of the product “\(name)”"
-        case .page: return "a code that leads to “\(content)”"
-        case .text: return "a code with the text “\(content)”"
-        }
+        guard let concept else { return intent.rawValue }
+        return PlainText.line(
+            "\(intent.rawValue) \(intent == .shopping ? "for " : "")\(concept.name)",
+            most: Narrative.mostPurpose
+        )
     }
 
     private static let keptBack = "[redacted]."
@@ -84,20 +80,25 @@ package struct RuleNarrator: NarrativeGenerator {
         count == 1 ? "A picture with unknown content." : "Pictures with unknown content."
     }
 
-    /// Returns the statements as sentences, and the most frequent words of the texts.
-    private func summary(_ input: NarrativeInput, _ statements: [String]) -> String {
-        var parts = Array(statements.prefix(3))
-        if statements.count > 3 { parts.append("And \(statements.count - 3) more.") }
-        let texts = Self.unique(input.items.map(\.text)).joined(separator: "\n")
+    /// Returns the story of the captures; of one capture, its statement and the best sentences of its text.
+    private func summary(_ input: NarrativeInput, _ story: Story, _ statements: [String]) -> String {
+        switch input.scope {
+        case .day:
+            let text = story.text(most: Narrative.mostStory, names: 12)
+            return text.known ?? statements[0]
+        case .session where input.items.count > 1:
+            let text = story.text(most: Narrative.mostSummary, names: 6)
+            return text.known ?? statements[0]
+        case .item, .session: break
+        }
+        var summary = statements[0]
+        let texts = input.items.prefix(1).filter { !$0.isNote }.map(\.text).joined(separator: "\n")
         for sentence in TextRank.sentences(of: texts, count: 2) {
             let sentence = cleaned(sentence, input, most: 160)
-            if !sentence.isEmpty { parts.append(sentence) }
-        }
-        var summary = ""
-        for part in parts {
-            let next = summary.isEmpty ? part : "\(summary) \(part)"
-            guard next.count <= Narrative.mostSummary, next.utf8.count <= PlainText.bytes(of: Narrative.mostSummary)
-            else { break }
+            let next = "\(summary) \(sentence)"
+            guard !sentence.isEmpty, !summary.contains(sentence.dropLast()), next.count <= Narrative.mostSummary,
+                next.utf8.count <= PlainText.bytes(of: Narrative.mostSummary)
+            else { continue }
             summary = next
         }
         return summary
@@ -108,25 +109,50 @@ package struct RuleNarrator: NarrativeGenerator {
         var counts: [String: (name: String, count: Double, order: Int)] = [:]
         func add(_ name: String, _ weight: Double) {
             let tag = PlainText.line(name, most: Narrative.mostTag)
-            guard tag.count > 1, !Self.isSecret(tag, input) else { return }
+            // A tag is whole, and has a letter.
+            guard tag.count > 1, !tag.hasSuffix("…"), tag.contains(where: \.isLetter), !Self.isSecret(tag, input)
+            else { return }
             let order = counts.count
             counts[tag.lowercased(), default: (tag, 0, order)].count += weight
         }
         for item in input.items {
             for category in item.categories { add(category, 1) }
+            if let thing = item.thing, thing.isSure { add(PlainText.capitalised(thing.name), 1) }
             if item.bookCount > 0 || item.book != nil { add("Books", 1) }
             if item.music != nil { add("Music", 1) }
         }
         if let intent = Intent.of(input) { add(intent.rawValue, 0.9) }
         let text = input.items.flatMap { [$0.title, $0.text, $0.transcription, $0.book?.title ?? ""] }
             .map { $0.bounded(to: 20_000) }.joined(separator: " ")
-        let words = " \(FoldedText.key(text)) "
-        for concept in input.concepts where words.contains(" \(FoldedText.key(concept.name)) ") {
-            add(concept.name, concept.weight > 1.2 ? concept.weight : 0.5)
+        let words = WordStem.key(text)
+        let isHome = input.items.contains(where: \.isHome)
+        // A tag does not go when another capture is deleted.
+        for concept in input.concepts where concept.isOwn || concept.isOfHome {
+            guard concept.isNear || WordStem.contains(concept.name, in: words) else { continue }
+            // At home, concepts of home come first.
+            let weight = ConceptWeight.isBoosted(concept.weight) ? concept.weight : 0.5
+            add(concept.name, isHome && concept.isOfHome ? weight * ConceptWeight.home : weight)
         }
         return counts.values.sorted { ($1.count, $0.order) < ($0.count, $1.order) }.prefix(Narrative.mostTags).map(
             \.name
         )
+    }
+
+    /// Returns a quoted name of a model's narrative that is in none of the facts; nil where all are.
+    static func invented(_ narrative: Narrative, _ input: NarrativeInput) -> String? {
+        let facts =
+            input.items.flatMap { item -> [String] in
+                let books = item.books + [item.book].compactMap(\.self)
+                return [
+                    item.title, item.text.bounded(to: 20_000), item.transcription.bounded(to: 20_000), item.site,
+                    item.place,
+                ]
+                    + books.flatMap { [$0.title] + $0.authors } + item.codes.flatMap { [$0.name, $0.content] }
+                    + [item.music?.title ?? "", item.thing?.name ?? ""] + item.earlier.map(\.name)
+            } + input.before.flatMap { [$0.title, $0.book?.title ?? ""] }
+        let known = facts.map { FoldedText.key($0) }.joined(separator: " | ")
+        return ([narrative.summary] + narrative.statements).joined(separator: " ").matches(of: /“([^”]*)”/)
+            .map { String($0.1) }.first { !known.contains(FoldedText.key($0)) }
     }
 
     static func saysSecret(_ narrative: Narrative, _ input: NarrativeInput) -> Bool {
@@ -141,10 +167,5 @@ package struct RuleNarrator: NarrativeGenerator {
 
     static func isSecret(_ text: String, _ input: NarrativeInput) -> Bool {
         Redactor(input.secrets).isSaid(in: text)
-    }
-
-    static func unique(_ texts: [String]) -> [String] {
-        var seen: Set<String> = []
-        return texts.filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 }

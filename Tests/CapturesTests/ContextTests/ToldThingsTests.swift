@@ -1,0 +1,94 @@
+import Basics
+import Foundation
+import Imaging
+import TestSupport
+import Testing
+
+@testable import CaptureReading
+@testable import Captures
+@testable import checks
+
+/// What a person says about a picture is kept, and given to pictures that look like it.
+@Suite struct ToldThingsTests {
+    private func picture(_ store: ContextStore) throws -> CapturedItem {
+        try #require(try store.capture(NewCapture(kind: .image, capturedAt: Date())))
+    }
+
+    /// Unit vectors at an angle with this cosine to the first axis.
+    private func vector(_ cosine: Float) -> [Float] {
+        [cosine, (1 - cosine * cosine).squareRoot()] + [Float](repeating: 0, count: 1_278)
+    }
+
+    /// 12.2 − 19.5 · 0.9 = −5.35: 0.995; at 0.5 the curve is at 0.08, which is no answer.
+    @Test func aPictureThatLooksTheSameGetsTheToldName() throws {
+        let store = try ContextStore.inMemory()
+        let (told, like, unlike) = (try picture(store), try picture(store), try picture(store))
+        #expect(try store.toldName(of: told.id, like: vector(1)) == nil)
+        let item = try #require(try store.tell(item: told.id, is: "  my  violin "))
+        #expect(item.told == "my violin" && item.title == "My violin" && item.labels["my violin"] == 1)
+        #expect(item.state == .queued)
+        let answer = try #require(try store.toldName(of: like.id, like: vector(0.9)))
+        #expect(answer.name == "my violin" && abs(answer.confidence - 0.995) < 0.001)
+        #expect(try store.toldName(of: unlike.id, like: vector(0.5)) == nil)
+        // Its own picture is no evidence.
+        #expect(try store.toldName(of: told.id, like: vector(1)) == nil)
+        try store.tell(item: told.id, is: "")
+        #expect(try store.item(told.id)?.told == nil)
+        #expect(try store.toldName(of: like.id, like: vector(0.9)) == nil)
+        #expect(try store.tell(item: UUID(), is: "x") == nil)
+    }
+
+    private func seen(_ name: String, _ confidence: Double) -> ThingNamer.SeenThing {
+        let answer = ThingAnswer(name: name, confidence: confidence)
+        return ThingNamer.SeenThing(answers: [answer], label: answer, vector: [], map: [])
+    }
+
+    @Test func aPersonsWordComesFirst() throws {
+        let store = try ContextStore.inMemory()
+        var item = try picture(store)
+        var scene = SceneReading(width: 10, height: 10)
+        scene.thing = seen("mug", 0.7)
+        item.label(by: scene, similar: nil)
+        #expect(item.labels == ["mug": 0.7] && NarrativeInput.Item(item).thing?.name == "mug")
+        #expect(item.media.themes.prefix(2) == ["mug", "cup"])
+        item.label(by: scene, similar: ThingAnswer(name: "Anna's mug", confidence: 0.9))
+        #expect(item.labels == ["Anna's mug": 0.9] && item.things?.map(\.name) == ["Anna's mug", "mug"])
+        item.told = "pot"
+        item.label(by: scene, similar: nil)
+        #expect(item.labels == ["pot": 1] && NarrativeInput.Item(item).thing?.name == "pot")
+    }
+
+    /// A scene that a person can act on tells more than the thing on it.
+    @Test func aCodeIsToldBeforeItsThing() throws {
+        let store = try ContextStore.inMemory()
+        var item = try picture(store)
+        var scene = SceneReading(width: 10, height: 10)
+        scene.codes = [FoundCode(symbology: .ean13, payload: "4006381333931")]
+        scene.thing = seen("water bottle", 0.8)
+        item.label(by: scene, similar: nil)
+        #expect(item.labels.keys.sorted() == ["code", "water bottle"] && NarrativeInput.Item(item).label == "code")
+    }
+
+    /// A code is shown at once, and held for two frames on which it is not seen.
+    @Test func aCodeDoesNotFlicker() throws {
+        let look = LiveLook(search: nil, things: nil)
+        let code = try ImageCodec.decode(CaptureFixture.code(), name: "code").image
+        let blank = RasterImage(width: 320, height: 240, channels: 3, filledWith: 200)
+        let counts = try [blank, code, blank, blank, blank].map { try look.look(at: $0).codes.count }
+        #expect(counts == [0, 1, 1, 1, 0])
+    }
+
+    @Test func oneThingIsNewOnce() {
+        var news = LiveNews()
+        var sight = LiveSight()
+        let nothing = news.isNew(sight, at: .zero)
+        sight.subject = LiveSight.Subject(corners: Corners([], width: 1, height: 1), label: "mug", confidence: 0.8)
+        let seen = [1, 2, 5].map { news.isNew(sight, at: .seconds($0)) }
+        #expect(!nothing && seen == [true, false, true])
+    }
+}
+
+private enum CaptureFixture {
+    /// A book's bar code.
+    static func code() throws -> [UInt8] { try DrawnBarCode.png(try #require(ISBN("9780141439587"))) }
+}
