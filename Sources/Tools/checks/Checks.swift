@@ -72,7 +72,8 @@ struct ContextCheck: AsyncParsableCommand {
         commandName: "context",
         abstract: "Check that captures and their sessions are saved, found and shown.",
         subcommands: [
-            SessionKillCheck.self, SessionGrowthCheck.self, RetrievalCheck.self, CodesCheck.self, SessionWorker.self,
+            SessionKillCheck.self, SessionGrowthCheck.self, RetrievalCheck.self, DaysCheck.self, IntentsCheck.self,
+            TasteCheck.self, CodesCheck.self, ThingsCheck.self, SessionWorker.self,
         ]
     )
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Basics
 import Captures
+import ContextSpace
 import Foundation
 import SpineReaders
 
