@@ -28,7 +28,9 @@ class Page:
         self.process = subprocess.Popen(
             [
                 PROGRAM, "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                "--no-first-run", "--disable-background-networking", f"--user-data-dir={self.profile.name}",
+                "--no-first-run", "--disable-background-networking",
+                # A camera that shows a moving pattern, without asking.
+                "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", f"--user-data-dir={self.profile.name}",
             ],
             pass_fds=(3, 4), preexec_fn=place, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )

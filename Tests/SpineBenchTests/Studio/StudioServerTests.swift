@@ -1,3 +1,4 @@
+import BookCatalogue
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -6,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Captures
+@testable import ContextSpace
 @testable import spinebench_apps
 
 /// Studio's server: access rights, changes, and their results.
@@ -52,6 +54,8 @@ import Testing
             store: store,
             memory: ContextMemory(store, ranking: ContextRanking(embedder: HashedNGrams())),
             wake: {},
+            library: { try LibraryStore.inMemory() },
+            camera: LiveLook(search: nil, things: nil),
             port: 0,
             token: Self.token
         )

@@ -1,13 +1,20 @@
 "use strict";
 // Texts come in as text nodes alone: what was captured is data, never markup.
 const $ = (id) => document.getElementById(id);
-const sessionsAPage = 50, itemsAPage = 100, isWide = matchMedia("(min-width: 52.01rem)").matches;
-const states = { queued: "Waiting", processing: "Processing …", ready: "Ready", failed: "Failed", review: "To review", archived: "Archived" };
-const signs = { shelf: "▥", book: "▯", web: "⌘", text: "¶", document: "▤", qrCode: "▦", place: "⌖", image: "▢" };
+const sessionsAPage = 50, itemsAPage = 100, recentAPage = 24, undoTime = 8_000, frameTime = 250;
+const isWide = matchMedia("(min-width: 52.01rem)").matches;
+// What is well is not said: only what waits, or needs a person.
+const states = { queued: "Waiting", processing: "Processing …", failed: "Failed", review: "To review", incomplete: "Incomplete", archived: "Archived" };
+const kinds = { image: "Picture", web: "Page", text: "Note", document: "Document", shelf: "Shelf", book: "Book", qrCode: "Code", product: "Product",
+    media: "Media", place: "Place", video: "Video", activity: "Activity", weather: "Weather" };
+const signs = { shelf: "▥", book: "▯", web: "⌘", text: "¶", document: "▤", qrCode: "▦", place: "⌖", image: "▢", media: "♫", product: "◫" };
+const filters = ["", "image", "book", "shelf", "web", "qrCode", "document", "text"];
 // The sessions in the sidebar, the session or item that is open, and the address that it was shown for.
-let sessions = [], sessionCount = sessionsAPage, itemCount = itemsAPage, open = null, shown, tiles = new Map();
+let sessions = [], sessionCount = sessionsAPage, itemCount = itemsAPage, recentCount = recentAPage, kind = "", open = null, shown, tiles = new Map();
 // The last look at a place wins; nobody looks while something is being done.
-let turn = 0, doing = 0, isLooking = false, isStale = false, sessionsText, dayText;
+let turn = 0, doing = 0, isLooking = false, isStale = false, sessionsText, dayText, recentText;
+// What was deleted here and can still be brought back: ids of sessions and items.
+const leaving = new Map();
 
 // Characters that control a terminal, or turn what stands behind them round, are not shown: a title could feign another one.
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -27,6 +34,12 @@ const element = (name, className, ...children) => {
     made.append(...known(children).map(bounded));
     return made;
 };
+const drawn = (name, attributes, ...children) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.append(...children);
+    return made;
+};
 const button = (className, key, action, ...children) => {
     const made = Object.assign(element("button", className, ...children), { type: "button", onclick: action });
     made.dataset.key = key;
@@ -39,21 +52,35 @@ const refill = (list, nodes) => {
     list.replaceChildren(...nodes);
     if (key !== undefined) keyed(list, key)?.focus();
 };
-const notify = (text, isBad = false) => {
-    $("status").textContent = text;
-    $("status").className = isBad ? "bad" : "";
+let quiet;
+const notify = (text, isBad = false, undo) => {
+    clearTimeout(quiet);
+    $("status").textContent = bounded(text);
+    $("toast").className = isBad ? "bad" : "";
+    $("toast").hidden = !text;
+    $("undo").hidden = !undo;
+    $("undo").onclick = undo;
+    if (!isBad) quiet = setTimeout(() => { $("toast").hidden = true; }, undo ? undoTime : 5_000);
 };
+const complain = (error) => notify(error.message, true);
 
 // Made once, and not before it must be: a new browser takes some 20 ms for the first.
 let clock;
 const time = (text) => (clock ??= new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })).format(new Date(text));
+let hours, dates;
+/** The hour of today, the day of any other time. */
+const short = (text) => {
+    const at = new Date(text), isToday = at.toDateString() === new Date().toDateString();
+    return isToday ? (hours ??= new Intl.DateTimeFormat(undefined, { timeStyle: "short" })).format(at)
+        : (dates ??= new Intl.DateTimeFormat(undefined, { dateStyle: "medium" })).format(at);
+};
 const counted = (count, name) => `${count} ${name}${count === 1 ? "" : "s"}`;
 // What is written from right to left turns nothing else round.
 const joined = (...parts) => known(parts).map((one) => /[\u0590-\u08ff\ufb1d-\ufefc]/.test(one) ? `\u2068${one}\u2069` : one).join(" · ");
 const nameOf = (session) => session.title || time(session.createdAt);
-const timeOf = (session) => session.title && time(session.createdAt);
-const percent = (value) => value === undefined ? undefined : `${Math.round(100 * value)} % sure`;
-const badge = (state) => element("span", "badge " + state, states[state] ?? state);
+const timeOf = (session, format = time) => session.title && format(session.createdAt);
+const percent = (value) => value === undefined ? undefined : `${Math.min(99, Math.round(100 * value))} % sure`;
+const badge = (state) => states[state] && element("span", "badge " + state, states[state]);
 const pictureOf = (id, role) => `picture?id=${encodeURIComponent(id)}&role=${role}`;
 const degrees = (value, signs) => `${Math.abs(value).toFixed(5)}° ${signs[value < 0 ? 1 : 0]}`;
 const point = (at) => at && `${degrees(at.latitude, "NS")}, ${degrees(at.longitude, "EW")}`;
@@ -61,7 +88,7 @@ const point = (at) => at && `${degrees(at.latitude, "NS")}, ${degrees(at.longitu
 // MARK: Asking
 
 const ask = async (path, query = {}, options = {}) => {
-    const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+    const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
     const response = await fetch(path + "?" + pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&"), options)
         .catch(() => { throw new Error("The program does not answer. Is it still running?"); });
     const body = await response.text();
@@ -70,31 +97,32 @@ const ask = async (path, query = {}, options = {}) => {
     try { problem = JSON.parse(body).error; } catch { /* The answer is plain text. */ }
     throw Object.assign(new Error(problem || `The program answers ${response.status}.`), { status: response.status });
 };
-const post = async (path, query, body, type = "application/octet-stream") =>
-    read(await ask(path, query, { method: "POST", body, headers: { "x-spinebench": "1", "content-type": type } }));
+const post = async (path, query, body, type = "application/octet-stream", more = {}) =>
+    read(await ask(path, query, { method: "POST", body, headers: { "x-spinebench": "1", "content-type": type }, ...more }));
+const tell = (path, query, value) => post(path, query, JSON.stringify(value), "application/json");
 
 /** Runs an action, reports its result, and loads the sessions again. */
 const act = async (work) => {
+    for (const menu of document.querySelectorAll(".menu[open]")) menu.open = false;
     doing += 1;
-    try { notify(await work()); } catch (error) { notify(error.message, true); }
+    try { notify(await work()); } catch (error) { complain(error); }
     doing -= 1;
     await look();
 };
 
-/** Asks a person, for words or one of some choices or a mere yes; the answer is null when there is none. */
+/** Asks a person, for words or one of some choices; the answer is null when there is none. */
 const question = (text, yes, { words, choices } = {}) => new Promise((resolve) => {
-    const [dialog, field] = [$("dialog"), words !== undefined ? $("words") : choices ? $("choices") : $("no")];
+    const [dialog, field] = [$("dialog"), choices ? $("choices") : $("words")];
     $("question").textContent = text;
     $("yes").textContent = yes;
-    $("yes").className = field === $("no") ? "bad" : "";
-    $("words").hidden = words === undefined;
+    $("words").hidden = Boolean(choices);
     $("words").value = words ?? "";
     $("choices").hidden = !choices;
     $("choices").replaceChildren(...(choices ?? []).map(([value, name]) => new Option(name, value)));
     dialog.returnValue = "";
     dialog.onclose = () => {
         // Word of an earlier close may come when it is open again.
-        if (!dialog.open) resolve(dialog.returnValue === "yes" ? (field === $("no") ? "yes" : field.value.trim()) : null);
+        if (!dialog.open) resolve(dialog.returnValue === "yes" ? field.value.trim() : null);
     };
     dialog.showModal();
     field.focus();
@@ -111,10 +139,23 @@ const look = async () => {
     isLooking = true;
     const start = performance.now();
     try {
-        await Promise.all([lookAtSessions(), lookAtDay()]);
+        lookAtDay().catch(complain);
+        await Promise.all([lookAtSessions(), lookAtRecent()]);
         if (!doing) await lookAtPlace();
-    } catch (error) { notify(error.message, true); }
+    } catch (error) { complain(error); }
     setTimeout(() => { isLooking = false; if (isStale) look(); }, Math.max(100, 2 * (performance.now() - start)));
+};
+
+/** The small picture of an item, or the sign of its kind. */
+const picture = (item, className) => {
+    // A book without a picture has its first letter.
+    const blank = () => element("span", className, item?.kind === "book" && item.title ? [...item.title][0].toUpperCase() : signs[item?.kind] ?? "◇");
+    // One that waits has no small picture yet.
+    const source = item?.hasThumbnail ? "thumbnail" : item?.kind === "image" && !item.parentID ? "original" : item?.hasIcon && "icon";
+    if (!source) return blank();
+    const image = Object.assign(new Image(), { className, alt: "", loading: "lazy", decoding: "async", onerror: () => image.replaceWith(blank()) });
+    image.src = pictureOf(item.id, source);
+    return image;
 };
 
 const lookAtSessions = async () => {
@@ -124,78 +165,129 @@ const lookAtSessions = async () => {
         found.push(...page);
         if (page.length < limit) break;
     }
-    if (JSON.stringify(found) === sessionsText) return;
-    sessionsText = JSON.stringify(found);
-    sessions = found.slice(0, sessionCount);
-    refill($("sessions"), sessions.map(({ session, items, unfinished, failed, isArchived }) => {
+    const text = JSON.stringify(found) + [...leaving.keys()];
+    if (text === sessionsText) return;
+    sessionsText = text;
+    sessions = found.slice(0, sessionCount).filter(({ session }) => !leaving.has(session.id));
+    const pictures = new Map([...$("sessions").querySelectorAll("button")].map((row) => [row.dataset.cover, row.firstChild]));
+    refill($("sessions"), sessions.map(({ session, cover, items, unfinished, failed, incomplete, isArchived }) => {
         const state = isArchived ? badge("archived") : unfinished ? element("span", "badge queued", `${unfinished} waiting`)
-            : failed ? element("span", "badge failed", `${failed} failed`) : badge("ready");
-        return element("li", "", button("", session.id, () => go("session", session.id), element("b", "", nameOf(session)), state,
-            element("small", "", joined(timeOf(session), counted(items, "item")))));
+            : failed ? element("span", "badge failed", `${failed} failed`) : incomplete > 0 && element("span", "badge incomplete", `${incomplete} incomplete`);
+        const key = JSON.stringify(cover ?? null);
+        const row = button("", session.id, () => go("session", session.id), pictures.get(key) ?? picture(cover, "thumb"),
+            element("b", "", nameOf(session)), state, element("small", "", joined(timeOf(session, short), items > 1 && counted(items, "item"))));
+        row.dataset.cover = key;
+        return element("li", "", row);
     }));
     $("none").hidden = sessions.length > 0;
-    $("none").textContent = $("archived").checked ? "No archived sessions." : "Nothing was captured yet.";
+    $("none").textContent = $("archived").checked ? "No archived sessions." : "No sessions yet.";
+    $("welcome").hidden = sessions.length > 0 || $("archived").checked;
     $("moresessions").hidden = found.length <= sessionCount;
     markOpen();
 };
 
-/** Shows what is near to a text; nothing for an empty one. */
-const find = async () => {
-    const q = $("about").value.trim(), archived = $("archived").checked ? 1 : undefined;
-    const { hits, left } = q ? read(await ask("api/search", { q, archived })) : { hits: [], left: 0 };
-    if (q !== $("about").value.trim()) return;
-    refill($("found"), hits.map(({ item, title }) =>
-        element("li", "", button("tile", item, () => go("item", item), element("b", "", title || "Without a title")))));
-    if (left) {
-        notify(`Results of the indexed items only; ${counted(left, "item")} not indexed yet.`);
-        setTimeout(() => find().catch((error) => notify(error.message, true)), 20);
-    } else if (q) notify(hits.length ? `${hits.length} found.` : "No results.");
-};
-$("find").onsubmit = (event) => { event.preventDefault(); find().catch((error) => notify(error.message, true)); };
-$("about").onsearch = () => find().catch((error) => notify(error.message, true));
-
+// A day's story may take its time: nothing waits for it, and it is not asked for twice at once.
+let dayAsked;
 const lookAtDay = async () => {
-    const text = await ask("api/day");
+    if (dayAsked) return;
+    dayAsked = ask("api/day").finally(() => { dayAsked = undefined; });
+    const text = await dayAsked;
     if (text === dayText) return;
     dayText = text;
-    $("story").textContent = read(text).story ?? "No summary of today yet.";
+    const { story, days = [] } = read(text);
+    $("story").textContent = story ?? "Nothing captured today.";
+    $("days").hidden = !days.length;
+    $("earlier").replaceChildren(...days.flatMap(({ day, text }) => [element("dt", "", day), element("dd", "told", text)]));
 };
 
+const showGrid = (list, items) => {
+    list.cards ??= new Map();
+    refill(list, items.filter(({ id }) => !leaving.has(id)).map((item) => element("li", "", tile(item, list.cards))));
+};
+const showKinds = (list, choose) => refill(list, filters.map((name) =>
+    Object.assign(button("chip", name || "all", () => { kind = name; choose(); }, name === "shelf" ? "Shelves" : name ? kinds[name] + "s" : "All"), { ariaPressed: String(kind === name) })));
+
+const lookAtRecent = async () => {
+    if (!$("start").hidden) {
+        const text = await ask("api/recent", { limit: Math.min(200, recentCount + 1), kind });
+        if (text + [...leaving.keys()] === recentText) return;
+        recentText = text + [...leaving.keys()];
+        const items = read(text);
+        showGrid($("recent"), items.slice(0, recentCount));
+        $("morerecent").hidden = items.length <= recentCount || recentCount >= 199;
+    }
+    showKinds($("kinds"), () => { recentCount = recentAPage; recentText = undefined; lookAtRecent().catch(complain); });
+};
+$("morerecent").onclick = () => { recentCount = Math.min(199, recentCount + recentAPage); lookAtRecent().catch(complain); };
+
+/** Shows what is near to a text. */
+const find = async (q) => {
+    const mine = turn, { items, left } = read(await ask("api/search", { q, kind, archived: $("archived").checked ? 1 : undefined }));
+    if (mine !== turn) return;
+    $("asked").textContent = items.length ? `Results for “${q}”` : left ? `Searching for “${q}” …` : `No results for “${q}”`;
+    showGrid($("found"), items);
+    showKinds($("foundkinds"), () => find(q).catch(complain));
+    if (!left) return;
+    notify(`Results of the indexed items only; ${counted(left, "item")} not indexed yet.`);
+    setTimeout(() => { if (mine === turn) find(q).catch(complain); }, 20);
+};
+let typing;
+const search = () => {
+    clearTimeout(typing);
+    const q = $("about").value.trim(), address = q ? `#search/${encodeURIComponent(q)}` : "#";
+    if (location.hash === address || (!q && place()[0] !== "search")) return;
+    if (place()[0] === "search") history.replaceState(null, "", address); else history.pushState(null, "", address);
+    lookAtPlace().catch(complain);
+};
+$("find").onsubmit = (event) => { event.preventDefault(); search(); };
+$("about").oninput = () => { clearTimeout(typing); typing = setTimeout(search, 250); };
+
 const place = () => location.hash.slice(1).split("/");
-const go = (kind, id) => { location.hash = kind ? `${kind}/${id}` : ""; };
+const go = (name, id) => { location.hash = name ? `${name}/${id}` : ""; };
 const sessionID = () => open?.session?.id ?? open?.item?.sessionID;
 const markOpen = () => {
     for (const row of $("sessions").querySelectorAll("button")) row.setAttribute("aria-current", String(row.dataset.key === sessionID()));
 };
 
-/** Looks at the session or the item that the address names. */
+/** Looks at the session or the item that the address names, or at what a search finds. */
 const lookAtPlace = async () => {
-    const mine = ++turn, [kind, id] = place();
-    const limit = kind !== "session" ? undefined : tiles.owner === id ? itemCount : itemsAPage;
-    const text = !["session", "item"].includes(kind) ? "" : await ask("api/" + kind, { id, limit }).catch((error) => {
-        if (mine === turn) notify(error.message, true);
+    const mine = ++turn, [name, id] = place();
+    const limit = name !== "session" ? undefined : tiles.owner === id ? itemCount : itemsAPage;
+    const text = !["session", "item"].includes(name) ? "" : await ask("api/" + name, { id, limit }).catch((error) => {
+        if (mine === turn) complain(error);
         // It is gone; of a program that does not answer nothing is known.
         return [400, 404].includes(error.status) ? "" : undefined;
     });
     if (mine !== turn || text === undefined) return;
-    if (!text && kind) history.replaceState(null, "", "#");
-    const old = open, isMove = shown !== undefined && shown !== location.hash;
+    if (!text && ["session", "item"].includes(name)) history.replaceState(null, "", "#");
+    const isSearch = name === "search";
+    if (isSearch) {
+        const q = decodeURIComponent(id ?? "");
+        if (document.activeElement !== $("about")) $("about").value = q;
+        find(q).catch(complain);
+    } else if (shown !== location.hash && document.activeElement !== $("about")) $("about").value = "";
+    const old = open, isFirst = shown === undefined, isMove = !isFirst && shown !== location.hash;
     shown = location.hash;
-    if ((text || null) === (old && old.text)) return;
+    document.querySelector("main").classList.toggle("list", name === "sessions");
+    if ((text || null) === (old && old.text) && !isMove && !isFirst) return;
     open = text ? { ...read(text), text } : null;
-    const isItem = Boolean(open?.item), isSession = Boolean(open) && !isItem;
-    for (const [name, isSeen] of [["session", isSession], ["item", isItem], ["hint", !open], ["herelabel", open]]) $(name).hidden = !isSeen;
-    document.querySelector("main").classList.toggle("open", Boolean(open));
-    document.title = joined(isItem ? open.item.title || open.item.url : isSession && nameOf(open.session), "Studio");
+    const isItem = Boolean(open?.item), isSession = Boolean(open) && !isItem, isStart = !open && !isSearch;
+    for (const [part, isSeen] of [["session", isSession], ["item", isItem], ["results", isSearch], ["start", isStart], ["herelabel", open]]) $(part).hidden = !isSeen;
+    document.title = joined(isItem ? open.item.title || open.item.url : isSession ? nameOf(open.session) : isSearch && $("about").value, "Studio");
     markOpen();
     if (isSession && tiles.owner !== id) [tiles, itemCount] = [Object.assign(new Map(), { owner: id }), itemsAPage];
     if (isSession) showSession();
     if (isItem) showItem(old?.item?.id !== id);
+    if (isStart && isMove) lookAtRecent().catch(complain);
     if (!isMove) return;
+    scrollTo(0, 0);
+    if (isItem && old?.item?.id !== id) post("api/used", { id, as: isSearchBefore ? "searched" : "opened" }).catch(() => {});
+    isSearchBefore = isSearch;
     if (isSession && old?.item && keyed($("items"), old.item.id)) keyed($("items"), old.item.id).focus();
     else if (open) $(isItem ? "itemtitle" : "title").focus();
-    else keyed($("sessions"), old.session?.id ?? old.item.sessionID)?.focus();
+    else if (old) keyed($("sessions"), old.session?.id ?? old.item.sessionID)?.focus();
 };
+let isSearchBefore = false;
 
 // MARK: A session
 
@@ -205,11 +297,12 @@ const showTags = (list, tags, id) => refill(list, tags.map((tag) => element("li"
 }), tag))));
 
 const showSession = () => {
-    const { session, items, count } = open;
+    const { session, count } = open, items = open.items.filter(({ id }) => !leaving.has(id));
     $("title").textContent = nameOf(session);
     $("when").textContent = joined(timeOf(session), counted(count, "item"), session.placeName && `at ${session.placeName}`,
-        point(session.coordinate), session.purpose, session.narrator && `summarised by ${session.narrator}`);
+        point(session.coordinate), session.purpose);
     $("summary").textContent = session.summary ?? "";
+    $("summary").title = session.narrator ? `Summarised by ${session.narrator}` : "";
     const isArchived = items.length > 0 && items.every((item) => item.state === "archived");
     for (const [name, isSeen] of [["archive", !isArchived], ["unarchive", isArchived], ["reprocess", !isArchived]]) $(name).hidden = !isSeen;
     showTags($("tags"), session.tags, session.id);
@@ -226,20 +319,17 @@ const showSession = () => {
     $("moreitems").hidden = count <= itemCount;
 };
 
-/** A card of an item; the same one as long as its session is open, so that pictures stand still. */
-const tile = (item) => {
-    const card = tiles.get(item.id) ?? button("tile", item.id, () => go("item", item.id)), text = JSON.stringify(item);
+/** A card of an item; the same one as long as its list is shown, so that pictures stand still. */
+const tile = (item, cards = tiles) => {
+    const card = cards.get(item.id) ?? button("tile", item.id, () => go("item", item.id)), text = JSON.stringify(item);
     if (card.drawn === text) return card;
-    // One that waits has no small picture yet.
-    const source = item.hasThumbnail ? "thumbnail" : item.kind === "image" && !item.parentID ? "original" : "";
-    const blank = () => element("span", "blank", signs[item.kind] ?? "◇");
-    let picture = source && card.source === source ? card.firstChild : source ? new Image() : blank();
-    if (picture !== card.firstChild && source) {
-        Object.assign(picture, { alt: "", loading: "lazy", decoding: "async", onerror: () => picture.replaceWith(blank()) });
-        picture.src = pictureOf(item.id, source);
-    }
-    card.replaceChildren(picture, element("b", "", item.title || "Without a title"), badge(item.state), element("small", "", item.kind));
-    tiles.set(item.id, Object.assign(card, { drawn: text, source }));
+    const source = [item.hasThumbnail, item.hasIcon, item.kind].join();
+    card.replaceChildren(...known([card.source === source ? card.firstChild : picture(item, "picture"), element("b", "", item.title || "Untitled"),
+        // A spine that is not identified says so in its title.
+        !(item.parentID && item.state === "review") && badge(item.state), element("small", "", joined(kinds[item.kind] ?? item.kind, !item.parentID && short(item.capturedAt)))]));
+    card.draggable = !item.parentID;
+    card.ondragstart = (event) => event.dataTransfer.setData("text/x-item", item.id);
+    cards.set(item.id, Object.assign(card, { drawn: text, source }));
     return card;
 };
 
@@ -249,83 +339,181 @@ const tile = (item) => {
 const part = (name, ...nodes) => nodes.flat().length ? [element("div", "", element("h3", "", name), ...nodes.flat())] : [];
 const lines = (texts) => texts.length ? [element("ul", "", ...texts.map((text) => element("li", "", text)))] : [];
 const long = (text, from = 0) => {
-    const shown = text ? [element("p", "text", text.slice(from, from + most))] : [];
+    const shown = text ? [Object.assign(element("p", "text", text.slice(from, from + most)), { tabIndex: 0 })] : [];
     if (!text || text.length <= from + most) return shown;
     const more = button("", "more", () => more.replaceWith(...long(text, from + most)), `More: ${(text.length - from - most).toLocaleString("en")} characters`);
     return [...shown, more];
 };
+/** Fields with their values; a value may be a list of a text and the text's source. */
 const fields = (pairs) => {
-    const some = Object.entries(pairs).filter(([, value]) => known([value]).length);
-    return some.length ? [element("dl", "", ...some.flatMap(([name, value]) => [element("dt", "", name), element("dd", "", value)]))] : [];
+    const some = Object.entries(pairs).filter(([, value]) => known([value].flat()).length && known([[value].flat()[0]]).length);
+    return some.length ? [element("dl", "", ...some.flatMap(([name, value]) => {
+        const [text, source] = [value].flat();
+        return [element("dt", "", name), element("dd", "", text, source && element("small", "", sourceOf(source)))];
+    }))] : [];
 };
+const sources = { book: "from the catalogue of this device", books: "from the book service", link: "from the page", "web-search": "from the web search",
+    place: "from the place service", home: "your home", weather: "from the weather service", music: "from the music service", picture: "read off the picture",
+    activity: "from the movement" };
+const sourceOf = (name) => sources[name] ?? `from ${name}`;
+const url = (text, schemes = /^https?:$/) => URL.canParse(text ?? "") && schemes.test(new URL(text).protocol) ? new URL(text) : null;
+const anchor = (className, href, ...children) =>
+    Object.assign(element("a", className, ...children), { href, rel: "noopener noreferrer", target: "_blank" });
 const link = (text) => {
-    const url = URL.canParse(text ?? "") ? new URL(text) : { protocol: "" };
-    if (!/^https?:$/.test(url.protocol)) return fields({ Address: text });
-    const shown = Object.assign(new URL(url), { username: "", password: "" });
-    const anchor = Object.assign(element("a", "", shown.href), { href: url.href, rel: "noopener noreferrer", target: "_blank" });
-    return [element("p", "soft", url.host), anchor];
+    const at = url(text);
+    if (!at) return fields({ Address: text });
+    const shown = Object.assign(new URL(at), { username: "", password: "" });
+    return [element("p", "soft", at.host), anchor("", at.href, shown.href)];
 };
-const list = (children, words) => children.length ? [element("ul", "found", ...children.map((child) =>
-    element("li", "", button("tile", child.id, () => go("item", child.id), joined(...words(child, child.enrichment))))))] : [];
+const list = (children, words) => children.length ? [element("ol", "found", ...children.map((child) =>
+    element("li", "", button("tile", child.id, () => go("item", child.id), picture({ ...child, hasThumbnail: Boolean(child.pictures.thumbnail) }, "picture"),
+        element("b", "", child.title || "Untitled"), element("small", "", joined(...words(child, child.enrichment)))))))] : [];
 
-const showItem = (isNew) => {
-    const { item, children } = open, data = item.enrichment;
-    const { placeContext: venue, webContext: web, bookContext: book, qrContext: code, musicContext: music, weatherContext: weather, activityContext: activity } = data;
-    const roles = Object.keys(item.pictures);
-    const sources = ["original", "thumbnail"].filter((role) => roles.includes(role)).map((role) => pictureOf(item.id, role));
-    if (isNew || $("picture").hidden) {
-        const next = () => { $("picture").hidden = !sources.length; if (sources.length) $("picture").src = sources.shift(); };
-        $("picture").onerror = next;
+const copied = (text) => async () => {
+    try { await navigator.clipboard.writeText(text); notify("Copied."); } catch { notify("The browser does not allow copying.", true); }
+};
+
+/** What a person may do with an item, the likeliest first. */
+const doesOf = (item) => {
+    const { enrichment: data } = item, { qrContext: code, bookContext: book, placeContext: venue } = data, meaning = code?.meaning;
+    const at = url(item.url ?? data.webContext?.url ?? venue?.website), action = url(meaning?.action, /^(mailto|tel|sms|geo):$/);
+    const text = item.media.transcription ?? data.webContext?.textContent, name = book?.title ?? data.title ?? item.title;
+    const verbs = { "mailto:": "Write e-mail", "tel:": "Call", "sms:": "Write message", "geo:": "Show on map" };
+    // A part of an address that is secret is not in the page: it is fetched when it is needed.
+    const secretly = (use) => async () => { const secret = await post("api/secret", { id: item.id }).catch(complain); if (secret) use(secret); };
+    const contact = (meaning?.kind === "contact" ? meaning.fields : []).flatMap(({ name, value }) => {
+        const scheme = /mail/i.test(name) ? ["mailto:", "Write e-mail"] : /phone/i.test(name) ? ["tel:", "Call"] : null;
+        return scheme ? [Object.assign(element("a", "button", `${scheme[1]}: ${value}`), { href: scheme[0] + encodeURIComponent(value) })] : [];
+    });
+    const all = [
+        at && (item.hasSecret ? button("", "open", secretly(({ url, payload }) => window.open(url ?? payload, "_blank", "noopener,noreferrer")), "Open page")
+            : anchor("button", at.href, "Open page")),
+        ...contact,
+        action && Object.assign(element("a", "button", verbs[action.protocol]), { href: action.href }),
+        item.hasSecret && button("", "password", secretly(({ password, payload, url }) => copied(password ?? payload ?? url)()), meaning?.kind === "wifi" ? "Copy password" : "Copy with secrets"),
+        book?.title && button("", "library", () => act(async () => `“${(await post("api/library", { item: item.id })).title}” is in your library.`), "Add to library"),
+        code && !at && button("", "code", copied(code.payload), "Copy code"),
+        text && button("", "text", copied(text), "Copy text"),
+        name && button("", "like", () => { $("about").value = name.slice(0, 200); search(); }, "Find similar"),
+        item.problems?.length > 0 && button("", "retry", () => act(async () => { await post("api/retry", { id: item.id }); return "The sources are asked again."; }), "Try again"),
+    ];
+    const some = known(all);
+    if (some[0]?.dataset.key !== "like") some[0]?.classList.add("primary");
+    return some;
+};
+
+/** The picture of an item, with what was found on it; of one that was found on a picture, that picture. */
+const showStage = (item, children, isNew) => {
+    const own = ["original", "preview", "thumbnail"].filter((role) => item.pictures[role]).map((role) => pictureOf(item.id, role));
+    const isPart = Boolean(item.outline && item.parentID), all = isPart ? [pictureOf(item.parentID, "original"), ...own] : own;
+    const draw = () => {
+        const [width, height] = [$("picture").naturalWidth || 1, $("picture").naturalHeight || 1];
+        $("over").setAttribute("viewBox", `0 0 ${width} ${height}`);
+        const place = (values) => values.map((value, at) => value * (at % 2 ? height : width));
+        const corners = (values) => place(values).join(" ");
+        const outlined = isPart ? [item] : children.filter((child) => child.outline);
+        const shade = isPart ? [drawn("path", { d: `M0 0H${width}V${height}H0Z M${corners(item.outline)}Z`, "fill-rule": "evenodd", class: "shade" })] : [];
+        $("over").replaceChildren(...shade, ...(isPart ? [] : item.media.lines ?? []).map(({ text, corners }) => {
+            const [x, y, rightX, rightY, , , downX, downY] = place(corners), [ux, uy, vx, vy] = [rightX - x, rightY - y, downX - x, downY - y];
+            const [w, h] = [Math.hypot(ux, uy) || 1, Math.hypot(vx, vy) || 1];
+            return drawn("text", { transform: `matrix(${ux / w} ${uy / w} ${vx / h} ${vy / h} ${x} ${y})`, y: 0.8 * h, "font-size": 0.9 * h, textLength: w,
+                lengthAdjust: "spacingAndGlyphs" }, bounded(text));
+        }), ...outlined.map((child) => {
+            const name = child.title || kinds[child.kind] || child.kind;
+            const outline = drawn("polygon", { points: corners(child.outline), tabindex: isPart ? -1 : 0, role: isPart ? "img" : "link", "aria-label": name },
+                drawn("title", {}, name));
+            outline.onclick = () => { if (!isPart) go("item", child.id); };
+            outline.onkeydown = (event) => { if (event.key === "Enter") outline.onclick(); };
+            return outline;
+        }));
+    };
+    const key = all.join();
+    if (isNew || $("stage").dataset.key !== key) {
+        const rest = [...all], next = () => { $("stage").hidden = !rest.length; if (rest.length) $("picture").src = rest.shift(); };
+        $("stage").dataset.key = key;
+        $("over").replaceChildren();
+        Object.assign($("picture"), { alt: item.title, onerror: next, onload: draw });
         next();
     }
-    $("picture").alt = item.title;
+    // The same picture as before does not load again.
+    if ($("picture").complete && $("picture").naturalWidth) draw();
+};
+
+const showItem = (isNew) => {
+    const { item, children } = open, data = item.enrichment, from = data.sources ?? {};
+    const { placeContext: venue, webContext: web, bookContext: book, qrContext: code, musicContext: music, weatherContext: weather, activityContext: activity } = data;
+    const roles = Object.keys(item.pictures);
+    showStage(item, children, isNew);
     const sifted = [["cutout", "The subject"], ["rectified", "Made straight"]].filter(([role]) => roles.includes(role));
-    $("itemtitle").textContent = item.title || item.url || "Without a title";
-    $("itemstate").replaceChildren(badge(item.state), " " + joined(item.kind, time(item.capturedAt), item.source));
+    $("itemtitle").textContent = item.title || item.url || "Untitled";
+    $("itemstate").replaceChildren(...known([badge(item.state), (states[item.state] ? " " : "") + joined(kinds[item.kind] ?? item.kind, time(item.capturedAt))]));
     $("itemsummary").textContent = item.summary ?? "";
+    refill($("does"), doesOf(item));
     showTags($("itemtags"), item.tags, item.sessionID);
+    $("whatis").hidden = item.kind !== "image" || !roles.includes("original") || item.state === "failed" || "code" in item.labels;
+    if (isNew) $("isname").value = item.told ?? "";
+    refill($("guesses"), (item.told ? [] : item.things ?? []).filter(({ confidence }) => confidence >= 0.05).map(({ name, confidence }) => element("li", "", button("chip", name, () => say(name), joined(name, percent(confidence))))));
     const kindOf = (child) => child.kind === "book" ? "book" : child.enrichment.qrContext ? "code" : "other";
     const [books, codes, others] = ["book", "code", "other"].map((kind) => children.filter((child) => kindOf(child) === kind));
-    const isWeb = Boolean(item.url || web), about = { Title: data.title, Description: data.descriptionText };
+    const isWeb = Boolean(item.url || web), about = { Title: !isWeb && data.title === item.title ? "" : [data.title, from.title], Description: [data.descriptionText, from.description] };
+    const payload = code && (code.redacted ?? code.payload);
+    const problems = item.problems?.map(({ source, reason }) => `${source}: ${reason}`) ?? known([item.lastError]);
     refill($("parts"), [
-        ...(item.lastError ? [element("p", "bad", `${item.state === "failed" ? "Failed: " : "Incomplete: "}${item.lastError}`)] : []),
-        ...(item.parentID ? [button("back", item.parentID, () => go("item", item.parentID), "Found in another item: see it")] : []),
+        ...(problems.length ? [element("div", "", ...problems.map((text) => element("p", "bad", item.state === "failed" ? `Failed: ${text}` : `Incomplete: ${text}`)),
+            item.retryAt && element("p", "soft", `The next try is at ${time(item.retryAt)}.`))] : []),
+        ...(item.parentID ? [button("plain back", item.parentID, () => go("item", item.parentID), "Found on another item. Show it")] : []),
         ...part("Content", lines(item.statements.filter((text) => text !== item.summary)), fields({ Purpose: item.purposes.join(", ") })),
-        ...(isWeb ? part("Web Preview", link(web?.url ?? item.url), fields({ Site: web?.siteName, ...about, Picture: data.image }),
-            long(web?.textContent)) : []),
-        ...part("Extracted pictures", sifted.map(([role, name]) =>
-            Object.assign(element("img", "sifted"), { src: pictureOf(item.id, role), alt: name, title: name, loading: "lazy" }))),
+        ...(isWeb ? part("Web Preview", roles.includes("preview") ? [Object.assign(element("img", "web"), { src: pictureOf(item.id, "preview"), alt: "", loading: "lazy" })] : [],
+            link(web?.url ?? item.url), fields({ Site: [web?.siteName, from.site], ...about, Picture: roles.includes("preview") ? "" : data.image }), long(web?.textContent)) : []),
+        ...part("Code", fields(Object.fromEntries((code?.meaning?.fields ?? []).map(({ name, value }) => [name, value]))),
+            fields({ Kind: code?.symbology, Content: payload })),
         ...part("Book", book ? fields({
-            Title: book.title, Authors: book.authors.join(", "), ISBN: book.isbn, Publisher: book.publisher, Year: book.year,
+            Title: [book.title, from.book], Authors: book.authors.join(", "), ISBN: book.isbn, Publisher: book.publisher, Year: book.year,
             Confidence: percent(book.confidence),
         }) : []),
-        ...part("Books", list(books, ({ title }, { bookContext: one }) =>
-            [one?.title ?? (title !== one?.isbn && title), one?.authors.join(", "), one?.year, one?.isbn && `ISBN ${one.isbn}`, percent(one?.confidence)])),
-        ...part("Code", fields({ Kind: code?.symbology, Content: code?.payload })),
-        ...part("Codes", list(codes, ({ title }, { qrContext: one }) => [one.symbology, one.redacted ?? one.payload, title !== (one.redacted ?? one.payload) && title])),
-        ...part("Also found", list(others, (child) => [child.title, child.kind])),
-        ...part("Recognised text", long(item.media.transcription)),
+        ...part("Books", list(books, (_, { bookContext: one }) => [one?.authors.join(", "), one?.year, one?.isbn && `ISBN ${one.isbn}`, percent(one?.confidence)])),
+        ...part("Codes", list(codes, ({ title }, { qrContext: one }) => [one.symbology, title !== (one.redacted ?? one.payload) && (one.redacted ?? one.payload)])),
+        ...part("Also found", list(others, (child) => [kinds[child.kind] ?? child.kind])),
+        ...part("Other answers", lines((data.candidates ?? []).filter(({ state }) => state !== "agrees").map(({ field, value, source, state }) =>
+            `${sourceOf(source).replace("from the", "The")} ${state === "disagrees" ? "says something else" : "suggests"}: ${field} “${value}”`))),
+        ...part("Text", long(item.media.transcription)),
+        ...part("Extracted pictures", sifted.map(([role, name]) =>
+            Object.assign(element("img", "sifted"), { src: pictureOf(item.id, role), alt: name, title: name, loading: "lazy" }))),
         ...part("Place", fields({
-            Name: venue?.name ?? data.location, Address: venue?.address, At: point(item.coordinate), Telephone: venue?.phoneNumber,
+            Name: [venue?.name ?? data.location, from.place], Address: venue?.address, At: point(item.coordinate), Telephone: venue?.phoneNumber,
             Website: venue?.website, Rating: venue?.rating, Kinds: venue?.categories.join(", "),
         }), lines(venue?.tips ?? [])),
         ...part("More", fields({
-            ...(isWeb ? {} : about), Kinds: data.categories.join(", "), Price: data.price, Rating: data.rating,
-            Weather: weather && `${weather.condition}, ${weather.temperatureCelsius} °C`,
+            ...(isWeb ? {} : about), Kinds: [data.categories.join(", "), from.categories], Price: [data.price && joined(data.price, data.currency), from.price],
+            Rating: [data.rating, from.rating], Weather: weather && `${weather.condition}, ${weather.temperatureCelsius} °C`,
             Activity: activity && `${activity.type} (${activity.basis === "claimed" ? "claimed, not measured" : `${activity.confidence} confidence`})`,
             Music: music && joined(music.title, music.artists.join(", "), music.album), Pages: data.documentContext?.pageCount,
-            Labels: Object.keys(item.labels).sort().join(", "), File: item.media.filename, Bytes: item.media.fileSize,
         }), lines(data.questions)),
-        ...part("Events", lines(item.log.map((event) => `${time(event.at)} · ${event.stage}: ${event.outcome}`))),
+        details(item),
     ]);
 };
+
+/** How the item came to be: for who wants to know. */
+const details = (item) => {
+    const labels = Object.entries(item.labels).sort(([, a], [, b]) => b - a).map(([name, value]) => `${name} ${Math.round(100 * value)} %`);
+    const made = element("details", "", element("summary", "", "Details"), ...fields({
+        Labels: labels.join(", "), File: item.media.filename, Size: item.media.fileSize && `${item.media.fileSize.toLocaleString("en")} bytes`, Source: item.source,
+    }), ...lines(item.log.map((event) => `${time(event.at)} · ${event.stage}: ${event.outcome}`)));
+    made.open = document.querySelector("#parts > details")?.open ?? false;
+    return made;
+};
+const say = (name) => act(async () => {
+    await tell("api/answer", {}, { id: open.item.id, is: name });
+    return name ? `Remembered as “${name}”.` : "The answer was forgotten.";
+});
+$("whatis").onsubmit = (event) => { event.preventDefault(); say($("isname").value.trim()); };
 
 // MARK: Capturing
 
 /** Captures one thing after the other into one session: the one that is open, or a new one. */
-const capture = (things) => act(async () => {
+const capture = (things, into) => act(async () => {
     const isHere = Boolean(open) && $("here").checked, problems = [];
-    let session = isHere ? sessionID() : undefined, kept = 0;
+    let session = into ?? (isHere ? sessionID() : undefined), kept = 0;
     for (const thing of things) {
         notify(`Capturing ${kept + problems.length + 1} of ${things.length} …`);
         const words = typeof thing === "string" && JSON.stringify(/^https?:\S+$/i.test(thing) ? { url: thing } : { text: thing });
@@ -339,7 +527,8 @@ const capture = (things) => act(async () => {
             if (words) $("address").value ||= thing;
         }
     }
-    if (kept && !isHere) go("session", session);
+    if (kept) $("capturing").hidePopover();
+    if (kept && !isHere && !into && !$("finder").open) go("session", session);
     if (problems.length) throw new Error(known([kept > 0 && `${kept} captured.`, ...problems]).join(" "));
     return `${kept} captured.`;
 });
@@ -349,10 +538,10 @@ const things = (data) => {
     const address = data.getData("text/uri-list").split(/\r?\n/).find((line) => line && !line.startsWith("#"));
     return data.files.length ? [...data.files] : known([(address ?? data.getData("text/plain")).trim()]);
 };
-for (const [field, opening] of [[$("file"), $("choose")], [$("camera"), $("take")]]) {
-    opening.onclick = () => field.click();
+for (const field of [$("file"), $("camera")]) {
     field.onchange = async () => { if (field.files.length) await capture([...field.files]); field.value = ""; };
 }
+$("choose").onclick = () => $("file").click();
 $("capture").onsubmit = (event) => {
     event.preventDefault();
     const text = $("address").value.trim();
@@ -362,19 +551,87 @@ $("capture").onsubmit = (event) => {
 for (const name of ["dragover", "dragleave", "drop"]) {
     document.addEventListener(name, (event) => {
         event.preventDefault();
-        document.body.classList.toggle("over", name === "dragover");
-        if (name === "drop" && things(event.dataTransfer).length) capture(things(event.dataTransfer));
+        const isItem = event.dataTransfer.types.includes("text/x-item"), row = event.target.closest?.("#sessions button");
+        for (const one of document.querySelectorAll(".into")) one.classList.remove("into");
+        if (isItem && row && name === "dragover") row.classList.add("into");
+        document.body.classList.toggle("over", name === "dragover" && !isItem);
+        if (name !== "drop") return;
+        if (isItem && row) return move(event.dataTransfer.getData("text/x-item"), row.dataset.key);
+        if (!isItem && things(event.dataTransfer).length) capture(things(event.dataTransfer));
     });
 }
 document.addEventListener("paste", (event) => {
     if (!event.target.closest?.("input, select, dialog") && things(event.clipboardData).length) capture(things(event.clipboardData));
 });
 
+// MARK: Camera
+
+let stream, facing = "environment";
+const startCamera = async () => {
+    try {
+        stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: facing, width: { ideal: 3840 }, height: { ideal: 2160 } } });
+    } catch {
+        // No camera, or it is not allowed: the system's own, or a file.
+        $("finder").close();
+        return $("camera").click();
+    }
+    $("video").srcObject = stream;
+    const cameras = (await navigator.mediaDevices.enumerateDevices()).filter(({ kind }) => kind === "videoinput");
+    $("flip").hidden = cameras.length < 2;
+};
+const stopCamera = () => {
+    for (const track of stream?.getTracks() ?? []) track.stop();
+    [stream, $("video").srcObject] = [null, null];
+};
+const openCamera = () => {
+    $("capturing").hidePopover();
+    if (!navigator.mediaDevices?.getUserMedia) return $("camera").click();
+    $("sight").textContent = "Point the camera at a book, a code, a page or a thing.";
+    $("finder").showModal();
+    startCamera().then(watch);
+};
+/** A picture of what the camera sees, its long side at most that of pixels. */
+const frame = (side, quality) => new Promise((resolve) => {
+    const video = $("video"), scale = Math.min(1, side / Math.max(video.videoWidth, video.videoHeight)), canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [Math.round(video.videoWidth * scale), Math.round(video.videoHeight * scale)];
+    canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob(resolve, "image/jpeg", quality);
+});
+/** Looks through the camera, one frame after the other, as long as it is open. */
+const watch = async () => {
+    if (!$("finder").open || !stream) return;
+    const start = performance.now();
+    if ($("video").videoWidth) {
+        try { showSight(await post("api/look", {}, await frame(640, 0.7), "image/jpeg")); } catch { /* The next frame may be seen. */ }
+    }
+    setTimeout(watch, Math.max(50, frameTime - (performance.now() - start)));
+};
+const showSight = ({ codes = [], text = [], subject }) => {
+    const shape = (corners, name) => drawn("polygon", { points: corners.map((value, at) => value * (at % 2 ? $("video").videoHeight : $("video").videoWidth)).join(" "), class: name });
+    $("seen").setAttribute("viewBox", `0 0 ${$("video").videoWidth} ${$("video").videoHeight}`);
+    $("seen").replaceChildren(...codes.map(({ corners }) => shape(corners, "code")), ...text.map((corners) => shape(corners, "text")), ...(subject ? [shape(subject.corners, "subject")] : []));
+    const words = known([subject?.label, codes.length > 0 && counted(codes.length, "code"), text.length > 0 && counted(text.length, "line") + " of text"]).join(", ");
+    if (words !== $("sight").textContent) $("sight").textContent = words || "Nothing found yet.";
+};
+$("take").onclick = $("shoot").onclick = openCamera;
+$("shutter").onclick = async () => {
+    if (!$("video").videoWidth) return;
+    const blob = await frame(Infinity, 0.92);
+    await capture([new File([blob], `camera-${new Date().toISOString().replace(/[:.]/g, "-")}.jpg`, { type: "image/jpeg" })]);
+};
+$("closefinder").onclick = () => $("finder").close();
+$("finder").onclose = () => { stopCamera(); lookAtPlace().catch(complain); };
+$("flip").onclick = () => { facing = facing === "user" ? "environment" : "user"; stopCamera(); startCamera(); };
+
 // MARK: Doing
 
 $("rename").onclick = async () => {
     const { id } = open.session, title = await question("Title of the session", "Rename", { words: nameOf(open.session) });
     if (title) act(async () => { await post("api/rename", { id, title }); return `The session is named “${title}”.`; });
+};
+$("renameitem").onclick = async () => {
+    const { id } = open.item, title = await question("Title of the item", "Rename", { words: open.item.title });
+    if (title) act(async () => { await post("api/rename", { item: id, title }); return `The item is named “${title}”.`; });
 };
 $("duplicate").onclick = () => act(async () => {
     const copy = await post("api/duplicate", { id: open.session.id });
@@ -389,30 +646,97 @@ $("archive").onclick = () => act(async () => {
     if (!$("archived").checked) go();
     return `“${name}” was archived.`;
 });
-$("unarchive").onclick = () => act(async () => { await post("api/unarchive", { id: open.session.id }); return "It is back."; });
+$("unarchive").onclick = () => act(async () => { await post("api/unarchive", { id: open.session.id }); return "The session is back."; });
 $("archived").onchange = () => { sessionCount = sessionsAPage; look(); };
-$("merge").onclick = async () => {
-    const { id } = open.session, others = sessions.filter(({ session }) => session.id !== id);
-    if (!others.length) return notify("No other session to merge it into.", true);
-    const choices = others.map(({ session, items }) => [session.id, joined(nameOf(session), timeOf(session), counted(items, "item"))]);
-    const into = await question(`Move the items of “${nameOf(open.session)}” to which session?`, "Merge", { choices });
-    if (into) act(async () => { await post("api/merge", { id, into }); go("session", into); return "They are merged."; });
+const otherSession = (text, yes) => {
+    const others = sessions.filter(({ session }) => session.id !== sessionID());
+    if (!others.length) return notify("There is no other session.", true);
+    return question(text, yes, { choices: others.map(({ session, items }) => [session.id, joined(nameOf(session), timeOf(session), counted(items, "item"))]) });
 };
-$("delete").onclick = async () => {
-    const { id } = open.session, name = nameOf(open.session), items = counted(open.count, "item");
-    if (!await question(`Delete “${name}” with ${items}? This cannot be undone.`, "Delete")) return;
-    act(async () => { await post("api/delete", { id }); go(); return `“${name}” was deleted.`; });
+$("merge").onclick = async () => {
+    const { id } = open.session, into = await otherSession(`Move the items of “${nameOf(open.session)}” to which session?`, "Merge");
+    if (into) act(async () => { await post("api/merge", { id, into }); go("session", into); return "The sessions were merged."; });
+};
+const move = (item, into) => act(async () => { await post("api/move", { item, into }); go("session", into); return "The item was moved."; });
+$("moveitem").onclick = async () => {
+    const { item } = open, into = await otherSession(`Move “${item.title || "the item"}” to which session?`, "Move");
+    if (into) move(item.parentID ?? item.id, into);
+};
+
+/** Deletes a session or an item after a while, so that it can be brought back; the page shows it no more. */
+const remove = (id, query, name) => {
+    const finish = async (options) => {
+        if (!leaving.has(id)) return;
+        clearTimeout(leaving.get(id).timer);
+        try { await post("api/delete", query, undefined, undefined, options); } catch (error) { if (error.status !== 404) complain(error); }
+        leaving.delete(id);
+        await look();
+    };
+    leaving.set(id, { finish, timer: setTimeout(finish, undoTime) });
+    for (const menu of document.querySelectorAll(".menu[open]")) menu.open = false;
+    notify(`${name} was deleted.`, false, () => {
+        clearTimeout(leaving.get(id)?.timer);
+        leaving.delete(id);
+        notify(`${name} is back.`);
+        look();
+    });
+    look();
+};
+const finishDeleting = (options) => Promise.all([...leaving.values()].map(({ finish }) => finish(options)));
+addEventListener("pagehide", () => finishDeleting({ keepalive: true }));
+$("delete").onclick = () => {
+    const { session, count } = open;
+    go();
+    remove(session.id, { id: session.id }, `“${nameOf(session)}” with ${counted(count, "item")}`);
 };
 $("deleteitem").onclick = async () => {
-    const { item, children } = open, more = children.length ? ` and ${children.length} found in it` : "";
-    if (!await question(`Delete “${item.title || "the item"}”${more}? This cannot be undone.`, "Delete")) return;
-    act(async () => {
-        const { count } = read(await ask("api/session", { id: item.sessionID, limit: 1 }));
-        await post("api/delete", { item: item.id });
-        // The last one takes its session with it.
-        if (count > 1 + children.length) go("session", item.sessionID); else go();
-        return "The item was deleted.";
-    });
+    const { item } = open, { count } = read(await ask("api/session", { id: item.sessionID, limit: 1 }));
+    // The last one takes its session with it.
+    if (item.parentID) go("item", item.parentID); else if (count > 1 + open.children.length) go("session", item.sessionID); else { leaving.set(item.sessionID, { finish: () => {} }); go(); }
+    remove(item.id, { item: item.id }, `“${item.title || "The item"}”`);
+};
+
+// MARK: Settings
+
+$("set").onclick = () => { showSettings().then(() => $("settings").showModal()).catch(complain); };
+$("closesettings").onclick = () => $("settings").close();
+const services = { link: "Web pages", "web-search": "Web search", place: "Places", weather: "Weather", music: "Music", books: "Books" };
+const showSettings = async () => {
+    const { sources = [], home, hasFileHome, concepts = [], taste, transfers = [] } = read(await ask("api/settings"));
+    const change = (path, value) => tell(path, {}, value).then(() => { notify("Saved."); return showSettings(); }).catch(complain);
+    const number = (name, value) => Object.assign(element("input", ""), { type: "number", step: "any", ariaLabel: name, placeholder: name, value: value ?? "" });
+    const text = (name, value) => Object.assign(element("input", ""), { type: "text", ariaLabel: name, placeholder: name, value: value ?? "", maxLength: 200 });
+    const slider = (name, value, min, max, action) => Object.assign(element("input", ""), { type: "range", min, max, step: 0.1, value, ariaLabel: `Weight of ${name}`, onchange: (event) => action(Number(event.target.value)) });
+    const box = (name, isOn, action) => { const input = Object.assign(element("input", ""), { type: "checkbox", checked: isOn, onchange: () => action(input.checked) }); return element("label", "", input, " " + name); };
+    const [latitude, longitude, address, concept] = [number("Latitude", home?.latitude), number("Longitude", home?.longitude), text("Address", home?.address), text("New concept")];
+    const section = (name, about, ...nodes) => element("section", "", element("h3", "", name), element("p", "soft", about), ...nodes);
+    const here = button("", "here", () => navigator.geolocation.getCurrentPosition(({ coords }) => { [latitude.value, longitude.value] = [coords.latitude.toFixed(5), coords.longitude.toFixed(5)]; },
+        () => notify("The browser does not tell where it is.", true)), "Where I am");
+    $("options").replaceChildren(
+        section("Sources", sources.length ? "These services are asked about captures. A service that is off is not asked." : "No services are set: nothing leaves this device. Start 'spinebench studio' with --providers to name some.",
+            element("ul", "", ...sources.map(({ id, host, isOn }) => element("li", "", box(joined(services[id] ?? id, host), isOn, (value) => change("api/source", { name: id, isOn: value })))))),
+        section("Home", "Places and weather are not asked within 100 m of home, and no summary or story names its address." + (hasFileHome ? " The file of --providers names a home, which counts." : ""),
+            element("p", "line", latitude, longitude, here), address,
+            element("p", "actions", button("", "keephome", () => {
+                if (!latitude.value || !longitude.value) return notify("A home needs a latitude and a longitude.", true);
+                change("api/home", { latitude: Number(latitude.value), longitude: Number(longitude.value), address: address.value || undefined });
+            }, "Save home"), home && button("", "forgethome", () => change("api/home", null), "Forget home"))),
+        section("Concepts", "Words that matter to you. A weight above 1.2 raises what is near to them in searches.",
+            element("ul", "", ...concepts.map(({ name, weight }) => element("li", "", element("span", "", name),
+                element("span", "line", slider(name, weight, 0, 10, (value) => change("api/concept", { name, weight: value })), String(Math.round(10 * weight) / 10),
+                    button("plain", "x" + name, () => change("api/concept", { name, weight: null }), "Remove"))))),
+            element("p", "line", concept, button("", "addconcept", () => { if (concept.value.trim()) change("api/concept", { name: concept.value.trim(), weight: 2 }); }, "Add"))),
+        section("Taste", "What you open, rename, keep and delete raises what is like it. It stays on this device.",
+            box("Use my taste", taste?.isOn ?? false, (isOn) => change("api/taste", { isOn })),
+            element("ul", "", ...(taste?.concepts ?? []).slice(0, 20).map(({ name, weight, isEdited }) => element("li", "", element("span", "", name, isEdited && " (set by you)"),
+                element("span", "line", slider(name, weight, -1, 1, (value) => change("api/taste", { name, weight: value })),
+                    button("plain", "t" + name, () => change("api/taste", { name, weight: 0 }), "Remove"))))),
+            element("p", "actions", button("", "forget", () => change("api/taste", { clear: true }), "Forget my taste"))),
+        section("What left this device", transfers.length ? "The latest requests, the newest first." : "Nothing.", ...lines(transfers.map((line) => {
+            const { at, host, endpoint, contentClass, bytesUp } = read(line);
+            return `${time(at)} · ${endpoint} at ${host}: ${bytesUp.toLocaleString("en")} bytes sent (${contentClass})`;
+        }))),
+    );
 };
 
 // MARK: Moving
@@ -422,14 +746,20 @@ for (const made of document.querySelectorAll("section > .back")) made.onclick = 
 $("moresessions").onclick = async () => {
     const first = sessionCount;
     sessionCount += sessionsAPage;
-    await lookAtSessions().catch((error) => notify(error.message, true));
+    await lookAtSessions().catch(complain);
     $("sessions").children[first]?.firstChild.focus();
 };
-$("moreitems").onclick = () => { itemCount += itemsAPage; lookAtPlace(); };
-addEventListener("hashchange", lookAtPlace);
+$("moreitems").onclick = () => { itemCount += itemsAPage; lookAtPlace().catch(complain); };
+addEventListener("hashchange", () => lookAtPlace().catch(complain));
+document.addEventListener("click", (event) => {
+    for (const menu of document.querySelectorAll(".menu[open]")) if (!menu.contains(event.target)) menu.open = false;
+});
 document.addEventListener("keydown", (event) => {
-    if (event.target.closest("input, select, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Escape" && open) return back();
+    if (event.target.closest("input, select, dialog, [popover]") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape" && (open || place()[0])) return open ? back() : go();
+    if (event.key === "/") { event.preventDefault(); return $("about").focus(); }
+    if (event.key === "c") return $("capturing").showPopover();
+    if (event.key === "Delete" && open) return $(open.item ? "deleteitem" : "delete").click();
     const step = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }[event.key], rows = [...$("sessions").querySelectorAll("button")];
     const isInside = $("sessions").contains(document.activeElement);
     if (!step || !rows.length || (event.key.startsWith("Arrow") && !isInside)) return;
@@ -441,19 +771,13 @@ document.addEventListener("keydown", (event) => {
 const events = new EventSource("events");
 events.onmessage = (event) => {
     const { unfinished } = JSON.parse(event.data);
-    $("live").textContent = unfinished ? `${unfinished} waiting` : "Up to date";
+    $("live").textContent = unfinished ? `${unfinished} waiting` : "";
     look();
 };
 events.onerror = () => {
     const isClosed = events.readyState === EventSource.CLOSED;
     $("live").textContent = isClosed ? "Not connected: open the address that 'spinebench studio' printed." : "Connecting …";
 };
-look().then(() => {
-    // On a narrow page the list is the first thing to see.
-    if (!isWide || open || place()[0] || !sessions.length) return;
-    history.replaceState(null, "", `#session/${sessions[0].session.id}`);
-    shown = location.hash;
-    lookAtPlace();
-});
+look();
 // While the answers are on their way.
 time(0);

@@ -1,5 +1,6 @@
 package import ArgumentParser
 import Basics
+import CaptureReading
 import Captures
 import CommandSupport
 import Composition
@@ -24,8 +25,9 @@ package struct CaptureCommand: AsyncParsableCommand {
             --providers allows are queried in parallel. Each stage is saved when it finishes: a killed program \
             loses only the current stage. Known facts are never replaced by fewer.
 
-            With --live, the arguments are a camera's frames in the order of their names: each frame is scanned only for codes, and \
-            a frame with a new code is captured. A code that was seen less than two seconds before is not new.
+            With --live, the arguments are a camera's frames in the order of their names: each frame is searched for codes, text and \
+            the subject, and a frame with a new code, a new thing or new text is captured. What was seen less than two seconds before \
+            is not new.
 
             Metadata of JPEG and PNG files is removed, except a JPEG's location; a HEIC file is kept unchanged.
 
@@ -34,7 +36,10 @@ package struct CaptureCommand: AsyncParsableCommand {
 
             With --json, one line is printed per finished item.
 
-            Exit codes: 0 all were captured and processed, 1 one failed, 2 invalid usage, 4 the engine, the catalogue or the \
+            A source that fails for a passing reason is queried again after pauses of 1 minute to 24 hours, by the next 'spinebench \
+            capture' or by 'spinebench studio'; 'spinebench sessions retry' does so at once.
+
+            Exit codes: 0 all were captured and processed, 1 one failed or a source of one failed, 2 invalid usage, 4 the engine, the catalogue or the \
             store is missing.
             """
     )
@@ -51,7 +56,7 @@ package struct CaptureCommand: AsyncParsableCommand {
     )
     var inbox: String?
 
-    @Flag(help: "Treat pictures as frames of a camera, and capture those with a new code.")
+    @Flag(help: "Treat pictures as frames of a camera, and capture those with a new code, thing or text.")
     var live = false
 
     @Option(help: .value("n", "Frames per second of --live; a recording (.y4m) has its own rate."))
@@ -98,18 +103,27 @@ package struct CaptureCommand: AsyncParsableCommand {
     package func run() async throws {
         if !later { try options.check() }
         let store = try store.open()
-        var failures = try keep(in: store)
-        if !later { failures += try await process(store) }
-        if failures > 0 {
-            Console.error("\(failures) could not be captured or processed")
-            throw ExitStatus.missed.exitCode
+        let processor = live ? try options.processor() : nil
+        var failures = try keep(in: store, processor)
+        var incomplete = 0
+        if !later {
+            let outcome = try await process(store, processor)
+            (failures, incomplete) = (failures + outcome.failures, outcome.incomplete)
         }
+        if failures > 0 { Console.error("\(failures) could not be captured or processed") }
+        if incomplete > 0 {
+            let items = LocalTime.count(incomplete, "item")
+            Console.error(
+                "\(items) incomplete: a source failed; query it again with: spinebench sessions retry latest\(self.store.flag)\(options.flag)"
+            )
+        }
+        if failures + incomplete > 0 { throw ExitStatus.missed.exitCode }
     }
 
     /// Saves the named inputs.
     ///
     /// - Returns: how many could not be kept.
-    private func keep(in store: ContextStore) throws -> Int {
+    private func keep(in store: ContextStore, _ processor: IntelligenceProcessor?) throws -> Int {
         var failures = 0
         let motion = try motionGiven()
         // All invalid names are reported before anything is saved.
@@ -126,8 +140,11 @@ package struct CaptureCommand: AsyncParsableCommand {
         var sessionID = try session.map { try SessionName.find($0, in: store) }
         if live {
             let outcome = try LiveFrames(paths, framesPerSecond: framesPerSecond)
-                .capture(in: store, session: &sessionID, motion: motion, at: Date())
-            Console.standardError("\(outcome.seen) frames were processed; \(outcome.kept) had a new code.")
+                .capture(in: store, session: &sessionID, motion: motion, at: Date(), with: processor)
+            let time = outcome.milliseconds.isEmpty ? 0 : outcome.milliseconds.reduce(0, +) / Double(outcome.seen)
+            Console.standardError(
+                "\(outcome.seen) frames were processed, each in \(Int(time.rounded())) ms; \(outcome.kept) showed something new."
+            )
             failures += outcome.failures
         } else {
             for address in paths where CaptureIntake.isAddress(address) {
@@ -198,8 +215,11 @@ package struct CaptureCommand: AsyncParsableCommand {
     }
 
     /// Processes the waiting items.
-    private func process(_ store: ContextStore) async throws -> Int {
-        guard try store.counts().unfinished > 0 else {
+    private func process(
+        _ store: ContextStore,
+        _ processor: IntelligenceProcessor?
+    ) async throws -> (failures: Int, incomplete: Int) {
+        guard try store.isWaiting(at: Date()) else {
             if paths.isEmpty {
                 let hint =
                     inbox == nil
@@ -207,37 +227,61 @@ package struct CaptureCommand: AsyncParsableCommand {
                     : "The inbox contains no file older than one second."
                 Console.standardError("Nothing to process. \(hint)")
             }
-            return 0
+            return (0, 0)
         }
-        let seen = Mutex((failures: 0, session: UUID?.none))
+        let seen = Mutex(Seen())
         let asJSON = json
-        let isDone = try await options.pipeline(over: store).processWaiting(in: store) { event in
+        let isDone = try await options.pipeline(over: store, processor: processor).processWaiting(in: store) { event in
             guard case .ended(let item) = event else { return }
-            seen.withLock { seen in
-                if item.state == .failed { seen.failures += 1 }
-                seen.session = item.sessionID
-            }
-            try? Self.show(item, json: asJSON)
+            let origin = seen.withLock { $0.add(item) }
+            try? Self.show(item, from: origin, json: asJSON)
         }
         if !isDone {
             Console.standardError("Another program is processing this store, and will process this capture.")
         }
-        let (failures, id) = seen.withLock { $0 }
-        if !json, let id, let session = try store.session(id) {
+        let end = seen.withLock { $0 }
+        if !json, let id = end.newest?.sessionID, let session = try store.session(id) {
             let summary = PlainLine.of(session.summary ?? "")
-            StandardOutput.write("\(summary)\nShow it: spinebench sessions show \(id.firstLetters)\n")
+            StandardOutput.write("\(summary)\nShow it: spinebench sessions show \(id.firstLetters)\(self.store.flag)\n")
         }
-        return failures
+        return (end.failures, end.incomplete)
     }
 
-    private static func show(_ item: CapturedItem, json: Bool) throws {
+    /// Items that were processed, in the order in which they ended.
+    private struct Seen {
+        var failures = 0
+        var incomplete = 0
+        var newest: CapturedItem?
+        private var titles: [UUID: String] = [:]
+        private var last: UUID?
+
+        /// Returns the title of the capture on which the item was found, where another one was shown since.
+        mutating func add(_ item: CapturedItem) -> String? {
+            if item.state == .failed { failures += 1 }
+            if item.state == .incomplete { incomplete += 1 }
+            if item.capturedAt >= newest?.capturedAt ?? .distantPast { newest = item }
+            guard let parent = item.parentID else {
+                (titles[item.id], last) = (item.title, item.id)
+                return nil
+            }
+            return parent == last ? nil : titles[parent]
+        }
+    }
+
+    private static func show(_ item: CapturedItem, from origin: String?, json: Bool) throws {
         if json {
             StandardOutput.write(try JSONText.line(item) + "\n")
             return
         }
-        let mark = item.state == .failed ? Console.coloured("✗", .red) : Console.coloured("✓", .green)
+        let mark =
+            switch item.state {
+            case .failed: Console.coloured("✗", .red)
+            case .incomplete: Console.coloured("!", .yellow)
+            default: Console.coloured("✓", .green)
+            }
         let indent = item.parentID == nil ? "" : "  "
         var line = "\(indent)\(mark) \(PlainLine.of(item.title)) (\(item.kind.rawValue))"
+        if let origin { line += " on \(PlainLine.of(origin))" }
         if let error = item.lastError { line += ": \(PlainLine.of(error))" }
         StandardOutput.write(line + "\n")
     }

@@ -6,7 +6,7 @@ import Foundation
 import Harness
 import Imaging
 
-/// Frames of a camera, from files, of which those are captured on which a new code is seen.
+/// Frames of a camera, from files, of which those are captured on which something new is seen.
 struct LiveFrames {
     /// A frame's name for messages, and its file's bytes.
     private let frames: [(name: String, bytes: () throws -> [UInt8])]
@@ -31,30 +31,33 @@ struct LiveFrames {
         var seen = 0
         var kept = 0
         var failures = 0
+        /// Times of looking, one a frame.
+        var milliseconds: [Double] = []
     }
 
-    /// Searches each frame for codes, and captures those with a new one.
+    /// Looks at each frame for codes, text and the subject at once, and captures those with a new code, thing or page.
     func capture(
         in store: ContextStore,
         session: inout UUID?,
         motion: MotionRecord?,
-        at start: Date
+        at start: Date,
+        with processor: IntelligenceProcessor?
     ) throws -> Outcome {
-        let processor = IntelligenceProcessor(search: nil)
+        let camera = LiveLook(search: processor?.search, things: processor?.things)
         let bar = TimedBar("frames")
         defer { bar.clear() }
-        var codes = LiveCodes()
+        var news = LiveNews()
         var outcome = Outcome()
         for (number, frame) in frames.enumerated() {
             let time = Double(number) / framesPerSecond
             do {
                 let bytes = try frame.bytes()
                 try CaptureIntake.check(size: bytes.count, of: frame.name)
-                let image = try ImageCodec.decode(bytes, name: frame.name).image
-                let scene = try processor.process(image, mode: .live)
+                let sight = try camera.look(bytes, name: frame.name)
+                outcome.milliseconds.append(sight.milliseconds)
                 outcome.seen += 1
                 bar.show(number + 1, of: frames.count)
-                guard !codes.new(among: scene.codes, at: .seconds(time)).isEmpty else { continue }
+                guard news.isNew(sight, at: .seconds(time)) else { continue }
                 var new = try CaptureIntake.capture(bytes, name: frame.name, at: start.addingTimeInterval(time))
                 new.sessionID = session
                 new.motion = motion

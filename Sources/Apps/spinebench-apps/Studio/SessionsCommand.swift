@@ -1,9 +1,11 @@
 import AppSystems
 package import ArgumentParser
 import Basics
+import CaptureReading
 import Captures
 import CommandSupport
 import Composition
+import ContextSpace
 import Foundation
 import Harness
 
@@ -13,9 +15,10 @@ package struct SessionsCommand: AsyncParsableCommand {
         abstract: "List, rename, copy, merge, archive and delete sessions of captures.",
         subcommands: [
             SessionsList.self, SessionsShow.self, SessionsSearch.self, SessionsDay.self, SessionsRename.self,
-            SessionsDuplicate.self, SessionsReprocess.self, SessionsMerge.self, SessionsConsolidate.self,
+            SessionsDuplicate.self, SessionsReprocess.self, SessionsRetry.self, SessionsMerge.self,
+            SessionsConsolidate.self,
             SessionsArchive.self, SessionsUnarchive.self, SessionsDelete.self, SessionsConcept.self,
-            SessionsEgress.self,
+            SessionsTaste.self, SessionsEgress.self,
         ],
         defaultSubcommand: SessionsList.self
     )
@@ -49,19 +52,27 @@ struct SessionsList: ParsableCommand {
 
     func run() throws {
         let store = try store.openExisting()
-        for session in try store.sessions(limit: limit, archived: archived) {
+        let sessions = try store.sessions(limit: limit, archived: archived)
+        for session in sessions {
             if json {
                 StandardOutput.write(try JSONText.line(session) + "\n")
                 continue
             }
-            let time = session.session.createdAt.formatted(.iso8601)
+            let time = LocalTime.text(session.session.createdAt)
             let title = session.session.title.isEmpty ? time : "\(PlainLine.of(session.session.title))  \(time)"
             let waiting = session.unfinished > 0 ? ", \(session.unfinished) waiting" : ""
-            let id = session.id.firstLetters
-            StandardOutput.write("\(id)  \(title)  \(session.items) items\(waiting)\n")
+            let failed = session.failed > 0 ? ", \(session.failed) failed" : ""
+            let incomplete = session.incomplete > 0 ? ", \(session.incomplete) incomplete" : ""
+            let count = LocalTime.count(session.items, "item")
+            StandardOutput.write("\(session.id.firstLetters)  \(title)  \(count)\(waiting)\(failed)\(incomplete)\n")
         }
-        if !json, let next = try store.sessions(limit: 1, archived: archived).first {
-            StandardOutput.write("Show one: spinebench sessions show \(next.id.firstLetters)\n")
+        guard !json else { return }
+        if let first = sessions.first {
+            StandardOutput.write("Show one: spinebench sessions show \(first.id.firstLetters)\n")
+        } else {
+            let hint =
+                archived ? "No archived sessions." : "No sessions. Capture a picture: spinebench capture shelf.jpg"
+            StandardOutput.write("\(hint)\n")
         }
     }
 }
@@ -85,7 +96,7 @@ struct SessionsShow: ParsableCommand {
             StandardOutput.write(try JSONText.of(Whole(session: session, items: items)) + "\n")
             return
         }
-        let time = session.createdAt.formatted(.iso8601)
+        let time = LocalTime.text(session.createdAt)
         var lines = [session.title.isEmpty ? time : "\(session.title) (\(time))"]
         if let summary = session.summary { lines.append("\(summary) [summarised by \(session.narrator ?? "rules")]") }
         if let place = session.placeName { lines.append("At \(place)") }
@@ -104,7 +115,9 @@ struct SessionsShow: ParsableCommand {
         if let book = known.bookContext {
             if !book.authors.isEmpty { parts.append("by \(book.authors.joined(separator: ", "))") }
             if let isbn = book.isbn { parts.append("ISBN \(isbn)") }
-            if let confidence = book.confidence { parts.append("confidence \(Int((confidence * 100).rounded())) %") }
+            if let confidence = book.confidence {
+                parts.append("confidence \(min(99, Int((confidence * 100).rounded()))) %")
+            }
         }
         if let activity = known.activityContext {
             let basis =
@@ -112,9 +125,11 @@ struct SessionsShow: ParsableCommand {
             parts.append("\(activity.type) (\(basis))")
         }
         if let url = item.url { parts.append(TextSecrets(in: url).redacted) }
-        if let error = item.lastError {
-            parts.append("\(item.state == .failed ? "failed" : "not all is known"): \(error)")
+        if let error = item.state == .failed ? item.lastError : item.problems.words { parts.append(error) }
+        if item.state == .incomplete, let time = item.retryAt {
+            parts.append("asked again after \(LocalTime.text(time))")
         }
+        if let price = known.price { parts.append("\(price) \(known.currency ?? "")".trimmingSpace) }
         return parts.joined(separator: "; ")
     }
 }
@@ -124,8 +139,8 @@ struct SessionsSearch: AsyncParsableCommand {
         commandName: "search",
         abstract: "Search captures by subject.",
         discussion: """
-            By the similarity of text embeddings of 384 numbers, shifted towards your concepts of a weight above 1.2. The number \
-            before each result is the cosine similarity from -1 to 1, which is not a probability.
+            By the similarity of text embeddings of 384 numbers, raised by your concepts of a weight above 1.2 and by your taste. The \
+            number before each result is its score, which is not a probability: the cosine similarity from -1 to 1, and what raised it.
             """
     )
 
@@ -150,7 +165,10 @@ struct SessionsSearch: AsyncParsableCommand {
         }
         let lines = hits.map { hit in
             let session = hit.session.firstLetters
-            return String(format: "%.2f", hit.cosine) + "  \(session)  \(PlainLine.of(hit.title))\n"
+            let raised = hit.raised.filter { abs($0.by) >= 0.01 }
+                .map { "\(PlainLine.of($0.concept)) " + String(format: "%+.2f", $0.by) }
+            let reasons = raised.isEmpty ? "" : "  (\(raised.joined(separator: ", ")))"
+            return String(format: "%.2f", hit.score) + "  \(session)  \(PlainLine.of(hit.title))\(reasons)\n"
         }
         StandardOutput.write(lines.isEmpty ? "No results.\n" : lines.joined())
     }
@@ -169,18 +187,68 @@ struct SessionsSearch: AsyncParsableCommand {
     }
 }
 
-struct SessionsDay: AsyncParsableCommand {
+struct SessionsDay: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "day",
-        abstract: "Summarise captures of the last 24 hours."
+        abstract: "Print the stories of days with captures, newest first."
     )
 
+    @Option(help: .value("n", "Maximum number of days.")) var limit = 1
+    @Flag(help: "Print JSON Lines.") var json = false
     @OptionGroup var store: StoreOptions
 
-    func run() async throws {
+    func validate() throws {
+        if limit < 1 { throw ValidationError("Invalid --limit \(limit): expected at least 1.") }
+    }
+
+    func run() throws {
+        let days = try store.openExisting().days(limit: limit, calendar: .current)
+        if days.isEmpty { Console.standardError("Nothing was captured.") }
+        for day in days {
+            StandardOutput.write(json ? try JSONText.line(day) + "\n" : "\(day.day)  \(PlainLine.of(day.text))\n")
+        }
+    }
+}
+
+struct SessionsTaste: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "taste",
+        abstract: "List your taste from use, or change or delete it.",
+        discussion: """
+            Opening, renaming, keeping and deleting captures on the page, and renaming and deleting sessions here, give their concepts a weight \
+            from -1 (avoided) to 1 (sought), which halves in 30 days. Search results are raised or lowered by at most \(ContextRanking.standardTasteShare).
+            """
+    )
+
+    @Argument(help: .value("name", "Name of a concept. (default: list all)")) var name: String?
+    @Option(parsing: .unconditional, help: .value("number", "Set the concept's weight, -1 to 1; 0 removes it."))
+    var weight: Double?
+    @Flag(help: "Give the concept back to its uses.") var reset = false
+    @Flag(help: "Delete all uses and weights.") var clear = false
+    @Flag(inversion: .prefixedNo, help: "Record uses and rank by them.") var record: Bool?
+    @Flag(help: "Print JSON Lines.") var json = false
+    @OptionGroup var store: StoreOptions
+
+    func validate() throws {
+        if let weight, !(-1...1).contains(weight) {
+            throw ValidationError("Invalid --weight \(weight): expected -1 to 1.")
+        }
+        if (name != nil) != (weight != nil || reset) || weight != nil && reset {
+            throw ValidationError("Specify a concept with --weight or --reset.")
+        }
+    }
+
+    func run() throws {
         let store = try store.openExisting()
-        let story = try store.dayStory(before: Date(), calendar: .current)
-        StandardOutput.write((story.map(PlainLine.of) ?? "Nothing was captured in the last 24 hours.") + "\n")
+        if let name { try store.setTaste(name, weight: reset ? nil : weight) }
+        if clear { try store.clearTaste() }
+        if let record { try store.setTaste(isOn: record) }
+        let taste = try store.taste()
+        if !taste.isOn { Console.standardError("The taste is off: spinebench sessions taste --record") }
+        for concept in taste.concepts {
+            let line = String(format: "%+.2f", concept.weight) + "  \(PlainLine.of(concept.name))\n"
+            StandardOutput.write(json ? try JSONText.line(concept) + "\n" : line)
+        }
     }
 }
 
@@ -202,6 +270,7 @@ struct SessionsRename: ParsableCommand {
     func run() throws {
         let (store, id) = try named.find()
         try store.update(session: id) { ($0.title, $0.titleSource) = (title, .user) }
+        try store.record(.renamed, session: id)
         StandardOutput.write("Renamed to \(PlainLine.of(title)).\n")
     }
 }
@@ -241,16 +310,70 @@ struct SessionsReprocess: AsyncParsableCommand {
             return
         }
         guard try await pipeline.processWaiting(in: store) else {
-            Console.standardError("\(count) items are queued; another program is processing them.")
+            Console.standardError("\(LocalTime.count(count, "item")) queued; another program is processing the store.")
             return
         }
-        let failed = try store.items(of: id).count { $0.state == .failed }
-        StandardOutput.write("\(count) items were processed again.\n")
-        if failed > 0 {
-            Console.error("\(failed) could not be processed: spinebench sessions show \(id.firstLetters)")
-            throw ExitStatus.missed.exitCode
-        }
+        StandardOutput.write("\(LocalTime.count(count, "item")) processed again.\n")
+        try store.checkEnd(of: id)
     }
+}
+
+struct SessionsRetry: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry",
+        abstract: "Query the failed sources of a session or an item again.",
+        discussion: """
+            Only the sources that failed are queried, and pictures are not read again. 'spinebench capture' and 'spinebench studio' \
+            do the same by themselves after pauses of 1 minute to 24 hours, at most 8 times.
+
+            Exit codes: 0 nothing is missing, 1 a source failed again, 2 invalid usage, 4 the store is missing.
+            """
+    )
+
+    @OptionGroup var options: PipelineOptions
+    @Argument(help: .value("id", "Session id, its first letters, “latest”, or the whole id of an item.")) var id: String
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let store = try store.openExisting()
+        let item = try UUID(uuidString: id).flatMap { try store.item($0) }
+        let session = try item?.sessionID ?? SessionName.find(id, in: store)
+        let count = try item.map { try store.retry(item: $0.id) ? 1 : 0 } ?? store.retry(session: session)
+        guard count > 0 else {
+            StandardOutput.write("No source of \(session.firstLetters) failed.\n")
+            return
+        }
+        guard try await options.pipeline(over: store).processWaiting(in: store) else {
+            Console.standardError("\(LocalTime.count(count, "item")) queued; another program is processing the store.")
+            return
+        }
+        try store.checkEnd(of: session)
+        StandardOutput.write("\(LocalTime.count(count, "item")) completed.\n")
+    }
+}
+
+extension ContextStore {
+    /// Reports the items of a session that failed or are incomplete.
+    ///
+    /// - Throws: exit status 1 where there are any.
+    fileprivate func checkEnd(of session: UUID) throws {
+        let states = try items(of: session).map(\.state)
+        let (failed, incomplete) = (states.count { $0 == .failed }, states.count { $0 == .incomplete })
+        guard failed + incomplete > 0 else { return }
+        Console.error("\(failed) failed, \(incomplete) incomplete: spinebench sessions show \(session.firstLetters)")
+        throw ExitStatus.missed.exitCode
+    }
+}
+
+/// Times and numbers as the commands print them.
+enum LocalTime {
+    /// Returns a time in the system's zone: "2026-11-27 08:45".
+    static func text(_ date: Date) -> String {
+        let style = Date.ISO8601FormatStyle(timeZone: .current).year().month().day().dateTimeSeparator(.space)
+        return String(date.formatted(style.time(includingFractionalSeconds: false)).prefix(16))
+    }
+
+    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }
 
 struct SessionsMerge: AsyncParsableCommand {
@@ -349,6 +472,7 @@ struct SessionsDelete: ParsableCommand {
 
     func run() throws {
         let (store, id) = try named.find()
+        try store.record(.deleted, session: id)
         try store.delete(session: id)
         StandardOutput.write("\(id.firstLetters) is deleted.\n")
     }
@@ -373,7 +497,10 @@ struct SessionsConcept: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "concept",
         abstract: "List your concepts, or set or delete one.",
-        discussion: "A concept with a weight above 1.2 is weighted among the tags of captures that contain its words."
+        discussion: """
+            A concept with a weight above 1.2 comes first among the tags of captures that contain its words in any form, and raises search \
+            results that are near to it, by the logarithm of its weight.
+            """
     )
 
     @Argument(help: .value("name", "Name of the concept. (default: list all)")) var name: String?

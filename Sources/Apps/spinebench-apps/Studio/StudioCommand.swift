@@ -1,6 +1,7 @@
 import AppSystems
 package import ArgumentParser
 import Basics
+import BookCatalogue
 import Captures
 import CommandSupport
 import Composition
@@ -30,6 +31,7 @@ package struct StudioCommand: AsyncParsableCommand {
 
     @OptionGroup var options: PipelineOptions
     @OptionGroup var store: StoreOptions
+    @OptionGroup var library: LibraryOptions
 
     package init() {}
 
@@ -44,10 +46,13 @@ package struct StudioCommand: AsyncParsableCommand {
             throw HarnessError.configuration("--inbox \(inbox): folder not found")
         }
         let store = try store.open()
-        let pipeline = try options.pipeline(over: store)
+        let processor = try options.processor()
+        let pipeline = { @Sendable [options] in try options.pipeline(over: store, processor: processor) }
+        let camera = LiveLook(search: processor.search, things: processor.things)
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let inbox = inbox.map { Inbox(URL(filePath: $0), store: store) }
-        let work = Task { try await Self.process(store, pipeline, inbox, wakes) }
+        let (home, first) = (try store.home(), try pipeline())
+        let work = Task { try await Self.process(store, first, home, pipeline, inbox, wakes) }
         let clock = Task {
             // Captures of other programs do not notify this process.
             while !Task.isCancelled {
@@ -64,6 +69,10 @@ package struct StudioCommand: AsyncParsableCommand {
                 store: store,
                 memory: ContextMemory(over: store),
                 wake: { wake.yield() },
+                library: { [path = library.path()] in try LibraryStore(path: path) },
+                sources: options.sources(),
+                hasFileHome: options.namesHome(),
+                camera: camera,
                 port: port,
                 token: PageToken.random()
             ).run()
@@ -77,12 +86,17 @@ package struct StudioCommand: AsyncParsableCommand {
 
     private static func process(
         _ store: ContextStore,
-        _ pipeline: ContextPipeline,
+        _ first: ContextPipeline,
+        _ firstHome: Home?,
+        _ renewed: @Sendable () throws -> ContextPipeline,
         _ inbox: Inbox?,
         _ wakes: AsyncStream<Void>
     ) async throws {
+        var (pipeline, home) = (first, firstHome)
         for await _ in wakes {
             do {
+                // The home that the page has set counts from the next capture on.
+                if try store.home() != home { (pipeline, home) = (try renewed(), try store.home()) }
                 for (_, outcome) in try inbox?.take() ?? [] {
                     guard case .rejected(let reason) = outcome else { continue }
                     Console.error(PlainLine.of(reason))

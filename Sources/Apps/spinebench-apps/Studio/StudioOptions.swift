@@ -26,6 +26,9 @@ struct StoreOptions: ParsableArguments {
         return "\(data ?? "\(environment["HOME"] ?? NSHomeDirectory())/.local/share")/spinebench/sessions.sqlite"
     }
 
+    /// The option as it was given, for commands that are printed; "" without one.
+    var flag: String { store.map { " --store '\($0)'" } ?? "" }
+
     func open() throws -> ContextStore { try ContextStore(path: path) }
 
     /// Opens a store that is there.
@@ -60,18 +63,25 @@ struct PipelineOptions: ParsableArguments {
         do { _ = try ComposedVariant(variant).reading } catch { throw ValidationError("\(error)") }
     }
 
-    /// Returns the pipeline over a store.
-    func pipeline(over store: ContextStore) throws -> ContextPipeline {
-        let configuration = try self.configuration()
+    /// Returns the reader of pictures, with its engine loaded.
+    func processor() throws -> IntelligenceProcessor {
+        guard !codesOnly else { return IntelligenceProcessor(search: nil) }
+        let settings = try ComposedVariant(variant).reading
+        if settings.engine == .openVINO, let notice = Installation.firstRunNotice { Console.standardError(notice) }
+        let search = try EntitySearch(settings.load(), catalogue: BookCatalogue.named(catalogue), library: nil)
+        return IntelligenceProcessor(search: search, things: ThingNamer(folder: Installation.modelDirectory))
+    }
+
+    /// Returns the pipeline over a store; with a processor, nothing is loaded again.
+    func pipeline(
+        over store: ContextStore,
+        processor: IntelligenceProcessor? = nil
+    ) throws -> ContextPipeline {
+        var configuration = try self.configuration()
+        if let home = try store.home() { configuration.adopt(home) }
         // Once a home is named, every later command redacts its address.
         if configuration.home != nil { try store.keep(secrets: configuration.secrets) }
         let books = try BookCatalogue.named(catalogue)
-        var search: EntitySearch?
-        if !codesOnly {
-            let settings = try ComposedVariant(variant).reading
-            if settings.engine == .openVINO, let notice = Installation.firstRunNotice { Console.standardError(notice) }
-            search = try EntitySearch(settings.load(), catalogue: books, library: nil)
-        }
         let ledger = EgressLedger { entry in
             // A line that cannot be saved does not discard the answer.
             guard let line = try? EgressLedger.line(entry) else { return }
@@ -79,8 +89,12 @@ struct PipelineOptions: ParsableArguments {
         }
         return ContextPipeline(
             store: store,
-            processor: IntelligenceProcessor(search: search),
-            enricher: Enricher(configuration.providers(catalogue: books) { ledger.note($0) }),
+            processor: try processor ?? self.processor(),
+            enricher: Enricher(
+                configuration.providers(catalogue: books) { ledger.note($0) }.map { provider in
+                    SwitchedProvider(provider) { name in (try? store.sourcesOff().contains(name)) != true }
+                }
+            ),
             narrator: configuration.narrator { ledger.note($0) } ?? Self.narrator,
             memory: ContextMemory(over: store)
         )
@@ -92,6 +106,17 @@ struct PipelineOptions: ParsableArguments {
         if #available(macOS 26, *), let model = AppleNarrator() { return model }
         #endif
         return RuleNarrator()
+    }
+
+    /// The option of the sources as it was given, for commands that are printed; "" without one.
+    var flag: String { providers.map { " --providers '\($0)'" } ?? "" }
+
+    /// Returns whether the file of the sources names a home.
+    func namesHome() throws -> Bool { try configuration().home != nil }
+
+    /// Services that are asked about captures.
+    func sources() throws -> [StudioSource] {
+        try configuration().sources.map { StudioSource(id: $0.name, host: $0.host) }
     }
 
     /// Validates the options before anything is saved or changed.
@@ -129,14 +154,15 @@ extension ContextStore {
 }
 
 extension ContextPipeline {
-    /// Processes the waiting items of a store, including those that other processes add meanwhile.
+    /// Processes the waiting items of a store, those that other processes add meanwhile, and those whose failed sources
+    /// are to be asked again.
     ///
     /// - Returns: false when another program has the turn, and processes them.
     func processWaiting(
         in store: ContextStore,
-        onEvent: @Sendable (Event) async -> Void = { _ in }
+        onEvent: @escaping EventHandler = { _ in }
     ) async throws -> Bool {
-        while try store.counts().unfinished > 0 {
+        while try store.isWaiting(at: Date()) {
             guard let turn = try store.beginProcessing() else { return false }
             try await processAll(turn: turn, onEvent: onEvent)
         }

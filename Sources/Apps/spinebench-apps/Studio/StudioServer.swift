@@ -1,10 +1,15 @@
 import Basics
+import BookCatalogue
+import CaptureReading
 import Captures
 import Composition
+import ContextSpace
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Imaging
 import NIOCore
+import ScanningPipeline
 import ServiceLifecycle
 
 /// The page of sessions, on this machine alone, until Ctrl-C.
@@ -12,6 +17,13 @@ struct StudioServer: Sendable {
     var store: ContextStore
     var memory: ContextMemory
     var wake: @Sendable () -> Void
+    /// Opens the owner's library.
+    var library: @Sendable () throws -> LibraryStore
+    /// Services that are asked about captures.
+    var sources: [StudioSource] = []
+    var hasFileHome = false
+    /// Look through the page's camera.
+    var camera: LiveLook
     /// 0 for a free one.
     var port: Int
     /// Token required for every access: other users of this machine can reach the port.
@@ -21,7 +33,16 @@ struct StudioServer: Sendable {
     func run() async throws { try await LocalPage.run(application()) }
 
     func application() -> some ApplicationProtocol {
-        let responder = StudioResponder(store: store, memory: memory, wake: wake, token: token)
+        let responder = StudioResponder(
+            store: store,
+            memory: memory,
+            wake: wake,
+            library: library,
+            sources: sources,
+            hasFileHome: hasFileHome,
+            camera: camera,
+            token: token
+        )
         return LocalPage.server(of: "studio", port: port, token: token, respond: responder.respond)
     }
 }
@@ -31,6 +52,10 @@ struct StudioResponder: Sendable {
     let store: ContextStore
     let memory: ContextMemory
     let wake: @Sendable () -> Void
+    let library: @Sendable () throws -> LibraryStore
+    let sources: [StudioSource]
+    let hasFileHome: Bool
+    let camera: LiveLook
     let token: String
 
     @Sendable func respond(to request: Request) async throws -> Response {
@@ -42,10 +67,14 @@ struct StudioResponder: Sendable {
         } catch let error as CaptureError {
             return LocalPage.problem(.unprocessableContent, "\(error)")
         } catch is NIOTooManyBytesError {
-            return LocalPage.problem(.contentTooLarge, "more than \(CaptureIntake.mostBytes >> 20) MiB came")
+            return LocalPage.problem(
+                .contentTooLarge,
+                "the request is too large; a capture may have \(CaptureIntake.mostBytes >> 20) MiB"
+            )
         } catch let error as ContextError {
             switch error {
             case .unfinished, .putAway: return LocalPage.problem(.conflict, "\(error)")
+            case .damaged: return LocalPage.problem(.internalServerError, "\(error)")
             default: return LocalPage.problem(.notFound, "\(error)")
             }
         } catch {
@@ -62,6 +91,8 @@ struct StudioResponder: Sendable {
             return LocalPage.answer(.ok, PackageResources.studio_js, "text/javascript; charset=utf-8")
         case (.get, "/api/day"): return try day()
         case (.get, "/api/sessions"): return try sessions(request)
+        case (.get, "/api/recent"):
+            return try LocalPage.json(store.recent(limit: number(request, "limit", 1...200, 24), kind: kind(request)))
         case (.get, "/api/session"):
             let id = try id(request, "id")
             guard let session = try store.session(id) else { throw ContextError.noSession(id) }
@@ -82,26 +113,88 @@ struct StudioResponder: Sendable {
             let archived = try number(request, "archived", 0...1, 0) == 1
             // A few at a time: the page reports the remaining number, and asks again.
             let left = try await memory.prepare(most: 50)
-            let hits = try await memory.find(String(query), count: 20, archived: archived, isWhole: false)
-            return try LocalPage.json(SearchPage(hits: hits, left: left))
+            let kind = try kind(request)
+            let hits = try await memory.find(
+                String(query),
+                count: kind == nil ? 24 : 200,
+                archived: archived,
+                isWhole: false
+            )
+            let items = try hits.compactMap { try store.summary($0.item) }
+            return try LocalPage.json(SearchPage(items: items.filter { kind == nil || $0.kind == kind }, left: left))
         case (.get, "/picture"): return try picture(request)
         case (.get, "/events"): return events()
+        case (.get, "/api/settings"): return try settings()
+        case (.post, "/api/look"):
+            let frame = [UInt8](buffer: try await request.body.collect(upTo: 4 << 20))
+            let camera = camera
+            do {
+                return try await LocalPage.json(ReaderQueue.run { try camera.look(frame) })
+            } catch let error as ImageCodecError {
+                throw StudioProblem(.unprocessableContent, "\(error)")
+            }
+        case (.post, "/api/used"):
+            let action = (request.uri.queryParameters["as"]).flatMap { Interaction(rawValue: String($0)) }
+            guard let action, [.opened, .searched].contains(action) else {
+                throw StudioProblem(.badRequest, "invalid as: expected opened or searched")
+            }
+            try store.record(action, item: id(request, "id"))
+            return try LocalPage.json(["noted": 1])
+        case (.post, "/api/answer"):
+            let told = try await body(Told.self, of: request, #"{"id": …, "is": …}"#)
+            guard let item = try store.tell(item: told.id, is: told.is) else { throw ContextError.noItem(told.id) }
+            try store.record(.kept, item: told.id)
+            wake()
+            return try LocalPage.json(item)
+        case (.post, "/api/retry"):
+            let waits = try store.retry(item: id(request, "id"))
+            wake()
+            return try LocalPage.json(["waiting": waits ? 1 : 0])
+        case (.post, "/api/secret"):
+            guard let secret = try store.secret(of: id(request, "id")) else {
+                throw StudioProblem(.notFound, "the item has no secret")
+            }
+            return try LocalPage.json(secret)
         case (.post, "/api/capture"): return try await capture(request)
         case (.post, "/api/rename"): return try await rename(request)
+        case (.post, "/api/move"):
+            let (item, target) = try (id(request, "item"), id(request, "into"))
+            let old = try store.item(item)?.sessionID
+            try store.move(item: item, into: target)
+            for session in Set([old, target].compactMap(\.self)) {
+                try await store.tell(session: session, replacesEarlier: session != target)
+            }
+            return try LocalPage.json(["moved": 1])
+        case (.post, "/api/library"):
+            guard let book = try store.item(id(request, "item"))?.enrichment.bookContext, let title = book.title else {
+                throw StudioProblem(.unprocessableContent, "the item has no title of a book")
+            }
+            let record = BookRecord(
+                title: title,
+                authors: book.authors,
+                isbn: book.isbn.flatMap { ISBN($0) },
+                year: book.year
+            )
+            let kept = try library().upsert(LibraryBook(record, addedAt: Date(), tier: .manual))
+            return try LocalPage.json(["title": kept.title])
         case (.post, "/api/duplicate"):
             return try LocalPage.json(store.duplicate(session: id(request, "id"), at: Date()))
         case (.post, "/api/reprocess"):
             let count = try store.reprocess(session: id(request, "id"))
             wake()
             return try LocalPage.json(["waiting": count])
-        case (.post, "/api/archive"): return try LocalPage.json(["archived": store.archive(session: id(request, "id"))])
+        case (.post, "/api/archive"):
+            try store.record(.archived, session: id(request, "id"))
+            return try LocalPage.json(["archived": store.archive(session: id(request, "id"))])
         case (.post, "/api/unarchive"): return try LocalPage.json(["back": store.unarchive(session: id(request, "id"))])
         case (.post, "/api/delete"):
             let gone = StudioProblem(.notFound, "it no longer exists")
             if request.uri.queryParameters["item"] == nil {
+                try store.record(.deleted, session: id(request, "id"))
                 guard try store.delete(session: id(request, "id")) else { throw gone }
             } else {
                 let item = try id(request, "item")
+                try store.record(.deleted, item: item)
                 guard let session = try store.item(item)?.sessionID, try store.delete(item: item) else { throw gone }
                 // Its description is deleted, too.
                 try await store.tell(session: session, replacesEarlier: true)
@@ -113,11 +206,18 @@ struct StudioResponder: Sendable {
             try store.merge(session: source, into: target)
             try await store.tell(session: target)
             return try LocalPage.json(["merged": 1])
-        default: throw StudioProblem(.notFound, "not found; the page is at /")
+        default:
+            if request.method == .post, let changed = try await change(request.uri.path, request) { return changed }
+            throw StudioProblem(.notFound, "not found; the page is at /")
         }
     }
 
     // MARK: - Seeing
+
+    private struct Told: Decodable {
+        var id: UUID
+        var `is`: String
+    }
 
     private struct SessionPage: Encodable {
         var session: CaptureSession
@@ -132,21 +232,45 @@ struct StudioResponder: Sendable {
     }
 
     private struct SearchPage: Encodable {
-        var hits: [ContextMemory.Hit]
+        /// The nearest first.
+        var items: [ItemSummary]
         /// Items that cannot be found yet.
         var left: Int
     }
 
     private func day() throws -> Response {
-        try LocalPage.json(["story": store.dayStory(before: Date(), calendar: .current)].compactMapValues(\.self))
+        struct Page: Encodable {
+            var story: String?
+            /// Earlier days, the newest first.
+            var days: [DayStory]
+        }
+        let now = Date()
+        let days = try store.days(limit: 15, calendar: .current)
+        let today = try store.dayStory(of: now, calendar: .current)
+        return try LocalPage.json(Page(story: today?.text, days: days.filter { $0.day != today?.day }))
     }
 
     private func sessions(_ request: Request) throws -> Response {
         let from = try number(request, "from", 0...10_000_000, 0)
         let archived = try number(request, "archived", 0...1, 0) == 1
-        return try LocalPage.json(
-            store.sessions(limit: number(request, "limit", 1...200, 50), offset: from, archived: archived)
-        )
+        let limit = try number(request, "limit", 1...200, 50)
+        let rows = try store.sessions(limit: limit, offset: from, archived: archived).map { row in
+            var row = row
+            row.cover = try store.cover(of: row.id)
+            return row
+        }
+        return try LocalPage.json(rows)
+    }
+
+    private func kind(_ request: Request) throws -> ItemKind? {
+        guard let text = request.uri.queryParameters["kind"], !text.isEmpty else { return nil }
+        guard let kind = ItemKind(rawValue: String(text)) else {
+            throw StudioProblem(
+                .badRequest,
+                "invalid kind: expected \(ItemKind.allCases.map(\.rawValue).joined(separator: ", "))"
+            )
+        }
+        return kind
     }
 
     private func number(_ request: Request, _ name: String, _ range: ClosedRange<Int>, _ standard: Int) throws -> Int {
@@ -160,7 +284,10 @@ struct StudioResponder: Sendable {
     /// Returns a picture with the type of its first bytes: executable contents are never sent under their own type.
     private func picture(_ request: Request) throws -> Response {
         guard let role = request.uri.queryParameters["role"].flatMap({ PictureRole(rawValue: String($0)) }) else {
-            throw StudioProblem(.badRequest, "invalid role: expected original, thumbnail, cutout or rectified")
+            throw StudioProblem(
+                .badRequest,
+                "invalid role: expected \(PictureRole.allCases.map(\.rawValue).joined(separator: ", "))"
+            )
         }
         guard let data = try store.picture(role, of: id(request, "id")) else {
             throw StudioProblem(.notFound, "picture not found")
@@ -233,6 +360,13 @@ struct StudioResponder: Sendable {
         guard (parameters["tag"] == nil) != (parameters["title"] == nil),
             let text = (parameters["tag"] ?? parameters["title"]).map(String.init), text.known != nil, text.count <= 200
         else { throw StudioProblem(.badRequest, "expected a tag or a title of 1 to 200 characters") }
+        if parameters["item"] != nil {
+            let item = try id(request, "item")
+            try store.record(.renamed, item: item)
+            guard let renamed = try store.rename(item: item, text) else { throw ContextError.noItem(item) }
+            return try LocalPage.json(renamed)
+        }
+        try store.record(.renamed, session: id(request, "id"))
         let source: CaptureSession.TitleSource = parameters["tag"] == nil ? .user : .tag
         return try LocalPage.json(
             store.update(session: id(request, "id")) { ($0.title, $0.titleSource) = (text, source) }
@@ -249,7 +383,7 @@ struct StudioResponder: Sendable {
     }
 }
 
-private struct StudioProblem: Error {
+struct StudioProblem: Error {
     var status: HTTPResponse.Status
     var text: String
 
