@@ -106,7 +106,7 @@ package struct NarrativeInput: Sendable {
             let name = String(PlainText.name(name).prefix { $0 != "(" }).trimmingSpace
             let isPlural = name.hasSuffix("s") && !["ss", "us", "is"].contains { name.hasSuffix($0) }
             if isPlural || name.isEmpty { return name }
-            return (["a", "e", "i", "o", "u"].contains(name.prefix(1)) ? "an " : "a ") + name
+            return (["a", "e", "i", "o", "u"].contains(name.prefix(1).lowercased()) ? "an " : "a ") + name
         }
     }
 

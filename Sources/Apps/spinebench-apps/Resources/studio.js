@@ -327,6 +327,8 @@ const tile = (item, cards = tiles) => {
     card.replaceChildren(...known([card.source === source ? card.firstChild : picture(item, "picture"), element("b", "", item.title || "Untitled"),
         // A spine that is not identified says so in its title.
         !(item.parentID && item.state === "review") && badge(item.state), element("small", "", joined(kinds[item.kind] ?? item.kind, !item.parentID && short(item.capturedAt)))]));
+    // The crop of a spine is long and low.
+    card.classList.toggle("strip", item.kind === "book" && Boolean(item.parentID) && item.hasThumbnail);
     card.draggable = !item.parentID;
     card.ondragstart = (event) => event.dataTransfer.setData("text/x-item", item.id);
     cards.set(item.id, Object.assign(card, { drawn: text, source }));
@@ -366,7 +368,7 @@ const link = (text) => {
     return [element("p", "soft", at.host), anchor("", at.href, shown.href)];
 };
 const list = (children, words) => children.length ? [element("ol", "found", ...children.map((child) =>
-    element("li", "", button("tile", child.id, () => go("item", child.id), picture({ ...child, hasThumbnail: Boolean(child.pictures.thumbnail) }, "picture"),
+    element("li", "", button(child.kind === "book" && child.pictures.thumbnail ? "tile strip" : "tile", child.id, () => go("item", child.id), picture({ ...child, hasThumbnail: Boolean(child.pictures.thumbnail) }, "picture"),
         element("b", "", child.title || "Untitled"), element("small", "", joined(...words(child, child.enrichment)))))))] : [];
 
 const copied = (text) => async () => {
