@@ -691,7 +691,7 @@ class StudioPageTests(StudioCase):
         field = "document.querySelector('#options [aria-label=\"{}\"]')"
         change(
             f"{field.format('New concept')}.value = 'Rivers'; document.querySelector('#options [data-key=addconcept]').click()",
-            ".concepts.find(({name}) => name === 'Rivers').weight", 2,
+            ".concepts.find(({name}) => name === 'Rivers')?.weight", 2,
         )
         self.wait_text("#options", "Rivers")
         change(
@@ -790,7 +790,8 @@ class StudioPageTests(StudioCase):
         # The header takes no more than a fifth.
         self.assertLessEqual(self.browser.run("document.querySelector('header').offsetHeight"), 844 / 5)
         self.browser.click("#bar a[href='#sessions']")
-        self.browser.click(self.row(item["sessionID"]))
+        # The list may move while it is refreshed.
+        self.browser.run(f"document.querySelector({json.dumps(self.row(item['sessionID']))}).click()")
         self.browser.wait("!document.querySelector('#session').hidden")
         self.assertLessEqual(self.browser.run(width), 390)
         self.assertFalse(self.browser.run("document.querySelector('#side').checkVisibility()"))
@@ -1048,7 +1049,7 @@ class StudioSourceTests(StudioCase):
         self.browser.wait(f"sessionID() !== '{before}'", 10)
         self.browser.wait("document.querySelectorAll('#items .found .tile').length === 1", 10)
         self.settle(self.current())
-        self.browser.click("#items .found .tile")
+        self.browser.run("document.querySelector('#items .found .tile').click()")
         self.wait_text("#itemtitle", "Rivers")
         self.assertIn("Web Preview", self.texts("#parts h3"))
         for line in self.WORDS.split("\n") + ["Bold"]:
