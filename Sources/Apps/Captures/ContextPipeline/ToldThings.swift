@@ -26,8 +26,8 @@ extension ContextStore {
             item.told = name.known
             if let name = name.known {
                 item.labels[name] = 1
-                if !item.isTitledByUser { item.title = name.capitalizedFirst }
-            } else if let told = old?.told, item.title == told.capitalizedFirst, !item.isTitledByUser {
+                if !item.isTitledByUser { item.title = PlainText.capitalised(name) }
+            } else if let told = old?.told, item.title == PlainText.capitalised(told), !item.isTitledByUser {
                 item.title = ""
             }
             // One that is being processed takes the answer when its picture has been read.
@@ -106,15 +106,4 @@ extension CapturedItem {
         labels.merge(found) { $1 }
         media.themes.unite(found.keys.sorted().flatMap { [$0] + ThingTree.standard.kinds(of: $0) })
     }
-
-    /// Name of what its picture shows: a person's, else the surest; nil for none.
-    var thing: String? {
-        told
-            ?? labels.filter { SceneLabel(rawValue: $0.key) == nil }
-            .max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-    }
-}
-
-extension String {
-    var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -245,13 +245,7 @@ extension ContextStore {
         return try deleting(id, files: files) { database in
             guard let item = try Self.item(id.uuidString, in: database) else { return false }
             try database.execute(sql: "DELETE FROM item WHERE id = ?", arguments: [id.uuidString])
-            try database.execute(
-                sql: """
-                    DELETE FROM captureSession WHERE id = ?1
-                        AND NOT EXISTS (SELECT 1 FROM item WHERE sessionID = ?1)
-                    """,
-                arguments: [item.sessionID.uuidString]
-            )
+            try Self.deleteIfEmpty(session: item.sessionID, in: database)
             return true
         }
     }
@@ -301,6 +295,14 @@ extension ContextStore {
 
     static func item(_ id: String, in database: Database) throws -> CapturedItem? {
         try StoredJSON.all(CapturedItem.self, "SELECT body FROM item WHERE id = ?", [id], in: database).first
+    }
+
+    /// Deletes a session that has no items any more.
+    static func deleteIfEmpty(session id: UUID, in database: Database) throws {
+        let sql = """
+            DELETE FROM captureSession WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM item WHERE sessionID = ?1)
+            """
+        try database.execute(sql: sql, arguments: [id.uuidString])
     }
 
     static func insert(_ item: CapturedItem, childKey: String?, in database: Database) throws {

@@ -23,9 +23,8 @@ extension ContextStore {
 
     /// Returns the first item of a session with a small picture, else its first item; nil for an empty session.
     package func cover(of session: UUID) throws -> ItemSummary? {
-        let pictured = "EXISTS (SELECT 1 FROM picture WHERE itemID = item.id AND role = 'thumbnail')"
         let first = "ORDER BY sequence LIMIT 1"
-        return try summaries("sessionID = ? AND \(pictured) \(first)", [session.uuidString]).first
+        return try summaries("sessionID = ? AND hasThumbnail \(first)", [session.uuidString]).first
             ?? summaries("sessionID = ? \(first)", [session.uuidString]).first
     }
 
@@ -66,13 +65,7 @@ extension ContextStore {
             )
             session.updatedAt = max(session.updatedAt, Date())
             try Self.save(session, in: database)
-            try database.execute(
-                sql: """
-                    DELETE FROM captureSession WHERE id = ?1
-                        AND NOT EXISTS (SELECT 1 FROM item WHERE sessionID = ?1)
-                    """,
-                arguments: [item.sessionID.uuidString]
-            )
+            try Self.deleteIfEmpty(session: item.sessionID, in: database)
         }
     }
 }
