@@ -105,6 +105,8 @@ package struct SourceProblem: Codable, Sendable, Equatable {
     package var reason: String
     /// Whether another try may succeed: after a timeout, a 5xx, or a server that is left alone for a while.
     package var isPassing: Bool
+    /// Seconds before another try that its server asked for.
+    var wait: Double?
 }
 
 package struct ItemEvent: Codable, Sendable, Equatable {
@@ -123,6 +125,8 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     package var sessionID: UUID
     /// The item in which it was found; nil for a capture.
     package var parentID: UUID?
+    /// The first original of a copy; nil for any other item.
+    var copyOf: UUID?
     package var kind: ItemKind
     package var state: ItemState
     /// Name in lists; "" before there is one.
@@ -187,13 +191,15 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     /// Pauses before failed sources are asked again, in seconds: a minute, five times longer each time, a day at most.
     static let retryPauses: [TimeInterval] = [60, 300, 1_500, 7_500, 37_500, 86_400, 86_400, 86_400]
 
-    /// Keeps the sources that failed, and decides when they are asked again: after the next of ``retryPauses`` if
-    /// another try may succeed, and never after the last one.
+    /// Keeps the sources that failed, and decides when they are asked again: after the next of ``retryPauses``, or
+    /// later if a server asked for that, if another try may succeed, and never after the last one.
     mutating func take(problems new: [SourceProblem], at date: Date) {
         problems = new
         asks = nil
         let isPassing = new.contains(where: \.isPassing)
-        retryAt = isPassing && retryCount < Self.retryPauses.count ? date + Self.retryPauses[retryCount] : nil
+        let wait = new.compactMap(\.wait).max() ?? 0
+        retryAt =
+            isPassing && retryCount < Self.retryPauses.count ? date + max(wait, Self.retryPauses[retryCount]) : nil
         retryCount = isPassing ? retryCount + 1 : 0
     }
 

@@ -43,11 +43,6 @@ extension ContextStore {
         return story
     }
 
-    /// Returns the story of today as a text; nil when nothing was captured.
-    package func dayStory(before now: Date, calendar: Calendar) throws -> String? {
-        try dayStory(of: now, calendar: calendar)?.text
-    }
-
     /// Keeps the story of a day; one that was kept is replaced.
     func keep(_ story: DayStory, of day: (start: Date, end: Date)) throws {
         try write { database in
@@ -79,15 +74,19 @@ extension ContextStore {
         let items = try read {
             try StoredJSON.all(CapturedItem.self, sql, [start, end, Self.mostOfDay], in: $0)
         }
-        let captures = items.filter { $0.parentID == nil }
+        // A capture and its copies are one.
+        var originals: Set<UUID> = []
+        let captures = items.filter { $0.parentID == nil && originals.insert($0.copyOf ?? $0.id).inserted }
         guard !captures.isEmpty else { return nil }
-        let counting = "SELECT count(*) FROM item WHERE \(ofDay) AND parentID IS NULL"
+        let counting = "SELECT count(DISTINCT \(Self.original)) FROM item WHERE \(ofDay) AND parentID IS NULL"
         let all = try read { try Int.fetchOne($0, sql: counting, arguments: [start, end]) } ?? captures.count
         var input = try narrativeInput(captures, items, scope: .day)
         (input.calendar, input.omitted) = (calendar, all - captures.count)
         return (input, basis, all)
     }
 
+    /// The item, or the original of which it is a copy.
+    private static let original = "coalesce(json_extract(item.body, '$.copyOf'), item.id)"
     /// Captures of a day that its story is made of: the latest ones; others are counted.
     private static let mostOfDay = 300
 
@@ -167,11 +166,11 @@ extension ContextStore {
             let lists = ["tags", "enrichment.categories", "labels"].map { list in
                 let value = list == "labels" ? "key" : "value"
                 return
-                    "SELECT sequence, lower(each.\(value)) FROM item, json_each(body, '$.\(list)') AS each WHERE \(condition)"
+                    "SELECT \(Self.original), lower(each.\(value)) FROM item, json_each(body, '$.\(list)') AS each WHERE \(condition)"
             }
             let sql = """
-                SELECT feature, count(DISTINCT sequence) AS count FROM (
-                    SELECT sequence, lower(kind) AS feature FROM item WHERE \(condition)
+                SELECT feature, count(DISTINCT own) AS count FROM (
+                    SELECT \(Self.original) AS own, lower(kind) AS feature FROM item WHERE \(condition)
                     UNION ALL \(lists.joined(separator: " UNION ALL ")))
                 GROUP BY feature
                 """

@@ -21,7 +21,7 @@ package struct NewCapture: Sendable {
     var mediaType: String?
     package var source: String?
     /// Identity of the file in an inbox, so that it comes once.
-    var arrival: String?
+    package var arrival: String?
 
     package init(kind: ItemKind, capturedAt: Date) { (self.kind, self.capturedAt) = (kind, capturedAt) }
 }
@@ -105,9 +105,7 @@ extension ContextStore {
     }
 
     private func items(_ condition: String, _ arguments: StatementArguments) throws -> [CapturedItem] {
-        try read {
-            try StoredJSON.all(CapturedItem.self, "SELECT body FROM item WHERE \(condition)", arguments, in: $0)
-        }
+        try read { try Self.items(condition, arguments, in: $0) }
     }
 
     /// Returns the list rows of a session's items in order of arrival: its first captures, with the items found in
@@ -250,10 +248,9 @@ extension ContextStore {
         }
     }
 
-    /// Deletes rows, the concepts of none but them, and the pictures' files that no row names any more.
+    /// Deletes rows, the concepts of none but them, and then the pictures' files that no row names any more.
     ///
-    /// On a full disk, the files go first, to make room for the change of the rows. If that fails then, the rows stay
-    /// without pictures, and can be deleted again.
+    /// On a full disk, the store's reserve makes room for the change of the rows. If that fails, nothing is deleted.
     ///
     /// - Parameters:
     ///   - id: the item's or the session's.
@@ -262,39 +259,58 @@ extension ContextStore {
     /// - Returns: what `rows` returned.
     /// - Throws: `StoreError`, and the errors of `rows`.
     func deleting(_ id: UUID, files query: String, _ rows: (Database) throws -> Bool) throws -> Bool {
-        let names = try read { try String.fetchAll($0, sql: query, arguments: [id.uuidString]) }
-        func delete() throws -> Bool {
-            let files = try write { database -> [String]? in
+        func delete() throws -> [String]? {
+            try write { database in
                 let files = try String.fetchAll(database, sql: query, arguments: [id.uuidString])
                 guard try rows(database) else { return nil }
                 try Self.forgetConcepts(in: database)
                 return try Self.unnamed(files, in: database)
             }
-            for file in files ?? [] { pictures.remove(file) }
-            try makeRoom()
-            return files != nil
         }
-        do { return try delete() } catch let error as StoreError {
-            guard case .operation = error, !names.isEmpty else { throw error }
-            // Copies of an item have the same files.
-            let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
-            let counting = "SELECT count(*) FROM picture WHERE file = ?"
-            let own = try read { database in
-                try counts.filter { try Int.fetchOne(database, sql: counting, arguments: [$0.key]) == $0.value }
-            }
-            for file in own.keys { pictures.remove(file) }
-            do { return try delete() } catch is StoreError {
-                let problem =
-                    "the disk is full: pictures were deleted to make room, the items were not; free space, and delete them again"
-                throw StoreError.operation(path: path, problem: problem)
-            }
+        let files: [String]?
+        do { files = try delete() } catch let error as StoreError {
+            guard case .operation = error, useReserve() else { throw error }
+            files = try delete()
         }
+        for file in files ?? [] { pictures.remove(file) }
+        try? makeRoom()
+        return files != nil
     }
 
     // MARK: - Inside a transaction
 
     static func item(_ id: String, in database: Database) throws -> CapturedItem? {
-        try StoredJSON.all(CapturedItem.self, "SELECT body FROM item WHERE id = ?", [id], in: database).first
+        try items("id = ?", [id], in: database).first
+    }
+
+    /// Returns items; one of a damaged row is a failed item with the reason, its pictures and no other facts.
+    static func items(
+        _ condition: String,
+        _ arguments: StatementArguments,
+        in database: Database
+    ) throws -> [CapturedItem] {
+        let sql = "SELECT body, id, sessionID, parentID, kind, title, capturedAt FROM item WHERE \(condition)"
+        return try Row.fetchAll(database, sql: sql, arguments: arguments).compactMap { row in
+            do { return try StoredJSON.decode(CapturedItem.self, row.value("body")) } catch let error as ContextError {
+                func text(_ column: String) -> String? { String.fromDatabaseValue(row[column]) }
+                func id(_ column: String) -> UUID? { text(column).flatMap { UUID(uuidString: $0) } }
+                guard let own = id("id"), let session = id("sessionID") else { return nil }
+                var item = CapturedItem(
+                    id: own,
+                    sessionID: session,
+                    parentID: id("parentID"),
+                    kind: text("kind").flatMap(ItemKind.init) ?? .image,
+                    state: .failed,
+                    capturedAt: Date(timeIntervalSince1970: Double.fromDatabaseValue(row["capturedAt"]) ?? 0)
+                )
+                (item.title, item.lastError) = (text("title") ?? "", "\(error)")
+                let sql = "SELECT role, file FROM picture WHERE itemID = ?"
+                for row in try Row.fetchAll(database, sql: sql, arguments: [own.uuidString]) {
+                    item.pictures[try PictureRole(rawValue: row.value("role")) ?? .original] = try row.value("file")
+                }
+                return item
+            }
+        }
     }
 
     /// Deletes a session that has no items any more.

@@ -8,7 +8,7 @@ extension ContextStore {
         item.id, parentID, kind, state, title, capturedAt,
         EXISTS (SELECT 1 FROM picture WHERE itemID = item.id AND role = 'thumbnail') AS hasThumbnail,
         EXISTS (SELECT 1 FROM picture WHERE itemID = item.id AND role = 'icon') AS hasIcon,
-        json_extract(item.body, '$.problems') AS problems, retryAt
+        CASE WHEN json_valid(item.body) THEN json_extract(item.body, '$.problems') END AS problems, retryAt
         """
 
     /// Returns captures that are of a kind or on which one was found, or all, the newest first; archived ones are omitted.
@@ -43,12 +43,11 @@ extension ContextStore {
 
     /// Moves a capture, and what was found in it, to another session; a session that becomes empty is deleted.
     ///
-    /// - Throws: when the item is not a capture of its own, or the session does not exist or is archived.
+    /// - Throws: when the item was found in another one, or the session does not exist or is archived.
     package func move(item id: UUID, into target: UUID) throws {
         try write { database in
-            guard let item = try Self.item(id.uuidString, in: database), item.parentID == nil else {
-                throw ContextError.noItem(id)
-            }
+            guard let item = try Self.item(id.uuidString, in: database) else { throw ContextError.noItem(id) }
+            guard item.parentID == nil else { throw ContextError.partOfItem(id) }
             guard var session = try Self.session(target, in: database) else { throw ContextError.noSession(target) }
             if item.state == .archived { throw ContextError.putAway(item.sessionID) }
             if try Self.isArchived(target, in: database) { throw ContextError.putAway(target) }

@@ -112,6 +112,7 @@ extension ContextStore {
             for (row, old) in zip(rows, items) {
                 var item = old
                 item.id = ids[old.id] ?? UUID()
+                item.copyOf = old.copyOf ?? old.id
                 item.sessionID = copy
                 item.parentID = old.parentID.flatMap { ids[$0] }
                 // The copy waits itself for the original's pending processing.

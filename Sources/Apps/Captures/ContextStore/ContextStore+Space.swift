@@ -172,7 +172,7 @@ extension ContextStore {
     }
 
     /// Removes the arrivals whose files are missing from an inbox: only an existing file could arrive twice.
-    func forgetArrivals(in folder: String, except present: Set<String>) throws {
+    package func forgetArrivals(in folder: String, except present: Set<String>) throws {
         let all = try read { try String.fetchAll($0, sql: "SELECT identity FROM arrival") }
         let gone = Set(all.filter { $0.hasPrefix("\(folder)|") }).subtracting(present)
         guard !gone.isEmpty else { return }

@@ -24,22 +24,24 @@ package final class ContextStore: Sendable {
 
     /// Opens the store in a file, and makes one where there is none.
     package convenience init(path: String) throws {
-        let file: File = try StoreRoom(path: path).explaining { isFull in
+        let room = StoreRoom(path: path)
+        let file: File = try room.explaining {
             do {
-                return .whole(
-                    try StoreFile(
-                        path: path,
-                        kind: "store of sessions",
-                        table: "captureSession",
-                        migrator: ContextSchema.migrator
-                    )
+                let file = try StoreFile(
+                    path: path,
+                    kind: "store of sessions",
+                    table: "captureSession",
+                    migrator: ContextSchema.migrator
                 )
+                try file.database.writeWithoutTransaction { try $0.execute(sql: StoreRoom.checkpoints) }
+                return .whole(file)
             } catch let error as StoreError {
-                guard case .operation = error, isFull() else { throw error }
+                guard case .operation = error, room.isFull else { throw error }
                 return .alone(try StoreRoom.openAlone(path))
             }
         }
         try self.init(file, pictures: DurableFolder(path + ".pictures", isTemporary: false), path: path)
+        room.keepReserve()
     }
 
     /// Returns a store in memory, which lasts as long as its last reference.
@@ -96,7 +98,7 @@ package final class ContextStore: Sendable {
     }
 
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try StoreRoom(path: path).explaining { _ in
+        try StoreRoom(path: path).explaining {
             switch file {
             case .whole(let file): try file.read(body)
             case .alone(let queue): try queue.read(body)
@@ -106,7 +108,20 @@ package final class ContextStore: Sendable {
 
     /// Calls `body`; its errors say that the disk is full, where it is.
     func explaining<Value>(_ body: () throws -> Value) throws -> Value {
-        try StoreRoom(path: path).explaining { _ in try body() }
+        try StoreRoom(path: path).explaining(body)
+    }
+
+    /// Uses the store's reserve for a change that found the disk full; false when the disk is not full.
+    func useReserve() -> Bool {
+        let room = StoreRoom(path: path)
+        guard room.isFull else { return false }
+        room.freeReserve()
+        switch file {
+        // What a killed process left in the journal goes into the file, and the journal's own space is free for this change.
+        case .whole(let file): try? file.database.writeWithoutTransaction { _ = try $0.checkpoint(.restart) }
+        case .alone(let queue): try? queue.writeWithoutTransaction { try $0.execute(sql: StoreRoom.journal) }
+        }
+        return true
     }
 
     /// Returns the space of deleted rows to the disk, if that is full.
@@ -137,12 +152,23 @@ package final class ContextStore: Sendable {
 
     /// Takes the turn to process the waiting items; nil while another process has it.
     ///
-    /// Items that a killed process left unfinished wait again.
+    /// Items that a killed process left unfinished wait again, and those of damaged rows fail.
     package func beginProcessing() throws -> ProcessingTurn? {
         guard let turn = try ProcessingTurn(path: path + ".lock") else { return nil }
         try write { database in
-            let ids = try String.fetchAll(database, sql: "SELECT id FROM item WHERE state = 'processing'")
-            for id in ids { try Self.change(id, in: database) { $0.state = .queued } }
+            let sql = "SELECT id FROM item WHERE state IN ('queued', 'processing') OR retryAt IS NOT NULL"
+            for id in try String.fetchAll(database, sql: sql) {
+                let item = try Self.change(id, in: database) { item in
+                    switch item.state {
+                    case .processing: item.state = .queued
+                    case .queued, .incomplete: break
+                    default: item.failureCount += 1
+                    }
+                }
+                if item != nil { continue }
+                let sql = "UPDATE item SET state = 'failed', retryAt = NULL WHERE CAST(id AS TEXT) = ?"
+                try database.execute(sql: sql, arguments: [id])
+            }
         }
         return turn
     }

@@ -9,9 +9,28 @@ struct StoreRoom {
     /// Free bytes below which the disk is full: SQLite needs 32 KiB beside a file, and as much for a change.
     private static let least = 128 << 10
 
+    /// Bytes of the reserve: more than a checkpoint by ``checkpoints`` adds to the file.
+    private static let reserveBytes = 1 << 20
+    /// Moves the journal's changes into the file after 128 pages of 4 KiB.
+    static let checkpoints = "PRAGMA wal_autocheckpoint = 128"
+    static let journal = "PRAGMA journal_mode = MEMORY"
+
+    private var reserve: String { path + ".reserve" }
+
+    /// Makes the store's reserve, whose space a deletion on a full disk uses; not on a disk that is nearly full.
+    func keepReserve() {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: reserve)
+        guard attributes?[.size] as? Int != Self.reserveBytes, free.map({ $0 > 8 * Self.reserveBytes }) == true else {
+            return
+        }
+        try? Data(count: Self.reserveBytes).write(to: URL(filePath: reserve))
+    }
+
+    func freeReserve() { unlink(reserve) }
+
     /// Calls `body`; an error while the disk is full says so, and what to do.
-    func explaining<Value>(_ body: (_ isFull: () -> Bool) throws -> Value) throws -> Value {
-        do { return try body { isFull } } catch {
+    func explaining<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch {
             guard error is DatabaseError || error is StoreError || error is CocoaError else { throw error }
             if case StoreError.unusable = error { throw error }
             if isFull {
@@ -23,10 +42,12 @@ struct StoreRoom {
         }
     }
 
-    private var isFull: Bool {
+    var isFull: Bool { free.map { $0 < Self.least } ?? false }
+
+    private var free: Int? {
         let folder = URL(filePath: path).deletingLastPathComponent().path
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
-        return (attributes?[.systemFreeSize] as? NSNumber).map { $0.intValue < Self.least } ?? false
+        return (attributes?[.systemFreeSize] as? NSNumber)?.intValue
     }
 
     /// Opens an existing store without a file beside it: no other process may use it meanwhile.
@@ -36,9 +57,9 @@ struct StoreRoom {
         var configuration = Configuration()
         configuration.busyMode = .timeout(2)
         configuration.prepareDatabase { database in
-            for setting in ["locking_mode = EXCLUSIVE", "temp_store = MEMORY", "journal_mode = MEMORY"] {
-                try database.execute(sql: "PRAGMA \(setting)")
-            }
+            try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY")
+            // A journal that a killed process left goes into the file with the reserve's space.
+            try? database.execute(sql: journal)
         }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try ContextSchema.migrator.migrate(queue)

@@ -16,7 +16,7 @@ enum StoredJSON {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970
         do { return try decoder.decode(type, from: Data(text.utf8)) } catch {
-            throw ContextError.damaged(row: "\(type)", problem: error.systemReason)
+            throw ContextError.damaged(row: "row", problem: error.systemReason)
         }
     }
 
@@ -34,6 +34,8 @@ enum StoredJSON {
 package enum ContextError: Error, Sendable, Equatable, CustomStringConvertible {
     case noSession(UUID)
     case noItem(UUID)
+    /// An item that was found in another one.
+    case partOfItem(UUID)
     /// Items of a session wait or are being processed.
     case unfinished(UUID, count: Int)
     case putAway(UUID)
@@ -43,7 +45,9 @@ package enum ContextError: Error, Sendable, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .noSession(let id): "session not found: \(id.uuidString); 'spinebench sessions' lists the sessions"
-        case .noItem(let id): "capture not found: \(id.uuidString)"
+        case .noItem(let id): "item not found: \(id.uuidString)"
+        case .partOfItem(let id):
+            "item \(id.uuidString) was found in another item, and moves with that one: move that one"
         case .unfinished(let id, let count):
             "\(count) of the items of session \(id.firstLetters) are not processed yet; archive the session when they are ready"
         case .putAway(let id):
@@ -51,7 +55,7 @@ package enum ContextError: Error, Sendable, Equatable, CustomStringConvertible {
         case .badState(let id, let old, let new):
             "item \(id.uuidString) is \(old.rawValue) and cannot become \(new.rawValue)"
         case .damaged(let row, let problem):
-            "a \(row) in the store is damaged (\(problem)); restore the file from a copy"
+            "a \(row) in the store is damaged (\(problem)); delete it, or restore the file from a copy"
         }
     }
 }
@@ -85,8 +89,8 @@ extension ItemSummary {
             parentID: String.fromDatabaseValue(row["parentID"]).flatMap { UUID(uuidString: $0) },
             kind: kind,
             state: state,
-            title: try row.value("title"),
-            capturedAt: try Date(timeIntervalSince1970: row.value("capturedAt")),
+            title: String.fromDatabaseValue(row["title"]) ?? "",
+            capturedAt: Date(timeIntervalSince1970: Double.fromDatabaseValue(row["capturedAt"]) ?? 0),
             hasThumbnail: row["hasThumbnail"],
             hasIcon: row["hasIcon"],
             problems: []

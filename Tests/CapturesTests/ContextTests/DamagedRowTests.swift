@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CaptureReading
+@testable import Captures
+
+/// Rows that another program or a bad disk damaged: each fails alone, and can be deleted.
+@Suite(.inTurns) struct DamagedRowTests {
+    private func captured(_ store: ContextStore, _ text: String) throws -> CapturedItem {
+        try #require(try store.capture(CaptureIntake.capture(Array(text.utf8), name: "note", at: Date())))
+    }
+
+    private func process(_ store: ContextStore) async throws {
+        let processor = IntelligenceProcessor(search: nil)
+        let pipeline = ContextPipeline(store: store, processor: processor, enricher: Enricher([]))
+        try await pipeline.processAll(turn: try #require(try store.beginProcessing()))
+    }
+
+    @Test(arguments: ["body = '{'", "body = '{}'", "body = '[1]'", "body = 7", "body = x'00ff'", "title = x'00', body = ''"])
+    func aDamagedWaitingRowFailsAndTheOthersAreProcessed(change: String) async throws {
+        let store = try ContextStore.inMemory()
+        let items = try ["One", "Two", "Three"].map { try captured(store, $0) }
+        try store.write {
+            try $0.execute(sql: "UPDATE item SET \(change) WHERE id = ?", arguments: [items[1].id.uuidString])
+        }
+        #expect(try store.recent(limit: 9).count == 3)
+        try await process(store)
+        #expect(try items.map { try store.item($0.id)?.state } == [.ready, .failed, .ready])
+        #expect(try store.item(items[1].id)?.lastError?.contains("damaged") == true)
+        #expect(try store.counts().unfinished == 0 && store.sessions(limit: 9).map(\.failed).reduce(0, +) == 1)
+        #expect(try store.days(limit: 9, calendar: .current).count == 1)
+        #expect(try store.delete(item: items[1].id))
+        #expect(try store.counts() == (2, 2, 0))
+    }
+
+    @Test func aDamagedRowIsDeletedBeforeItIsProcessed() throws {
+        let store = try ContextStore.inMemory()
+        let (first, second) = (try captured(store, "One"), try captured(store, "Two"))
+        try store.write { try $0.execute(sql: "UPDATE item SET body = '{'") }
+        #expect(try store.delete(item: first.id) && store.delete(session: second.sessionID))
+        #expect(try store.counts() == (0, 0, 0))
+    }
+
+    @Test func aMissingPictureFailsItsItemAlone() async throws {
+        let store = try ContextStore.inMemory()
+        var new = NewCapture(kind: .image, capturedAt: Date())
+        new.picture = Data("picture".utf8)
+        let (item, other) = (try #require(try store.capture(new)), try captured(store, "Two"))
+        store.pictures.remove(try #require(item.pictures[.original]))
+        try await process(store)
+        #expect(try store.item(item.id)?.state == .failed && store.item(other.id)?.state == .ready)
+        #expect(try store.item(item.id)?.lastError?.contains("picture") == true)
+        #expect(try store.delete(session: item.sessionID))
+    }
+
+    @Test func aCaptureAndItsCopiesAreOneInTheStoryOfTheDay() async throws {
+        let store = try ContextStore.inMemory()
+        let item = try captured(store, "Buy milk")
+        try await process(store)
+        let before = try #require(try store.days(limit: 1, calendar: .current).first)
+        let copy = try store.duplicate(session: item.sessionID, at: Date())
+        try store.duplicate(session: copy.id, at: Date())
+        let after = try #require(try store.days(limit: 1, calendar: .current).first)
+        #expect(after.captures == 1 && after.text == before.text)
+        // A copy counts when its original is deleted.
+        try store.delete(session: item.sessionID)
+        #expect(try store.days(limit: 1, calendar: .current).first?.captures == 1)
+    }
+}
