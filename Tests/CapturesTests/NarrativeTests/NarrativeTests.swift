@@ -38,6 +38,17 @@ import Testing
         #expect(unknown.tags.isEmpty)
     }
 
+    /// A code with an address is not its page; a page that is opened twice is one, whatever its title was.
+    @Test func aCodeAndThePageOfItsAddressAreTwoThings() {
+        let address = "https://a.example/x"
+        func page(_ title: String) -> NarrativeInput.Item {
+            item { ($0.label, $0.title, $0.address) = ("web", title, address) }
+        }
+        let code = item { $0.codes = [NarrativeInput.Code(address)] }
+        #expect(tell([code, page(address)]).statements.count == 2)
+        #expect(tell([page(address), page("Tea"), code, code]).statements.count == 2)
+    }
+
     @Test func shelvesPagesCodesMusicAndPlaces() {
         #expect(tell([item { $0.bookCount = 12 }]).statements == ["A shelf with twelve books."])
         #expect(

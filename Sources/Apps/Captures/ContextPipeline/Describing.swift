@@ -117,7 +117,12 @@ extension ProviderAnswer {
             }
         return reason.map { reason in
             let shown = TextSecrets(in: reason.bounded(to: 500)).redacted
-            return SourceProblem(source: provider, reason: shown, isPassing: isPassing)
+            return SourceProblem(
+                source: provider,
+                reason: shown,
+                isPassing: isPassing,
+                wait: wait.map { $0 / .seconds(1) }
+            )
         }
     }
 }
@@ -167,9 +172,6 @@ extension CapturedItem {
         if title.isEmpty { state = .review }
         if !isTitledByUser { title = unidentifiedTitle ?? "Not identified" }
     }
-
-    /// Whether it is a book whose title is known.
-    var isIdentifiedBook: Bool { kind == .book && enrichment.bookContext?.title?.known != nil }
 
     /// Whether it is a spine of a shelf without a book, and no person has changed it.
     var isDraft: Bool { kind == .book && parentID != nil && enrichment.bookContext == nil && !isTitledByUser }
@@ -267,6 +269,7 @@ extension NarrativeInput.Item {
         transcription = TextSecrets(in: beginning).redacted + String(written.dropFirst(beginning.count))
         book = item.enrichment.bookContext.flatMap { book in book.title.map { ($0, book.authors) } }
         site = item.isWebPage ? item.enrichment.webContext?.siteName ?? "" : ""
+        address = item.url ?? ""
         codes = ([item] + children).compactMap { NarrativeInput.Code($0) }
         music = item.enrichment.musicContext.flatMap { music in music.title.map { ($0, music.artists) } }
         place = item.enrichment.placeContext?.name ?? ""

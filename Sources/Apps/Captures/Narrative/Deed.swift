@@ -45,6 +45,8 @@ struct Deed {
     var people: [String] = []
     /// Site of a page; "" for none.
     var site = ""
+    /// Address of a page; "" for none.
+    var address = ""
     /// Words after the name ("and two more"); "" for none.
     var more = ""
     /// Named books of a shelf.
@@ -74,7 +76,7 @@ struct Deed {
         } else if let music = item.music, music.title.known != nil {
             (act, name, self.people) = (.listened, PlainText.quoted(music.title), people(music.artists))
         } else if item.label == "web" || !item.site.isEmpty {
-            (act, site) = (.opened, PlainText.name(item.site))
+            (act, site, address) = (.opened, PlainText.name(item.site), item.address)
             name = item.title.known == nil ? site : PlainText.quoted(item.title)
             if item.title.known == nil { site = "" }
             if name.isEmpty { name = "a web page" }
@@ -103,8 +105,12 @@ struct Deed {
         if name == "“”" { (act, name, lead, more) = (.unknown, "", "", "") }
     }
 
-    /// Text that is not said twice, folded.
-    var key: String { act == .shelf ? "\(bookCount) \(FoldedText.key(name))" : FoldedText.key(name) }
+    /// Text of what is not said twice, folded: a page by its address, a thing and its code by the thing's name.
+    var key: String {
+        let key = FoldedText.key(act == .opened ? address.known ?? "\(name) \(site)" : name)
+        let isOfThing = lead.hasPrefix("the code of ")
+        return act == .shelf ? "\(bookCount) \(key)" : act == .scanned && !isOfThing ? "code \(key)" : key
+    }
 
     /// Words before the name among others of its verb: shorter than ``lead``.
     var brief: String { Self.briefs[lead] ?? lead }

@@ -131,6 +131,7 @@ package struct NarrativeInput: Sendable {
         var isNote = false
         /// Name of the site of a page.
         var site = ""
+        var address = ""
         /// The code that it is, or codes that were found on it.
         var codes: [Code] = []
         var music: (title: String, artists: [String])?
