@@ -129,6 +129,14 @@ extension EnrichmentData {
         #expect(refusing.attempts.value == 1)
     }
 
+    /// A server that answers with 5xx is asked once; the item asks it again after a pause.
+    @Test func whoIsBusyIsNotAskedAgainAtOnce() async throws {
+        let busy = ScriptedProvider(id: "busy") { _ in throw EnrichmentError.busy("500", wait: .seconds(900)) }
+        let answers = try await Enricher([busy], clock: ManualClock()).enrich(Self.query)
+        #expect(answers.map(\.outcome) == [.failed("500")] && busy.attempts.value == 1)
+        #expect(answers.first?.problem?.isPassing == true && answers.first?.problem?.wait == 900)
+    }
+
     /// A postponed provider was not asked; one after a failure failed for that.
     @Test func whatIsPostponedIsNotAskedAgain() async throws {
         let first = ScriptedProvider(id: "first") { _ in throw EnrichmentError.postponed("later") }

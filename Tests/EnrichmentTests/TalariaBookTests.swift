@@ -142,7 +142,7 @@ import Testing
             do {
                 _ = try await provider.enrich(query)
                 Issue.record("it answered")
-            } catch EnrichmentError.transient {
+            } catch EnrichmentError.busy {
                 #expect(isTransient)
             } catch EnrichmentError.refused {
                 #expect(!isTransient)

@@ -93,6 +93,15 @@ import Testing
         #expect(item.retryAt == nil && item.problems.count == 1)
     }
 
+    /// RFC 9110, 10.2.3: the wait that a server asks for is kept where it is longer than the pause.
+    @Test(arguments: [(30.0, 60.0), (900, 900)]) func aServersWaitIsKept(wait: Double, pause: Double) {
+        var item = CapturedItem(sessionID: UUID(), kind: .web, capturedAt: Date(timeIntervalSince1970: 0))
+        var problem = SourceProblem(source: "link", reason: "503", isPassing: true)
+        problem.wait = wait
+        item.take(problems: [problem], at: Date(timeIntervalSince1970: 0))
+        #expect(item.retryAt?.timeIntervalSince1970 == pause)
+    }
+
     @Test func oneCallAsksAgain() async throws {
         let store = try ContextStore.inMemory()
         let item = try #require(try store.capture(CaptureIntake.capture(address: "https://a.example/x", at: Date())))

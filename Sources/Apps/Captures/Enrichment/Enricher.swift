@@ -112,6 +112,8 @@ package struct ProviderAnswer: Sendable {
     package var duration: Duration
     /// Whether another try may succeed, where it failed.
     var isPassing = false
+    /// Wait before another try that the server asked for.
+    var wait: Duration?
 }
 
 /// Asks providers at once, each within its own time: the whole takes as long as the slowest, and no failure costs
@@ -234,50 +236,56 @@ package final class Enricher: Sendable {
     ) -> [Task<Void, Never>] {
         let time = time
         let start = time.now()
-        @Sendable func answer(_ outcome: ProviderAnswer.Outcome, isPassing: Bool) {
+        @Sendable func answer(_ end: End) {
             let duration = time.now() - start
             answers.yield(
-                ProviderAnswer(provider: provider.id, outcome: outcome, duration: duration, isPassing: isPassing)
+                ProviderAnswer(
+                    provider: provider.id,
+                    outcome: end.outcome,
+                    duration: duration,
+                    isPassing: end.isPassing,
+                    wait: end.wait
+                )
             )
         }
         let work = Task {
-            let (outcome, isPassing) = await ask(provider, query, until: start + limit)
+            let end = await ask(provider, query, until: start + limit)
             // The timeout has passed and has been recorded, or the caller has been cancelled.
-            if !Task.isCancelled { answer(outcome, isPassing: isPassing) }
+            if !Task.isCancelled { answer(end) }
         }
         let timer = Task {
             try? await time.sleep(limit)
             guard !Task.isCancelled else { return }
             work.cancel()
-            answer(.timedOut, isPassing: true)
+            answer((.timedOut, true, nil))
         }
         return [work, timer]
     }
 
-    private func ask(
-        _ provider: any EnrichmentProvider,
-        _ query: EnrichmentQuery,
-        until end: Duration
-    ) async -> (outcome: ProviderAnswer.Outcome, isPassing: Bool) {
+    private typealias End = (outcome: ProviderAnswer.Outcome, isPassing: Bool, wait: Duration?)
+
+    private func ask(_ provider: any EnrichmentProvider, _ query: EnrichmentQuery, until end: Duration) async -> End {
         var wait = firstWait
         var attempt = 1
         var failure: String?
         while true {
             do {
                 guard let data = try await provider.enrich(query), data != EnrichmentData() else {
-                    return (.nothing, false)
+                    return (.nothing, false, nil)
                 }
-                return (.answered(data), false)
+                return (.answered(data), false, nil)
+            } catch EnrichmentError.busy(let reason, let wait) {
+                return (.failed(reason), true, wait)
             } catch EnrichmentError.transient(let reason) {
-                guard attempt < Self.mostAttempts, time.now() + wait < end else { return (.failed(reason), true) }
-                do { try await time.sleep(wait) } catch { return (.failed(reason), true) }
+                guard attempt < Self.mostAttempts, time.now() + wait < end else { return (.failed(reason), true, nil) }
+                do { try await time.sleep(wait) } catch { return (.failed(reason), true, nil) }
                 (attempt, wait, failure) = (attempt + 1, wait * 2, reason)
             } catch EnrichmentError.postponed(let reason) {
-                return (failure.map { .failed($0) } ?? .skipped(reason), true)
+                return (failure.map { .failed($0) } ?? .skipped(reason), true, nil)
+            } catch is CancellationError {
+                return (.failed("it was cancelled"), true, nil)
             } catch {
-                return (
-                    .failed(error is CancellationError ? "it was cancelled" : "\(error)"), error is CancellationError
-                )
+                return (.failed("\(error)"), false, nil)
             }
         }
     }

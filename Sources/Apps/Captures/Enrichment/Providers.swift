@@ -305,7 +305,7 @@ extension SafeFetch.Answer {
         let host = url.host() ?? ""
         switch status {
         case 200..<300: return
-        case 408, 425, 429, 500..<600: throw EnrichmentError.transient("\(host) answered \(status)")
+        case 408, 425, 429, 500..<600: throw EnrichmentError.busy("\(host) answered \(status)", wait: wait)
         case 401, 403: throw EnrichmentError.refused("\(host) refused with \(status); check its key")
         default: throw EnrichmentError.refused("\(host) answered \(status)")
         }

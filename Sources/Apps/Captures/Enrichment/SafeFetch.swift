@@ -26,6 +26,8 @@ package struct SafeFetch: Sendable {
         package var contentType: String?
         package var body: [UInt8]
         var isCut: Bool
+        /// Wait that the server asks for.
+        var wait: Duration?
     }
 
     package var limits: Limits
@@ -122,7 +124,7 @@ package struct SafeFetch: Sendable {
         let note = TransferNote(endpoint: endpoint, contentClass: contentClass, onTransfer: onTransfer)
         let start = Date()
         do {
-            let (answer, response) = try await transport.exchange(request, note) { response in
+            var (answer, response) = try await transport.exchange(request, note) { response in
                 var body: [UInt8] = []
                 for try await piece in response.body {
                     body += piece.prefix(limits.bytes - body.count)
@@ -135,7 +137,7 @@ package struct SafeFetch: Sendable {
                 )
             }
             try? await transport.shutdown()
-            breakers.note(response, of: origin, at: start)
+            answer.wait = breakers.note(response, of: origin, at: start)
             return (answer, response.header("location"))
         } catch {
             try? await transport.shutdown()
@@ -163,7 +165,7 @@ private final class ServerBreakers: Sendable {
     private let begin = ContinuousClock.now
     private let breakers = Mutex<[String: CircuitBreaker]>([:])
 
-    /// Eight questions in a row that failed, each of which was tried as often as may be.
+    /// Eight questions in a row that failed, each of which was tried as often as may be, or answered with 5xx once.
     private static let standard = CircuitBreaker(configuration: .init(failures: 8 * Enricher.mostAttempts))
 
     /// Counts a request to a server; false while it has as many as may be.
@@ -186,16 +188,20 @@ private final class ServerBreakers: Sendable {
         breakers.withLock { $0[origin, default: Self.standard].permit(at: now) }
     }
 
-    /// Records an answer: any 4xx counts as success; a busy server may specify a wait.
-    func note(_ response: TransportResponse, of origin: String, at date: Date) {
+    /// Records an answer: any 4xx counts as success; a busy server may specify a wait, which is returned.
+    func note(_ response: TransportResponse, of origin: String, at date: Date) -> Duration? {
         let (header, sent) = (response.header("retry-after"), response.header("date"))
-        let mayWait = [429, 503].contains(response.status)
+        let mayWait = response.status == 429 || response.status >= 500
         let wait = mayWait ? RetryAfter.wait(header: header, date: sent, milliseconds: nil, now: date) : nil
-        if wait == nil, response.status >= 500 { return noteFailure(of: origin) }
+        if wait == nil, response.status >= 500 {
+            noteFailure(of: origin, attempts: Enricher.mostAttempts)
+            return nil
+        }
         breakers.withLock { breakers in
             breakers[origin, default: Self.standard].succeeded()
             if let wait { breakers[origin, default: Self.standard].open(until: now + wait) }
         }
+        return wait
     }
 
     func noteFailure(of origin: String, attempts: Int = 1) {
@@ -208,6 +214,8 @@ private final class ServerBreakers: Sendable {
 package enum EnrichmentError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Another try may have more luck.
     case transient(String)
+    /// The server answered that it cannot answer now; another try may have more luck after a while.
+    case busy(String, wait: Duration? = nil)
     /// Another try would end the same way.
     case refused(String)
     /// Not asked, but may be later.
@@ -216,7 +224,9 @@ package enum EnrichmentError: Error, Sendable, Equatable, CustomStringConvertibl
 
     package var description: String {
         switch self {
-        case .transient(let text), .refused(let text), .postponed(let text), .configuration(let text): text
+        case .transient(let text), .busy(let text, _), .refused(let text), .postponed(let text),
+            .configuration(let text):
+            text
         }
     }
 }

@@ -43,7 +43,8 @@ struct TalariaBookProvider: EnrichmentProvider {
             }
             return found.flatMap(EnrichmentData.init)
         } catch let error as TalariaError {
-            throw error.isRetryable ? EnrichmentError.transient("\(error)") : EnrichmentError.refused("\(error)")
+            if case .unreachable = error { throw EnrichmentError.transient("\(error)") }
+            throw error.isRetryable ? EnrichmentError.busy("\(error)") : EnrichmentError.refused("\(error)")
         }
     }
 
