@@ -360,8 +360,8 @@ let package = Package(
         tests(
             "SpineBenchTests",
             """
-            \(kit) \(bench) \(server) \(programs) Captures Composition ContextSpace SpineReaders TestSupport
-            ArgumentParser
+            \(kit) \(bench) \(server) \(programs) CaptureReading Captures Composition ContextSpace SpineReaders
+            TestSupport ArgumentParser
             """
         ),
         tests(

@@ -286,5 +286,11 @@ package struct MotionRecord: Codable, Sendable, Equatable {
 package struct CaptureError: Error, Equatable, CustomStringConvertible {
     package let description: String
 
-    package init(_ name: String, _ problem: String) { description = "\(name): \(problem)" }
+    /// Creates an error of a file or an address; control characters of its name are escaped: "a\\nb".
+    package init(_ name: String, _ problem: String) {
+        let escaped = name.unicodeScalars.map { scalar in
+            SafeText.isForbidden(scalar) ? scalar.escaped(asASCII: true) : String(scalar)
+        }
+        description = "\(escaped.joined()): \(problem)"
+    }
 }

@@ -4,7 +4,18 @@ import Foundation
 ///
 /// Source: WHATWG Encoding Standard, sections 4.2 (labels) and 6 (byte order marks); HTML Standard, section 13.2.3
 /// (which declaration counts).
-enum Charset {
+package enum Charset {
+    /// Returns a text's bytes in UTF-8, without a byte order mark: those of a text in UTF-16 with one are converted.
+    ///
+    /// Invalid UTF-16 is returned as it is, which is invalid UTF-8.
+    package static func plain(_ bytes: [UInt8]) -> [UInt8] {
+        guard let (mark, encoding) = byteOrderMarks.first(where: { bytes.starts(with: $0.bytes) }) else { return bytes }
+        let rest = bytes.dropFirst(mark.count)
+        if encoding == "UTF-8" { return Array(rest) }
+        let text = TextDecoder(encoding).utf8(rest)
+        return String(decoding: text, as: UTF8.self).contains("\u{FFFD}") ? bytes : text
+    }
+
     /// Returns a page's bytes in UTF-8.
     ///
     /// A byte order mark has priority, then the header, then the page's own declaration; else it is UTF-8 if that is

@@ -9,8 +9,8 @@ package enum CaptureIntake {
     /// Bytes of the largest text that is taken.
     package static let mostTextBytes = 1 << 20
 
-    /// Returns a capture of a file's bytes: a PNG, JPEG or HEIC picture, or a text in UTF-8, which may be nothing but
-    /// an address.
+    /// Returns a capture of a file's bytes: a PNG, JPEG or HEIC picture, or a text in UTF-8, or in UTF-16 with a byte
+    /// order mark, which may be nothing but an address.
     ///
     /// The location in a picture's file is read; the rest of its metadata is removed from the saved file, as far as
     /// the format allows.
@@ -39,11 +39,17 @@ package enum CaptureIntake {
         return new
     }
 
+    /// Checks the size of a file before any of it is read.
+    package static func check(size: Int, of name: String) throws(CaptureError) {
+        guard size > mostBytes else { return }
+        throw CaptureError(name, "has \(size) bytes; at most \(mostBytes) are accepted")
+    }
+
     /// Ending of the file with the motion of a picture of the same name: `photo.motion.csv` beside `photo.jpg`.
-    static let motionEnding = ".motion.csv"
+    package static let motionEnding = ".motion.csv"
 
     /// Returns the name of the file with the motion of another file.
-    static func motionName(for name: String) -> String {
+    package static func motionName(for name: String) -> String {
         let ending = URL(filePath: name).pathExtension
         return (ending.isEmpty ? name : String(name.dropLast(ending.count + 1))) + motionEnding
     }
@@ -80,11 +86,13 @@ package enum CaptureIntake {
         return new
     }
 
-    /// Returns whether an argument is a web address: with a scheme, or one that begins with "www." and names no file.
+    /// Returns whether an argument is an address: with a scheme, be it one of the web or not, or one that begins with
+    /// "www."; but no name of a file.
     package static func isAddress(_ text: String) -> Bool {
         let lower = text.lowercased()
         if lower.hasPrefix("http://") || lower.hasPrefix("https://") { return true }
-        return lower.hasPrefix("www.") && webAddress(text) != nil && !FileManager.default.fileExists(atPath: text)
+        let isLike = lower.hasPrefix("www.") && webAddress(text) != nil || lower.contains(/^[a-z][a-z0-9+.-]*:\/\//)
+        return isLike && !FileManager.default.fileExists(atPath: text)
     }
 
     /// Returns the kind of an address's target, as far as the address reveals it.
@@ -135,13 +143,13 @@ package enum CaptureIntake {
     }
 
     private static func capture(text bytes: [UInt8], name: String, at date: Date) throws(CaptureError) -> NewCapture {
-        let bytes = Array(bytes.withoutByteOrderMark)
+        let bytes = Charset.plain(bytes)
         if bytes.allSatisfy({ [0x09, 0x0A, 0x0D, 0x20].contains($0) }) {
             throw CaptureError(name, "contains only spaces")
         }
         guard !bytes.contains(0), !bytes.starts(with: Array("%PDF-".utf8)),
             let text = String(validating: bytes, as: UTF8.self), text.known != nil
-        else { throw CaptureError(name, "is neither a PNG, JPEG or HEIC picture nor a text in UTF-8") }
+        else { throw CaptureError(name, "is neither a PNG, JPEG or HEIC picture nor a text in UTF-8 or UTF-16") }
         guard bytes.count <= mostTextBytes else {
             throw CaptureError(name, "is a text of \(bytes.count) bytes; at most \(mostTextBytes) are accepted")
         }

@@ -165,9 +165,13 @@ package struct CaptureCommand: AsyncParsableCommand {
         }
         if let inbox {
             for (_, outcome) in try Inbox(URL(filePath: inbox), store: store).take() {
-                guard case .rejected(let reason) = outcome else { continue }
-                Console.error(PlainLine.of(reason))
-                failures += 1
+                switch outcome {
+                case .rejected(let reason):
+                    Console.error(PlainLine.of(reason))
+                    failures += 1
+                case .ignored(let reason): Console.standardError(PlainLine.of(reason))
+                case .taken, .takenBefore: break
+                }
             }
         }
         if later, !json, let sessionID {

@@ -98,8 +98,10 @@ package struct StudioCommand: AsyncParsableCommand {
                 // The home that the page has set counts from the next capture on.
                 if try store.home() != home { (pipeline, home) = (try renewed(), try store.home()) }
                 for (_, outcome) in try inbox?.take() ?? [] {
-                    guard case .rejected(let reason) = outcome else { continue }
-                    Console.error(PlainLine.of(reason))
+                    switch outcome {
+                    case .rejected(let reason), .ignored(let reason): Console.error(PlainLine.of(reason))
+                    case .taken, .takenBefore: break
+                    }
                 }
                 _ = try await pipeline.processWaiting(in: store)
             } catch is CancellationError {

@@ -1,32 +1,39 @@
 import Basics
-package import CaptureReading
-package import Foundation
+import CaptureReading
+import Captures
+import Foundation
+import Synchronization
 
 /// Folder into which other programs put captures; each file is taken once, and removed when it is saved.
 ///
 /// A file that is dropped is a picture, a text or a shortcut of a browser. Names that begin with a dot or end with
-/// `.partial` are skipped, and so are files that changed within the last second: they may be incomplete. The motion
-/// of `photo.jpg`, in `photo.motion.csv`, is copied before it, and removed with it.
-package struct Inbox: Sendable {
-    package enum Outcome: Sendable, Equatable {
+/// `.partial` are skipped, and so are files that changed within the last second: they may be incomplete. Folders, links,
+/// pipes and sockets stay, each reported once. The motion of `photo.jpg`, in `photo.motion.csv`, is copied before it, and
+/// removed with it.
+struct Inbox: Sendable {
+    enum Outcome: Sendable, Equatable {
         /// Saved, and removed from the folder.
         case taken(item: UUID, session: UUID)
         /// Saved before, by a process that was killed before it removed the file.
         case takenBefore
         /// Unsupported or unreadable; the file stays, with `.rejected` behind its name; the sentence names it.
         case rejected(String)
+        /// No file, and left as it is; the sentence names it.
+        case ignored(String)
     }
 
     private let folder: URL
     private let store: ContextStore
+    /// Names of what is no file, and was reported.
+    private let reported = ReportedNames()
 
-    package init(_ folder: URL, store: ContextStore) { (self.folder, self.store) = (folder, store) }
+    init(_ folder: URL, store: ContextStore) { (self.folder, self.store) = (folder, store) }
 
     /// Takes the files, the oldest first; those that arrived within five seconds of each other into one session.
     ///
     /// One program at a time takes from a folder; another one waits.
     @discardableResult
-    package func take(now: Date = Date()) throws -> [(name: String, outcome: Outcome)] {
+    func take(now: Date = Date()) throws -> [(name: String, outcome: Outcome)] {
         let lock = open(folder.path, O_RDONLY | O_CLOEXEC)
         guard lock >= 0 else {
             throw CaptureError(folder.path, "cannot be read: \(String(cString: strerror(errno)))")
@@ -36,6 +43,11 @@ package struct Inbox: Sendable {
         var outcomes: [(String, Outcome)] = []
         var session: (id: UUID, last: Date)?
         var motions: [String: FileState] = [:]
+        for name in try names() where FileState(folder.appending(path: name).path) == nil && reported.insert(name) {
+            outcomes.append(
+                (name, .ignored("\(CaptureError(name, "is not a file (but a folder, link, pipe or socket)"))"))
+            )
+        }
         for file in try waiting(now: now) {
             let outcome: Outcome
             do {
@@ -117,12 +129,16 @@ package struct Inbox: Sendable {
         var identity: String
     }
 
+    /// Returns the names of what lies in the folder and may be captured.
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { name in
+            !name.hasPrefix(".")
+                && ![".partial", ".rejected", CaptureIntake.motionEnding].contains(where: name.hasSuffix)
+        }
+    }
+
     private func waiting(now: Date) throws -> [Arrival] {
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        return names.compactMap { name -> Arrival? in
-            guard !name.hasPrefix("."), !name.hasSuffix(".partial"), !name.hasSuffix(".rejected"),
-                !name.hasSuffix(CaptureIntake.motionEnding)
-            else { return nil }
+        try names().compactMap { name -> Arrival? in
             let url = folder.appending(path: name)
             guard let state = FileState(url.path) else { return nil }
             let motion = FileState(CaptureIntake.motionName(for: url.path))
@@ -140,10 +156,7 @@ package struct Inbox: Sendable {
     }
 }
 
-extension CaptureIntake {
-    /// Checks the size of a file before any of it is read.
-    package static func check(size: Int, of name: String) throws(CaptureError) {
-        guard size > mostBytes else { return }
-        throw CaptureError(name, "has \(size) bytes; at most \(mostBytes) are accepted")
-    }
+private final class ReportedNames: Sendable {
+    private let names = Mutex<Set<String>>([])
+    func insert(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
 }

@@ -5,6 +5,7 @@ import Testing
 
 @testable import CaptureReading
 @testable import Captures
+@testable import spinebench_apps
 
 /// A folder whose files come once.
 @Suite(.inTurns) struct InboxTests {
@@ -48,6 +49,40 @@ import Testing
         #expect(folder.contains("in/x.bin.rejected"))
         #expect(try inbox.take(now: later).isEmpty)
         #expect(try store.counts() == (0, 0, 0))
+    }
+
+    /// What is no file stays, and is reported once; the name has no line end in the message.
+    @Test func foldersPipesAndLinksAreReportedOnce() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("Buy milk", "in/note.txt")
+        try folder.write("a", "in/fol\nder/a.txt")
+        #expect(mkfifo(folder("in/pipe"), 0o600) == 0)
+        try FileManager.default.createSymbolicLink(atPath: folder("in/link"), withDestinationPath: folder("in/note.txt"))
+        let inbox = Inbox(URL(filePath: folder("in")), store: try ContextStore.inMemory())
+        let taken = try inbox.take(now: later)
+        let ignored = taken.compactMap { if case .ignored(let reason) = $0.outcome { reason } else { nil } }.sorted()
+        #expect(taken.count == 4 && ignored.map { $0.prefix { $0 != ":" } } == ["fol\\nder", "link", "pipe"])
+        #expect(try inbox.take(now: later).isEmpty)
+        #expect(folder.contains("in/fol\nder/a.txt") && !folder.contains("in/pipe.rejected"))
+    }
+
+    @Test(arguments: ["UTF-16LE", "UTF-16BE"]) func aNoteInUTF16IsRead(encoding: String) throws {
+        let units = Array("\u{FEFF}Grüße 🐈".utf16)
+        let bytes = units.flatMap { unit -> [UInt8] in
+            let pair = [UInt8(unit >> 8), UInt8(unit & 255)]
+            return encoding == "UTF-16LE" ? pair.reversed() : pair
+        }
+        #expect(try CaptureIntake.capture(bytes, name: "a.txt", at: Date()).text == "Grüße 🐈")
+        // Half of a pair of surrogates is no text.
+        #expect(throws: CaptureError.self) { try CaptureIntake.capture(bytes.dropLast(2), name: "a.txt", at: Date()) }
+    }
+
+    @Test func anAddressOfAnotherKindIsRefusedAsOne() {
+        #expect(CaptureIntake.isAddress("ftp://example.org/a"))
+        #expect(throws: CaptureError("ftp://example.org/a", "is not a web address (http or https)")) {
+            try CaptureIntake.capture(address: "ftp://example.org/a", at: Date())
+        }
+        #expect(CaptureError("a\n\0b", "is empty").description == "a\\n\\0b: is empty")
     }
 
     @Test func aFolderThatIsNotThereIsTold() throws {
