@@ -2,7 +2,9 @@ import BookCatalogue
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import ServerSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -119,6 +121,40 @@ import Testing
         }
     }
 
+    @Test func aPartMovesWithItsItem() async throws {
+        try await withStudio { browser in
+            let item = try #require(try browser.store.capture(NewCapture(kind: .text, capturedAt: Date())))
+            let other = try #require(try browser.store.capture(NewCapture(kind: .text, capturedAt: Date())))
+            let part = try #require(try browser.store.keepChildren(of: item.id, [("a", .book, { _ in })]).first)
+            let answer = try await browser.send(.post, "/api/move?item=\(part.id)&into=\(other.sessionID)")
+            #expect(answer.status == 409 && answer.text.contains("moves with that one"))
+            #expect(try await browser.send(.post, "/api/move?item=\(item.id)&into=\(other.sessionID)").status == 200)
+            #expect(try browser.store.item(part.id)?.sessionID == other.sessionID)
+        }
+    }
+
+    /// The bodies of two requests of 40 MiB each are more than the server keeps in memory.
+    @Test func largeBodiesComeOneAfterTheOther() async throws {
+        let (room, most) = (BodyRoom(), Mutex((now: 0, most: 0)))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<6 {
+                group.addTask {
+                    let fields: HTTPFields = [.contentLength: "\(40 << 20)"]
+                    let head = HTTPRequest(method: .post, scheme: "http", authority: "a", path: "/", headerFields: fields)
+                    let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(string: "body")))
+                    try await room.collect(request) { bytes in
+                        most.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+                        for _ in 0..<20 { await Task.yield() }
+                        most.withLock { $0.now -= 1 }
+                        #expect(bytes == Array("body".utf8))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(most.withLock { $0.most } == 1)
+    }
+
     @Test func aPictureComesBackAsWhatItIs() async throws {
         try await withStudio { browser in
             var new = NewCapture(kind: .image, capturedAt: Date())
@@ -139,6 +175,7 @@ import Testing
         ("/api/sessions?limit=0", 400),
         ("/api/sessions?limit=9999", 400), ("/api/sessions?from=-1", 400), ("/none", 404), ("/../etc/passwd", 404),
         ("/api/sessions", 200), ("/api/day", 200), ("/", 200), ("/studio.css", 200), ("/studio.js", 200),
+        ("/select.js", 200), ("/api/export?id=\(UUID())", 404), ("/api/export", 400),
     ])
     func questions(path: String, status: Int) async throws {
         try await withStudio { browser in
@@ -156,6 +193,10 @@ import Testing
         ("/api/rename?id=\(UUID())&tag=a", "", 404), ("/api/rename?id=\(UUID())&tag=a&title=b", "", 400),
         ("/api/duplicate?id=\(UUID())", "", 404), ("/api/merge?id=\(UUID())&into=\(UUID())", "", 404),
         ("/api/delete?id=\(UUID())", "", 404), ("/api/delete", "", 400), ("/api/none", "", 404),
+        ("/api/delete?item=\(UUID())", "", 404), ("/api/move?item=\(UUID())&into=\(UUID())", "", 404),
+        ("/api/used?as=opened&id=\(UUID())", "", 404), ("/api/used?as=opened&id=x", "", 400),
+        ("/api/retry?id=\(UUID())", "", 404), ("/api/retry?id=1", "", 400), ("/api/retry", "", 400),
+        ("/api/library?item=\(UUID())", "", 404), ("/api/library?item=x", "", 400), ("/api/merge?id=x&into=y", "", 400),
     ])
     func mistakesChangeNothing(path: String, body: String, status: Int) async throws {
         try await withStudio { browser in

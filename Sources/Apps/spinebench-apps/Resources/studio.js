@@ -15,6 +15,9 @@ let sessions = [], sessionCount = sessionsAPage, itemCount = itemsAPage, recentC
 let turn = 0, doing = 0, isLooking = false, isStale = false, sessionsText, dayText, recentText;
 // What was deleted here and can still be brought back: ids of sessions and items.
 const leaving = new Map();
+// Items that are selected, by their ids.
+const picked = new Map();
+let isPicking = false;
 
 // Characters that control a terminal, or turn what stands behind them round, are not shown: a title could feign another one.
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -321,7 +324,9 @@ const showSession = () => {
 
 /** A card of an item; the same one as long as its list is shown, so that pictures stand still. */
 const tile = (item, cards = tiles) => {
-    const card = cards.get(item.id) ?? button("tile", item.id, () => go("item", item.id)), text = JSON.stringify(item);
+    const card = cards.get(item.id) ?? button("tile", item.id, (event) => isPicking || event.ctrlKey || event.metaKey ? pick(item) : go("item", item.id));
+    const text = JSON.stringify(item);
+    if (isPicking) card.ariaPressed = String(picked.has(item.id));
     if (card.drawn === text) return card;
     const source = [item.hasThumbnail, item.hasIcon, item.kind].join();
     card.replaceChildren(...known([card.source === source ? card.firstChild : picture(item, "picture"), element("b", "", item.title || "Untitled"),
@@ -665,21 +670,25 @@ $("moveitem").onclick = async () => {
     if (into) move(item.parentID ?? item.id, into);
 };
 
-/** Deletes a session or an item after a while, so that it can be brought back; the page shows it no more. */
-const remove = (id, query, name) => {
-    const finish = async (options) => {
-        if (!leaving.has(id)) return;
-        clearTimeout(leaving.get(id).timer);
-        try { await post("api/delete", query, undefined, undefined, options); } catch (error) { if (error.status !== 404) complain(error); }
-        leaving.delete(id);
-        await look();
-    };
-    leaving.set(id, { finish, timer: setTimeout(finish, undoTime) });
+/** Deletes sessions and items, pairs of an id and a query, after a while, so that they can be brought back; the page does not show them. */
+const remove = (entries, name, isSeveral = false) => {
+    for (const [id, query] of entries) {
+        const finish = async (options) => {
+            if (!leaving.has(id)) return;
+            clearTimeout(leaving.get(id).timer);
+            try { await post("api/delete", query, undefined, undefined, options); } catch (error) { if (error.status !== 404) complain(error); }
+            leaving.delete(id);
+            await look();
+        };
+        leaving.set(id, { finish, timer: setTimeout(finish, undoTime) });
+    }
     for (const menu of document.querySelectorAll(".menu[open]")) menu.open = false;
-    notify(`${name} was deleted.`, false, () => {
-        clearTimeout(leaving.get(id)?.timer);
-        leaving.delete(id);
-        notify(`${name} is back.`);
+    notify(`${name} ${isSeveral ? "were" : "was"} deleted.`, false, () => {
+        for (const [id] of entries) {
+            clearTimeout(leaving.get(id)?.timer);
+            leaving.delete(id);
+        }
+        notify(`${name} ${isSeveral ? "are" : "is"} back.`);
         look();
     });
     look();
@@ -689,13 +698,14 @@ addEventListener("pagehide", () => finishDeleting({ keepalive: true }));
 $("delete").onclick = () => {
     const { session, count } = open;
     go();
-    remove(session.id, { id: session.id }, `“${nameOf(session)}” with ${counted(count, "item")}`);
+    remove([[session.id, { id: session.id }]], `“${nameOf(session)}” with ${counted(count, "item")}`);
 };
 $("deleteitem").onclick = async () => {
     const { item } = open, { count } = read(await ask("api/session", { id: item.sessionID, limit: 1 }));
     // The last one takes its session with it.
-    if (item.parentID) go("item", item.parentID); else if (count > 1 + open.children.length) go("session", item.sessionID); else { leaving.set(item.sessionID, { finish: () => {} }); go(); }
-    remove(item.id, { item: item.id }, `“${item.title || "The item"}”`);
+    const isLast = !item.parentID && count <= 1 + open.children.length;
+    if (item.parentID) go("item", item.parentID); else if (isLast) go(); else go("session", item.sessionID);
+    remove([isLast ? [item.sessionID, { id: item.sessionID }] : [item.id, { item: item.id }]], `“${item.title || "The item"}”`);
 };
 
 // MARK: Settings
@@ -758,6 +768,7 @@ document.addEventListener("click", (event) => {
 });
 document.addEventListener("keydown", (event) => {
     if (event.target.closest("input, select, dialog, [popover]") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape" && isPicking) return endPicking();
     if (event.key === "Escape" && (open || place()[0])) return open ? back() : go();
     if (event.key === "/") { event.preventDefault(); return $("about").focus(); }
     if (event.key === "c") return $("capturing").showPopover();

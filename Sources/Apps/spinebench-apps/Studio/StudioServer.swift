@@ -12,7 +12,8 @@ import NIOCore
 import ScanningPipeline
 import ServiceLifecycle
 
-/// The page of sessions, on this machine alone, until Ctrl-C.
+/// The page of sessions, on this machine alone, until Ctrl-C: its parts, sessions, items and pictures, and the user's
+/// actions.
 struct StudioServer: Sendable {
     var store: ContextStore
     var memory: ContextMemory
@@ -28,42 +29,23 @@ struct StudioServer: Sendable {
     var port: Int
     /// Token required for every access: other users of this machine can reach the port.
     var token: String
+    let room = BodyRoom()
 
     /// Serves requests until Ctrl-C.
     func run() async throws { try await LocalPage.run(application()) }
 
     func application() -> some ApplicationProtocol {
-        let responder = StudioResponder(
-            store: store,
-            memory: memory,
-            wake: wake,
-            library: library,
-            sources: sources,
-            hasFileHome: hasFileHome,
-            camera: camera,
-            token: token
-        )
-        return LocalPage.server(of: "studio", port: port, token: token, respond: responder.respond)
+        LocalPage.server(of: "studio", port: port, token: token, respond: respond)
     }
-}
-
-/// Responder for the browser: the page and its parts, sessions, items and pictures, and the user's actions.
-struct StudioResponder: Sendable {
-    let store: ContextStore
-    let memory: ContextMemory
-    let wake: @Sendable () -> Void
-    let library: @Sendable () throws -> LibraryStore
-    let sources: [StudioSource]
-    let hasFileHome: Bool
-    let camera: LiveLook
-    let token: String
 
     @Sendable func respond(to request: Request) async throws -> Response {
         if let answer = PageToken(command: "studio", secret: token).answer(to: request) { return answer }
         do {
             return try await answer(request)
         } catch let error as StudioProblem {
-            return LocalPage.problem(error.status, error.text)
+            var answer = LocalPage.problem(error.status, error.text)
+            if error.status == .serviceUnavailable { answer.headers[.retryAfter] = "5" }
+            return answer
         } catch let error as CaptureError {
             return LocalPage.problem(.unprocessableContent, "\(error)")
         } catch is NIOTooManyBytesError {
@@ -73,7 +55,7 @@ struct StudioResponder: Sendable {
             )
         } catch let error as ContextError {
             switch error {
-            case .unfinished, .putAway: return LocalPage.problem(.conflict, "\(error)")
+            case .unfinished, .putAway, .partOfItem: return LocalPage.problem(.conflict, "\(error)")
             case .damaged: return LocalPage.problem(.internalServerError, "\(error)")
             default: return LocalPage.problem(.notFound, "\(error)")
             }
@@ -89,6 +71,8 @@ struct StudioResponder: Sendable {
             return LocalPage.answer(.ok, PackageResources.studio_css, "text/css; charset=utf-8")
         case (.get, "/studio.js"):
             return LocalPage.answer(.ok, PackageResources.studio_js, "text/javascript; charset=utf-8")
+        case (.get, "/select.js"):
+            return LocalPage.answer(.ok, PackageResources.select_js, "text/javascript; charset=utf-8")
         case (.get, "/api/day"): return try day()
         case (.get, "/api/sessions"): return try sessions(request)
         case (.get, "/api/recent"):
@@ -100,10 +84,9 @@ struct StudioResponder: Sendable {
                 request.uri.queryParameters["limit"] == nil ? nil : try number(request, "limit", 1...10_000_000, 0)
             let (lines, count) = try store.summaries(of: id, captures: limit)
             return try LocalPage.json(SessionPage(session: session, items: lines, count: count))
+        case (.get, "/api/export"): return try LocalPage.json(WholeSession.read(id(request, "id"), in: store))
         case (.get, "/api/item"):
-            guard let item = try store.item(id(request, "id")) else {
-                throw StudioProblem(.notFound, "item not found")
-            }
+            let item = try item(request, "id")
             return try LocalPage.json(ItemPage(item: item, children: store.children(of: item.id)))
         case (.get, "/api/search"):
             let query = (request.uri.queryParameters["q"].map(String.init) ?? "").prefix(1_000)
@@ -126,10 +109,11 @@ struct StudioResponder: Sendable {
         case (.get, "/events"): return events()
         case (.get, "/api/settings"): return try settings()
         case (.post, "/api/look"):
-            let frame = [UInt8](buffer: try await request.body.collect(upTo: 4 << 20))
             let camera = camera
             do {
-                return try await LocalPage.json(ReaderQueue.run { try camera.look(frame) })
+                return try await room.collect(request, upTo: 4 << 20) { frame in
+                    try await LocalPage.json(ReaderQueue.run { try camera.look(frame) })
+                }
             } catch let error as ImageCodecError {
                 throw StudioProblem(.unprocessableContent, "\(error)")
             }
@@ -138,7 +122,7 @@ struct StudioResponder: Sendable {
             guard let action, [.opened, .searched].contains(action) else {
                 throw StudioProblem(.badRequest, "invalid as: expected opened or searched")
             }
-            try store.record(action, item: id(request, "id"))
+            try store.record(action, item: item(request, "id").id)
             return try LocalPage.json(["noted": 1])
         case (.post, "/api/answer"):
             let told = try await body(Told.self, of: request, #"{"id": …, "is": …}"#)
@@ -147,7 +131,7 @@ struct StudioResponder: Sendable {
             wake()
             return try LocalPage.json(item)
         case (.post, "/api/retry"):
-            let waits = try store.retry(item: id(request, "id"))
+            let waits = try store.retry(item: item(request, "id").id)
             wake()
             return try LocalPage.json(["waiting": waits ? 1 : 0])
         case (.post, "/api/secret"):
@@ -155,18 +139,17 @@ struct StudioResponder: Sendable {
                 throw StudioProblem(.notFound, "the item has no secret")
             }
             return try LocalPage.json(secret)
-        case (.post, "/api/capture"): return try await capture(request)
+        case (.post, "/api/capture"): return try await room.collect(request) { try capture($0, of: request) }
         case (.post, "/api/rename"): return try await rename(request)
         case (.post, "/api/move"):
-            let (item, target) = try (id(request, "item"), id(request, "into"))
-            let old = try store.item(item)?.sessionID
-            try store.move(item: item, into: target)
-            for session in Set([old, target].compactMap(\.self)) {
+            let (item, target) = try (item(request, "item"), id(request, "into"))
+            try store.move(item: item.id, into: target)
+            for session in Set([item.sessionID, target]) {
                 try await store.tell(session: session, replacesEarlier: session != target)
             }
             return try LocalPage.json(["moved": 1])
         case (.post, "/api/library"):
-            guard let book = try store.item(id(request, "item"))?.enrichment.bookContext, let title = book.title else {
+            guard let book = try item(request, "item").enrichment.bookContext, let title = book.title else {
                 throw StudioProblem(.unprocessableContent, "the item has no title of a book")
             }
             let record = BookRecord(
@@ -188,16 +171,17 @@ struct StudioResponder: Sendable {
             return try LocalPage.json(["archived": store.archive(session: id(request, "id"))])
         case (.post, "/api/unarchive"): return try LocalPage.json(["back": store.unarchive(session: id(request, "id"))])
         case (.post, "/api/delete"):
-            let gone = StudioProblem(.notFound, "it no longer exists")
+            // On a full disk, the use is not recorded.
             if request.uri.queryParameters["item"] == nil {
-                try store.record(.deleted, session: id(request, "id"))
-                guard try store.delete(session: id(request, "id")) else { throw gone }
+                let session = try id(request, "id")
+                try? store.record(.deleted, session: session)
+                guard try store.delete(session: session) else { throw ContextError.noSession(session) }
             } else {
-                let item = try id(request, "item")
-                try store.record(.deleted, item: item)
-                guard let session = try store.item(item)?.sessionID, try store.delete(item: item) else { throw gone }
+                let item = try item(request, "item")
+                try? store.record(.deleted, item: item.id)
+                try store.delete(item: item.id)
                 // Its description is deleted, too.
-                try await store.tell(session: session, replacesEarlier: true)
+                try? await store.tell(session: item.sessionID, replacesEarlier: true)
             }
             return try LocalPage.json(["deleted": 1])
         case (.post, "/api/merge"):
@@ -332,10 +316,9 @@ struct StudioResponder: Sendable {
         var url: String?
     }
 
-    private func capture(_ request: Request) async throws -> Response {
+    private func capture(_ bytes: [UInt8], of request: Request) throws -> Response {
         let parameters = request.uri.queryParameters
         let name = parameters["name"].map { String($0.prefix(255)) } ?? "picture"
-        let bytes = [UInt8](buffer: try await request.body.collect(upTo: CaptureIntake.mostBytes))
         var new: NewCapture
         if request.headers[.contentType]?.hasPrefix("application/json") == true {
             guard bytes.count <= CaptureIntake.mostTextBytes,
@@ -374,6 +357,12 @@ struct StudioResponder: Sendable {
     }
 
     // MARK: - Parts
+
+    private func item(_ request: Request, _ name: String) throws -> CapturedItem {
+        let id = try id(request, name)
+        guard let item = try store.item(id) else { throw ContextError.noItem(id) }
+        return item
+    }
 
     private func id(_ request: Request, _ name: String) throws -> UUID {
         guard let id = request.uri.queryParameters[name[...]].flatMap({ UUID(uuidString: String($0)) }) else {

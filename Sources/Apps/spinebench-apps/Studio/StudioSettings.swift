@@ -15,7 +15,7 @@ struct StudioSource: Encodable, Sendable {
 }
 
 /// Settings of the page: sources, home, concepts, taste, and what left this device.
-extension StudioResponder {
+extension StudioServer {
     private struct Settings: Encodable {
         var sources: [StudioSource]
         var home: Home?

@@ -1,0 +1,60 @@
+import ArgumentParser
+import BookCatalogue
+import Captures
+import CommandSupport
+import Composition
+import Foundation
+import Harness
+
+/// A session with its items, as it is shown and exported.
+struct WholeSession: Encodable {
+    var session: CaptureSession
+    var items: [CapturedItem]
+
+    /// Returns the session with that id.
+    static func read(_ id: UUID, in store: ContextStore) throws -> WholeSession {
+        guard let session = try store.session(id) else { throw ContextError.noSession(id) }
+        return WholeSession(session: session, items: try store.items(of: id))
+    }
+}
+
+struct SessionsExport: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Save a session and its pictures to a new folder.",
+        discussion: """
+            The folder contains session.json, the session and its items with all known facts without secrets, and pictures/: the names of an \
+            item's files are in its "pictures".
+
+            Exit codes: 0 all was saved, 1 a picture is missing, 2 invalid usage or the folder exists, 4 the store is missing.
+            """
+    )
+
+    @OptionGroup var named: NamedSession
+    @Option(name: .shortAndLong, help: .value("folder", "New folder."), completion: .directory) var output: String
+
+    func run() throws {
+        let (store, id) = try named.find()
+        let whole = try WholeSession.read(id, in: store)
+        let pictures = URL(filePath: output).appending(path: "pictures")
+        guard !FileManager.default.fileExists(atPath: output) else {
+            throw HarnessError.configuration("--output \(output): already exists; specify a new folder")
+        }
+        try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
+        var missing = 0
+        for item in whole.items {
+            for (role, file) in item.pictures {
+                do {
+                    try store.picture(role, of: item.id)?.write(to: pictures.appending(path: file))
+                } catch let error as StoreError {
+                    Console.error("\(error)")
+                    missing += 1
+                }
+            }
+        }
+        let json = URL(filePath: output).appending(path: "session.json")
+        try Data((JSONText.of(whole) + "\n").utf8).write(to: json)
+        StandardOutput.write("\(LocalTime.count(whole.items.count, "item")) saved to \(PlainLine.of(output)).\n")
+        if missing > 0 { throw ExitStatus.missed.exitCode }
+    }
+}
