@@ -243,7 +243,7 @@ let package = Package(
             "CaptureReading",
             "Basics CLibXML CZBar Imaging",
             exclude: ["Resources/CARD.md"],
-            resources: [.embedInCode("Resources/things.tsv")]
+            resources: ["encodings.txt", "interstitials.txt", "things.tsv"].map { .embedInCode("Resources/\($0)") }
         ),
         room(
             "Apps",
