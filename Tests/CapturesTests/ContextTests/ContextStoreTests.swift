@@ -180,7 +180,7 @@ import Testing
     @Test func whatAKilledProcessLookedAtWaitsAgainAndOneHasTheTurn() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "context-\(UUID().uuidString)").path
         defer {
-            for end in ["", "-wal", "-shm", ".lock", ".pictures"] {
+            for end in ["", "-wal", "-shm", ".lock", ".pictures", ".reserve"] {
                 try? FileManager.default.removeItem(atPath: path + end)
             }
         }
