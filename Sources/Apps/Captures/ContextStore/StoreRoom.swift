@@ -20,7 +20,9 @@ struct StoreRoom {
     /// Makes the store's reserve, whose space a deletion on a full disk uses; not on a disk that is nearly full.
     func keepReserve() {
         let attributes = try? FileManager.default.attributesOfItem(atPath: reserve)
-        guard attributes?[.size] as? Int != Self.reserveBytes, free.map({ $0 > 8 * Self.reserveBytes }) == true else {
+        guard (attributes?[.size] as? NSNumber)?.intValue != Self.reserveBytes,
+            free.map({ $0 > 8 * Self.reserveBytes }) == true
+        else {
             return
         }
         try? Data(count: Self.reserveBytes).write(to: URL(filePath: reserve))

@@ -18,13 +18,13 @@ struct Inbox: Sendable {
         case takenBefore
         /// Unsupported or unreadable; the file stays, with `.rejected` behind its name; the sentence names it.
         case rejected(String)
-        /// No file, and left as it is; the sentence names it.
+        /// A folder, link, pipe or socket, left as it is; the sentence names it.
         case ignored(String)
     }
 
     private let folder: URL
     private let store: ContextStore
-    /// Names of what is no file, and was reported.
+    /// Names of folders, links, pipes and sockets that were reported.
     private let reported = ReportedNames()
 
     init(_ folder: URL, store: ContextStore) { (self.folder, self.store) = (folder, store) }
@@ -110,12 +110,12 @@ struct Inbox: Sendable {
 
         /// Creates the file's state; nil for a missing or irregular file.
         init?(_ path: String) {
-            var status = stat()
-            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-            let time = status.changedAt
-            self.path = path
-            changed = Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
-            (bytes, number) = (Int(status.st_size), UInt64(status.st_ino))
+            guard let known = try? FileManager.default.attributesOfItem(atPath: path),
+                known[.type] as? FileAttributeType == .typeRegular, let changed = known[.modificationDate] as? Date,
+                let bytes = known[.size] as? NSNumber, let number = known[.systemFileNumber] as? NSNumber
+            else { return nil }
+            (self.path, self.changed) = (path, changed)
+            (self.bytes, self.number) = (bytes.intValue, number.uint64Value)
         }
     }
 

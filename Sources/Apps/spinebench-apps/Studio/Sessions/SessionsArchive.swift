@@ -2,6 +2,7 @@ import ArgumentParser
 import Captures
 import CommandSupport
 import Composition
+import ContextSpace
 import Harness
 
 struct SessionsArchive: ParsableCommand {

@@ -1,5 +1,6 @@
 package import ArgumentParser
 import Captures
+import Composition
 import Foundation
 
 package struct SessionsCommand: AsyncParsableCommand {
