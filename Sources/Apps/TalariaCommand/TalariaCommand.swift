@@ -25,14 +25,14 @@ struct TalariaCommand: AsyncParsableCommand {
             }
             try await runParsed()
         } catch {
-            status = told(error)
+            status = report(error)
         }
         let ending = StandardOutput.ending(status)
         if let message = ending.message { standardError("Error: \(message)") }
         Foundation.exit(ending.status)
     }
 
-    private static func told(_ error: any Error) -> Int32 {
+    private static func report(_ error: any Error) -> Int32 {
         let code = exitCode(for: error)
         if error is ExitCode { return code.rawValue }
         if code == .success {

@@ -325,7 +325,7 @@ import VisualSearch
         #expect(try store.days(limit: 9, calendar: calendar).isEmpty)
     }
 
-    /// A capture is told again when what was found in it has got its name.
+    /// A capture is described again when what was found in it has got its name.
     @Test func aMasterIsToldAgain() async throws {
         let store = try ContextStore.inMemory()
         let item = try #require(try store.capture(try CaptureIntake.capture(try barCode(), name: "a.png", at: Date())))
@@ -546,7 +546,7 @@ import VisualSearch
         let item = try #require(try store.capture(try CaptureIntake.capture(try barCode(), name: "c.png", at: Date())))
         try await process(store, pipeline(store, [Namer()]))
         #expect(try store.children(of: item.id).map(\.title) == ["Book \(Self.isbn)"])
-        // What was told of a code of an address is told again.
+        // A code of an address is described again.
         try store.keepChildren(
             of: item.id,
             [
@@ -589,7 +589,7 @@ import VisualSearch
         try await process(store, pipeline)
         #expect(try store.session(first.sessionID)?.summary?.contains("Anna") == true)
         try store.delete(item: first.id)
-        try await pipeline.tell(session: first.sessionID, replacesEarlier: true)
+        try await pipeline.describe(session: first.sessionID, replacesEarlier: true)
         let session = try #require(try store.session(first.sessionID))
         #expect(session.summary == "Noting “Buy milk”.")
         #expect(!session.title.contains("Anna"))

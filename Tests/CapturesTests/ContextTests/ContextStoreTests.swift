@@ -239,13 +239,15 @@ import Testing
                 try database.execute(
                     sql: """
                         UPDATE item SET body = json_set(body, '$.pictures', json('["original","x.jpg"]'));
-                        DELETE FROM grdb_migrations WHERE identifier LIKE '2:%';
+                        UPDATE item SET body = json_set(body, '$.told', 'pot');
+                        DELETE FROM grdb_migrations WHERE identifier LIKE '2:%' OR identifier LIKE '9:%';
                         """
                 )
             }
         }
         let store = try ContextStore(path: path)
         #expect(try store.item(item)?.pictures.keys.map(\.rawValue) == ["original"])
+        #expect(try store.item(item)?.givenName == "pot")
         #expect(try store.picture(.original, of: item) == Data("picture".utf8))
     }
 }

@@ -20,7 +20,7 @@ package struct ThingTree: Sendable {
     private struct Node {
         var name: String
         var kind: Int?
-        /// Bits that the name tells of 1,000 classes: 10 for one class, 0 for all.
+        /// Bits of information that the name has about 1,000 classes: 10 for one class, 0 for all.
         var information: Float = 0
     }
 
@@ -83,7 +83,7 @@ package struct ThingTree: Sendable {
 
     /// Returns the names that say most and are likely, none above or below another.
     ///
-    /// A name's worth is its share times one more than the bits that it tells: Deng et al., "Hedging your bets: optimizing
+    /// A name's worth is its share times one more than its bits of information: Deng et al., "Hedging your bets: optimizing
     /// accuracy-specificity trade-offs", CVPR 2012.
     ///
     /// - Parameters:

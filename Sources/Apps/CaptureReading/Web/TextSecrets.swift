@@ -93,7 +93,7 @@ package struct TextSecrets: Sendable, Equatable {
 
     /// Pattern of a password in a sentence: "the password for guests is: x", "Das Passwort lautet x".
     ///
-    /// Words that follow such a verb in other sentences are no passwords: "The password is required".
+    /// Words that follow such a verb in other sentences are not passwords: "The password is required".
     private static var spoken: Regex<(Substring, Substring?, Substring?, Substring?)> {
         #/
         (?i) (?: ^ | [^a-z0-9] )

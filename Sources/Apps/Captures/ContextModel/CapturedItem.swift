@@ -142,7 +142,7 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     /// Likeliest names of what a picture shows, the best first, sure or not; nil where none was sought.
     package var things: [ThingAnswer]?
     /// Name of it by a person; nil without one.
-    package var told: String?
+    package var givenName: String?
     package var media = MediaMetadata()
     /// Its outline on the picture of the item in which it was found; nil where that is not known.
     package var outline: Corners?

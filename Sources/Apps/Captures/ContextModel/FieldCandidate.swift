@@ -3,7 +3,7 @@ import CaptureReading
 
 /// Value of a field, as a search service answered it.
 ///
-/// It is no fact until something else agrees: a search service answers any question.
+/// It is not a fact until something else agrees: a search service answers any question.
 package struct FieldCandidate: Codable, Sendable, Equatable {
     package enum State: String, Codable, Sendable, CaseIterable {
         /// Nothing else says so, and nothing else says otherwise.

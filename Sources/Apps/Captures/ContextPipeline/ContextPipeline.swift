@@ -49,15 +49,15 @@ package actor ContextPipeline {
 
     /// Processes all waiting items, those that arrive meanwhile, and those whose failed sources are to be asked again.
     package func processAll(turn: ProcessingTurn, onEvent: @escaping EventHandler = { _ in }) async throws {
-        var untold = Untold()
+        var undescribed = Undescribed()
         repeat {
-            try await processItems(&untold, onEvent)
-            if let master = untold.masters.popFirst() {
-                try await tell(item: master)
-            } else if let (session, isNew) = untold.sessions.popFirst() {
-                try await tell(session: session, isSame: !isNew)
-            } else if let (_, day) = untold.days.popFirst() {
-                try await tell(day: day)
+            try await processItems(&undescribed, onEvent)
+            if let master = undescribed.masters.popFirst() {
+                try await describe(item: master)
+            } else if let (session, isNew) = undescribed.sessions.popFirst() {
+                try await describe(session: session, isSame: !isNew)
+            } else if let (_, day) = undescribed.days.popFirst() {
+                try await describe(day: day)
             } else {
                 break
             }
@@ -66,8 +66,8 @@ package actor ContextPipeline {
         withExtendedLifetime(turn) {}
     }
 
-    /// What was processed, and is to be told.
-    private struct Untold {
+    /// What was processed, and is to be described.
+    private struct Undescribed {
         /// Whether one of a session's items is new.
         var sessions: [UUID: Bool] = [:]
         /// Captures in which something was found that has a name now.
@@ -89,7 +89,7 @@ package actor ContextPipeline {
         case ended(CapturedItem?, isNew: Bool)
     }
 
-    private func processItems(_ untold: inout Untold, _ onEvent: @escaping EventHandler) async throws {
+    private func processItems(_ undescribed: inout Undescribed, _ onEvent: @escaping EventHandler) async throws {
         let (signals, signal) = AsyncStream.makeStream(of: Signal.self)
         var iterator = signals.makeAsyncIterator()
         var (running, busy) = (0, [String: Int]())
@@ -108,7 +108,7 @@ package actor ContextPipeline {
                 case .ended(let item, let isNew):
                     running -= 1
                     try await group.next()
-                    if let item { untold.add(item, isNew: isNew) }
+                    if let item { undescribed.add(item, isNew: isNew) }
                 case nil: throw CancellationError()
                 }
             }
@@ -237,7 +237,7 @@ package actor ContextPipeline {
             return .failure(Unreadable(reason: problem))
         }
         let label = SceneLabel(scene)
-        let similar = try scene.thing.flatMap { try store.toldName(of: item.id, like: $0.vector) }
+        let similar = try scene.thing.flatMap { try store.givenName(of: item.id, like: $0.vector) }
         let single = scene.isShelf ? nil : scene.books.first
         try store.update(item.id, pictures: pictures) { item in
             if let text = scene.transcription.known {

@@ -143,7 +143,7 @@ extension EnrichmentQuery {
         let seen = PlainText.line(item.media.transcription ?? "", most: 60).replacing("…", with: "")
         seenText = TextSecrets(in: seen).redacted.known
         isbn = book?.isbn
-        // The text of a spine is no title.
+        // The text of a spine is not a title.
         title = book?.title ?? (item.unidentifiedTitle == nil ? item.title.known : nil)
         authors = book?.authors ?? []
         coordinate = item.coordinate
@@ -203,7 +203,7 @@ extension CapturedItem {
         summary = narrative.summary
         statements = narrative.statements
         if let purpose = narrative.purpose { purposes.unite([purpose]) }
-        // Its own name is no tag.
+        // Its own name is not a tag.
         let names = Set([title, bestTitle, enrichment.title].map { FoldedText.key($0 ?? "") })
         tags = narrative.tags.filter { !names.contains(FoldedText.key($0)) }
     }
@@ -260,7 +260,7 @@ extension NarrativeInput.Item {
         }
         // The title of a picture was made of what is seen on it, unless a person gave it.
         let own = item.isTitledByUser || item.pictures[.original] == nil ? item.title : ""
-        // A source's placeholder ("Untitled") is no title.
+        // A source's placeholder ("Untitled") is not a title.
         title = item.enrichment.title.flatMap { EnrichmentData.isWeak(title: $0) ? nil : $0 } ?? own
         text = item.enrichment.webContext?.textContent ?? item.enrichment.descriptionText ?? ""
         let written = item.media.transcription ?? ""

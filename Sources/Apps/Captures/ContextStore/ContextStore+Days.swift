@@ -22,7 +22,7 @@ extension ContextStore {
 
     /// Returns the story of the local calendar day of a moment; nil without captures.
     ///
-    /// It is kept; it is told again by rules when its captures were changed, archived or deleted since.
+    /// It is kept; rules write it again when its captures were changed, archived or deleted since.
     package func dayStory(of time: Date, calendar: Calendar) throws -> DayStory? {
         let name = DayStory.name(of: time, calendar)
         guard let basis = try basis(of: DayStory.bounds(of: time, calendar)) else { return nil }

@@ -162,7 +162,7 @@ struct ProblemMiddleware: RouterMiddleware {
             let detail = "This address does not support that method."
             let allowed: HTTPFields = [.allow: methods.joined(separator: ", ")]
             return Problem(.methodNotAllowed, .methodNotAllowed, detail, fields: allowed)
-        // The connection has its own answer to what is no HTTP.
+        // The connection has its own answer to anything but HTTP.
         case is HTTPParserError: return .invalidRequest("The request is invalid.")
         case let error as any HTTPResponseError where error.status.code < 500:
             return Problem(error.status, .invalidRequest, "The request is invalid.")

@@ -48,7 +48,7 @@ extension TalariaServer {
     // MARK: Stages
 
     private func read(_ job: Job, _ timing: inout ScanDuration) async throws -> [ReadPhoto]? {
-        try await tell(job, status: "processing", message: "analyzing_image", progress: 0.1)
+        try await report(job, status: "processing", message: "analyzing_image", progress: 0.1)
         let start = clock.now
         var photos: [ReadPhoto] = []
         for index in 0..<job.photos {
@@ -60,7 +60,7 @@ extension TalariaServer {
         metrics.stage("recognition", duration)
         let detected = photos.reduce(0) { $0 + $1.spines.count }
         if detected > 0 {
-            try await tell(
+            try await report(
                 job,
                 status: "identifying_books",
                 message: "Identified \(detected) \(detected == 1 ? "book" : "books")",
@@ -167,7 +167,7 @@ extension TalariaServer {
 
     private func isWanted(_ job: Job) async throws -> Bool { try await store.state(of: job.id) == .processing }
 
-    private func tell(
+    private func report(
         _ job: Job,
         status: String,
         message: String,

@@ -200,7 +200,7 @@ const lookAtDay = async () => {
     const { story, days = [] } = read(text);
     $("story").textContent = story ?? "Nothing captured today.";
     $("days").hidden = !days.length;
-    $("earlier").replaceChildren(...days.flatMap(({ day, text }) => [element("dt", "", day), element("dd", "told", text)]));
+    $("earlier").replaceChildren(...days.flatMap(({ day, text }) => [element("dt", "", day), element("dd", "prose", text)]));
 };
 
 const showGrid = (list, items) => {
@@ -458,8 +458,8 @@ const showItem = (isNew) => {
     refill($("does"), doesOf(item));
     showTags($("itemtags"), item.tags, item.sessionID);
     $("whatis").hidden = item.kind !== "image" || !roles.includes("original") || item.state === "failed" || "code" in item.labels;
-    if (isNew) $("isname").value = item.told ?? "";
-    refill($("guesses"), (item.told ? [] : item.things ?? []).filter(({ confidence }) => confidence >= 0.05).map(({ name, confidence }) => element("li", "", button("chip", name, () => say(name), joined(name, percent(confidence))))));
+    if (isNew) $("isname").value = item.givenName ?? "";
+    refill($("guesses"), (item.givenName ? [] : item.things ?? []).filter(({ confidence }) => confidence >= 0.05).map(({ name, confidence }) => element("li", "", button("chip", name, () => say(name), joined(name, percent(confidence))))));
     const kindOf = (child) => child.kind === "book" ? "book" : child.enrichment.qrContext ? "code" : "other";
     const [books, codes, others] = ["book", "code", "other"].map((kind) => children.filter((child) => kindOf(child) === kind));
     const isWeb = Boolean(item.url || web), about = { Title: !isWeb && data.title === item.title ? "" : [data.title, from.title], Description: [data.descriptionText, from.description] };
@@ -723,7 +723,7 @@ const showSettings = async () => {
     const [latitude, longitude, address, concept] = [number("Latitude", home?.latitude), number("Longitude", home?.longitude), text("Address", home?.address), text("New concept")];
     const section = (name, about, ...nodes) => element("section", "", element("h3", "", name), element("p", "soft", about), ...nodes);
     const here = button("", "here", () => navigator.geolocation.getCurrentPosition(({ coords }) => { [latitude.value, longitude.value] = [coords.latitude.toFixed(5), coords.longitude.toFixed(5)]; },
-        () => notify("The browser does not tell where it is.", true)), "Where I am");
+        () => notify("The browser does not say where it is.", true)), "Where I am");
     $("options").replaceChildren(
         section("Sources", sources.length ? "These services are asked about captures. A service that is off is not asked." : "No services are set: nothing leaves this device. Start 'spinebench studio' with --providers to name some.",
             element("ul", "", ...sources.map(({ id, host, isOn }) => element("li", "", box(joined(services[id] ?? id, host), isOn, (value) => change("api/source", { name: id, isOn: value })))))),

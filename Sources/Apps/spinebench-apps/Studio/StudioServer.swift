@@ -125,9 +125,9 @@ struct StudioServer: Sendable {
             try store.record(action, item: item(request, "id").id)
             return try LocalPage.json(["noted": 1])
         case (.post, "/api/answer"):
-            let told = try await body(Told.self, of: request, #"{"id": …, "is": …}"#)
-            guard let item = try store.tell(item: told.id, is: told.is) else { throw ContextError.noItem(told.id) }
-            try store.record(.kept, item: told.id)
+            let given = try await body(GivenName.self, of: request, #"{"id": …, "is": …}"#)
+            guard let item = try store.name(item: given.id, as: given.is) else { throw ContextError.noItem(given.id) }
+            try store.record(.kept, item: given.id)
             wake()
             return try LocalPage.json(item)
         case (.post, "/api/retry"):
@@ -145,7 +145,7 @@ struct StudioServer: Sendable {
             let (item, target) = try (item(request, "item"), id(request, "into"))
             try store.move(item: item.id, into: target)
             for session in Set([item.sessionID, target]) {
-                try await store.tell(session: session, replacesEarlier: session != target)
+                try await store.describe(session: session, replacesEarlier: session != target)
             }
             return try LocalPage.json(["moved": 1])
         case (.post, "/api/library"):
@@ -181,14 +181,14 @@ struct StudioServer: Sendable {
                 try? store.record(.deleted, item: item.id)
                 try store.delete(item: item.id)
                 // Its description is deleted, too.
-                try? await store.tell(session: item.sessionID, replacesEarlier: true)
+                try? await store.describe(session: item.sessionID, replacesEarlier: true)
             }
             return try LocalPage.json(["deleted": 1])
         case (.post, "/api/merge"):
             let (source, target) = try (id(request, "id"), id(request, "into"))
             guard source != target else { throw StudioProblem(.badRequest, "a session cannot be merged into itself") }
             try store.merge(session: source, into: target)
-            try await store.tell(session: target)
+            try await store.describe(session: target)
             return try LocalPage.json(["merged": 1])
         default:
             if request.method == .post, let changed = try await change(request.uri.path, request) { return changed }
@@ -198,7 +198,7 @@ struct StudioServer: Sendable {
 
     // MARK: - Seeing
 
-    private struct Told: Decodable {
+    private struct GivenName: Decodable {
         var id: UUID
         var `is`: String
     }

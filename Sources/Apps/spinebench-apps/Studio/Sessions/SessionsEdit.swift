@@ -3,6 +3,7 @@ import Basics
 import Captures
 import CommandSupport
 import Composition
+import ContextSpace
 import Foundation
 import Harness
 
@@ -64,7 +65,7 @@ struct SessionsMerge: AsyncParsableCommand {
         do { try store.merge(session: source, into: target) } catch let error as ContextError {
             throw HarnessError.configuration("\(error)")
         }
-        try await store.tell(session: target)
+        try await store.describe(session: target)
         StandardOutput.write("Show it: spinebench sessions show \(target.firstLetters)\n")
     }
 }
@@ -85,7 +86,7 @@ struct SessionsConsolidate: AsyncParsableCommand {
     func run() async throws {
         let store = try store.openExisting()
         let split = try dryRun ? store.splitSessions() : store.consolidate()
-        if !dryRun { for id in Set(split.map(\.into.id)) { try await store.tell(session: id) } }
+        if !dryRun { for id in Set(split.map(\.into.id)) { try await store.describe(session: id) } }
         for (session, into) in split {
             let names = [session, into].map { $0.id.firstLetters }
             StandardOutput.write("\(names[0])  \(dryRun ? "would go" : "went") into \(names[1])\n")

@@ -39,7 +39,7 @@ extension ContextPipeline {
     }
 
     /// Describes a capture again when what was found in it has names.
-    func tell(item id: UUID) async throws {
+    func describe(item id: UUID) async throws {
         guard let item = try store.item(id), item.state != .archived else { return }
         guard let narrative = try? await narrator.narrative(of: input(of: item)), narrative.problems.isEmpty else {
             return
@@ -56,7 +56,7 @@ extension ContextPipeline {
     ///
     /// The earlier description is discarded with `replacesEarlier`, as its items may be deleted; with `isSame`, those
     /// are still the session's, and it is kept when the generator fails.
-    package func tell(session id: UUID, replacesEarlier: Bool = false, isSame: Bool = false) async throws {
+    package func describe(session id: UUID, replacesEarlier: Bool = false, isSame: Bool = false) async throws {
         let items = try store.items(of: id)
         guard !items.isEmpty, let created = try store.session(id)?.createdAt else { return }
         let captures = items.filter { $0.parentID == nil }
@@ -84,7 +84,7 @@ extension ContextPipeline {
     }
 
     /// Describes the local calendar day of a moment, and keeps the story.
-    func tell(day time: Date, calendar: Calendar = .current) async throws {
+    func describe(day time: Date, calendar: Calendar = .current) async throws {
         guard let (input, basis, captures) = try store.dayInput(of: time, calendar) else { return }
         guard let narrative = try? await narrator.narrative(of: input), narrative.problems(of: .day).isEmpty else {
             return

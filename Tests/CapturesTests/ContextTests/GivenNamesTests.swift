@@ -9,7 +9,7 @@ import Testing
 @testable import checks
 
 /// What a person says about a picture is kept, and given to pictures that look like it.
-@Suite struct ToldThingsTests {
+@Suite struct GivenNamesTests {
     private func picture(_ store: ContextStore) throws -> CapturedItem {
         try #require(try store.capture(NewCapture(kind: .image, capturedAt: Date())))
     }
@@ -22,20 +22,20 @@ import Testing
     /// 12.2 − 19.5 · 0.9 = −5.35: 0.995; at 0.5 the curve is at 0.08, which is no answer.
     @Test func aPictureThatLooksTheSameGetsTheToldName() throws {
         let store = try ContextStore.inMemory()
-        let (told, like, unlike) = (try picture(store), try picture(store), try picture(store))
-        #expect(try store.toldName(of: told.id, like: vector(1)) == nil)
-        let item = try #require(try store.tell(item: told.id, is: "  my  violin "))
-        #expect(item.told == "my violin" && item.title == "My violin" && item.labels["my violin"] == 1)
+        let (named, like, unlike) = (try picture(store), try picture(store), try picture(store))
+        #expect(try store.givenName(of: named.id, like: vector(1)) == nil)
+        let item = try #require(try store.name(item: named.id, as: "  my  violin "))
+        #expect(item.givenName == "my violin" && item.title == "My violin" && item.labels["my violin"] == 1)
         #expect(item.state == .queued)
-        let answer = try #require(try store.toldName(of: like.id, like: vector(0.9)))
+        let answer = try #require(try store.givenName(of: like.id, like: vector(0.9)))
         #expect(answer.name == "my violin" && abs(answer.confidence - 0.995) < 0.001)
-        #expect(try store.toldName(of: unlike.id, like: vector(0.5)) == nil)
+        #expect(try store.givenName(of: unlike.id, like: vector(0.5)) == nil)
         // Its own picture is no evidence.
-        #expect(try store.toldName(of: told.id, like: vector(1)) == nil)
-        try store.tell(item: told.id, is: "")
-        #expect(try store.item(told.id)?.told == nil)
-        #expect(try store.toldName(of: like.id, like: vector(0.9)) == nil)
-        #expect(try store.tell(item: UUID(), is: "x") == nil)
+        #expect(try store.givenName(of: named.id, like: vector(1)) == nil)
+        try store.name(item: named.id, as: "")
+        #expect(try store.item(named.id)?.givenName == nil)
+        #expect(try store.givenName(of: like.id, like: vector(0.9)) == nil)
+        #expect(try store.name(item: UUID(), as: "x") == nil)
     }
 
     private func seen(_ name: String, _ confidence: Double) -> ThingNamer.SeenThing {
@@ -53,7 +53,7 @@ import Testing
         #expect(item.media.themes.prefix(2) == ["mug", "cup"])
         item.label(by: scene, similar: ThingAnswer(name: "Anna's mug", confidence: 0.9))
         #expect(item.labels == ["Anna's mug": 0.9] && item.things?.map(\.name) == ["Anna's mug", "mug"])
-        item.told = "pot"
+        item.givenName = "pot"
         item.label(by: scene, similar: nil)
         #expect(item.labels == ["pot": 1] && NarrativeInput.Item(item).thing?.name == "pot")
     }

@@ -6,28 +6,28 @@ import GRDB
 /// What a person said about a picture, and pictures that look like it.
 extension ContextStore {
     /// Longest answer, in letters.
-    package static let mostToldLetters = 60
+    package static let mostNameLetters = 60
     /// Space of the vectors of pictures of which a person said what they show.
-    private static let toldSpace = ThingNamer.space + " answered"
+    private static let givenSpace = ThingNamer.space + " answered"
 
     /// Keeps a person's answer to "What is it?", and has the item processed again.
     ///
     /// - Parameters:
     ///   - id: the item.
-    ///   - name: at most ``mostToldLetters`` letters in one line; longer ones are cut. "" forgets the answer.
+    ///   - name: at most ``mostNameLetters`` letters in one line; longer ones are cut. "" forgets the answer.
     /// - Throws: `StoreError` when the file cannot be read or written.
     /// - Returns: the item; nil when there is none.
     @discardableResult
-    package func tell(item id: UUID, is name: String) throws -> CapturedItem? {
-        let name = name.split(whereSeparator: \.isWhitespace).joined(separator: " ").bounded(to: Self.mostToldLetters)
+    package func name(item id: UUID, as name: String) throws -> CapturedItem? {
+        let name = name.split(whereSeparator: \.isWhitespace).joined(separator: " ").bounded(to: Self.mostNameLetters)
         let old = try item(id)
         let item = try update(id) { item in
-            if let told = item.told { item.labels[told] = nil }
-            item.told = name.known
+            if let given = item.givenName { item.labels[given] = nil }
+            item.givenName = name.known
             if let name = name.known {
                 item.labels[name] = 1
                 if !item.isTitledByUser { item.title = PlainText.capitalised(name) }
-            } else if let told = old?.told, item.title == PlainText.capitalised(told), !item.isTitledByUser {
+            } else if let given = old?.givenName, item.title == PlainText.capitalised(given), !item.isTitledByUser {
                 item.title = ""
             }
             // One that is being processed takes the answer when its picture has been read.
@@ -35,7 +35,7 @@ extension ContextStore {
         }
         guard item != nil else { return nil }
         try write { database in
-            let key = [id.uuidString, ThingNamer.space, Self.toldSpace]
+            let key = [id.uuidString, ThingNamer.space, Self.givenSpace]
             try database.execute(sql: "DELETE FROM vector WHERE itemID = ? AND space = ?", arguments: [key[0], key[2]])
             guard name.known != nil,
                 let bytes = try Data.fetchOne(
@@ -55,19 +55,19 @@ extension ContextStore {
     /// Keeps a picture's vector, and returns what a person said about the one that looks most like it.
     ///
     /// - Returns: nil when none looks enough like it.
-    func toldName(of id: UUID, like vector: [Float]) throws -> ThingAnswer? {
-        let isTold = try item(id)?.told != nil
-        for space in isTold ? [ThingNamer.space, Self.toldSpace] : [ThingNamer.space] {
+    func givenName(of id: UUID, like vector: [Float]) throws -> ThingAnswer? {
+        let isNamed = try item(id)?.givenName != nil
+        for space in isNamed ? [ThingNamer.space, Self.givenSpace] : [ThingNamer.space] {
             try keep(vectors: [(id, StoredVector(space: space, values: vector).bytes)], space: space)
         }
-        var index = ContextIndex<UUID>(space: Self.toldSpace, dimensions: vector.count)
-        for row in try vectors(of: Self.toldSpace, after: 0) where row.item != id {
+        var index = ContextIndex<UUID>(space: Self.givenSpace, dimensions: vector.count)
+        for row in try vectors(of: Self.givenSpace, after: 0) where row.item != id {
             if let known = try? StoredVector(bytes: row.bytes) { try? index.update(row.item, stored: known) }
         }
         // The surest name of the nearest few: near ones with the same name agree.
         var names: [String: Double] = [:]
         for match in try index.nearest(to: vector, count: 5) {
-            guard let name = try item(match.id)?.told else { continue }
+            guard let name = try item(match.id)?.givenName else { continue }
             let confidence = Self.confidence(ofCosine: match.cosine)
             names[name] = 1 - (1 - (names[name] ?? 0)) * (1 - confidence)
         }
@@ -99,9 +99,9 @@ extension CapturedItem {
             }
             things = answers
         }
-        if let told {
+        if let givenName {
             found = found.filter { SceneLabel(rawValue: $0.key) != nil }
-            found[told] = 1
+            found[givenName] = 1
         }
         labels.merge(found) { $1 }
         media.themes.unite(found.keys.sorted().flatMap { [$0] + ThingTree.standard.kinds(of: $0) })
