@@ -79,7 +79,8 @@ import Testing
 
     /// RFC 9110, 10.2.3: a server that names a wait is not asked before that, for any page; without one it is.
     @Test(arguments: [
-        (429, "120", true), (503, "120", true), (500, "120", true), (404, "120", false), (429, nil, false), (503, nil, false),
+        (429, "120", true), (503, "120", true), (500, "120", true), (404, "120", false), (429, nil, false),
+        (503, nil, false),
     ])
     func aWaitThatIsAskedForIsKept(status: Int, retryAfter: String?, isLeftAlone: Bool) async throws {
         let answers = ["/busy": RecordedServer.Answer(status: status, retryAfter: retryAfter), "/alive": Self.alive]

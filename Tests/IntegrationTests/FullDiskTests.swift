@@ -48,7 +48,10 @@ import Testing
 
     /// Without the reserve, nothing is deleted, neither rows nor pictures, and the error says why.
     @Test(
-        .enabled(if: hasMounts && Program.path != nil, "this system permits no disk in memory ('unshare --map-root-user --mount')"),
+        .enabled(
+            if: hasMounts && Program.path != nil,
+            "this system permits no disk in memory ('unshare --map-root-user --mount')"
+        ),
         arguments: [("", "0 0 0"), ("shm", "0 0 0"), ("reserve", "4 1 1")]
     )
     func aSessionIsDeletedOrStaysWhole(missing: String, expected: String) throws {
@@ -56,7 +59,9 @@ import Testing
             let program = try #require(Program.path)
             try folder.write(TestPicture.tiny(), to: "a.png")
             try FileManager.default.createDirectory(atPath: folder("disk"), withIntermediateDirectories: true)
-            let outcome = try Self.run(["sh", "-c", Self.script, "sh", program, folder("disk"), folder("a.png"), missing])
+            let outcome = try Self.run([
+                "sh", "-c", Self.script, "sh", program, folder("disk"), folder("a.png"), missing,
+            ])
             #expect(outcome.output.split(separator: "\n").last.map(String.init) == expected)
             if missing == "reserve" { #expect(try folder.text(of: "a.png.errors").contains("the disk is full")) }
         }

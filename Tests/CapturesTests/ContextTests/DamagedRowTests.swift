@@ -17,7 +17,9 @@ import Testing
         try await pipeline.processAll(turn: try #require(try store.beginProcessing()))
     }
 
-    @Test(arguments: ["body = '{'", "body = '{}'", "body = '[1]'", "body = 7", "body = x'00ff'", "title = x'00', body = ''"])
+    @Test(arguments: [
+        "body = '{'", "body = '{}'", "body = '[1]'", "body = 7", "body = x'00ff'", "title = x'00', body = ''",
+    ])
     func aDamagedWaitingRowFailsAndTheOthersAreProcessed(change: String) async throws {
         let store = try ContextStore.inMemory()
         let items = try ["One", "Two", "Three"].map { try captured(store, $0) }

@@ -57,7 +57,10 @@ import Testing
         try folder.write("Buy milk", "in/note.txt")
         try folder.write("a", "in/fol\nder/a.txt")
         #expect(mkfifo(folder("in/pipe"), 0o600) == 0)
-        try FileManager.default.createSymbolicLink(atPath: folder("in/link"), withDestinationPath: folder("in/note.txt"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder("in/link"),
+            withDestinationPath: folder("in/note.txt")
+        )
         let inbox = Inbox(URL(filePath: folder("in")), store: try ContextStore.inMemory())
         let taken = try inbox.take(now: later)
         let ignored = taken.compactMap { if case .ignored(let reason) = $0.outcome { reason } else { nil } }.sorted()

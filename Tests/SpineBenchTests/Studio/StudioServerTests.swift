@@ -140,7 +140,13 @@ import Testing
             for _ in 0..<6 {
                 group.addTask {
                     let fields: HTTPFields = [.contentLength: "\(40 << 20)"]
-                    let head = HTTPRequest(method: .post, scheme: "http", authority: "a", path: "/", headerFields: fields)
+                    let head = HTTPRequest(
+                        method: .post,
+                        scheme: "http",
+                        authority: "a",
+                        path: "/",
+                        headerFields: fields
+                    )
                     let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(string: "body")))
                     try await room.collect(request) { bytes in
                         most.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }

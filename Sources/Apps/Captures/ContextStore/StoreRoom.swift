@@ -9,8 +9,8 @@ struct StoreRoom {
     /// Free bytes below which the disk is full: SQLite needs 32 KiB beside a file, and as much for a change.
     private static let least = 128 << 10
 
-    /// Bytes of the reserve: more than a checkpoint by ``checkpoints`` adds to the file.
-    private static let reserveBytes = 1 << 20
+    /// Bytes of the reserve: for what a checkpoint by ``checkpoints`` adds to the file, and the journal of a deletion.
+    private static let reserveBytes = 4 << 20
     /// Moves the journal's changes into the file after 128 pages of 4 KiB.
     static let checkpoints = "PRAGMA wal_autocheckpoint = 128"
     static let journal = "PRAGMA journal_mode = MEMORY"
@@ -21,7 +21,7 @@ struct StoreRoom {
     func keepReserve() {
         let attributes = try? FileManager.default.attributesOfItem(atPath: reserve)
         guard (attributes?[.size] as? NSNumber)?.intValue != Self.reserveBytes,
-            free.map({ $0 > 8 * Self.reserveBytes }) == true
+            free.map({ $0 > 4 * Self.reserveBytes }) == true
         else {
             return
         }
