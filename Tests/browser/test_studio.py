@@ -731,6 +731,36 @@ class StudioPageTests(StudioCase):
         self.browser.wait(f"open?.session?.id === '{other['sessionID']}' && open.items.length === 2")
         self.wait_row(item["sessionID"], False)
 
+    def test_several_items_are_selected_moved_exported_and_deleted(self):
+        first, other = self.capture("Pick me first"), self.capture("Pick another place")
+        second = self.capture("Pick me second", first["sessionID"])
+        self.capture("Leave me here", first["sessionID"])
+
+        def select(session):
+            self.open_session(session)
+            self.choose_action("#select")
+            for item in (first, second):
+                self.browser.click(f"#items [data-key='{item['id']}']")
+            self.wait_text("#pickedcount", "2 items selected")
+            self.assertEqual(self.browser.run("document.querySelectorAll('#items [aria-pressed=true]').length"), 2)
+
+        select(first["sessionID"])
+        self.browser.click("#movepicked")
+        self.browser.wait("document.querySelector('#dialog').open")
+        self.browser.run(f"document.querySelector('#choices').value = '{other['sessionID']}'")
+        self.answer()
+        self.browser.wait(f"open?.session?.id === '{other['sessionID']}' && open.items.length === 3")
+        self.assertTrue(self.browser.run("document.querySelector('#picking').hidden"))
+        self.choose_action("#export")
+        self.wait_text("#status", "3 items saved")
+        select(other["sessionID"])
+        self.browser.click("#savepicked")
+        self.wait_text("#status", "2 items saved")
+        self.browser.click("#deletepicked")
+        self.wait_text("#status", "2 items were deleted")
+        self.browser.run("finishDeleting()")
+        self.browser.wait("open?.items?.length === 1")
+
     def test_the_keyboard_moves_opens_and_leaves(self):
         first, second = self.capture("Lower"), self.capture("Upper")
         for item in (first, second):
