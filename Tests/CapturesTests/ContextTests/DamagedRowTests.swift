@@ -1,4 +1,6 @@
+import BookCatalogue
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 

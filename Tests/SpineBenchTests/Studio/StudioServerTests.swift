@@ -135,7 +135,8 @@ import Testing
 
     /// The bodies of two requests of 40 MiB each are more than the server keeps in memory.
     @Test func largeBodiesComeOneAfterTheOther() async throws {
-        let (room, most) = (BodyRoom(), Mutex((now: 0, most: 0)))
+        let room = BodyRoom()
+        let peak = Peak()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<6 {
                 group.addTask {
@@ -149,16 +150,16 @@ import Testing
                     )
                     let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(string: "body")))
                     try await room.collect(request) { bytes in
-                        most.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+                        peak.enter()
                         for _ in 0..<20 { await Task.yield() }
-                        most.withLock { $0.now -= 1 }
+                        peak.leave()
                         #expect(bytes == Array("body".utf8))
                     }
                 }
             }
             try await group.waitForAll()
         }
-        #expect(most.withLock { $0.most } == 1)
+        #expect(peak.most == 1)
     }
 
     @Test func aPictureComesBackAsWhatItIs() async throws {
@@ -212,4 +213,12 @@ import Testing
             #expect(try browser.store.counts() == (0, 0, 0))
         }
     }
+}
+
+/// Number of those inside at once, at most.
+private final class Peak: Sendable {
+    private let counts = Mutex((now: 0, most: 0))
+    var most: Int { counts.withLock { $0.most } }
+    func enter() { counts.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) } }
+    func leave() { counts.withLock { $0.now -= 1 } }
 }
