@@ -109,7 +109,7 @@ package struct ProviderAnswer: Sendable {
 
     package var provider: String
     package var outcome: Outcome
-    package var duration: Duration
+    package var duration = Duration.zero
     /// Whether another try may succeed, where it failed.
     var isPassing = false
     /// Wait before another try that the server asked for.
@@ -236,56 +236,56 @@ package final class Enricher: Sendable {
     ) -> [Task<Void, Never>] {
         let time = time
         let start = time.now()
-        @Sendable func answer(_ end: End) {
-            let duration = time.now() - start
-            answers.yield(
-                ProviderAnswer(
-                    provider: provider.id,
-                    outcome: end.outcome,
-                    duration: duration,
-                    isPassing: end.isPassing,
-                    wait: end.wait
-                )
-            )
+        @Sendable func give(_ answer: ProviderAnswer) {
+            var answer = answer
+            answer.duration = time.now() - start
+            answers.yield(answer)
         }
         let work = Task {
-            let end = await ask(provider, query, until: start + limit)
+            let answer = await ask(provider, query, until: start + limit)
             // The timeout has passed and has been recorded, or the caller has been cancelled.
-            if !Task.isCancelled { answer(end) }
+            if !Task.isCancelled { give(answer) }
         }
         let timer = Task {
             try? await time.sleep(limit)
             guard !Task.isCancelled else { return }
             work.cancel()
-            answer((.timedOut, true, nil))
+            give(ProviderAnswer(provider: provider.id, outcome: .timedOut, isPassing: true))
         }
         return [work, timer]
     }
 
-    private typealias End = (outcome: ProviderAnswer.Outcome, isPassing: Bool, wait: Duration?)
-
-    private func ask(_ provider: any EnrichmentProvider, _ query: EnrichmentQuery, until end: Duration) async -> End {
+    private func ask(
+        _ provider: any EnrichmentProvider,
+        _ query: EnrichmentQuery,
+        until end: Duration
+    ) async -> ProviderAnswer {
+        func answer(_ outcome: ProviderAnswer.Outcome, isPassing: Bool = false, wait: Duration? = nil) -> ProviderAnswer
+        {
+            ProviderAnswer(provider: provider.id, outcome: outcome, isPassing: isPassing, wait: wait)
+        }
         var wait = firstWait
         var attempt = 1
         var failure: String?
         while true {
             do {
                 guard let data = try await provider.enrich(query), data != EnrichmentData() else {
-                    return (.nothing, false, nil)
+                    return answer(.nothing)
                 }
-                return (.answered(data), false, nil)
+                return answer(.answered(data))
             } catch EnrichmentError.busy(let reason, let wait) {
-                return (.failed(reason), true, wait)
+                return answer(.failed(reason), isPassing: true, wait: wait)
             } catch EnrichmentError.transient(let reason) {
-                guard attempt < Self.mostAttempts, time.now() + wait < end else { return (.failed(reason), true, nil) }
-                do { try await time.sleep(wait) } catch { return (.failed(reason), true, nil) }
+                guard attempt < Self.mostAttempts, time.now() + wait < end else {
+                    return answer(.failed(reason), isPassing: true)
+                }
+                do { try await time.sleep(wait) } catch { return answer(.failed(reason), isPassing: true) }
                 (attempt, wait, failure) = (attempt + 1, wait * 2, reason)
             } catch EnrichmentError.postponed(let reason) {
-                return (failure.map { .failed($0) } ?? .skipped(reason), true, nil)
-            } catch is CancellationError {
-                return (.failed("it was cancelled"), true, nil)
+                return answer(failure.map { .failed($0) } ?? .skipped(reason), isPassing: true)
             } catch {
-                return (.failed("\(error)"), false, nil)
+                let isCancelled = error is CancellationError
+                return answer(.failed(isCancelled ? "it was cancelled" : "\(error)"), isPassing: isCancelled)
             }
         }
     }
