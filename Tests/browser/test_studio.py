@@ -745,6 +745,7 @@ class StudioPageTests(StudioCase):
             self.assertEqual(self.browser.run("document.querySelectorAll('#items [aria-pressed=true]').length"), 2)
 
         select(first["sessionID"])
+        self.wait_text(self.row(other["sessionID"], "b"), "Pick another place")
         self.browser.click("#movepicked")
         self.browser.wait("document.querySelector('#dialog').open")
         self.browser.run(f"document.querySelector('#choices').value = '{other['sessionID']}'")
@@ -990,7 +991,7 @@ class StudioSourceTests(StudioCase):
         ids = {one["id"]: other["id"] for one, other in zip(old, new, strict=True)}
         self.assertFalse(set(ids) & set(ids.values()))
         for one, other in zip(old, new):
-            self.assertEqual({**one, "id": ids[one["id"]], "sessionID": copy, "parentID": ids.get(one.get("parentID"))}, {"parentID": None, **other})
+            self.assertEqual({**one, "id": ids[one["id"]], "copyOf": one["id"], "sessionID": copy, "parentID": ids.get(one.get("parentID"))}, {"parentID": None, **other})
             for role in one["pictures"]:
                 self.assertEqual(*(self.picture(each["id"], role) for each in (one, other)), role)
         # What the page shows of each is the same, too.

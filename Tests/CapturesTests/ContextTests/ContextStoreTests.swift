@@ -136,6 +136,7 @@ import Testing
         for (old, new) in zip(old, new) {
             var expected = old
             (expected.id, expected.sessionID, expected.parentID) = (new.id, copy.id, new.parentID)
+            expected.copyOf = old.id
             #expect(new == expected)
             #expect(new.id != old.id)
         }

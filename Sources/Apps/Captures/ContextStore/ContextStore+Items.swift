@@ -270,7 +270,10 @@ extension ContextStore {
         let files: [String]?
         do { files = try delete() } catch let error as StoreError {
             guard case .operation = error, useReserve() else { throw error }
-            files = try delete()
+            do { files = try delete() } catch is StoreError {
+                let problem = "the disk is full, and nothing was deleted; delete other files, and try again"
+                throw StoreError.operation(path: path, problem: problem)
+            }
         }
         for file in files ?? [] { pictures.remove(file) }
         try? makeRoom()
