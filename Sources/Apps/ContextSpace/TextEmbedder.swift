@@ -77,6 +77,7 @@ package enum ContextSpaceError: Error, Sendable, Equatable, CustomStringConverti
     case spacesDiffer(expected: String, found: String)
     case notFinite
     case storedVectorDamaged(reason: String)
+    case weightsDamaged(line: Int)
 
     package var description: String {
         switch self {
@@ -92,6 +93,8 @@ package enum ContextSpaceError: Error, Sendable, Equatable, CustomStringConverti
             "a vector belongs to the space \(found), not to \(expected); embed the text again"
         case .notFinite: "invalid vector or weight: expected numbers, and a weight above 0"
         case .storedVectorDamaged(let reason): "a stored vector \(reason); embed the text again"
+        case .weightsDamaged(let line):
+            "invalid weights of intents, line \(line): expected a name and a number per dimension; run Training/intents.py"
         }
     }
 }

@@ -24,7 +24,7 @@ package actor ContextMemory {
     private var concepts: ContextIndex<String>
     private var conceptVectors: [String: [Float]] = [:]
     private var taste: [TastedConcept] = []
-    private var prototypes: IntentPrototypes?
+    private let classifier: IntentClassifier?
     private var revision = -1
     /// The last vector of the store that is here.
     private var sequence = 0
@@ -38,6 +38,7 @@ package actor ContextMemory {
         (self.store, self.ranking) = (store, ranking)
         items = ContextIndex(space: ranking.embedder.name, dimensions: ranking.embedder.dimensions)
         concepts = items.ofNames
+        classifier = try? IntentClassifier(ranking.embedder)
     }
 
     /// Keeps an item's vector, and the concepts that it adds.
@@ -101,12 +102,10 @@ package actor ContextMemory {
         }
     }
 
-    /// Returns the intent of a text by its meaning, which may be none; nil in a space of spellings.
+    /// Returns the intent of a text by its meaning, which may be none; nil in a space without a classifier.
     func intent(of text: String) throws -> Intent?? {
-        guard ranking.embedder.knowsMeaning else { return nil }
-        let known = try prototypes ?? IntentPrototypes(ranking.embedder)
-        prototypes = known
-        return .some(text.known == nil ? nil : try known.intent(of: text))
+        guard let classifier else { return nil }
+        return .some(text.known == nil ? nil : try classifier.intent(of: text))
     }
 
     /// Returns the nearest earlier captures of an item, and the concepts that it is near to, by meaning.
