@@ -23,7 +23,7 @@ package actor ContextMemory {
     private var items: ContextIndex<UUID>
     private var concepts: ContextIndex<String>
     private var conceptVectors: [String: [Float]] = [:]
-    private var taste: [TastedConcept] = []
+    private var taste = TasteProfile.none
     private let classifier: IntentClassifier?
     private var revision = -1
     /// The last vector of the store that is here.
@@ -74,7 +74,7 @@ package actor ContextMemory {
             var hits: [Hit] = []
             var gone: [UUID] = []
             let matches = try ranking.rank(query, items: items, concepts: concepts, taste: taste, count: looked)
-                .prefix { $0.score > ranking.leastCosine }
+                .filter { $0.cosine > ranking.leastCosine }
             for match in matches {
                 guard hits.count < count else { break }
                 guard let item = try store.item(match.id) else {
@@ -152,10 +152,10 @@ package actor ContextMemory {
             try concepts.update(concept.name, vector: vector, weight: weight)
         }
         self.concepts = concepts
-        taste = try store.taste().concepts.prefix(Taste.mostRanked).map { concept in
-            let vector = try conceptVectors[concept.name] ?? ranking.embedder.embed(concept.name)
-            conceptVectors[concept.name] = vector
-            return TastedConcept(name: concept.name, weight: Float(concept.weight), vector: vector)
+        taste = try TasteProfile(store.taste(), among: items) { name in
+            let vector = try conceptVectors[name] ?? ranking.embedder.embed(name)
+            conceptVectors[name] = vector
+            return vector
         }
         // Replacements of damaged vectors may appear twice, which is harmless.
         revision = now
