@@ -60,7 +60,8 @@ package actor ContextMemory {
         return rest.count < most ? 0 : try store.countWithoutVector(of: space, after: place)
     }
 
-    /// Returns the items nearest to a text, of those that are nearer than ``ContextRanking/leastCosine``.
+    /// Returns the items nearest to a text, of those that are nearer than ``ContextRanking/leastCosine``; for a text
+    /// without a known word, they are nearer still or have one of its words.
     ///
     /// Items that have no vector of this space yet get one first, unless `isWhole` is false.
     ///
@@ -69,19 +70,22 @@ package actor ContextMemory {
         if isWhole { while try prepare() > 0 {} }
         try refresh()
         var looked = 3 * count
+        let (least, words) = (ranking.embedder.leastCosine(of: query), WordStem.words(of: query))
         while true {
             var families: Set<UUID> = []
             var hits: [Hit] = []
             var gone: [UUID] = []
             let matches = try ranking.rank(query, items: items, concepts: concepts, taste: taste, count: looked)
-                .filter { $0.cosine > ranking.leastCosine }
-            for match in matches {
+            for match in matches where match.cosine > ranking.leastCosine {
                 guard hits.count < count else { break }
                 guard let item = try store.item(match.id) else {
                     gone.append(match.id)
                     continue
                 }
                 guard archived || item.state != .archived else { continue }
+                guard match.cosine > least || !words.isDisjoint(with: WordStem.words(of: item.searchText)) else {
+                    continue
+                }
                 guard families.insert(item.parentID ?? item.id).inserted else { continue }
                 hits.append(
                     Hit(
@@ -95,7 +99,8 @@ package actor ContextMemory {
                 )
             }
             // Items that were deleted since, are archived, or belong to another one make room for others.
-            let isAll = hits.count == count || matches.count < looked
+            let isLast = matches.count < looked || matches.last.map { $0.score <= ranking.leastCosine } ?? true
+            let isAll = hits.count == count || isLast
             if gone.isEmpty && isAll { return hits }
             for id in gone { items.remove(id) }
             if !isAll { looked *= 4 }

@@ -170,7 +170,7 @@ struct SessionsSearch: AsyncParsableCommand {
             let reasons = raised.isEmpty ? "" : "  (\(raised.joined(separator: ", ")))"
             return String(format: "%.2f", hit.score) + "  \(session)  \(PlainLine.of(hit.title))\(reasons)\n"
         }
-        StandardOutput.write(lines.isEmpty ? "No results.\n" : lines.joined())
+        StandardOutput.write(lines.isEmpty ? "No results: no capture is near enough to “\(PlainLine.of(text))”.\n" : lines.joined())
     }
 
     /// Indexes items that cannot be found yet, and shows its progress: for many items it takes minutes, once.
