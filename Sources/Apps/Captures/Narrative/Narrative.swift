@@ -127,6 +127,8 @@ package struct NarrativeInput: Sendable {
         var books: [(title: String, authors: [String])] = []
         /// Thing with the highest confidence, of those that may be stated.
         var thing: Thing?
+        /// Whether its page was reached, if it is an address.
+        var isReached = true
         /// Whether its owner wrote it.
         var isNote = false
         /// Name of the site of a page.
