@@ -293,6 +293,21 @@ import Testing
         )
     }
 
+    /// What was read, or is in a code, titles a session before its tags.
+    @Test func aSessionOfTextIsTitledByIt() {
+        func candidates(_ change: (inout NarrativeInput.Item) -> Void) -> [SessionTitle.Candidate] {
+            var input = NarrativeInput()
+            input.items = [item(change)]
+            return SessionTitle.candidates(input, tags: ["Shopping"])
+        }
+        let tag = SessionTitle.Candidate(text: "Shopping", origin: .tag)
+        let page = candidates { ($0.label, $0.transcription) = ("page", "4/12\nANNUAL REPORT\nWe grew.") }
+        #expect(page == [.init(text: "ANNUAL REPORT", origin: .text), tag])
+        #expect(SessionTitle.title(page, captures: 1, sessions: 0, others: [0, 0]) == "ANNUAL REPORT")
+        let network = candidates { $0.codes = [.init("Wi-Fi network Luna", subject: .meaning)] }
+        #expect(network == [.init(text: "Wi-Fi network Luna", origin: .name), tag])
+    }
+
     // MARK: - Sentences
 
     /// Three sentences share words, one shares none: by hand, it comes last.
