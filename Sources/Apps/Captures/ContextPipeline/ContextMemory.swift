@@ -113,18 +113,11 @@ package actor ContextMemory {
         return .some(text.known == nil ? nil : try classifier.intent(of: text))
     }
 
-    /// Returns the nearest earlier captures of an item, and the concepts that it is near to, by meaning.
-    func neighbours(of item: CapturedItem) throws -> (items: [CapturedItem], concepts: Set<String>) {
+    /// Returns the names of the concepts that an item is near to by meaning.
+    func concepts(near item: CapturedItem) throws -> Set<String> {
         try refresh()
-        let vector = try ranking.embedder.embed(item.searchText)
-        let least = ranking.embedder.leastAlike
-        let near = try items.nearest(to: vector, count: 20).filter { $0.cosine >= least && $0.id != item.id }
-            .compactMap { try store.item($0.id) }
-            .filter {
-                $0.parentID == nil && $0.state != .archived && $0.capturedAt < item.capturedAt && !$0.title.isEmpty
-            }
-        let concepts = try concepts.nearest(to: vector, count: 20).filter { $0.cosine >= least }
-        return (Array(near.prefix(5)), Set(concepts.map(\.id)))
+        let near = try concepts.nearest(to: ranking.embedder.embed(item.searchText), count: 20)
+        return Set(near.filter { $0.cosine >= ranking.embedder.leastAlike }.map(\.id))
     }
 
     private func keepVectors(of items: [CapturedItem]) throws {

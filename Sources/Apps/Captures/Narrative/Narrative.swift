@@ -147,8 +147,6 @@ package struct NarrativeInput: Sendable {
         var meaning: Intent??
         /// Kind, tags, categories and labels, by whose counts it is rare or common.
         var features: Set<String> = []
-        /// The nearest earlier captures by meaning, the nearest first: their names, and when they were captured.
-        var earlier: [(name: String, time: Date)] = []
     }
 
     /// Concept of the person's own.

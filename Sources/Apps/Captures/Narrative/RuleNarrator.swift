@@ -128,7 +128,7 @@ package struct RuleNarrator: NarrativeGenerator {
                     item.place,
                 ]
                     + books.flatMap { [$0.title] + $0.authors } + item.codes.flatMap { [$0.name, $0.content] }
-                    + [item.music?.title ?? "", item.thing?.name ?? ""] + item.earlier.map(\.name)
+                    + [item.music?.title ?? "", item.thing?.name ?? ""]
             } + input.before.flatMap { [$0.title, $0.book?.title ?? ""] }
         let known = facts.map { FoldedText.key($0) }.joined(separator: " | ")
         return ([narrative.summary] + narrative.statements).joined(separator: " ").matches(of: /“([^”]*)”/)
