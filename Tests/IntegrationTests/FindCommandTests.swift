@@ -35,7 +35,7 @@ struct FindCommandTests {
         }
 
         var results: [Item]?
-        var total: Int?
+        var offset, total: Int?
         var next: Int?
         var isComplete: Bool?
         var reading: Reading?
@@ -84,12 +84,16 @@ struct FindCommandTests {
         let lines = try call.output.split(separator: "\n").map { try report(String($0)) }
         let last = try #require(lines.last)
         #expect(call.code == 0 && lines.count > 1 && lines.dropLast().allSatisfy { $0.isComplete == false })
+        // What is read first has no place yet.
+        #expect(lines.dropLast().allSatisfy { $0.total == nil && $0.offset == nil } && last.offset == 0)
         let spines = try #require(last.reading?.spines)
         let named = spines.count { $0.book != nil }
         #expect(last.results?.last?.card.subtitle == "\(named) of \(spines.count) spines identified")
         let early = Set(lines.dropLast().flatMap { $0.results ?? [] }.map(\.id))
         #expect(!early.isEmpty && early.isSubset(of: Set(last.results?.map(\.id) ?? [])))
         let text = try Program.run(["find", Self.shelf, "--forget"])
+        let parts = text.output.split(separator: "In order:\n")
+        #expect(parts.count == 2 && parts[0].contains("  ·  ") && parts[1].hasPrefix("  1  "))
         #expect(text.output.contains("\(named) of \(spines.count) spines identified; text of the others:\n"))
         let miss = try Program.run(["find", "--label", "zzzzqqqq", "--forget"])
         #expect(miss.code == 1 && miss.output.contains("no results"))

@@ -6,7 +6,8 @@ import Foundation
 /// cosine of ``leastRelated``). It raises an item that is near to both: the item's cosine with the query grows by the
 /// factor 1 + ``pull`` × ``ConceptWeight/gain(_:)`` of the weight × the item's cosine with the concept above
 /// ``leastNear``. A heavier concept always adds more. For example, "java" has other results for a user who roasts
-/// coffee than for a programmer. The taste then moves an item by at most ``tasteShare``.
+/// coffee than for a programmer. The taste then moves an item by at most
+/// ``tasteShare``, times the square of its cosine relative to the best: it chooses among what fits the query.
 ///
 /// The constants were chosen on `checks context retrieval` and `checks context taste`, and on notes about coffee, code
 /// and volcanoes of Java.
@@ -49,7 +50,7 @@ package struct ContextRanking: Sendable {
     /// Nearest items of which concepts and taste change the order, at least.
     static let mostRaised = 200
 
-    package static let standardTasteShare: Float = 0.15
+    package static let standardTasteShare: Float = 0.5
 
     package init(embedder: any TextEmbedder, pull: Float = 5, tasteShare: Float = standardTasteShare) {
         (self.embedder, self.pull, self.tasteShare) = (embedder, pull, tasteShare)
@@ -73,12 +74,12 @@ package struct ContextRanking: Sendable {
 
     /// Returns the items of the highest score for a text, the best first.
     ///
-    /// `taste`: concepts with their weights, -1 to 1, and vectors.
+    /// `taste`: what the person seeks and avoids among the items.
     package func rank<ID>(
         _ query: String,
         items: ContextIndex<ID>,
         concepts: ContextIndex<String>? = nil,
-        taste: [TastedConcept] = [],
+        taste: TasteProfile = .none,
         count: Int = 10
     ) throws -> [Ranked<ID>] {
         for space in [items.space, concepts?.space ?? items.space] where space != embedder.name {
@@ -86,28 +87,29 @@ package struct ContextRanking: Sendable {
         }
         let question = VectorMath.normalized(try embedder.embed(query))
         let draws = try concepts.map { try related(to: question, of: $0) } ?? []
-        let tasted = tasteShare > 0 ? taste : []
-        let isPlain = draws.isEmpty && tasted.isEmpty
-        let ranked = try items.nearest(to: question, count: isPlain ? count : max(count, Self.mostRaised))
-            .map { match -> Ranked<ID> in
-                if isPlain { return Ranked(id: match.id, cosine: match.cosine, score: match.cosine) }
-                let vector = items.vector(of: match.id) ?? []
-                let raised =
-                    draws.map { draw in
-                        let near = max(0, VectorMath.dot(draw.vector, vector) - Self.leastNear)
-                        return Raise(
-                            concept: draw.name,
-                            by: max(0, match.cosine) * draw.weight * near,
-                            source: .concept
-                        )
-                    } + self.raised(by: tasted, vector)
-                return Ranked(
-                    id: match.id,
-                    cosine: match.cosine,
-                    score: match.cosine + raised.reduce(0) { $0 + $1.by },
-                    raised: raised.filter { abs($0.by) >= 0.000_5 }.sorted { abs($0.by) > abs($1.by) }
-                )
-            }
+        let isPlain = draws.isEmpty && (taste.concepts.isEmpty || tasteShare == 0)
+        let matches = try items.nearest(to: question, count: isPlain ? count : max(count, Self.mostRaised))
+        let nearest = max(matches.first?.cosine ?? 0, .leastNormalMagnitude)
+        let ranked = matches.map { match -> Ranked<ID> in
+            if isPlain { return Ranked(id: match.id, cosine: match.cosine, score: match.cosine) }
+            let vector = items.vector(of: match.id) ?? []
+            let fit = max(0, match.cosine) / nearest
+            let raised =
+                draws.map { draw in
+                    let near = max(0, VectorMath.dot(draw.vector, vector) - Self.leastNear)
+                    return Raise(
+                        concept: draw.name,
+                        by: max(0, match.cosine) * draw.weight * near,
+                        source: .concept
+                    )
+                } + taste.raised(vector, share: tasteShare * fit * fit)
+            return Ranked(
+                id: match.id,
+                cosine: match.cosine,
+                score: match.cosine + raised.reduce(0) { $0 + $1.by },
+                raised: raised.filter { abs($0.by) >= 0.000_5 }.sorted { abs($0.by) > abs($1.by) }
+            )
+        }
         // Of equals, the one that was added first stays first.
         let order = ranked.indices.sorted { (ranked[$1].score, $0) < (ranked[$0].score, $1) }
         return order.prefix(count).map { ranked[$0] }
@@ -125,18 +127,6 @@ package struct ContextRanking: Sendable {
             }
             return TastedConcept(name: near.id, weight: pull * ConceptWeight.gain(near.weight), vector: vector)
         }
-    }
-
-    /// Returns the effects of the nearest sought and the nearest avoided concept of a taste.
-    private func raised(by taste: [TastedConcept], _ vector: [Float]) -> [Raise] {
-        var (best, worst): (Raise?, Raise?) = (nil, nil)
-        for concept in taste {
-            let effect = tasteShare * concept.weight * max(0, VectorMath.dot(concept.vector, vector))
-            let raise = Raise(concept: concept.name, by: effect, source: .taste)
-            if effect > best?.by ?? 0 { best = raise }
-            if effect < worst?.by ?? 0 { worst = raise }
-        }
-        return [best, worst].compactMap(\.self)
     }
 }
 

@@ -50,8 +50,8 @@ package enum Intent: String, Sendable, Codable, CaseIterable {
             ]
         case .coding:
             [
-                "swift", "python", "code", "compiler", "error", "function", "debug", "github", "api", "terminal", "git",
-                "commit", "class", "struct", "docs", "documentation", "programming", "javascript", "rust",
+                "swift", "python", "compiler", "error", "function", "debug", "github", "api", "terminal", "git",
+                "commit", "struct", "docs", "documentation", "programming", "javascript", "rust",
             ]
         case .listening:
             [

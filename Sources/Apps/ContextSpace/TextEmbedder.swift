@@ -10,6 +10,9 @@ package protocol TextEmbedder: Sendable {
     /// Minimum cosine of a result with its query.
     var leastCosine: Float { get }
 
+    /// Returns the minimum cosine of a result with a query: higher than ``leastCosine`` for one without a known word.
+    func leastCosine(of query: String) -> Float
+
     /// Whether near vectors mean the same, and are not merely spelled alike.
     var knowsMeaning: Bool { get }
 
@@ -20,6 +23,10 @@ package protocol TextEmbedder: Sendable {
     ///
     /// - Returns: ``dimensions`` values of length 1 in the Euclidean norm; all 0 for a text without anything to go by.
     func embed(_ text: String) throws -> [Float]
+}
+
+extension TextEmbedder {
+    package func leastCosine(of query: String) -> Float { leastCosine }
 }
 
 package enum VectorMath {
@@ -77,6 +84,7 @@ package enum ContextSpaceError: Error, Sendable, Equatable, CustomStringConverti
     case spacesDiffer(expected: String, found: String)
     case notFinite
     case storedVectorDamaged(reason: String)
+    case weightsDamaged(line: Int)
 
     package var description: String {
         switch self {
@@ -92,6 +100,8 @@ package enum ContextSpaceError: Error, Sendable, Equatable, CustomStringConverti
             "a vector belongs to the space \(found), not to \(expected); embed the text again"
         case .notFinite: "invalid vector or weight: expected numbers, and a weight above 0"
         case .storedVectorDamaged(let reason): "a stored vector \(reason); embed the text again"
+        case .weightsDamaged(let line):
+            "invalid weights of intents, line \(line): expected a name and a number per dimension; run Training/intents.py"
         }
     }
 }

@@ -65,6 +65,14 @@ struct WordPieceTokenizer: Sendable {
         return tokens
     }
 
+    /// Returns whether a word of a text, of two bytes or more, is in the vocabulary as a whole.
+    func knowsWord(of text: String) -> Bool {
+        TextWords(text).contains { word in
+            let bytes = Array(word.utf8)
+            return bytes.count > 1 && pieces.longest(of: bytes[...], continuing: false)?.length == bytes.count
+        }
+    }
+
     /// Splits a word greedily into its longest pieces; a word that cannot be split becomes the unknown token.
     private func append(_ word: String, to tokens: inout [Int32]) {
         guard word.unicodeScalars.count <= Self.longestWord else {

@@ -269,8 +269,12 @@ extension SeenReading {
 }
 
 /// Rank of a record for a requested name: lower is better.
-private enum NameRank: Int, Comparable {
-    case exact, prefix, containing
+enum NameRank: Int, Comparable {
+    /// The name, its beginning, the beginning of a word in it or all words, letters inside of a word.
+    case exact, prefix, containing, inside
+
+    /// Letters of a text that is searched inside of words: "emma" is no part of "Dilemma".
+    private static let leastInside = 5
 
     init?(_ record: BookRecord, for asked: String) {
         let title = FoldedText.key(record.title)
@@ -282,10 +286,14 @@ private enum NameRank: Int, Comparable {
             self = .prefix
         } else {
             let words = Set(names.flatMap { $0.split(separator: " ") })
-            guard
-                names.contains(where: { $0.contains(asked) }) || asked.split(separator: " ").allSatisfy(words.contains)
-            else { return nil }
-            self = .containing
+            let isAtWord = names.contains { " \($0)".contains(" \(asked)") }
+            if isAtWord || asked.split(separator: " ").allSatisfy(words.contains) {
+                self = .containing
+            } else if asked.count >= Self.leastInside, names.contains(where: { $0.contains(asked) }) {
+                self = .inside
+            } else {
+                return nil
+            }
         }
     }
 
@@ -298,7 +306,8 @@ extension EntitySearch {
 
     /// Returns books with a name.
     ///
-    /// Exact names come before prefixes, before names that contain it; in each, the owner's books come
+    /// Exact names come before prefixes, before names with a word that begins with it, before those that have it inside
+    /// of a word; in each, the owner's books come
     /// before the catalogue's, the last scanned first, those in the asker's language before others. Without any, those
     /// of the name with its typing errors corrected.
     func named(_ names: [String], language: String, mayCorrect: Bool = true) throws -> [VisualSearchResult] {

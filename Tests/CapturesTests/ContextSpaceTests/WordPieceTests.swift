@@ -53,6 +53,15 @@ import Testing
         }
     }
 
+    /// A text without a whole word of the vocabulary needs a higher cosine.
+    @Test(arguments: [
+        ("qwxzv blorf", false), ("zzzz", false), ("fjord glim", true), ("Wien 2024", true), ("- ?", false),
+    ])
+    func unknownWordsNeedMore(text: String, isKnown: Bool) throws {
+        let model = try MiniLM(folder: Installation.modelDirectory)
+        #expect((model.leastCosine(of: text) == model.leastCosine) == isKnown)
+    }
+
     @Test func aModelThatIsNotThereIsNamed() {
         #expect(throws: ContextSpaceError.self) { try MiniLM(folder: "/nowhere") }
     }

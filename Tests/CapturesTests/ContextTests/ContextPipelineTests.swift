@@ -558,7 +558,7 @@ import VisualSearch
         )
         try await process(store, pipeline(store, [Namer()]))
         let page = try #require(try store.children(of: item.id).last)
-        #expect(page.statements == ["Opening “example.org/”."])
+        #expect(page.statements == ["Scanning a code that leads to “example.org/”."])
     }
 
     /// A home's address that was once named is redacted by every later narrator, from titles too.

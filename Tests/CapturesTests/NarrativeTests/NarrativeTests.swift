@@ -220,6 +220,21 @@ import Testing
         )
     }
 
+    /// An address that was not reached was not opened; a note with a secret is a note, and no picture.
+    @Test func whatIsNotNamedIsWhatItIs() {
+        let address = { (item: inout NarrativeInput.Item) in
+            (item.label, item.title, item.isReached) = ("web", "a.example/x", false)
+        }
+        #expect(tell([item(address)]).statements == ["The address “a.example/x”."])
+        #expect(story([(9, address)]) == "In the morning, you captured the address “a.example/x”.")
+        var input = NarrativeInput()
+        (input.scope, input.secrets) = (.session, ["Herrengasse 14"])
+        input.items = [item { ($0.isNote, $0.title) = (true, "Herrengasse 14") }, item { $0.isNote = true }]
+        #expect(RuleNarrator().tell(input).summary == "You captured two notes.")
+        input.items = [item { ($0.label, $0.title, $0.isReached) = ("web", "Herrengasse 14", false) }]
+        #expect(Story(input).text(most: 400, names: 6) == "You captured one address.")
+    }
+
     /// Of thirty notes and one book, the book is first, then the newest; the rest is counted.
     @Test func theRarestIsFirst() {
         let notes = (0..<30).map { number in
@@ -287,6 +302,21 @@ import Testing
         #expect(
             (0...2).map { SessionTitle.repeated("1984", earlier: $0) } == ["1984", "1984, again", "1984, third time"]
         )
+    }
+
+    /// What was read, or is in a code, titles a session before its tags.
+    @Test func aSessionOfTextIsTitledByIt() {
+        func candidates(_ change: (inout NarrativeInput.Item) -> Void) -> [SessionTitle.Candidate] {
+            var input = NarrativeInput()
+            input.items = [item(change)]
+            return SessionTitle.candidates(input, tags: ["Shopping"])
+        }
+        let tag = SessionTitle.Candidate(text: "Shopping", origin: .tag)
+        let page = candidates { ($0.label, $0.transcription) = ("page", "4/12\nANNUAL REPORT\nWe grew.") }
+        #expect(page == [.init(text: "ANNUAL REPORT", origin: .text), tag])
+        #expect(SessionTitle.title(page, captures: 1, sessions: 0, others: [0, 0]) == "ANNUAL REPORT")
+        let network = candidates { $0.codes = [.init("Wi-Fi network Luna", subject: .meaning)] }
+        #expect(network == [.init(text: "Wi-Fi network Luna", origin: .name), tag])
     }
 
     // MARK: - Sentences

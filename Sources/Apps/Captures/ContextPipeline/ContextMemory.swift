@@ -23,8 +23,8 @@ package actor ContextMemory {
     private var items: ContextIndex<UUID>
     private var concepts: ContextIndex<String>
     private var conceptVectors: [String: [Float]] = [:]
-    private var taste: [TastedConcept] = []
-    private var prototypes: IntentPrototypes?
+    private var taste = TasteProfile.none
+    private let classifier: IntentClassifier?
     private var revision = -1
     /// The last vector of the store that is here.
     private var sequence = 0
@@ -38,6 +38,7 @@ package actor ContextMemory {
         (self.store, self.ranking) = (store, ranking)
         items = ContextIndex(space: ranking.embedder.name, dimensions: ranking.embedder.dimensions)
         concepts = items.ofNames
+        classifier = try? IntentClassifier(ranking.embedder)
     }
 
     /// Keeps an item's vector, and the concepts that it adds.
@@ -59,7 +60,8 @@ package actor ContextMemory {
         return rest.count < most ? 0 : try store.countWithoutVector(of: space, after: place)
     }
 
-    /// Returns the items nearest to a text, of those that are nearer than ``ContextRanking/leastCosine``.
+    /// Returns the items nearest to a text, of those that are nearer than ``ContextRanking/leastCosine``; for a text
+    /// without a known word, they are nearer still or have one of its words.
     ///
     /// Items that have no vector of this space yet get one first, unless `isWhole` is false.
     ///
@@ -68,19 +70,22 @@ package actor ContextMemory {
         if isWhole { while try prepare() > 0 {} }
         try refresh()
         var looked = 3 * count
+        let (least, words) = (ranking.embedder.leastCosine(of: query), WordStem.words(of: query))
         while true {
             var families: Set<UUID> = []
             var hits: [Hit] = []
             var gone: [UUID] = []
             let matches = try ranking.rank(query, items: items, concepts: concepts, taste: taste, count: looked)
-                .prefix { $0.score > ranking.leastCosine }
-            for match in matches {
+            for match in matches where match.cosine > ranking.leastCosine {
                 guard hits.count < count else { break }
                 guard let item = try store.item(match.id) else {
                     gone.append(match.id)
                     continue
                 }
                 guard archived || item.state != .archived else { continue }
+                guard match.cosine > least || !words.isDisjoint(with: WordStem.words(of: item.searchText)) else {
+                    continue
+                }
                 guard families.insert(item.parentID ?? item.id).inserted else { continue }
                 hits.append(
                     Hit(
@@ -94,33 +99,25 @@ package actor ContextMemory {
                 )
             }
             // Items that were deleted since, are archived, or belong to another one make room for others.
-            let isAll = hits.count == count || matches.count < looked
+            let isLast = matches.count < looked || matches.last.map { $0.score <= ranking.leastCosine } ?? true
+            let isAll = hits.count == count || isLast
             if gone.isEmpty && isAll { return hits }
             for id in gone { items.remove(id) }
             if !isAll { looked *= 4 }
         }
     }
 
-    /// Returns the intent of a text by its meaning, which may be none; nil in a space of spellings.
+    /// Returns the intent of a text by its meaning, which may be none; nil in a space without a classifier.
     func intent(of text: String) throws -> Intent?? {
-        guard ranking.embedder.knowsMeaning else { return nil }
-        let known = try prototypes ?? IntentPrototypes(ranking.embedder)
-        prototypes = known
-        return .some(text.known == nil ? nil : try known.intent(of: text))
+        guard let classifier else { return nil }
+        return .some(text.known == nil ? nil : try classifier.intent(of: text))
     }
 
-    /// Returns the nearest earlier captures of an item, and the concepts that it is near to, by meaning.
-    func neighbours(of item: CapturedItem) throws -> (items: [CapturedItem], concepts: Set<String>) {
+    /// Returns the names of the concepts that an item is near to by meaning.
+    func concepts(near item: CapturedItem) throws -> Set<String> {
         try refresh()
-        let vector = try ranking.embedder.embed(item.searchText)
-        let least = ranking.embedder.leastAlike
-        let near = try items.nearest(to: vector, count: 20).filter { $0.cosine >= least && $0.id != item.id }
-            .compactMap { try store.item($0.id) }
-            .filter {
-                $0.parentID == nil && $0.state != .archived && $0.capturedAt < item.capturedAt && !$0.title.isEmpty
-            }
-        let concepts = try concepts.nearest(to: vector, count: 20).filter { $0.cosine >= least }
-        return (Array(near.prefix(5)), Set(concepts.map(\.id)))
+        let near = try concepts.nearest(to: ranking.embedder.embed(item.searchText), count: 20)
+        return Set(near.filter { $0.cosine >= ranking.embedder.leastAlike }.map(\.id))
     }
 
     private func keepVectors(of items: [CapturedItem]) throws {
@@ -153,10 +150,10 @@ package actor ContextMemory {
             try concepts.update(concept.name, vector: vector, weight: weight)
         }
         self.concepts = concepts
-        taste = try store.taste().concepts.prefix(Taste.mostRanked).map { concept in
-            let vector = try conceptVectors[concept.name] ?? ranking.embedder.embed(concept.name)
-            conceptVectors[concept.name] = vector
-            return TastedConcept(name: concept.name, weight: Float(concept.weight), vector: vector)
+        taste = try TasteProfile(store.taste(), among: items) { name in
+            let vector = try conceptVectors[name] ?? ranking.embedder.embed(name)
+            conceptVectors[name] = vector
+            return vector
         }
         // Replacements of damaged vectors may appear twice, which is harmless.
         revision = now

@@ -246,6 +246,7 @@ extension NarrativeInput.Item {
             SceneLabel(rawValue: $0.key) == nil && $0.value >= NarrativeInput.Thing.leastPerhaps
         }
         thing = most(things).map { NarrativeInput.Thing(name: $0.key, confidence: $0.value) }
+        isReached = !item.isWebPage || item.enrichment.webContext != nil || item.enrichment.title != nil
         isNote = item.kind == .text && item.parentID == nil
         isHome = item.enrichment.placeContext?.isHome ?? false
         features = Set(

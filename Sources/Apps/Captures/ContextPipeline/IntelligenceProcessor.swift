@@ -159,7 +159,12 @@ extension SceneReading {
         case .text: labels[scene.rawValue] = 1 - lines.reduce(1) { $0 * (1 - $1) }
         case .unknown: break
         }
-        if [.code, .text, .unknown].contains(scene), let thing = thing?.label { labels[thing.name] = thing.confidence }
+        // What a network sees in a layout, where there is text, is the text.
+        if [.code, .text, .unknown].contains(scene), let thing = thing?.label,
+            scene == .unknown || !["web page", "menu"].contains(thing.name)
+        {
+            labels[thing.name] = thing.confidence
+        }
         return labels
     }
 }

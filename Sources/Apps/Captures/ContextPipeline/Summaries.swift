@@ -4,7 +4,7 @@ package import Foundation
 
 /// Summaries of items, sessions and days.
 extension ContextPipeline {
-    /// Facts of an item, with what was captured before it in its session, and what it is near to.
+    /// Facts of an item, with what was captured before it in its session, and the concepts that it is near to.
     func input(of item: CapturedItem) async throws -> NarrativeInput {
         let children = item.parentID == nil ? try store.children(of: item.id) : []
         var input = try store.narrativeInput([item], children, scope: .item)
@@ -17,9 +17,8 @@ extension ContextPipeline {
             (input.items[0].place, input.items[0].isHome) = (last.place, last.isHome)
         }
         input.items[0].meaning = try? await memory?.intent(of: Intent.text(of: input.items[0]))
-        if let memory, item.parentID == nil, let near = try? await memory.neighbours(of: item) {
-            input.items[0].earlier = near.items.map { ($0.title, $0.capturedAt) }
-            for index in input.concepts.indices where near.concepts.contains(input.concepts[index].name) {
+        if let memory, item.parentID == nil, let near = try? await memory.concepts(near: item) {
+            for index in input.concepts.indices where near.contains(input.concepts[index].name) {
                 input.concepts[index].isNear = true
             }
         }

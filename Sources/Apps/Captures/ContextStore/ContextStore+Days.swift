@@ -212,7 +212,7 @@ extension ContextStore {
                         SELECT count(DISTINCT sessionID) FROM conceptSource JOIN item ON item.id = itemID
                         WHERE conceptSource.name = ?1 AND sessionID <> ?2
                         """
-                    case .name:
+                    case .name, .text:
                         "SELECT count(DISTINCT sessionID) FROM item WHERE title = ?1 COLLATE NOCASE AND sessionID <> ?2"
                     }
                 let arguments: StatementArguments = [candidate.text, session.uuidString]

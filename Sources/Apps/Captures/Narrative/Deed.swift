@@ -4,7 +4,7 @@ import Foundation
 /// Capture as a part of a sentence: what somebody did, and with which thing.
 struct Deed {
     enum Act: Int, CaseIterable {
-        case saw, opened, scanned, listened, noted, photographed, shelf, unknown
+        case saw, opened, scanned, listened, noted, photographed, shelf, addressed, unknown
 
         var verb: String {
             switch self {
@@ -15,7 +15,7 @@ struct Deed {
             case .noted: "noted"
             case .photographed: "photographed"
             case .shelf: "saw"
-            case .unknown: "took"
+            case .addressed, .unknown: "captured"
             }
         }
 
@@ -30,6 +30,7 @@ struct Deed {
                 case .noted: ("note", "notes")
                 case .photographed: ("picture", "pictures")
                 case .shelf: ("shelf of books", "shelves of books")
+                case .addressed: ("address", "addresses")
                 case .unknown: ("picture with unknown content", "pictures with unknown content")
                 }
             return "\(NumberWords.of(count)) \(count == 1 ? one : many)"
@@ -37,6 +38,8 @@ struct Deed {
     }
 
     var act: Act
+    /// Act by which it is counted where it is not named.
+    var kind: Act
     /// Words before the name ("the code of the book"); "" for none.
     var lead = ""
     /// Name in quotes, or a phrase ("a cup").
@@ -62,6 +65,10 @@ struct Deed {
     init(_ item: NarrativeInput.Item, counts: [String: Int]) {
         (place, isHome, times) = (item.place, item.isHome, [item.time])
         count = item.features.map { counts[$0] ?? 1 }.min() ?? Int.max
+        kind =
+            item.label == "web"
+            ? (item.isReached ? .opened : .addressed)
+            : !item.codes.isEmpty ? .scanned : item.isNote ? .noted : item.bookCount > 1 ? .shelf : .unknown
         (act, name) = (.unknown, "")
         func people(_ names: [String]) -> [String] {
             Array(names.map { PlainText.name($0) }.filter { !$0.isEmpty }.prefix(2))
@@ -75,7 +82,11 @@ struct Deed {
             (act, name, self.people) = (.saw, PlainText.quoted(book.title), people(book.authors))
         } else if let music = item.music, music.title.known != nil {
             (act, name, self.people) = (.listened, PlainText.quoted(music.title), people(music.artists))
-        } else if item.label == "web" || !item.site.isEmpty {
+        } else if item.label == "web", !item.isReached, item.codes.isEmpty {
+            (act, lead, name) = (.addressed, "the address ", item.title.known.map { PlainText.quoted($0) } ?? "")
+            if name.isEmpty { (lead, name) = ("", "an address") }
+            address = item.address
+        } else if item.isReached, item.label == "web" || !item.site.isEmpty {
             (act, site, address) = (.opened, PlainText.name(item.site), item.address)
             name = item.title.known == nil ? site : PlainText.quoted(item.title)
             if item.title.known == nil { site = "" }
@@ -103,11 +114,12 @@ struct Deed {
         }
         // Texts of nothing but control characters.
         if name == "“”" { (act, name, lead, more) = (.unknown, "", "", "") }
+        if act != .unknown { kind = act }
     }
 
     /// Text of what is not said twice, folded: a page by its address, a thing and its code by the thing's name.
     var key: String {
-        let key = FoldedText.key(act == .opened ? address.known ?? "\(name) \(site)" : name)
+        let key = FoldedText.key(act == .opened || act == .addressed ? address.known ?? "\(name) \(site)" : name)
         let isOfThing = lead.hasPrefix("the code of ")
         return act == .shelf ? "\(bookCount) \(key)" : act == .scanned && !isOfThing ? "code \(key)" : key
     }
@@ -125,7 +137,7 @@ struct Deed {
     static let plurals = [
         "the book ": "the books ", "the book code ": "the book codes ", "the product ": "the products ",
         "the product code ": "the product codes ", "the link ": "the links ", "the code ": "the codes ",
-        "the code for ": "the codes for ",
+        "the code for ": "the codes for ", "the address ": "the addresses ",
         "a part of a text, ": "parts of texts, ", "a page that begins ": "pages that begin ",
         "a text that begins ": "texts that begin ",
     ]
@@ -155,7 +167,7 @@ struct Deed {
             case .listened: "Listening to "
             case .noted: "Noting "
             case .photographed: lead.hasPrefix("a page") ? "Reading " : ""
-            case .shelf, .unknown: ""
+            case .shelf, .addressed, .unknown: ""
             }
         if act == .unknown { return "" }
         let object =

@@ -40,9 +40,9 @@ extension Intent {
         return first.key
     }
 
-    /// Returns the texts of an item in which its intent shows.
+    /// Returns the texts of an item in which its intent shows: not its label, which is our word and not its own.
     static func text(of item: NarrativeInput.Item) -> String {
-        [item.title, item.text, item.transcription, item.label, item.site].filter { !$0.isEmpty }
+        [item.title, item.text, item.transcription, item.site].filter { !$0.isEmpty }
             .map { $0.bounded(to: 20_000) }.joined(separator: ". ")
     }
 }

@@ -127,6 +127,8 @@ package struct NarrativeInput: Sendable {
         var books: [(title: String, authors: [String])] = []
         /// Thing with the highest confidence, of those that may be stated.
         var thing: Thing?
+        /// Whether its page was reached, if it is an address.
+        var isReached = true
         /// Whether its owner wrote it.
         var isNote = false
         /// Name of the site of a page.
@@ -146,8 +148,6 @@ package struct NarrativeInput: Sendable {
         var meaning: Intent??
         /// Kind, tags, categories and labels, by whose counts it is rare or common.
         var features: Set<String> = []
-        /// The nearest earlier captures by meaning, the nearest first: their names, and when they were captured.
-        var earlier: [(name: String, time: Date)] = []
     }
 
     /// Concept of the person's own.

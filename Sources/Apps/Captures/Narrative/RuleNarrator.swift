@@ -17,11 +17,6 @@ package struct RuleNarrator: NarrativeGenerator {
             story.statements.map { cleaned($0, input, most: Narrative.mostStatement) }
         )
         if statements.isEmpty { statements = [story.hasSecret ? Self.keptBack : Self.nothing(input.items.count)] }
-        if input.scope == .item, let item = input.items.first, statements.count == 1 {
-            if let context = Self.context(of: item, input) {
-                statements += [cleaned(context, input, most: Narrative.mostStatement)].filter { !$0.isEmpty }
-            }
-        }
         let purpose = Intent.of(input).map { Self.purpose($0, input) }
         let places = PlainText.unique(input.items.map { $0.isHome ? "home" : $0.place })
             .prefix(Narrative.mostStatements)
@@ -39,21 +34,6 @@ package struct RuleNarrator: NarrativeGenerator {
         }
         narrative.narrator = name
         return narrative
-    }
-
-    /// Returns what came before an item: the capture just before it at the same place, or the nearest earlier one.
-    private static func context(of item: NarrativeInput.Item, _ input: NarrativeInput) -> String? {
-        if let last = input.before.last, item.time.timeIntervalSince(last.time) < 600, last.place == item.place {
-            let deed = Deed(last, counts: [:])
-            if deed.act != .unknown {
-                let text = deed.statement
-                return "Right after: " + text.prefix(1).lowercased() + text.dropFirst()
-            }
-        }
-        let week = item.earlier.filter { item.time.timeIntervalSince($0.time) < 7 * 86_400 }
-        guard let nearest = week.first else { return nil }
-        if week.count > 1 { return "The \(NumberWords.ordinal(week.count + 1)) of its kind in a week" }
-        return "Similar to \(PlainText.quoted(nearest.name))"
     }
 
     /// Returns an intent with its subject, where a concept or a class names one ("Researching volcanoes").
@@ -148,7 +128,7 @@ package struct RuleNarrator: NarrativeGenerator {
                     item.place,
                 ]
                     + books.flatMap { [$0.title] + $0.authors } + item.codes.flatMap { [$0.name, $0.content] }
-                    + [item.music?.title ?? "", item.thing?.name ?? ""] + item.earlier.map(\.name)
+                    + [item.music?.title ?? "", item.thing?.name ?? ""]
             } + input.before.flatMap { [$0.title, $0.book?.title ?? ""] }
         let known = facts.map { FoldedText.key($0) }.joined(separator: " | ")
         return ([narrative.summary] + narrative.statements).joined(separator: " ").matches(of: /“([^”]*)”/)

@@ -13,6 +13,8 @@ enum SessionTitle {
             case name = 1
             case thing = 0.7
             case place = 0.6
+            /// Beginning of a text that was read, or content of a code.
+            case text = 0.5
             case tag = 0.3
         }
 
@@ -40,11 +42,22 @@ enum SessionTitle {
             if item.bookCount > 1 { for book in item.books.prefix(3) { add(book.title, .name) } }
             if let book = item.book { add(book.title, .name) }
             if let music = item.music { add(music.title, .name) }
-            for code in item.codes where code.subject == .book || code.subject == .product { add(code.name, .name) }
-            if item.book == nil, item.music == nil, item.codes.isEmpty, item.bookCount < 2, item.title.known != nil,
-                !EnrichmentData.isWeak(title: item.title)
-            {
-                add(item.title, .name)
+            for code in item.codes where !code.isPartial {
+                switch code.subject {
+                case .book, .product: add(code.name, .name)
+                case .meaning: add(code.content, .name)
+                case .page, .text: add(code.content, .text)
+                }
+            }
+            if item.book == nil, item.music == nil, item.codes.isEmpty, item.bookCount < 2 {
+                if item.title.known != nil, !EnrichmentData.isWeak(title: item.title) { add(item.title, .name) }
+                let lines = item.transcription.bounded(to: 600).split(whereSeparator: \.isNewline)
+                // Signs and digits are noise more often than a heading.
+                if item.title.known == nil,
+                    let line = lines.first(where: { $0.count > 3 && 2 * $0.count(where: \.isLetter) > $0.count })
+                {
+                    add(String(line), .text)
+                }
             }
             if let thing = item.thing, thing.isSure { add(PlainText.capitalised(thing.name), .thing) }
         }
@@ -64,7 +77,7 @@ enum SessionTitle {
         let ranked = candidates.indices.sorted { (score($1), $0) < (score($0), $1) }.map { candidates[$0] }
         guard let first = ranked.first else { return nil }
         if captures < 2 || first.origin == .tag { return first.text }
-        let names = ranked.filter { $0.origin == .name || $0.origin == .thing }
+        let names = ranked.filter { [.name, .thing, .text].contains($0.origin) }
         guard first.origin != .place else {
             return names.first.map { PlainText.line("\(first.text): \($0.text)", most: most) } ?? first.text
         }

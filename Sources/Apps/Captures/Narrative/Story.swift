@@ -113,7 +113,7 @@ private struct Writer {
     mutating func count(_ rest: [Deed]) {
         guard !rest.isEmpty || input.omitted > 0 else { return }
         var more = Deed.Act.allCases.compactMap { act -> String? in
-            let count = rest.filter { $0.act == act }.reduce(0) { $0 + $1.times.count }
+            let count = rest.filter { $0.kind == act }.reduce(0) { $0 + $1.times.count }
             return count == 0 ? nil : act.noun(count)
         }
         if input.omitted > 0 { more.append("\(input.omitted) earlier thing\(input.omitted == 1 ? "" : "s")") }

@@ -26,11 +26,12 @@ package struct FindCommand: AsyncParsableCommand {
             A picture is of one spine, a cover or a whole shelf, PNG, JPEG or HEIC. It is read, and the catalogue and the \
             library identify its books, ranked by confidence, those of a shelf in their order; guesses are not shown. \
             Labels are the system's general words for the scene ("book", "bookshelf") or a requested name; they \
-            select among results, and never override the text that was read. Without a picture, they are looked up: exact names, then names that \
-            begin with them or contain them, and without any those with typing errors corrected ("Harry Poter").
+            select among results, and never override the text that was read. Without a picture, they are looked up: exact names, names that \
+            begin with them, names with a word that does, and, from five letters on, names with them inside of a word; without \
+            any, those with typing errors corrected ("Harry Poter").
 
-            The books of a shelf are printed as they are read, and at the end how many of its spines are identified, and \
-            the text of the others.
+            The books of a shelf are printed as they are read, without a number; at the end they follow in their order, with how \
+            many spines are identified, and the text of the others.
 
             Each result has a URL, which 'spinebench open' shows again later: results are stored in \
             the library, with a thumbnail.
@@ -39,8 +40,9 @@ package struct FindCommand: AsyncParsableCommand {
             and the item's own fields: confidence is the probability that the picture shows it), offset, total and next \
             (of the page), reading (text, duration by the search's own clock, and spines: row, index, outline, orientation, text, \
             and book, the id of an identified one) and milliseconds - or path and error. With --partial, lines with \
-            isComplete false precede it, with the results and spines that are new in each; a spine of row 0 is repeated when its \
-            row is known.
+            isComplete false precede it, with the results and spines that are new in each. They are provisional: they have no offset and \
+            no total, their results are in the order of reading, and the last line alone has the ranking. A spine of row 0 is \
+            repeated when its row is known.
 
             Exit codes: 0 each request has results, 1 one has none, or a picture could not be read, 2 invalid usage or file \
             not found, 4 the engine, its models, the catalogue or the library is missing.
@@ -140,7 +142,7 @@ package struct FindCommand: AsyncParsableCommand {
         for path in pictures?.paths.map(Optional.some) ?? [nil] {
             if StandardOutput.hasFailed { return }
             let report = try await self.report(path, of: query)
-            if report.error != nil { failures += 1 } else if report.total == 0 { misses += 1 }
+            if report.error != nil { failures += 1 } else if report.total ?? 0 == 0 { misses += 1 }
         }
         do {
             try await query.finish()
@@ -191,7 +193,7 @@ package struct FindCommand: AsyncParsableCommand {
 
     /// Returns the reason for an empty result.
     private func emptiness(_ report: FindReport) -> String {
-        if report.total > 0 { return "no more than \(report.total) results" }
+        if let total = report.total, total > 0 { return "no more than \(total) results" }
         guard let reading = report.reading else {
             return "no results; check the spelling, and note that general words, such as “book”, match nothing"
         }
@@ -201,35 +203,35 @@ package struct FindCommand: AsyncParsableCommand {
     }
 }
 
-/// Results in a terminal: each is printed once, as soon as it is known.
+/// Results in a terminal: those of a shelf as they are read, without a place, and all in their order at the end.
 private struct PrintedResults {
     let name: String
     /// Number of the first result.
     let first: Int
+    /// Results that were printed while the rest was read.
     private var known: [String] = []
 
     init(name: String, first: Int) { (self.name, self.first) = (PlainLine.of(name), first) }
 
-    /// Returns the lines of new results.
+    /// Returns the lines of new results while the rest is read.
     mutating func lines(of items: [FindReport.Item]) -> String {
         let new = items.filter { !known.contains($0.result.id.description) }
         let head = known.isEmpty && !new.isEmpty ? name + "\n" : ""
-        return new.reduce(into: head) { text, item in
-            text += item.text(number: first + known.count) + "\n"
-            known.append(item.result.id.description)
-        }
+        known += new.map(\.result.id.description)
+        return head + new.map { $0.text(place: "·") + "\n" }.joined()
     }
 
-    /// Returns the remaining lines of a whole answer.
-    mutating func end(of report: FindReport, _ emptiness: (FindReport) -> String) -> String {
+    /// Returns the lines of a whole answer.
+    func end(of report: FindReport, _ emptiness: (FindReport) -> String) -> String {
         if let error = report.error {
             return Console.coloured("✗", .red) + (error.hasPrefix(name) ? " \(error)\n" : " \(name): \(error)\n")
         }
         let ids = Set(report.results.map(\.result.id.description))
-        var text =
-            report.results.isEmpty && known.isEmpty ? "\(name): \(emptiness(report))\n" : lines(of: report.results)
+        var text = known.isEmpty ? name + "\n" : "In order:\n"
+        if report.results.isEmpty { text = known.isEmpty ? "\(name): \(emptiness(report))\n" : "" }
+        for (number, item) in report.results.enumerated() { text += item.text(place: "\(first + number)") + "\n" }
         for id in known where !ids.contains(id) { text += "Not confirmed: \(id)\n" }
-        if let next = report.next { text += "\(report.total - next) more: add --from \(next)\n" }
+        if let next = report.next { text += "\((report.total ?? next) - next) more: add --from \(next)\n" }
         let spines = report.reading?.spines ?? []
         if spines.count > 1 {
             text += "\(spines.count { $0.book != nil }) of \(spines.count) spines identified; text of the others:\n"

@@ -46,11 +46,11 @@ struct FindReport: Encodable {
     var path: String?
     var labels: [String]
     var results: [Item] = []
-    /// Place of the first result in the ranking, from 0.
-    var offset = 0
-    /// Results in all.
-    var total = 0
-    /// Offset of the next page; nil on the last.
+    /// Place of the first result in the ranking, from 0; nil while the rest is read, as its results have no place yet.
+    var offset: Int?
+    /// Results in all; nil while the rest is read.
+    var total: Int?
+    /// Offset of the next page; nil on the last, and while the rest is read.
     var next: Int?
     var isComplete = true
     var reading: Reading?
@@ -65,10 +65,12 @@ struct FindReport: Encodable {
         self.labels = labels
         let known = Set(earlier?.results.map(\.id) ?? [])
         results = page.results.filter { !known.contains($0.id) }.map { Item($0, language: language) }
-        (offset, total, next, isComplete) = (page.offset, page.total, page.next, page.isComplete)
+        isComplete = page.isComplete
         milliseconds = page.time / .milliseconds(1)
         reading = page.reading.map { Reading($0, after: earlier?.reading) }
-        guard isComplete, let times = page.reading else { return }
+        guard isComplete else { return }
+        (offset, total, next) = (page.offset, page.total, page.next)
+        guard let times = page.reading else { return }
         reading?.lines = times.lines.map { .init(text: $0.text, confidence: $0.confidence) }
         reading?.decodingMilliseconds = times.decoding / .milliseconds(1)
         reading?.readingMilliseconds = times.reading.total / .milliseconds(1)
@@ -79,7 +81,7 @@ struct FindReport: Encodable {
         self.path = path
         self.labels = labels
         self.error = error
-        isComplete = false
+        (offset, total, isComplete) = (0, 0, false)
     }
 }
 
@@ -113,15 +115,15 @@ extension FindReport.Item {
         NumberText.percent(probability < 1 ? min(probability, 0.999) : 1)
     }
 
-    /// Returns lines for a terminal: the card, and the URL that opens it.
-    func text(number: Int?) -> String {
-        var head = number.map { "\(String($0).leftPadded(3))  " } ?? ""
+    /// Returns lines for a terminal: the card, and the URL that opens it; `place`: its number, or "·" while it has none.
+    func text(place: String?) -> String {
+        var head = place.map { "\($0.leftPadded(3))  " } ?? ""
         head += card.title
         if !card.subtitle.isEmpty { head += " · \(card.subtitle)" }
         if case .book(let book) = result, let confidence = book.confidence {
             head += "  (\(Self.percent(confidence)) sure)"
         }
-        let indent = number == nil ? "" : "     "
+        let indent = place == nil ? "" : "     "
         return head + "\n" + indent + result.id.description
     }
 }

@@ -76,7 +76,7 @@ package struct OpenCommand: AsyncParsableCommand {
     }
 
     private func text(of item: FindReport.Item) -> String {
-        var lines = [item.text(number: nil)]
+        var lines = [item.text(place: nil)]
         switch item.result {
         case .book(let book):
             if let isbn = book.isbn { lines.append("ISBN \(isbn)") }
@@ -84,7 +84,7 @@ package struct OpenCommand: AsyncParsableCommand {
             if let day = book.scannedOn { lines.append("In the library since \(day)") }
         case .shelf(let shelf):
             lines += shelf.books.enumerated().map {
-                FindReport.Item(.book($1), language: language).text(number: $0 + 1)
+                FindReport.Item(.book($1), language: language).text(place: "\($0 + 1)")
             }
         }
         return lines.joined(separator: "\n")

@@ -385,6 +385,7 @@ const doesOf = (item) => {
     const { enrichment: data } = item, { qrContext: code, bookContext: book, placeContext: venue } = data, meaning = code?.meaning;
     const at = url(item.url ?? data.webContext?.url ?? venue?.website), action = url(meaning?.action, /^(mailto|tel|sms|geo):$/);
     const text = item.media.transcription ?? data.webContext?.textContent, name = book?.title ?? data.title ?? item.title;
+    const file = { event: "Add to calendar", contact: "Add to contacts" }[meaning?.kind];
     const verbs = { "mailto:": "Write e-mail", "tel:": "Call", "sms:": "Write message", "geo:": "Show on map" };
     // A part of an address that is secret is not in the page: it is fetched when it is needed.
     const secretly = (use) => async () => { const secret = await post("api/secret", { id: item.id }).catch(complain); if (secret) use(secret); };
@@ -395,6 +396,7 @@ const doesOf = (item) => {
     const all = [
         at && (item.hasSecret ? button("", "open", secretly(({ url, payload }) => window.open(url ?? payload, "_blank", "noopener,noreferrer")), "Open page")
             : anchor("button", at.href, "Open page")),
+        file && Object.assign(element("a", "button", file), { href: `file?id=${item.id}`, download: "" }),
         ...contact,
         action && Object.assign(element("a", "button", verbs[action.protocol]), { href: action.href }),
         item.hasSecret && button("", "password", secretly(({ password, payload, url }) => copied(password ?? payload ?? url)()), meaning?.kind === "wifi" ? "Copy password" : "Copy with secrets"),

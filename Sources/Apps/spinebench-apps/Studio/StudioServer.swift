@@ -106,6 +106,13 @@ struct StudioServer: Sendable {
             let items = try hits.compactMap { try store.summary($0.item) }
             return try LocalPage.json(SearchPage(items: items.filter { kind == nil || $0.kind == kind }, left: left))
         case (.get, "/picture"): return try picture(request)
+        case (.get, "/file"):
+            guard let file = try store.codeFile(of: id(request, "id")) else {
+                throw StudioProblem(.notFound, "the item is no event and no contact")
+            }
+            var response = LocalPage.answer(.ok, file.text.utf8, file.mediaType)
+            response.headers[.contentDisposition] = "attachment; filename=\"\(file.name)\""
+            return response
         case (.get, "/events"): return events()
         case (.get, "/api/settings"): return try settings()
         case (.post, "/api/look"):

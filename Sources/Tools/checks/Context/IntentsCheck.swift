@@ -23,15 +23,17 @@ struct IntentsCheck: ParsableCommand {
     private struct Answer {
         var truth: String
         var text: String
-        var ranked: [(name: String, score: Float)]
+        var ranked: [(intent: Intent?, probability: Float)]
 
-        func name(least: Float, margin: Float) -> String {
-            ranked[0].score >= least && ranked[0].score - ranked[1].score >= margin ? ranked[0].name : "None"
+        func name(least: Float) -> String {
+            ranked[0].probability < least ? "None" : ranked[0].intent?.rawValue ?? "None"
         }
     }
 
     func run() throws {
-        let prototypes = try IntentPrototypes(MiniLM(folder: Installation.modelDirectory))
+        guard let classifier = try IntentClassifier(MiniLM(folder: Installation.modelDirectory)) else {
+            throw CheckFailure("the weights are of another space; run Training/intents.py")
+        }
         let answers = try files.flatMap { file in
             try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").filter {
                 !$0.hasPrefix("intent\t")
@@ -40,28 +42,28 @@ struct IntentsCheck: ParsableCommand {
                 let parts = line.split(separator: "\t", maxSplits: 1).map(String.init)
                 guard parts.count == 2 else { throw CheckFailure("\(file): not an intent, a tab and a text: \(line)") }
                 let text = parts[1].replacing("\t", with: ". ")
-                return Answer(truth: parts[0], text: text, ranked: try prototypes.ranked(text))
+                return Answer(truth: parts[0], text: text, ranked: try classifier.ranked(text))
             }
         }
-        let (least, margin) = (IntentPrototypes.leastScore, IntentPrototypes.leastMargin)
+        let least = classifier.leastProbability
         print("| intent | texts | reported | right | recall | precision |\n|---|--:|--:|--:|--:|--:|")
         for intent in Set(answers.map(\.truth)).sorted() where intent != "None" {
-            print(row(intent, answers, least, margin) { $0 == intent })
+            print(row(intent, answers, least) { $0 == intent })
         }
-        print(row("all", answers, least, margin) { $0 != "None" })
+        print(row("all", answers, least) { $0 != "None" })
         if details {
-            for answer in answers where answer.name(least: least, margin: margin) != answer.truth {
-                let best = answer.ranked.prefix(2).map { "\($0.name) \(NumberText.fixed(Double($0.score), 2))" }
-                let said = answer.name(least: least, margin: margin)
+            for answer in answers where answer.name(least: least) != answer.truth {
+                let best = answer.ranked.prefix(2).map {
+                    "\($0.intent?.rawValue ?? "None") \(NumberText.fixed(Double($0.probability), 2))"
+                }
+                let said = answer.name(least: least)
                 print("\(answer.truth) → \(said) (\(best.joined(separator: ", "))): \(answer.text)")
             }
-            for least in [Float(0.2), 0.24, 0.28, 0.32] {
-                for margin in [Float(0), 0.02, 0.04, 0.06, 0.08, 0.1] {
-                    print("\(least) \(margin) " + row("all", answers, least, margin) { $0 != "None" })
-                }
+            for least in stride(from: Float(0.3), to: 0.8, by: 0.05) {
+                print("\(least) " + row("all", answers, least) { $0 != "None" })
             }
         }
-        let (recall, precision) = figures(answers, least, margin) { $0 != "None" }.rates
+        let (recall, precision) = figures(answers, least) { $0 != "None" }.rates
         try end([], isGood: recall >= self.recall && precision >= self.precision)
     }
 
@@ -75,10 +77,10 @@ struct IntentsCheck: ParsableCommand {
         }
     }
 
-    private func figures(_ answers: [Answer], _ least: Float, _ margin: Float, _ isIt: (String) -> Bool) -> Figures {
+    private func figures(_ answers: [Answer], _ least: Float, _ isIt: (String) -> Bool) -> Figures {
         var figures = Figures()
         for answer in answers {
-            let said = answer.name(least: least, margin: margin)
+            let said = answer.name(least: least)
             if isIt(answer.truth) { figures.texts += 1 }
             if isIt(said) { figures.reported += 1 }
             if isIt(said), said == answer.truth { figures.right += 1 }
@@ -90,10 +92,9 @@ struct IntentsCheck: ParsableCommand {
         _ name: String,
         _ answers: [Answer],
         _ least: Float,
-        _ margin: Float,
         _ isIt: (String) -> Bool
     ) -> String {
-        let figures = figures(answers, least, margin, isIt)
+        let figures = figures(answers, least, isIt)
         let rates = [figures.rates.recall, figures.rates.precision].map { "\(NumberText.fixed($0, 1)) %" }
         return
             "| \(name) | \(figures.texts) | \(figures.reported) | \(figures.right) | \(rates.joined(separator: " | ")) |"

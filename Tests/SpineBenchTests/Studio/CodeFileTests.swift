@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+@testable import Captures
+@testable import spinebench_apps
+
+/// Files of events and contacts that a calendar and an address book import.
+@Suite struct CodeFileTests {
+    private func lines(_ payload: String) throws -> [String]? {
+        let id = try #require(UUID(uuidString: "00000000-0000-0000-0000-000000000001"))
+        let meaning = try #require(CodeMeaning(payload))
+        return CodeFile(payload: payload, meaning: meaning, id: id, at: Date(timeIntervalSince1970: 0))?.text
+            .components(separatedBy: "\r\n")
+    }
+
+    /// What RFC 5545 requires of a calendar and an event is added; what is there stays.
+    @Test func anEventAloneBecomesACalendar() throws {
+        #expect(
+            try lines("BEGIN:VEVENT\nSUMMARY:Tea\nDTSTART:20261127T180000Z\nEND:VEVENT") == [
+                "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//SpineBench//Captures//EN", "BEGIN:VEVENT",
+                "UID:00000000-0000-0000-0000-000000000001", "DTSTAMP:19700101T000000Z", "SUMMARY:Tea",
+                "DTSTART:20261127T180000Z", "END:VEVENT", "END:VCALENDAR", "",
+            ]
+        )
+        let whole = [
+            "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x", "BEGIN:VEVENT", "UID:1", "DTSTAMP:19970101T000000Z",
+            "DTSTART:19970714", "END:VEVENT", "END:VCALENDAR",
+        ]
+        #expect(try lines(whole.joined(separator: "\n")) == whole + [""])
+    }
+
+    @Test func aContactOfAnyFormBecomesACard() throws {
+        #expect(
+            try lines("MECARD:N:Doe,Ann;TEL:123;EMAIL:a@b.example;;") == [
+                "BEGIN:VCARD", "VERSION:3.0", "N:Ann Doe;;;;", "FN:Ann Doe", "TEL:123", "EMAIL:a@b.example",
+                "END:VCARD", "",
+            ]
+        )
+        let card = ["BEGIN:VCARD", "VERSION:4.0", "FN:Ann", "END:VCARD"]
+        #expect(try lines(card.joined(separator: "\r\n")) == card + [""])
+        #expect(try lines("WIFI:S:net;;") == nil)
+    }
+}
