@@ -11,7 +11,7 @@ import Testing
         "$1" studio --codes-only --port 0 --store s.sqlite 2> /dev/null &
         studio=$!
         trap 'kill -9 $studio' EXIT
-        until [ -e s.sqlite.reserve ]; do sleep 0.1; done
+        until [ -e s.sqlite.reserve ]; do kill -0 $studio; sleep 0.1; done
         exec 9> s.sqlite.lock; flock 9
         cp "$3" a.png; "$1" capture a.png --later --store s.sqlite
         for number in 1 2 3 4 5 6 7 8 9 10 11 12; do

@@ -150,7 +150,7 @@ import VisualSearch
             items.contains { $0.hasSecret == true && $0.enrichment.qrContext?.payload.contains("[redacted]") == true }
         )
         let session = try #require(try store.session(item.sessionID))
-        let day = try store.dayStory(before: Date().addingTimeInterval(1), calendar: Calendar(identifier: .gregorian))
+        let day = try store.dayStory(of: Date().addingTimeInterval(1), calendar: Calendar(identifier: .gregorian))?.text
         var shown = items.flatMap {
             [$0.title, $0.summary ?? "", $0.searchText, $0.lastError ?? ""] + $0.statements + $0.tags
         }
