@@ -168,9 +168,6 @@ extension CapturedItem {
         if !isTitledByUser { title = unidentifiedTitle ?? "Not identified" }
     }
 
-    /// Whether it is a book whose title is known.
-    var isIdentifiedBook: Bool { kind == .book && enrichment.bookContext?.title?.known != nil }
-
     /// Whether it is a spine of a shelf without a book, and no person has changed it.
     var isDraft: Bool { kind == .book && parentID != nil && enrichment.bookContext == nil && !isTitledByUser }
 
