@@ -9,55 +9,48 @@ package enum Intent: String, Sendable, Codable, CaseIterable {
     case coding = "Coding"
     case listening = "Listening"
 
-    package var purpose: String? { rawValue }
-
-    /// Words that indicate it, folded.
-    private var words: Set<String> {
+    /// Words that indicate it, folded, with spaces between.
+    private var words: String {
         switch self {
         case .shopping:
-            [
-                "price", "buy", "sale", "discount", "cart", "shop", "store", "offer", "checkout", "shipping", "product",
-                "receipt", "total", "eur", "usd", "market", "voucher", "coupon", "stock",
-            ]
+            """
+            price buy sale discount cart shop store offer checkout shipping product receipt total eur usd \
+            market voucher coupon stock
+            """
         case .researching:
-            [
-                "abstract", "paper", "study", "research", "journal", "doi", "arxiv", "university", "thesis",
-                "experiment",
-                "results", "method", "references", "conference", "survey", "dataset", "science", "encyclopedia",
-            ]
+            """
+            abstract paper study research journal doi arxiv university thesis experiment results method \
+            references conference survey dataset science encyclopedia
+            """
         case .reading:
-            [
-                "book", "novel", "chapter", "author", "bookshelf", "books", "library", "isbn", "edition", "publisher",
-                "poems",
-                "stories", "newspaper", "magazine",
-            ]
+            """
+            book novel chapter author bookshelf books library isbn edition publisher poems stories newspaper \
+            magazine
+            """
         case .broadcasting:
-            [
-                "live", "stream", "podcast", "episode", "channel", "subscribe", "broadcast", "studio", "microphone",
-                "radio",
-                "followers", "video", "premiere",
-            ]
+            """
+            live stream podcast episode channel subscribe broadcast studio microphone radio followers video \
+            premiere
+            """
         case .travelling:
-            [
-                "train", "flight", "gate", "boarding", "station", "platform", "airport", "ticket", "hotel", "museum",
-                "departure", "arrival", "passport", "tram", "bus", "ferry", "map", "tour",
-            ]
+            """
+            train flight gate boarding station platform airport ticket hotel museum departure arrival \
+            passport tram bus ferry map tour
+            """
         case .dining:
-            [
-                "menu", "restaurant", "cafe", "coffee", "breakfast", "lunch", "dinner", "dessert", "wine", "bar",
-                "recipe",
-                "espresso", "pizza", "starter", "bakery", "kitchen", "soup",
-            ]
+            """
+            menu restaurant cafe coffee breakfast lunch dinner dessert wine bar recipe espresso pizza \
+            starter bakery kitchen soup
+            """
         case .coding:
-            [
-                "swift", "python", "compiler", "error", "function", "debug", "github", "api", "terminal", "git",
-                "commit", "struct", "docs", "documentation", "programming", "javascript", "rust",
-            ]
+            """
+            swift python compiler error function debug github api terminal git commit struct docs \
+            documentation programming javascript rust
+            """
         case .listening:
-            [
-                "album", "song", "artist", "concert", "playlist", "track", "music", "vinyl", "band", "guitar", "lyrics",
-                "orchestra", "spotify",
-            ]
+            """
+            album song artist concert playlist track music vinyl band guitar lyrics orchestra spotify
+            """
         }
     }
 
@@ -65,6 +58,6 @@ package enum Intent: String, Sendable, Codable, CaseIterable {
     package var stems: Set<String> { Self.stemsOfAll[self] ?? [] }
 
     private static let stemsOfAll = Dictionary(
-        uniqueKeysWithValues: allCases.map { ($0, Set($0.words.map(WordStem.stem))) }
+        uniqueKeysWithValues: allCases.map { ($0, WordStem.words(of: $0.words)) }
     )
 }

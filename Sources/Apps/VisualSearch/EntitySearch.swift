@@ -273,7 +273,7 @@ enum NameRank: Int, Comparable {
     /// The name, its beginning, the beginning of a word in it or all words, letters inside of a word.
     case exact, prefix, containing, inside
 
-    /// Letters of a text that is searched inside of words: "emma" is no part of "Dilemma".
+    /// Letters of a text that is searched inside of words, so that "emma" does not find "Dilemma".
     private static let leastInside = 5
 
     init?(_ record: BookRecord, for asked: String) {

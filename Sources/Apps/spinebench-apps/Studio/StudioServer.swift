@@ -108,7 +108,7 @@ struct StudioServer: Sendable {
         case (.get, "/picture"): return try picture(request)
         case (.get, "/file"):
             guard let file = try store.codeFile(of: id(request, "id")) else {
-                throw StudioProblem(.notFound, "the item is no event and no contact")
+                throw StudioProblem(.notFound, "the item has no event and no contact")
             }
             var response = LocalPage.answer(.ok, file.text.utf8, file.mediaType)
             response.headers[.contentDisposition] = "attachment; filename=\"\(file.name)\""
