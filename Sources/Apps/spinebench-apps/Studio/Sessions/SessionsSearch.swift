@@ -43,7 +43,8 @@ struct SessionsSearch: AsyncParsableCommand {
             let reasons = raised.isEmpty ? "" : "  (\(raised.joined(separator: ", ")))"
             return String(format: "%.2f", hit.score) + "  \(session)  \(PlainLine.of(hit.title))\(reasons)\n"
         }
-        StandardOutput.write(lines.isEmpty ? "No results.\n" : lines.joined())
+        let none = "No results: no capture is near enough to “\(PlainLine.of(text))”.\n"
+        StandardOutput.write(lines.isEmpty ? none : lines.joined())
     }
 
     /// Indexes items that cannot be found yet, and shows its progress: for many items it takes minutes, once.
