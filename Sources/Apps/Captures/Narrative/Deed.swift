@@ -48,8 +48,8 @@ struct Deed {
     var people: [String] = []
     /// Site of a page; "" for none.
     var site = ""
-    /// Address of a page; "" for none.
-    var address = ""
+    /// Address that was captured; "" for none.
+    var address: String
     /// Words after the name ("and two more"); "" for none.
     var more = ""
     /// Named books of a shelf.
@@ -63,7 +63,7 @@ struct Deed {
 
     /// Creates the deed of an item's facts.
     init(_ item: NarrativeInput.Item, counts: [String: Int]) {
-        (place, isHome, times) = (item.place, item.isHome, [item.time])
+        (place, isHome, times, address) = (item.place, item.isHome, [item.time], item.address)
         count = item.features.map { counts[$0] ?? 1 }.min() ?? Int.max
         kind =
             item.label == "web"
@@ -85,9 +85,8 @@ struct Deed {
         } else if item.label == "web", !item.isReached, item.codes.isEmpty {
             (act, lead, name) = (.addressed, "the address ", item.title.known.map { PlainText.quoted($0) } ?? "")
             if name.isEmpty { (lead, name) = ("", "an address") }
-            address = item.address
         } else if item.isReached, item.label == "web" || !item.site.isEmpty {
-            (act, site, address) = (.opened, PlainText.name(item.site), item.address)
+            (act, site) = (.opened, PlainText.name(item.site))
             name = item.title.known == nil ? site : PlainText.quoted(item.title)
             if item.title.known == nil { site = "" }
             if name.isEmpty { name = "a web page" }
@@ -119,7 +118,8 @@ struct Deed {
 
     /// Text of what is not said twice, folded: a page by its address, a thing and its code by the thing's name.
     var key: String {
-        let key = FoldedText.key(act == .opened || act == .addressed ? address.known ?? "\(name) \(site)" : name)
+        let isPage = ![.saw, .listened, .scanned, .shelf].contains(act)
+        let key = FoldedText.key(isPage ? address.known ?? "\(name) \(site)" : name)
         let isOfThing = lead.hasPrefix("the code of ")
         return act == .shelf ? "\(bookCount) \(key)" : act == .scanned && !isOfThing ? "code \(key)" : key
     }
