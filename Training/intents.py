@@ -25,7 +25,7 @@ SPACE = "all-minilm-l6-v2-int8-8199be6f"
 LENGTHS = (16, 32, 64, 128)
 PENALTY = 0.1
 # Above the target of 90 %, as texts by others are harder than those that the constants were chosen on.
-LEAST_PRECISION = 0.955
+LEAST_PRECISION = 0.945
 
 
 class MiniLM:

@@ -343,6 +343,8 @@ import VisualSearch
         let item = try #require(try store.capture(try CaptureIntake.capture(try barCode(), name: "a.png", at: Date())))
         try await process(store, pipeline(store))
         #expect(try store.children(of: item.id).map(\.title) == ["Book \(Self.isbn)"])
+        // Nothing else on the picture names it: not its file.
+        #expect(try store.item(item.id)?.title.contains(Self.isbn) == true)
     }
 
     /// Uses, edits, the switch, and what a deletion leaves.

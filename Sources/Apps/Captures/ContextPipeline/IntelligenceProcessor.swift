@@ -161,7 +161,7 @@ extension SceneReading {
         }
         // What a network sees in a layout, where there is text, is the text.
         if [.code, .text, .unknown].contains(scene), let thing = thing?.label,
-            scene == .unknown || !["web page", "menu"].contains(thing.name)
+            scene == .unknown || !["web page", "menu", "envelope"].contains(thing.name)
         {
             labels[thing.name] = thing.confidence
         }

@@ -25,11 +25,17 @@ extension ContextPipeline {
         return input
     }
 
-    /// Returns the title of a shelf by its books ("Emma, Dune and 17 more books"), or of a spine without a book; nil for
-    /// any other item.
+    /// Returns the title of a shelf by its books ("Emma, Dune and 17 more books"), of a spine without a book, or of a
+    /// picture without text and thing by its code; nil for any other item.
     func foundTitle(of item: CapturedItem) throws -> String? {
-        guard item.kind == .shelf else { return item.unidentifiedTitle }
-        let books = try store.children(of: item.id).filter { $0.kind == .book }
+        if let spine = item.unidentifiedTitle { return spine }
+        guard item.kind == .shelf || item.media.transcription?.known == nil else { return nil }
+        let children = try store.children(of: item.id)
+        guard item.kind == .shelf else {
+            let isThing = NarrativeInput.Item(item).thing?.isSure == true
+            return isThing ? nil : children.first { $0.enrichment.qrContext != nil }?.title.known
+        }
+        let books = children.filter { $0.kind == .book }
         let names = books.compactMap { $0.enrichment.bookContext?.title?.known }.map { PlainText.line($0, most: 40) }
         if books.isEmpty { return nil }
         if names.isEmpty { return "A shelf with \(books.count) book\(books.count == 1 ? "" : "s"), none identified" }

@@ -40,9 +40,11 @@ extension Intent {
         return first.key
     }
 
-    /// Returns the texts of an item in which its intent shows: not its label, which is our word and not its own.
+    /// Returns the texts of an item in which its intent shows: not its label, which is
+    /// our word and not its own, nor an address or the name of a file.
     static func text(of item: NarrativeInput.Item) -> String {
-        [item.title, item.text, item.transcription, item.site].filter { !$0.isEmpty }
+        let title = EnrichmentData.isWeak(title: item.title) ? "" : item.title
+        return [title, item.text, item.transcription, item.site].filter { !$0.isEmpty }
             .map { $0.bounded(to: 20_000) }.joined(separator: ". ")
     }
 }

@@ -50,7 +50,8 @@ enum SessionTitle {
                 }
             }
             if item.book == nil, item.music == nil, item.codes.isEmpty, item.bookCount < 2 {
-                if item.title.known != nil, !EnrichmentData.isWeak(title: item.title) { add(item.title, .name) }
+                let isWeak = EnrichmentData.isWeak(title: item.title)
+                if item.title.known != nil, !isWeak || item.label == "web" { add(item.title, isWeak ? .text : .name) }
                 let lines = item.transcription.bounded(to: 600).split(whereSeparator: \.isNewline)
                 // Signs and digits are noise more often than a heading.
                 if item.title.known == nil,
