@@ -24,7 +24,8 @@ struct SessionsExport: ParsableCommand {
         abstract: "Save a session and its pictures to a new folder.",
         discussion: """
             The folder contains session.json, the session and its items with all known facts without secrets, and pictures/: the names of an \
-            item's files are in its "pictures".
+            item's files are in its "pictures". codes/ has a file for each event (.ics) and contact (.vcf) of a code, with its secrets, \
+            which a calendar or an address book imports.
 
             Exit codes: 0 all was saved, 1 a picture is missing, 2 invalid usage or the folder exists, 4 the store is missing.
             """
@@ -36,7 +37,8 @@ struct SessionsExport: ParsableCommand {
     func run() throws {
         let (store, id) = try named.find()
         let whole = try WholeSession.read(id, in: store)
-        let pictures = URL(filePath: output).appending(path: "pictures")
+        let folder = URL(filePath: output)
+        let (pictures, codes) = (folder.appending(path: "pictures"), folder.appending(path: "codes"))
         guard !FileManager.default.fileExists(atPath: output) else {
             throw HarnessError.configuration("--output \(output): already exists; specify a new folder")
         }
@@ -51,9 +53,11 @@ struct SessionsExport: ParsableCommand {
                     missing += 1
                 }
             }
+            guard let file = try store.codeFile(of: item.id) else { continue }
+            try FileManager.default.createDirectory(at: codes, withIntermediateDirectories: true)
+            try Data(file.text.utf8).write(to: codes.appending(path: "\(item.id.firstLetters)-\(file.name)"))
         }
-        let json = URL(filePath: output).appending(path: "session.json")
-        try Data((JSONText.of(whole) + "\n").utf8).write(to: json)
+        try Data((JSONText.of(whole) + "\n").utf8).write(to: folder.appending(path: "session.json"))
         StandardOutput.write("\(LocalTime.count(whole.items.count, "item")) saved to \(PlainLine.of(output)).\n")
         if missing > 0 { throw ExitStatus.missed.exitCode }
     }
