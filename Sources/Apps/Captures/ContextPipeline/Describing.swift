@@ -246,7 +246,6 @@ extension NarrativeInput.Item {
             SceneLabel(rawValue: $0.key) == nil && $0.value >= NarrativeInput.Thing.leastPerhaps
         }
         thing = most(things).map { NarrativeInput.Thing(name: $0.key, confidence: $0.value) }
-        isReached = !item.isWebPage || item.enrichment.webContext != nil || item.enrichment.title != nil
         isNote = item.kind == .text && item.parentID == nil
         isHome = item.enrichment.placeContext?.isHome ?? false
         features = Set(
@@ -262,7 +261,9 @@ extension NarrativeInput.Item {
         // The title of a picture was made of what is seen on it, unless a person gave it.
         let own = item.isTitledByUser || item.pictures[.original] == nil ? item.title : ""
         // A source's placeholder ("Untitled") is not a title.
-        title = item.enrichment.title.flatMap { EnrichmentData.isWeak(title: $0) ? nil : $0 } ?? own
+        let known = item.enrichment.title.flatMap { EnrichmentData.isWeak(title: $0) ? nil : $0 }
+        title = known ?? own
+        isReached = !item.isWebPage || item.enrichment.webContext != nil || known != nil
         text = item.enrichment.webContext?.textContent ?? item.enrichment.descriptionText ?? ""
         let written = item.media.transcription ?? ""
         // The text is cut to the longest quote of any narrator.
