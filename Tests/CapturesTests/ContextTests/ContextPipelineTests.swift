@@ -607,7 +607,7 @@ import VisualSearch
         #expect(try store.splitSessions().count == 1)
         try store.archive(session: away.sessionID)
         #expect(try store.splitSessions().isEmpty)
-        let refusal = ContextError.putAway(away.sessionID)
+        let refusal = ContextError.archived(away.sessionID)
         #expect(throws: refusal) { try store.merge(session: away.sessionID, into: seen.sessionID) }
         #expect(throws: refusal) { try store.merge(session: seen.sessionID, into: away.sessionID) }
         var new = try CaptureIntake.capture(Array("three".utf8), name: "c", at: now)

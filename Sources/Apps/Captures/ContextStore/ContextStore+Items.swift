@@ -66,7 +66,7 @@ extension ContextStore {
                 }
                 let sessionID = new.sessionID ?? UUID()
                 if var session = try Self.session(sessionID, in: database) {
-                    if try Self.isArchived(sessionID, in: database) { throw ContextError.putAway(sessionID) }
+                    if try Self.isArchived(sessionID, in: database) { throw ContextError.archived(sessionID) }
                     session.updatedAt = max(session.updatedAt, new.capturedAt)
                     if session.coordinate == nil { session.coordinate = new.coordinate }
                     try Self.save(session, in: database)

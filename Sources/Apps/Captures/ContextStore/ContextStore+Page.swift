@@ -49,8 +49,8 @@ extension ContextStore {
             guard let item = try Self.item(id.uuidString, in: database) else { throw ContextError.noItem(id) }
             guard item.parentID == nil else { throw ContextError.partOfItem(id) }
             guard var session = try Self.session(target, in: database) else { throw ContextError.noSession(target) }
-            if item.state == .archived { throw ContextError.putAway(item.sessionID) }
-            if try Self.isArchived(target, in: database) { throw ContextError.putAway(target) }
+            if item.state == .archived { throw ContextError.archived(item.sessionID) }
+            if try Self.isArchived(target, in: database) { throw ContextError.archived(target) }
             let family = """
                 WITH RECURSIVE family (id) AS (
                     VALUES (?1) UNION SELECT item.id FROM item JOIN family ON item.parentID = family.id)

@@ -220,7 +220,7 @@ extension ContextStore {
         var session = try existing(target, in: database)
         guard source != target else { return }
         let isArchived = try (isArchived(source, in: database), isArchived(target, in: database))
-        guard isArchived.0 == isArchived.1 else { throw ContextError.putAway(isArchived.0 ? source : target) }
+        guard isArchived.0 == isArchived.1 else { throw ContextError.archived(isArchived.0 ? source : target) }
         let sql = "SELECT body FROM item WHERE sessionID = ?"
         for var item in try StoredJSON.all(CapturedItem.self, sql, [source.uuidString], in: database) {
             item.sessionID = target

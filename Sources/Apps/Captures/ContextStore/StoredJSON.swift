@@ -38,7 +38,7 @@ package enum ContextError: Error, Sendable, Equatable, CustomStringConvertible {
     case partOfItem(UUID)
     /// Items of a session wait or are being processed.
     case unfinished(UUID, count: Int)
-    case putAway(UUID)
+    case archived(UUID)
     case badState(UUID, from: ItemState, to: ItemState)
     case damaged(row: String, problem: String)
 
@@ -50,7 +50,7 @@ package enum ContextError: Error, Sendable, Equatable, CustomStringConvertible {
             "item \(id.uuidString) was found in another item, and moves with that one: move that one"
         case .unfinished(let id, let count):
             "\(count) of the items of session \(id.firstLetters) are not processed yet; archive the session when they are ready"
-        case .putAway(let id):
+        case .archived(let id):
             "session \(id.firstLetters) is archived; unarchive it first: spinebench sessions unarchive \(id.firstLetters)"
         case .badState(let id, let old, let new):
             "item \(id.uuidString) is \(old.rawValue) and cannot become \(new.rawValue)"

@@ -84,7 +84,7 @@ package struct NarrativeInput: Sendable {
         }
     }
 
-    /// Part of a person's captures that is told.
+    /// Part of a person's captures that is narrated.
     enum Scope: Sendable {
         case item, session, day
     }

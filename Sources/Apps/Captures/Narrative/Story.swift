@@ -7,7 +7,7 @@ import Foundation
 struct Story {
     private let input: NarrativeInput
     private var deeds: [Deed] = []
-    /// Whether a capture is not told for a secret in it.
+    /// Whether a capture is left out for a secret in it.
     private(set) var hasSecret = false
 
     /// Creates a story of the captures of an input; deeds with a secret are left out.
@@ -50,16 +50,16 @@ struct Story {
     func text(most: Int, names: Int) -> String {
         let known = deeds.count { $0.act != .unknown }
         for count in stride(from: min(names, known), through: 1, by: -1) {
-            let text = told(naming: count)
+            let text = self.text(naming: count)
             if text.count <= most, text.utf8.count <= PlainText.bytes(of: most) { return text }
         }
-        let text = told(naming: min(1, known))
+        let text = self.text(naming: min(1, known))
         return text.count <= most ? text : PlainText.sentence(text, most: most)
     }
 
     // MARK: - Sentences
 
-    private func told(naming count: Int) -> String {
+    private func text(naming count: Int) -> String {
         let named = deeds.filter { $0.act != .unknown }.prefix(count)
         let rest = deeds.filter { $0.act == .unknown } + deeds.filter { $0.act != .unknown }.dropFirst(count)
         var writer = Writer(input: input, named: Set(named.filter { $0.act != .shelf }.map(\.key)))
@@ -197,7 +197,7 @@ private struct Writer {
             }
         }
         let count = shelves.reduce(0) { $0 + $1.bookCount }
-        // The second shelf is not told in the words of the first.
+        // The second shelf is not described in the words of the first.
         let isFirst = !new([" shelf"]).isEmpty
         guard shelves.count == 1 else {
             let among = phrases.isEmpty ? "" : ", \(PlainText.list(phrases)) among them"

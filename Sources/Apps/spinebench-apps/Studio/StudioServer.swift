@@ -55,7 +55,7 @@ struct StudioServer: Sendable {
             )
         } catch let error as ContextError {
             switch error {
-            case .unfinished, .putAway, .partOfItem: return LocalPage.problem(.conflict, "\(error)")
+            case .unfinished, .archived, .partOfItem: return LocalPage.problem(.conflict, "\(error)")
             case .damaged: return LocalPage.problem(.internalServerError, "\(error)")
             default: return LocalPage.problem(.notFound, "\(error)")
             }
