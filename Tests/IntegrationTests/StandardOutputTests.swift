@@ -72,7 +72,8 @@ struct StandardOutputTests {
             ["capture", picture, "--codes-only"], ["capture", picture, "--codes-only", "--json"],
             ["sessions", "list"], ["sessions", "list", "--json"], ["sessions", "show", "latest"],
             ["sessions", "show", "latest", "--json"], ["sessions", "day"],
-            ["sessions", "search", "winter"],
+            ["sessions", "search", "winter"], ["sessions", "retry", "latest"],
+            ["sessions", "export", "latest", "--output", store + ".export"],
             ["sessions", "rename", "latest", "A title"], ["sessions", "duplicate", "latest"],
             ["sessions", "reprocess", "latest", "--codes-only"], ["sessions", "concept", "winter", "--weight", "2"],
             ["sessions", "concept"], ["sessions", "concept", "winter", "--forget"],
@@ -127,8 +128,8 @@ struct StandardOutputTests {
             for leaf in leaves {
                 // Commands of the queue need one that a back end has refused.
                 if leaf == ["library", "retry"] || leaf == ["library", "forget"] { continue }
-                // Needs two sessions; print nothing when nothing left the device or no code has a file; serves until it is ended.
-                if [["sessions", "merge"], ["sessions", "egress"], ["sessions", "files"], ["studio"]].contains(leaf) {
+                // Needs two sessions; print nothing when nothing left the device or nothing was used; serves until it is ended.
+                if [["sessions", "merge"], ["sessions", "egress"], ["sessions", "taste"], ["studio"]].contains(leaf) {
                     continue
                 }
                 #expect(calls.contains { $0.starts(with: leaf) }, "\(leaf) is not in the table")
