@@ -32,7 +32,7 @@ import Testing
     @Test func aContactOfAnyFormBecomesACard() throws {
         #expect(
             try lines("MECARD:N:Doe,Ann;TEL:123;EMAIL:a@b.example;;") == [
-                "BEGIN:VCARD", "VERSION:3.0", "N:Ann Doe;;;;", "FN:Ann Doe", "TEL:123", "EMAIL:a@b.example",
+                "BEGIN:VCARD", "VERSION:3.0", "N:Doe;Ann;;;", "FN:Ann Doe", "TEL:123", "EMAIL:a@b.example",
                 "END:VCARD", "",
             ]
         )

@@ -132,12 +132,16 @@ package struct CodeMeaning: Codable, Sendable, Equatable {
 
     private init?(geo: String) {
         let (path, query) = Self.parts(of: geo)
-        let numbers = path.prefix { $0 != ";" }.split(separator: ",").map { Double($0) }
+        // "geo:0,0?q=48.2,16.37(Cafe)", as Android writes a place with a name.
+        let labelled = query["q"]?.wholeMatch(of: /\s*(-?[0-9.]+,\s*-?[0-9.]+)\s*(?:\((.*)\))?\s*/)?.output
+        let place = labelled.map { $0.1 } ?? path.prefix { $0 != ";" }
+        let name = labelled.map { $0.2.map(String.init) } ?? query["q"]
+        let numbers = place.split(separator: ",").map { Double(String($0).trimmingSpace) }
         guard numbers.count > 1, let latitude = numbers[0], let longitude = numbers[1],
             Coordinate(latitude: latitude, longitude: longitude) != nil
         else { return nil }
-        self.init(.place, "Place", query["q"]?.known ?? "\(latitude), \(longitude)")
-        add("Name", query["q"])
+        self.init(.place, "Place", name?.known ?? "\(latitude), \(longitude)")
+        add("Name", name)
         add("Latitude", "\(latitude)")
         add("Longitude", "\(longitude)")
         action = "geo:\(latitude),\(longitude)"

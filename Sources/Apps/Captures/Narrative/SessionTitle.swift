@@ -86,7 +86,8 @@ enum SessionTitle {
         let rest = max(0, captures - 2)
         let title =
             "\(names[0].text)" + (rest == 0 ? " and " : ", ") + names[1].text + (rest == 0 ? "" : " and \(rest) more")
-        return title.count <= most ? title : first.text
+        let end = " and \(captures - 1) more"
+        return title.count <= most ? title : PlainText.line(first.text, most: most - end.count) + end
     }
 
     /// Returns a title that `earlier` sessions have, too, as that of a later one: "Emma, again", "Emma, third time".

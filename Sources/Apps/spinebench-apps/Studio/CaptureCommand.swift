@@ -39,8 +39,8 @@ package struct CaptureCommand: AsyncParsableCommand {
             A source that fails for a passing reason is queried again after pauses of 1 minute to 24 hours, by the next 'spinebench \
             capture' or by 'spinebench studio'; 'spinebench sessions retry' does so at once.
 
-            Exit codes: 0 all were captured and processed, 1 one failed or a source of one failed, 2 invalid usage, 4 the engine, the catalogue or the \
-            store is missing.
+            Exit codes: 0 all were captured and processed, 1 one failed or a source of one failed, 2 invalid usage, or the session or the \
+            catalogue is missing, 4 the engine is missing or the store cannot be opened.
             """
     )
 
@@ -104,10 +104,12 @@ package struct CaptureCommand: AsyncParsableCommand {
         if !later { try options.check() }
         let store = try store.open()
         let processor = live ? try options.processor() : nil
-        var failures = try keep(in: store, processor)
+        // Times are stored with milliseconds.
+        let start = Date().addingTimeInterval(-0.001)
+        var (failures, session) = try keep(in: store, processor)
         var incomplete = 0
         if !later {
-            let outcome = try await process(store, processor)
+            let outcome = try await process(store, processor, new: session.map { ($0, start) })
             (failures, incomplete) = (failures + outcome.failures, outcome.incomplete)
         }
         if failures > 0 { Console.error("\(failures) could not be captured or processed") }
@@ -122,8 +124,11 @@ package struct CaptureCommand: AsyncParsableCommand {
 
     /// Saves the named inputs.
     ///
-    /// - Returns: how many could not be kept.
-    private func keep(in store: ContextStore, _ processor: IntelligenceProcessor?) throws -> Int {
+    /// - Returns: how many could not be saved, and the session of the others; nil without one.
+    private func keep(
+        in store: ContextStore,
+        _ processor: IntelligenceProcessor?
+    ) throws -> (failures: Int, session: UUID?) {
         var failures = 0
         let motion = try motionGiven()
         // All invalid names are reported before anything is saved.
@@ -175,9 +180,9 @@ package struct CaptureCommand: AsyncParsableCommand {
             }
         }
         if later, !json, let sessionID {
-            StandardOutput.write("Saved to session \(sessionID.firstLetters). Process it with: spinebench capture\n")
+            StandardOutput.write("Saved to session \(sessionID.firstLetters). Process it with: spinebench capture\(self.store.flag)\n")
         }
-        return failures
+        return (failures, paths.isEmpty ? nil : sessionID)
     }
 
     /// Returns the motion beside a picture; an invalid trace is reported, and only the trace is skipped.
@@ -218,12 +223,14 @@ package struct CaptureCommand: AsyncParsableCommand {
         return 1
     }
 
-    /// Processes the waiting items.
+    /// Processes the waiting items; those that were saved in the session `new` since its time may be processed by
+    /// another program.
     private func process(
         _ store: ContextStore,
-        _ processor: IntelligenceProcessor?
+        _ processor: IntelligenceProcessor?,
+        new: (session: UUID, since: Date)?
     ) async throws -> (failures: Int, incomplete: Int) {
-        guard try store.isWaiting(at: Date()) else {
+        guard try store.isWaiting(at: Date()) || new != nil else {
             if paths.isEmpty {
                 let hint =
                     inbox == nil
@@ -235,13 +242,25 @@ package struct CaptureCommand: AsyncParsableCommand {
         }
         let seen = Mutex(Seen())
         let asJSON = json
-        let isDone = try await options.pipeline(over: store, processor: processor).processWaiting(in: store) { event in
-            guard case .ended(let item) = event else { return }
+        @Sendable func show(_ item: CapturedItem) {
             let origin = seen.withLock { $0.add(item) }
             try? Self.show(item, from: origin, json: asJSON)
         }
-        if !isDone {
-            Console.standardError("Another program is processing this store, and will process this capture.")
+        let pipeline = try options.pipeline(over: store, processor: processor)
+        let isDone = try await pipeline.processWaiting(in: store) { if case .ended(let item) = $0 { show(item) } }
+        func others() throws -> [CapturedItem] {
+            let items = try new.map { new in try store.items(of: new.session).filter { $0.capturedAt >= new.since } }
+            return items?.filter { item in seen.withLock { !$0.ids.contains(item.id) } } ?? []
+        }
+        if try !isDone || !others().isEmpty {
+            Console.standardError("Another program processes this store, with its own sources.")
+        }
+        while case let items = try others(), !items.isEmpty {
+            items.filter { ![.queued, .processing].contains($0.state) }.forEach(show)
+            guard items.contains(where: { [.queued, .processing].contains($0.state) }) else { break }
+            try await Task.sleep(for: .milliseconds(200))
+            // It may have ended before its turn did.
+            _ = try await pipeline.processWaiting(in: store) { if case .ended(let item) = $0 { show(item) } }
         }
         let end = seen.withLock { $0 }
         if !json, let id = end.newest?.sessionID, let session = try store.session(id) {
@@ -256,11 +275,13 @@ package struct CaptureCommand: AsyncParsableCommand {
         var failures = 0
         var incomplete = 0
         var newest: CapturedItem?
+        var ids: Set<UUID> = []
         private var titles: [UUID: String] = [:]
         private var last: UUID?
 
         /// Returns the title of the capture on which the item was found, where another one was shown since.
         mutating func add(_ item: CapturedItem) -> String? {
+            ids.insert(item.id)
             if item.state == .failed { failures += 1 }
             if item.state == .incomplete { incomplete += 1 }
             if item.capturedAt >= newest?.capturedAt ?? .distantPast { newest = item }

@@ -21,41 +21,55 @@ struct CodeFile {
         case .contact:
             (name, mediaType) = ("contact.vcf", "text/vcard")
             let isCard = lines.first?.uppercased().hasPrefix("BEGIN:VCARD") ?? false
-            text = Self.text(isCard ? lines : Self.card(meaning.fields))
+            text = Self.text(isCard ? lines : Self.card(meaning.fields, payload))
         default: return nil
         }
     }
 
     /// Returns a calendar (RFC 5545) around an event; what the event and the calendar must have is added.
     private static func calendar(_ lines: [String], id: UUID, at time: Date) -> [String] {
-        func has(_ name: String) -> Bool { lines.contains { $0.uppercased().hasPrefix(name) } }
+        func has(_ name: String, _ lines: some Sequence<String>) -> Bool {
+            lines.contains { $0.uppercased().hasPrefix(name) }
+        }
+        let stamp = time.formatted(.iso8601).filter { !"-:".contains($0) }
+        let events = lines.indices.filter { lines[$0].uppercased().hasPrefix("BEGIN:VEVENT") }
         var lines = lines
-        if let event = lines.firstIndex(where: { $0.uppercased().hasPrefix("BEGIN:VEVENT") }) {
-            let stamp = time.formatted(.iso8601).filter { !"-:".contains($0) }
-            let missing = [("UID", "UID:\(id.uuidString)"), ("DTSTAMP", "DTSTAMP:\(stamp)")].filter { !has($0.0) }
+        for (number, event) in events.enumerated().reversed() {
+            let own = lines[event...].prefix { !$0.uppercased().hasPrefix("END:VEVENT") }
+            let uid = "UID:\(id.uuidString)\(number == 0 ? "" : "-\(number + 1)")"
+            let missing = [("UID", uid), ("DTSTAMP", "DTSTAMP:\(stamp)")].filter { !has($0.0, own) }
             lines.insert(contentsOf: missing.map(\.1), at: event + 1)
         }
-        if !has("END:VEVENT") { lines.append("END:VEVENT") }
-        if !has("BEGIN:VCALENDAR") { lines = ["BEGIN:VCALENDAR"] + lines }
+        if !has("END:VEVENT", lines) { lines.append("END:VEVENT") }
+        if !has("BEGIN:VCALENDAR", lines) { lines = ["BEGIN:VCALENDAR"] + lines }
         let missing = [("VERSION", "VERSION:2.0"), ("PRODID", "PRODID:-//SpineBench//Captures//EN")]
-            .filter { !has($0.0) }
+            .filter { !has($0.0, lines) }
         lines.insert(contentsOf: missing.map(\.1), at: 1)
-        return has("END:VCALENDAR") ? lines : lines + ["END:VCALENDAR"]
+        return has("END:VCALENDAR", lines) ? lines : lines + ["END:VCALENDAR"]
     }
 
     /// Returns a vCard 3.0 (RFC 2426) of a contact in another form.
-    private static func card(_ fields: [CodeMeaning.Field]) -> [String] {
+    private static func card(_ fields: [CodeMeaning.Field], _ payload: String) -> [String] {
+        func escaped(_ text: String) -> String { text.replacing(/[\\,;]/) { "\\\($0.0)" } }
+        /// Returns a value of MECARD, whose parts have commas between, with as many parts as a vCard has.
+        func parts(_ text: String, _ count: Int) -> String {
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { escaped(String($0)) }
+            return (parts + Array(repeating: "", count: max(0, count - parts.count))).joined(separator: ";")
+        }
         let names = [
             "Name": "FN", "Organisation": "ORG", "Role": "TITLE", "Phone": "TEL", "E-mail": "EMAIL", "Website": "URL",
             "Birthday": "BDAY", "Note": "NOTE",
         ]
         let lines = fields.compactMap { field -> String? in
-            let value = field.value.replacing(/[\\,;]/) { "\\\($0.0)" }
-            if field.name == "Address" { return "ADR:;;\(value);;;;" }
-            return names[field.name].map { "\($0):\(value)" }
+            if field.name == "Address" {
+                let isWhole = field.value.count { $0 == "," } == 6
+                return "ADR:" + (isWhole ? parts(field.value, 7) : ";;\(escaped(field.value));;;;")
+            }
+            return names[field.name].map { "\($0):\(escaped(field.value))" }
         }
-        let family = fields.first { $0.name == "Name" }?.value.replacing(/[\\,;]/) { "\\\($0.0)" } ?? ""
-        return ["BEGIN:VCARD", "VERSION:3.0", "N:\(family);;;;"] + lines + ["END:VCARD"]
+        let name = payload.firstMatch(of: /[:;]N:([^;\\\r\n]*)/.ignoresCase()).map { String($0.1) }
+        let whole = fields.first { $0.name == "Name" }?.value ?? ""
+        return ["BEGIN:VCARD", "VERSION:3.0", "N:" + parts(name ?? whole, 5)] + lines + ["END:VCARD"]
     }
 
     private static func text(_ lines: [String]) -> String { lines.joined(separator: "\r\n") + "\r\n" }

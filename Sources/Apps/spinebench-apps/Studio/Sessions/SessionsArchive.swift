@@ -18,8 +18,8 @@ struct SessionsArchive: ParsableCommand {
         }
         StandardOutput.write(
             """
-            \(name) is archived. List archived sessions: spinebench sessions list --archived
-            Unarchive it: spinebench sessions unarchive \(name)
+            \(name) is archived. List archived sessions: spinebench sessions list --archived\(named.store.flag)
+            Unarchive it: spinebench sessions unarchive \(name)\(named.store.flag)
 
             """
         )

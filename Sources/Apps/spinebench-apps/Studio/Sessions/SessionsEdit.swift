@@ -66,7 +66,7 @@ struct SessionsMerge: AsyncParsableCommand {
             throw HarnessError.configuration("\(error)")
         }
         try await store.describe(session: target)
-        StandardOutput.write("Show it: spinebench sessions show \(target.firstLetters)\n")
+        StandardOutput.write("Show it: spinebench sessions show \(target.firstLetters)\(self.store.flag)\n")
     }
 }
 

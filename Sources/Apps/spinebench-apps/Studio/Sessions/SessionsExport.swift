@@ -27,7 +27,7 @@ struct SessionsExport: ParsableCommand {
             item's files are in its "pictures". codes/ has a file for each event (.ics) and contact (.vcf) of a code, with its secrets, \
             which a calendar or an address book imports.
 
-            Exit codes: 0 all was saved, 1 a picture is missing, 2 invalid usage or the folder exists, 4 the store is missing.
+            Exit codes: 0 all was saved, 1 a picture is missing, 2 invalid usage, the folder exists, or the store is missing.
             """
     )
 

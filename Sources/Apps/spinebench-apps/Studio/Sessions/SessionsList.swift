@@ -35,7 +35,7 @@ struct SessionsList: ParsableCommand {
         }
         guard !json else { return }
         if let first = sessions.first {
-            StandardOutput.write("Show one: spinebench sessions show \(first.id.firstLetters)\n")
+            StandardOutput.write("Show one: spinebench sessions show \(first.id.firstLetters)\(self.store.flag)\n")
         } else {
             let hint =
                 archived ? "No archived sessions." : "No sessions. Capture a picture: spinebench capture shelf.jpg"

@@ -28,7 +28,7 @@ struct SessionsReprocess: AsyncParsableCommand {
             return
         }
         StandardOutput.write("\(LocalTime.count(count, "item")) processed again.\n")
-        try store.checkEnd(of: id)
+        try store.checkEnd(of: id, named.store.flag)
     }
 }
 
@@ -40,7 +40,7 @@ struct SessionsRetry: AsyncParsableCommand {
             Only the sources that failed are queried, and pictures are not read again. 'spinebench capture' and 'spinebench studio' \
             do the same by themselves after pauses of 1 minute to 24 hours, at most 8 times.
 
-            Exit codes: 0 nothing is missing, 1 a source failed again, 2 invalid usage, 4 the store is missing.
+            Exit codes: 0 nothing is missing, 1 a source failed again, 2 invalid usage, or the session or the store is missing.
             """
     )
 
@@ -61,7 +61,7 @@ struct SessionsRetry: AsyncParsableCommand {
             Console.standardError("\(LocalTime.count(count, "item")) queued; another program is processing the store.")
             return
         }
-        try store.checkEnd(of: session)
+        try store.checkEnd(of: session, self.store.flag)
         StandardOutput.write("\(LocalTime.count(count, "item")) completed.\n")
     }
 }
@@ -70,11 +70,11 @@ extension ContextStore {
     /// Reports the items of a session that failed or are incomplete.
     ///
     /// - Throws: exit status 1 where there are any.
-    fileprivate func checkEnd(of session: UUID) throws {
+    fileprivate func checkEnd(of session: UUID, _ flag: String) throws {
         let states = try items(of: session).map(\.state)
         let (failed, incomplete) = (states.count { $0 == .failed }, states.count { $0 == .incomplete })
         guard failed + incomplete > 0 else { return }
-        Console.error("\(failed) failed, \(incomplete) incomplete: spinebench sessions show \(session.firstLetters)")
+        Console.error("\(failed) failed, \(incomplete) incomplete: spinebench sessions show \(session.firstLetters)\(flag)")
         throw ExitStatus.missed.exitCode
     }
 }
