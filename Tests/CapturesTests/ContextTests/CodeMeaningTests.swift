@@ -40,6 +40,7 @@ import Testing
                 "SMSTO:+15105550101:hello", "Text message to +15105550101", ["+15105550101", "hello"],
                 "sms:+15105550101?body=hello"
             ),
+            ("geo:0,0?q=48.2,16.37(Cafe)", "Place Cafe", ["Cafe", "48.2", "16.37"], "geo:48.2,16.37"),
             ("geo:48.2010,16.3695,183", "Place 48.201, 16.3695", ["48.201", "16.3695"], "geo:48.201,16.3695"),
             (
                 "geo:48.198634,16.371648;crs=wgs84;u=40?q=Karlskirche", "Place Karlskirche",

@@ -46,6 +46,75 @@ import Testing
         #expect(try store.counts() == (0, 0, 0))
     }
 
+    /// An item that cannot be named is not taken again and again.
+    @Test(arguments: ["'not-a-uuid'", "123", "x'0001'"])
+    func anItemWithADamagedIdEnds(id: String) async throws {
+        let store = try ContextStore.inMemory()
+        let (first, second) = (try captured(store, "One"), try captured(store, "Two"))
+        try store.write {
+            try $0.execute(sql: "UPDATE item SET id = \(id) WHERE id = ?", arguments: [first.id.uuidString])
+        }
+        try await process(store)
+        #expect(try store.item(second.id)?.state == .ready && !store.isWaiting(at: Date()))
+        #expect(try await ContextMemory(over: store).find("two").map(\.title) == ["Two"])
+    }
+
+    @Test func aSearchGoesOnBesideADamagedRow() async throws {
+        let store = try ContextStore.inMemory()
+        let (first, second) = (try captured(store, "One"), try captured(store, "Two"))
+        try store.write {
+            try $0.execute(sql: "UPDATE item SET body = x'00ff00' WHERE id = ?", arguments: [first.id.uuidString])
+            try $0.execute(sql: "INSERT INTO concept (name, definition, weight) VALUES ('a', x'00', 'heavy')")
+        }
+        #expect(try await ContextMemory(over: store).find("two").contains { $0.item == second.id })
+        #expect(try store.concepts().isEmpty)
+    }
+
+    @Test func aDamagedSessionIsListedAndDeleted() throws {
+        let store = try ContextStore.inMemory()
+        let (first, second) = (try captured(store, "One"), try captured(store, "Two"))
+        try store.write {
+            let arguments: StatementArguments = [second.sessionID.uuidString]
+            try $0.execute(sql: "UPDATE captureSession SET body = '[]' WHERE id = ?", arguments: arguments)
+        }
+        let titles = try store.sessions(limit: 9).map { ($0.id, $0.session.title) }
+        #expect(titles.count == 2 && titles.contains { $0 == (second.sessionID, "Damaged session") })
+        #expect(try store.delete(session: second.sessionID))
+        #expect(try store.sessions(limit: 9).map(\.id) == [first.sessionID])
+    }
+
+    /// Only files of the folder of pictures are removed.
+    @Test(arguments: ["", ".", "..", "../victim.txt", "a/b.jpg"])
+    func aDamagedNameOfAPictureRemovesNothing(name: String) throws {
+        try Folder.with { folder in
+            try folder.write("thesis", to: "victim.txt")
+            let store = try ContextStore(path: folder.url.appending(path: "s.sqlite").path)
+            var new = NewCapture(kind: .image, capturedAt: Date())
+            new.picture = Data("picture".utf8)
+            let (item, other) = (try #require(try store.capture(new)), try #require(try store.capture(new)))
+            try store.write {
+                let arguments: StatementArguments = [name, item.id.uuidString]
+                try $0.execute(sql: "UPDATE picture SET file = ? WHERE itemID = ?", arguments: arguments)
+            }
+            #expect(throws: ContextError.self) { try store.picture(.original, of: item.id) }
+            #expect(try store.delete(item: item.id))
+            #expect(try store.picture(.original, of: other.id) == new.picture)
+            #expect(FileManager.default.fileExists(atPath: folder.url.appending(path: "victim.txt").path))
+        }
+    }
+
+    /// The reserve replaces no link and nothing behind one.
+    @Test func aLinkInTheReservesPlaceStays() throws {
+        try Folder.with { folder in
+            try folder.write("precious", to: "precious")
+            let (link, file) = (folder.url.appending(path: "s.sqlite.reserve"), folder.url.appending(path: "precious"))
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+            _ = try ContextStore(path: folder.url.appending(path: "s.sqlite").path)
+            #expect(try String(contentsOf: file, encoding: .utf8) == "precious")
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == file.path)
+        }
+    }
+
     @Test func aMissingPictureFailsItsItemAlone() async throws {
         let store = try ContextStore.inMemory()
         var new = NewCapture(kind: .image, capturedAt: Date())

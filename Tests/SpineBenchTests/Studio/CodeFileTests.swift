@@ -29,6 +29,19 @@ import Testing
         #expect(try lines(whole.joined(separator: "\n")) == whole + [""])
     }
 
+    /// Each event gets what RFC 5545 requires; alarms are left out, as they may run programs.
+    @Test func everyEventIsWhole() throws {
+        let event = ["BEGIN:VEVENT", "SUMMARY:Tea", "BEGIN:VALARM", "ACTION:PROCEDURE", "END:VALARM", "END:VEVENT"]
+        let id = "UID:00000000-0000-0000-0000-000000000001"
+        let whole = ["DTSTAMP:19700101T000000Z", "SUMMARY:Tea", "END:VEVENT"]
+        #expect(
+            try lines((event + event).joined(separator: "\n"))?.dropFirst(3) == [
+                "BEGIN:VEVENT", id, whole[0], whole[1], whole[2], "BEGIN:VEVENT", id + "-2", whole[0], whole[1], whole[2],
+                "END:VCALENDAR", "",
+            ]
+        )
+    }
+
     @Test func aContactOfAnyFormBecomesACard() throws {
         #expect(
             try lines("MECARD:N:Doe,Ann;TEL:123;EMAIL:a@b.example;;") == [
@@ -38,6 +51,11 @@ import Testing
         )
         let card = ["BEGIN:VCARD", "VERSION:4.0", "FN:Ann", "END:VCARD"]
         #expect(try lines(card.joined(separator: "\r\n")) == card + [""])
+        // The second card is not shown, and not exported.
+        #expect(try lines((card + card).joined(separator: "\r\n")) == card + [""])
+        #expect(try lines("MECARD:N:Smith,Anna;ADR:,,Main St 1,Vienna,,1010,AT;;")?[2...4] == [
+            "N:Smith;Anna;;;", "FN:Anna Smith", "ADR:;;Main St 1;Vienna;;1010;AT",
+        ])
         #expect(try lines("WIFI:S:net;;") == nil)
     }
 }

@@ -55,7 +55,7 @@ package actor ContextMemory {
     package func prepare(most: Int = 100) throws -> Int {
         let rest = try store.itemsWithoutVector(of: space, after: place, limit: most)
         guard let last = rest.last else { return 0 }
-        try keepVectors(of: rest.map(\.item))
+        try keepVectors(of: rest.compactMap(\.item))
         place = last.place
         return rest.count < most ? 0 : try store.countWithoutVector(of: space, after: place)
     }

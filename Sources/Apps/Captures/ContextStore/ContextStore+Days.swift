@@ -85,8 +85,11 @@ extension ContextStore {
         return (input, basis, all)
     }
 
+    /// An item's body, and a session's, for functions of JSON: those of a damaged row fail.
+    static let json = "iif(json_valid(item.body), item.body, '{}')"
+    private static let sessionJSON = "iif(json_valid(captureSession.body), captureSession.body, '{}')"
     /// The item, or the original of which it is a copy.
-    private static let original = "coalesce(json_extract(item.body, '$.copyOf'), item.id)"
+    private static let original = "coalesce(json_extract(\(json), '$.copyOf'), item.id)"
     /// Captures of a day that its story is made of: the latest ones; others are counted.
     private static let mostOfDay = 300
 
@@ -95,7 +98,7 @@ extension ContextStore {
         try read { database in
             let sql = """
                 SELECT count(*) AS items, sum(parentID IS NULL) AS captures, sum(sequence) AS sequences,
-                    max(json_extract(body, '$.updatedAt')) AS updatedAt
+                    max(json_extract(\(Self.json), '$.updatedAt')) AS updatedAt
                 FROM item WHERE capturedAt >= ? AND capturedAt < ? AND state <> 'archived'
                 """
             let window: StatementArguments = [day.start.timeIntervalSince1970, day.end.timeIntervalSince1970]
@@ -166,7 +169,7 @@ extension ContextStore {
             let lists = ["tags", "enrichment.categories", "labels"].map { list in
                 let value = list == "labels" ? "key" : "value"
                 return
-                    "SELECT \(Self.original), lower(each.\(value)) FROM item, json_each(body, '$.\(list)') AS each WHERE \(condition)"
+                    "SELECT \(Self.original), lower(each.\(value)) FROM item, json_each(\(Self.json), '$.\(list)') AS each WHERE \(condition)"
             }
             let sql = """
                 SELECT feature, count(DISTINCT own) AS count FROM (
@@ -185,7 +188,7 @@ extension ContextStore {
     private func recentPlaces(before end: Date) throws -> [String: Int] {
         try read { database in
             let sql = """
-                SELECT json_extract(body, '$.enrichment.placeContext.name') AS place,
+                SELECT json_extract(\(Self.json), '$.enrichment.placeContext.name') AS place,
                     count(DISTINCT date(capturedAt, 'unixepoch', 'localtime')) AS count
                 FROM item WHERE parentID IS NULL AND state <> 'archived' AND capturedAt >= ? AND capturedAt < ?
                     AND place IS NOT NULL GROUP BY place
@@ -206,7 +209,7 @@ extension ContextStore {
                 let sql =
                     switch candidate.origin {
                     case .place:
-                        "SELECT count(*) FROM captureSession WHERE json_extract(body, '$.placeName') = ?1 AND id <> ?2"
+                        "SELECT count(*) FROM captureSession WHERE json_extract(\(Self.sessionJSON), '$.placeName') = ?1 AND id <> ?2"
                     case .tag, .thing:
                         """
                         SELECT count(DISTINCT sessionID) FROM conceptSource JOIN item ON item.id = itemID
@@ -223,9 +226,9 @@ extension ContextStore {
             else { return nil }
             let sql = """
                 SELECT count(*) FROM captureSession
-                WHERE (json_extract(body, '$.title') = ?1
-                        OR substr(json_extract(body, '$.title'), 1, length(?1) + 2) = ?1 || ', '
-                            AND (json_extract(body, '$.title') LIKE '%, again' OR json_extract(body, '$.title') LIKE '% time'))
+                WHERE (json_extract(\(Self.sessionJSON), '$.title') = ?1
+                        OR substr(json_extract(\(Self.sessionJSON), '$.title'), 1, length(?1) + 2) = ?1 || ', '
+                            AND (json_extract(\(Self.sessionJSON), '$.title') LIKE '%, again' OR json_extract(\(Self.sessionJSON), '$.title') LIKE '% time'))
                     AND (createdAt < ?2 OR createdAt = ?2 AND id < ?3)
                 """
             let arguments: StatementArguments = [title, createdAt.timeIntervalSince1970, session.uuidString]

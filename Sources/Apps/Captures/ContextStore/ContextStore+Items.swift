@@ -141,6 +141,11 @@ extension ContextStore {
                 lane = item.lane
                 item.state = .processing
             }
+            if item == nil {
+                // An item with a damaged id cannot be changed, and must not be taken again.
+                let sql = "UPDATE item SET state = 'failed', retryAt = NULL WHERE id = ?1 OR CAST(id AS TEXT) = ?1"
+                try database.execute(sql: sql, arguments: [id])
+            }
             return item.map { ($0, lane) }
         }
     }
@@ -408,7 +413,7 @@ extension ContextStore {
     /// Returns the files that no row names; none can from here on, as rows take names from rows.
     static func unnamed(_ files: some Sequence<String>, in database: Database) throws -> [String] {
         let sql = "SELECT EXISTS (SELECT 1 FROM picture WHERE file = ?)"
-        return try Set(files).filter { try Bool.fetchOne(database, sql: sql, arguments: [$0]) != true }
+        return try Set(files).filter(isPictureName).filter { try Bool.fetchOne(database, sql: sql, arguments: [$0]) != true }
     }
 
     /// Writes pictures before the rows that name them.

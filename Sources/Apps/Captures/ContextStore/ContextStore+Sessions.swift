@@ -30,7 +30,7 @@ extension ContextStore {
             let isEmpty = "NOT EXISTS (SELECT 1 FROM item WHERE sessionID = captureSession.id)"
             let condition = archived ? "NOT (\(isSeen) OR \(isEmpty))" : "\(isSeen) OR \(isEmpty)"
             let sql = """
-                SELECT page.body, count(item.id) AS items, coalesce(sum(item.state IN ('queued', 'processing')), 0) AS waiting,
+                SELECT page.id, page.createdAt, page.body, count(item.id) AS items, coalesce(sum(item.state IN ('queued', 'processing')), 0) AS waiting,
                     coalesce(sum(item.state = 'failed'), 0) AS failed,
                     coalesce(sum(item.state = 'incomplete'), 0) AS incomplete
                 FROM (
@@ -39,9 +39,10 @@ extension ContextStore {
                 LEFT JOIN item ON item.sessionID = page.id
                 GROUP BY page.id ORDER BY page.createdAt DESC, page.id
                 """
-            return try Row.fetchAll(database, sql: sql, arguments: [limit, offset]).map { row in
-                SessionSummary(
-                    session: try StoredJSON.decode(CaptureSession.self, row.value("body")),
+            return try Row.fetchAll(database, sql: sql, arguments: [limit, offset]).compactMap { row in
+                guard let session = Self.session(row) else { return nil }
+                return SessionSummary(
+                    session: session,
                     items: row["items"],
                     unfinished: row["waiting"],
                     failed: row["failed"],
@@ -262,8 +263,9 @@ extension ContextStore {
     }
 
     private static func splitSessions(from start: Date, in database: Database) throws -> [SplitSession] {
-        let sql = "SELECT body FROM captureSession WHERE createdAt >= ? ORDER BY createdAt, id"
-        let found = try StoredJSON.all(CaptureSession.self, sql, [start.timeIntervalSince1970], in: database)
+        let sql = "SELECT id, createdAt, body FROM captureSession WHERE createdAt >= ? ORDER BY createdAt, id"
+        let found = try Row.fetchAll(database, sql: sql, arguments: [start.timeIntervalSince1970])
+            .compactMap { session($0) }
         let isArchived = try found.map { try Self.isArchived($0.id, in: database) }
         var split: [SplitSession] = []
         var first = found.first
@@ -286,8 +288,19 @@ extension ContextStore {
     }
 
     static func session(_ id: UUID, in database: Database) throws -> CaptureSession? {
-        let sql = "SELECT body FROM captureSession WHERE id = ?"
-        return try StoredJSON.all(CaptureSession.self, sql, [id.uuidString], in: database).first
+        let sql = "SELECT id, createdAt, body FROM captureSession WHERE id = ?"
+        return try Row.fetchOne(database, sql: sql, arguments: [id.uuidString]).flatMap { session($0) }
+    }
+
+    /// Returns the session of a row; that of a damaged one has a title that says so, and can be deleted.
+    private static func session(_ row: Row) -> CaptureSession? {
+        let body = String.fromDatabaseValue(row["body"]) ?? ""
+        if let session = try? StoredJSON.decode(CaptureSession.self, body) { return session }
+        guard let id = String.fromDatabaseValue(row["id"]).flatMap({ UUID(uuidString: $0) }) else { return nil }
+        let time = Double.fromDatabaseValue(row["createdAt"]) ?? 0
+        var session = CaptureSession(id: id, createdAt: Date(timeIntervalSince1970: time))
+        (session.title, session.titleSource) = ("Damaged session", .user)
+        return session
     }
 
     private static func existing(_ id: UUID, in database: Database) throws -> CaptureSession {

@@ -6,13 +6,13 @@ extension ContextStore {
     /// Returns the user's concepts, the heaviest first.
     package func concepts() throws -> [UserConcept] {
         try read { database in
-            try Row.fetchAll(database, sql: "SELECT * FROM concept ORDER BY weight DESC, name").map {
-                var concept = UserConcept(
-                    name: try $0.value("name"),
-                    definition: try $0.value("definition"),
-                    weight: try $0.value("weight")
-                )
-                concept.isAutomatic = $0["isAutomatic"] ? true : nil
+            // A damaged row is left out: the concept can be set again.
+            try Row.fetchAll(database, sql: "SELECT * FROM concept ORDER BY weight DESC, name").compactMap { row in
+                guard let name: String = try? row.value("name"), let weight: Double = try? row.value("weight") else {
+                    return nil
+                }
+                var concept = UserConcept(name: name, definition: (try? row.value("definition")) ?? "", weight: weight)
+                concept.isAutomatic = Bool.fromDatabaseValue(row["isAutomatic"]) == true ? true : nil
                 return concept
             }
         }
@@ -27,8 +27,8 @@ extension ContextStore {
             let sql = """
                 SELECT DISTINCT lower(name) FROM conceptSource JOIN item ON item.id = itemID
                 WHERE item.sequence > (SELECT coalesce(max(sequence), 0) FROM item) - \(Self.recentItems)
-                    AND json_extract(body, '$.enrichment.placeContext.name') = ?
-                    AND json_extract(body, '$.enrichment.placeContext.placeID') IS NULL
+                    AND json_extract(\(Self.json), '$.enrichment.placeContext.name') = ?
+                    AND json_extract(\(Self.json), '$.enrichment.placeContext.placeID') IS NULL
                 """
             return try Set(String.fetchAll(database, sql: sql, arguments: [PlaceContext.homeName]))
         }
@@ -131,21 +131,21 @@ extension ContextStore {
     }
 
     /// Returns items that were added after a place and have no vector of a space, with their places, the oldest
-    /// first.
+    /// first; no item for a row with a damaged id.
     ///
     /// `place`: 0 for all; places only grow.
     func itemsWithoutVector(
         of space: String,
         after place: Int,
         limit: Int
-    ) throws -> [(place: Int, item: CapturedItem)] {
+    ) throws -> [(place: Int, item: CapturedItem?)] {
         try read { database in
             let sql = """
-                SELECT sequence, body FROM item WHERE sequence > ?
+                SELECT sequence, id FROM item WHERE sequence > ?
                 AND NOT EXISTS (SELECT 1 FROM vector WHERE itemID = item.id AND space = ?) ORDER BY sequence LIMIT ?
                 """
             return try Row.fetchAll(database, sql: sql, arguments: [place, space, limit]).map {
-                ($0["sequence"], try StoredJSON.decode(CapturedItem.self, $0["body"]))
+                (try $0.value("sequence"), try Self.item($0.value("id"), in: database))
             }
         }
     }

@@ -183,10 +183,18 @@ package final class ContextStore: Sendable {
             )
         }
         guard let name else { return nil }
+        guard Self.isPictureName(name) else {
+            throw ContextError.damaged(row: "picture of item \(item.uuidString)", problem: "its file has no valid name")
+        }
         let url = pictures.url(of: name)
         do { return try Data(contentsOf: url) } catch {
             throw StoreError.operation(path: url.path, problem: "cannot be read: \(error.systemReason)")
         }
+    }
+
+    /// Returns whether a name from a row is that of a file in the folder of pictures.
+    package static func isPictureName(_ name: String) -> Bool {
+        name.contains(".") && !name.hasPrefix(".") && !name.contains("/") && !name.contains("\0")
     }
 
     /// Returns the names of the files of all pictures, for a check that each has an item.

@@ -20,12 +20,15 @@ struct StoreRoom {
     /// Makes the store's reserve, whose space a deletion on a full disk uses; not on a disk that is nearly full.
     func keepReserve() {
         let attributes = try? FileManager.default.attributesOfItem(atPath: reserve)
-        guard (attributes?[.size] as? NSNumber)?.intValue != Self.reserveBytes,
+        // A link, a pipe or a folder of this name is somebody else's.
+        guard attributes == nil || attributes?[.type] as? FileAttributeType == .typeRegular,
+            (attributes?[.size] as? NSNumber)?.intValue != Self.reserveBytes,
             free.map({ $0 > 4 * Self.reserveBytes }) == true
         else {
             return
         }
-        try? Data(count: Self.reserveBytes).write(to: URL(filePath: reserve))
+        freeReserve()
+        try? Data(count: Self.reserveBytes).write(to: URL(filePath: reserve), options: .withoutOverwriting)
     }
 
     func freeReserve() { unlink(reserve) }

@@ -20,7 +20,8 @@ final class BodyRoom: Sendable {
         upTo most: Int = BodyRoom.most,
         _ work: ([UInt8]) async throws -> Value
     ) async throws -> Value {
-        let bytes = min(most, request.headers[.contentLength].flatMap { Int($0) } ?? most)
+        let bytes = request.headers[.contentLength].flatMap { Int($0) } ?? most
+        if bytes > most { throw NIOTooManyBytesError(maxBytes: most) }
         let start = ContinuousClock.now
         while !enter(bytes) {
             guard start.duration(to: .now) < Self.longestWait else {

@@ -13,7 +13,7 @@ struct CodeFile {
     /// `id`: identifier of an event that has none; `time`: time of creation of an event that states none.
     init?(payload: String, meaning: CodeMeaning, id: UUID, at time: Date) {
         let lines = payload.trimmingCharacters(in: .whitespacesAndNewlines).split(whereSeparator: \.isNewline)
-            .map(String.init)
+            .map { $0.filter { !$0.unicodeScalars.contains { $0.properties.generalCategory == .control } } }
         switch meaning.kind {
         case .event:
             (name, mediaType) = ("event.ics", "text/calendar")
@@ -21,7 +21,9 @@ struct CodeFile {
         case .contact:
             (name, mediaType) = ("contact.vcf", "text/vcard")
             let isCard = lines.first?.uppercased().hasPrefix("BEGIN:VCARD") ?? false
-            text = Self.text(isCard ? lines : Self.card(meaning.fields, payload))
+            // The first card alone is shown.
+            let card = Array(lines.prefix { $0.uppercased() != "END:VCARD" }) + ["END:VCARD"]
+            text = Self.text(isCard ? card : Self.card(meaning.fields, payload))
         default: return nil
         }
     }
@@ -32,8 +34,13 @@ struct CodeFile {
             lines.contains { $0.uppercased().hasPrefix(name) }
         }
         let stamp = time.formatted(.iso8601).filter { !"-:".contains($0) }
-        let events = lines.indices.filter { lines[$0].uppercased().hasPrefix("BEGIN:VEVENT") }
         var lines = lines
+        // An alarm may run a program.
+        while let start = lines.firstIndex(where: { $0.uppercased() == "BEGIN:VALARM" }) {
+            let end = lines[start...].firstIndex { $0.uppercased() == "END:VALARM" } ?? lines.count - 1
+            lines.removeSubrange(start...end)
+        }
+        let events = lines.indices.filter { lines[$0].uppercased().hasPrefix("BEGIN:VEVENT") }
         for (number, event) in events.enumerated().reversed() {
             let own = lines[event...].prefix { !$0.uppercased().hasPrefix("END:VEVENT") }
             let uid = "UID:\(id.uuidString)\(number == 0 ? "" : "-\(number + 1)")"

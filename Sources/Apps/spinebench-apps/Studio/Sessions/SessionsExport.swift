@@ -34,10 +34,16 @@ struct SessionsExport: ParsableCommand {
     @OptionGroup var named: NamedSession
     @Option(name: .shortAndLong, help: .value("folder", "New folder."), completion: .directory) var output: String
 
+    func validate() throws {
+        if output.known == nil { throw ValidationError("Specify a new folder with --output.") }
+    }
+
     func run() throws {
         let (store, id) = try named.find()
         let whole = try WholeSession.read(id, in: store)
-        let folder = URL(filePath: output)
+        // A killed program leaves no folder that looks whole.
+        let folder = URL(filePath: "\(output).\(UUID().firstLetters).partial")
+        defer { try? FileManager.default.removeItem(at: folder) }
         let (pictures, codes) = (folder.appending(path: "pictures"), folder.appending(path: "codes"))
         guard !FileManager.default.fileExists(atPath: output) else {
             throw HarnessError.configuration("--output \(output): already exists; specify a new folder")
@@ -45,7 +51,7 @@ struct SessionsExport: ParsableCommand {
         try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
         var missing = 0
         for item in whole.items {
-            for (role, file) in item.pictures {
+            for (role, file) in item.pictures where ContextStore.isPictureName(file) {
                 do {
                     try store.picture(role, of: item.id)?.write(to: pictures.appending(path: file))
                 } catch let error as StoreError {
@@ -58,6 +64,7 @@ struct SessionsExport: ParsableCommand {
             try Data(file.text.utf8).write(to: codes.appending(path: "\(item.id.firstLetters)-\(file.name)"))
         }
         try Data((JSONText.of(whole) + "\n").utf8).write(to: folder.appending(path: "session.json"))
+        try FileManager.default.moveItem(at: folder, to: URL(filePath: output))
         StandardOutput.write("\(LocalTime.count(whole.items.count, "item")) saved to \(PlainLine.of(output)).\n")
         if missing > 0 { throw ExitStatus.missed.exitCode }
     }
