@@ -36,7 +36,8 @@ import Testing
         let whole = ["DTSTAMP:19700101T000000Z", "SUMMARY:Tea", "END:VEVENT"]
         #expect(
             try lines((event + event).joined(separator: "\n"))?.dropFirst(3) == [
-                "BEGIN:VEVENT", id, whole[0], whole[1], whole[2], "BEGIN:VEVENT", id + "-2", whole[0], whole[1], whole[2],
+                "BEGIN:VEVENT", id, whole[0], whole[1], whole[2], "BEGIN:VEVENT", id + "-2", whole[0], whole[1],
+                whole[2],
                 "END:VCALENDAR", "",
             ]
         )
@@ -53,9 +54,11 @@ import Testing
         #expect(try lines(card.joined(separator: "\r\n")) == card + [""])
         // The second card is not shown, and not exported.
         #expect(try lines((card + card).joined(separator: "\r\n")) == card + [""])
-        #expect(try lines("MECARD:N:Smith,Anna;ADR:,,Main St 1,Vienna,,1010,AT;;")?[2...4] == [
-            "N:Smith;Anna;;;", "FN:Anna Smith", "ADR:;;Main St 1;Vienna;;1010;AT",
-        ])
+        #expect(
+            try lines("MECARD:N:Smith,Anna;ADR:,,Main St 1,Vienna,,1010,AT;;")?[2...4] == [
+                "N:Smith;Anna;;;", "FN:Anna Smith", "ADR:;;Main St 1;Vienna;;1010;AT",
+            ]
+        )
         #expect(try lines("WIFI:S:net;;") == nil)
     }
 }

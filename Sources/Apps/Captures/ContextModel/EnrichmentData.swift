@@ -276,12 +276,7 @@ extension MusicContext: MergedFacts {
 // MARK: - Texts
 
 extension String {
-    package var trimmingSpace: String {
-        var text = self[...]
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
-    }
+    package var trimmingSpace: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 
     /// Itself; nil where it is empty or nothing but space.
     package var known: String? { contains { !$0.isWhitespace } ? self : nil }

@@ -27,7 +27,8 @@ extension ContextStore {
         let name = DayStory.name(of: time, calendar)
         guard let basis = try basis(of: DayStory.bounds(of: time, calendar)) else { return nil }
         let sql = "SELECT body FROM day WHERE day = ?"
-        let kept = try read { try StoredJSON.all(DayStory.self, sql, [name], in: $0) }.first
+        // A damaged story is written again.
+        let kept = (try? read { try StoredJSON.all(DayStory.self, sql, [name], in: $0) })?.first
         if let kept, kept.basis == basis { return kept }
         guard let (input, basis, captures) = try dayInput(of: time, calendar) else { return nil }
         let narrative = RuleNarrator().tell(input)
@@ -65,15 +66,13 @@ extension ContextStore {
         let day = DayStory.bounds(of: time, calendar)
         guard let basis = try basis(of: day) else { return nil }
         let ofDay = "capturedAt >= ?1 AND capturedAt < ?2 AND state <> 'archived'"
-        let sql = """
-            WITH last (id) AS (
+        let condition = """
+            \(ofDay) AND coalesce(parentID, id) IN (
                 SELECT id FROM item WHERE \(ofDay) AND parentID IS NULL ORDER BY capturedAt DESC, sequence DESC LIMIT ?3)
-            SELECT body FROM item WHERE \(ofDay) AND coalesce(parentID, id) IN last ORDER BY capturedAt, sequence
+            ORDER BY capturedAt, sequence
             """
         let (start, end) = (day.start.timeIntervalSince1970, day.end.timeIntervalSince1970)
-        let items = try read {
-            try StoredJSON.all(CapturedItem.self, sql, [start, end, Self.mostOfDay], in: $0)
-        }
+        let items = try items(condition, [start, end, Self.mostOfDay])
         // A capture and its copies are one.
         var originals: Set<UUID> = []
         let captures = items.filter { $0.parentID == nil && originals.insert($0.copyOf ?? $0.id).inserted }
@@ -147,15 +146,14 @@ extension ContextStore {
 
     /// Returns the last captures of a session before one of its items, the last one last.
     func captures(of session: UUID, before item: CapturedItem, limit: Int) throws -> [CapturedItem] {
-        let sql = """
-            SELECT body FROM item WHERE sessionID = ? AND parentID IS NULL AND capturedAt <= ?
-                AND sequence < (SELECT sequence FROM item WHERE id = ?)
+        let condition = """
+            sessionID = ? AND parentID IS NULL AND capturedAt <= ? AND sequence < (SELECT sequence FROM item WHERE id = ?)
             ORDER BY sequence DESC LIMIT ?
             """
         let arguments: StatementArguments = [
             session.uuidString, item.capturedAt.timeIntervalSince1970, (item.parentID ?? item.id).uuidString, limit,
         ]
-        return try read { try StoredJSON.all(CapturedItem.self, sql, arguments, in: $0) }.reversed()
+        return try items(condition, arguments).reversed()
     }
 
     /// Days of captures by which a thing is rare or common.

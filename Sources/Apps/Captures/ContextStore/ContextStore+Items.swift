@@ -104,7 +104,7 @@ extension ContextStore {
         try items("sessionID = ? ORDER BY sequence", [session.uuidString])
     }
 
-    private func items(_ condition: String, _ arguments: StatementArguments) throws -> [CapturedItem] {
+    func items(_ condition: String, _ arguments: StatementArguments) throws -> [CapturedItem] {
         try read { try Self.items(condition, arguments, in: $0) }
     }
 
@@ -413,7 +413,9 @@ extension ContextStore {
     /// Returns the files that no row names; none can from here on, as rows take names from rows.
     static func unnamed(_ files: some Sequence<String>, in database: Database) throws -> [String] {
         let sql = "SELECT EXISTS (SELECT 1 FROM picture WHERE file = ?)"
-        return try Set(files).filter(isPictureName).filter { try Bool.fetchOne(database, sql: sql, arguments: [$0]) != true }
+        return try Set(files.filter(isPictureName)).filter {
+            try Bool.fetchOne(database, sql: sql, arguments: [$0]) != true
+        }
     }
 
     /// Writes pictures before the rows that name them.

@@ -297,8 +297,8 @@ extension ContextStore {
         let body = String.fromDatabaseValue(row["body"]) ?? ""
         if let session = try? StoredJSON.decode(CaptureSession.self, body) { return session }
         guard let id = String.fromDatabaseValue(row["id"]).flatMap({ UUID(uuidString: $0) }) else { return nil }
-        let time = Double.fromDatabaseValue(row["createdAt"]) ?? 0
-        var session = CaptureSession(id: id, createdAt: Date(timeIntervalSince1970: time))
+        let time = Date(timeIntervalSince1970: Double.fromDatabaseValue(row["createdAt"]) ?? 0)
+        var session = CaptureSession(id: id, createdAt: time)
         (session.title, session.titleSource) = ("Damaged session", .user)
         return session
     }

@@ -8,9 +8,8 @@ extension ContextStore {
         try read { database in
             // A damaged row is left out: the concept can be set again.
             try Row.fetchAll(database, sql: "SELECT * FROM concept ORDER BY weight DESC, name").compactMap { row in
-                guard let name: String = try? row.value("name"), let weight: Double = try? row.value("weight") else {
-                    return nil
-                }
+                guard let name: String = try? row.value("name"), let weight: Double = try? row.value("weight")
+                else { return nil }
                 var concept = UserConcept(name: name, definition: (try? row.value("definition")) ?? "", weight: weight)
                 concept.isAutomatic = Bool.fromDatabaseValue(row["isAutomatic"]) == true ? true : nil
                 return concept

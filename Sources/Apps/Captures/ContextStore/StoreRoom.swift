@@ -24,9 +24,7 @@ struct StoreRoom {
         guard attributes == nil || attributes?[.type] as? FileAttributeType == .typeRegular,
             (attributes?[.size] as? NSNumber)?.intValue != Self.reserveBytes,
             free.map({ $0 > 4 * Self.reserveBytes }) == true
-        else {
-            return
-        }
+        else { return }
         freeReserve()
         try? Data(count: Self.reserveBytes).write(to: URL(filePath: reserve), options: .withoutOverwriting)
     }

@@ -180,7 +180,8 @@ package struct CaptureCommand: AsyncParsableCommand {
             }
         }
         if later, !json, let sessionID {
-            StandardOutput.write("Saved to session \(sessionID.firstLetters). Process it with: spinebench capture\(self.store.flag)\n")
+            let hint = "Process it with: spinebench capture\(self.store.flag)"
+            StandardOutput.write("Saved to session \(sessionID.firstLetters). \(hint)\n")
         }
         return (failures, paths.isEmpty ? nil : sessionID)
     }

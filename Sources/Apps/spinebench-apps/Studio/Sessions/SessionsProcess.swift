@@ -74,7 +74,8 @@ extension ContextStore {
         let states = try items(of: session).map(\.state)
         let (failed, incomplete) = (states.count { $0 == .failed }, states.count { $0 == .incomplete })
         guard failed + incomplete > 0 else { return }
-        Console.error("\(failed) failed, \(incomplete) incomplete: spinebench sessions show \(session.firstLetters)\(flag)")
+        let hint = "spinebench sessions show \(session.firstLetters)\(flag)"
+        Console.error("\(failed) failed, \(incomplete) incomplete: \(hint)")
         throw ExitStatus.missed.exitCode
     }
 }

@@ -41,7 +41,7 @@ struct SessionsTaste: ParsableCommand {
         if let record { try store.setTaste(isOn: record) }
         let taste = try store.taste()
         if !taste.isOn { Console.standardError("The taste is off: spinebench sessions taste --record") }
-        if taste.concepts.isEmpty { Console.standardError("No taste is known yet: use captures on the page, or set a weight.") }
+        if taste.concepts.isEmpty { Console.standardError("No taste yet: use captures on the page, or set a weight.") }
         for concept in taste.concepts {
             let line = String(format: "%+.2f", concept.weight) + "  \(PlainLine.of(concept.name))\n"
             StandardOutput.write(json ? try JSONText.line(concept) + "\n" : line)
