@@ -7,7 +7,7 @@ internal import Foundation
 /// It contains the name of the item, not a row of a file: it is equal with another catalogue, on another day and on
 /// another machine.
 public enum EntityID: Sendable, Hashable {
-    /// A book by its number: `spinebench://book/isbn/9780261102217`.
+    /// A book by its number: `spinebench://book/isbn/9780439023481`.
     case isbn(ISBN)
     /// A book without a number, by its main title and its first author's surname, both folded; the surname is empty
     /// without an author: `spinebench://book/title/hobbit/tolkien`.

@@ -276,7 +276,7 @@ import VisualSearch
         #expect(a.map(\.bytes) == [Data([3])] && b.map(\.bytes) == [Data([2])])
         #expect(try store.vectors(of: "a", after: a[0].sequence).isEmpty)
         #expect(try store.itemsWithoutVector(of: "a", after: 0, limit: 9).isEmpty)
-        #expect(try store.itemsWithoutVector(of: "c", after: 0, limit: 9).map(\.item.id) == [item.id])
+        #expect(try store.itemsWithoutVector(of: "c", after: 0, limit: 9).map(\.item?.id) == [item.id])
     }
 
     /// An open memory sees the captures and deletions of others.

@@ -1,4 +1,5 @@
 import BookCatalogue
+import ContextSpace
 import Foundation
 import GRDB
 import TestSupport
@@ -11,6 +12,10 @@ import Testing
 @Suite(.inTurns) struct DamagedRowTests {
     private func captured(_ store: ContextStore, _ text: String) throws -> CapturedItem {
         try #require(try store.capture(CaptureIntake.capture(Array(text.utf8), name: "note", at: Date())))
+    }
+
+    private func memory(_ store: ContextStore) -> ContextMemory {
+        ContextMemory(store, ranking: ContextRanking(embedder: HashedNGrams()))
     }
 
     private func process(_ store: ContextStore) async throws {
@@ -56,7 +61,7 @@ import Testing
         }
         try await process(store)
         #expect(try store.item(second.id)?.state == .ready && !store.isWaiting(at: Date()))
-        #expect(try await ContextMemory(over: store).find("two").map(\.title) == ["Two"])
+        #expect(try await memory(store).find("two").map(\.title) == ["Two"])
     }
 
     @Test func aSearchGoesOnBesideADamagedRow() async throws {
@@ -66,7 +71,7 @@ import Testing
             try $0.execute(sql: "UPDATE item SET body = x'00ff00' WHERE id = ?", arguments: [first.id.uuidString])
             try $0.execute(sql: "INSERT INTO concept (name, definition, weight) VALUES ('a', x'00', 'heavy')")
         }
-        #expect(try await ContextMemory(over: store).find("two").contains { $0.item == second.id })
+        #expect(try await memory(store).find("two").contains { $0.item == second.id })
         #expect(try store.concepts().isEmpty)
     }
 
@@ -86,33 +91,31 @@ import Testing
     /// Only files of the folder of pictures are removed.
     @Test(arguments: ["", ".", "..", "../victim.txt", "a/b.jpg"])
     func aDamagedNameOfAPictureRemovesNothing(name: String) throws {
-        try Folder.with { folder in
-            try folder.write("thesis", to: "victim.txt")
-            let store = try ContextStore(path: folder.url.appending(path: "s.sqlite").path)
-            var new = NewCapture(kind: .image, capturedAt: Date())
-            new.picture = Data("picture".utf8)
-            let (item, other) = (try #require(try store.capture(new)), try #require(try store.capture(new)))
-            try store.write {
-                let arguments: StatementArguments = [name, item.id.uuidString]
-                try $0.execute(sql: "UPDATE picture SET file = ? WHERE itemID = ?", arguments: arguments)
-            }
-            #expect(throws: ContextError.self) { try store.picture(.original, of: item.id) }
-            #expect(try store.delete(item: item.id))
-            #expect(try store.picture(.original, of: other.id) == new.picture)
-            #expect(FileManager.default.fileExists(atPath: folder.url.appending(path: "victim.txt").path))
+        let folder = try TemporaryFolder()
+        try folder.write("thesis", "victim.txt")
+        let store = try ContextStore(path: folder("s.sqlite"))
+        var new = NewCapture(kind: .image, capturedAt: Date())
+        new.picture = Data("picture".utf8)
+        let (item, other) = (try #require(try store.capture(new)), try #require(try store.capture(new)))
+        try store.write {
+            let arguments: StatementArguments = [name, item.id.uuidString]
+            try $0.execute(sql: "UPDATE picture SET file = ? WHERE itemID = ?", arguments: arguments)
         }
+        #expect(throws: ContextError.self) { try store.picture(.original, of: item.id) }
+        #expect(try store.delete(item: item.id))
+        #expect(try store.picture(.original, of: other.id) == new.picture)
+        #expect(folder.contains("victim.txt"))
     }
 
     /// The reserve replaces no link and nothing behind one.
     @Test func aLinkInTheReservesPlaceStays() throws {
-        try Folder.with { folder in
-            try folder.write("precious", to: "precious")
-            let (link, file) = (folder.url.appending(path: "s.sqlite.reserve"), folder.url.appending(path: "precious"))
-            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
-            _ = try ContextStore(path: folder.url.appending(path: "s.sqlite").path)
-            #expect(try String(contentsOf: file, encoding: .utf8) == "precious")
-            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == file.path)
-        }
+        let folder = try TemporaryFolder()
+        try folder.write("precious", "precious")
+        let (link, file) = (folder("s.sqlite.reserve"), folder("precious"))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+        _ = try ContextStore(path: folder("s.sqlite"))
+        #expect(try folder.text(of: "precious") == "precious")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
     }
 
     @Test func aMissingPictureFailsItsItemAlone() async throws {

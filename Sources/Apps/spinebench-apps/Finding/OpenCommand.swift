@@ -13,9 +13,9 @@ package struct OpenCommand: AsyncParsableCommand {
         discussion: """
             For example:
 
-              spinebench open spinebench://book/isbn/9780261102217
+              spinebench open spinebench://book/isbn/9780439023481
               spinebench open spinebench://shelf/author/ursula%20k%20le%20guin
-              spinebench open spinebench://book/isbn/9780261102217 --thumbnail book.png
+              spinebench open spinebench://book/isbn/9780439023481 --thumbnail book.png
 
             The item is searched in the library, then in the catalogue, then among earlier results of this library.
 
