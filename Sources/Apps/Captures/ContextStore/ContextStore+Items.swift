@@ -134,20 +134,19 @@ extension ContextStore {
     /// - Returns: the item and its lane; nil when there is none.
     func takeNext(at date: Date = Date(), except lanes: [String] = []) throws -> (item: CapturedItem, lane: String?)? {
         guard let id = try read({ try Self.waiting(at: date, except: lanes, in: $0) }) else { return nil }
-        return try write { database in
-            var lane: String?
+        var lane: String?
+        let item = try write { database -> CapturedItem? in
             let item = try Self.change(id, in: database) { item in
                 if item.state == .incomplete { item.asks = item.problems.map(\.source) }
                 lane = item.lane
                 item.state = .processing
             }
-            if item == nil {
-                // An item with a damaged id cannot be changed, and must not be taken again.
-                let sql = "UPDATE item SET state = 'failed', retryAt = NULL WHERE id = ?1 OR CAST(id AS TEXT) = ?1"
-                try database.execute(sql: sql, arguments: [id])
-            }
-            return item.map { ($0, lane) }
+            // An item with a damaged id cannot be changed, and must not be taken again.
+            let failing = "UPDATE item SET state = 'failed', retryAt = NULL WHERE id = ? OR length(id) <> 36"
+            if item == nil { try database.execute(sql: failing, arguments: [id]) }
+            return item
         }
+        return try item.map { ($0, lane) } ?? takeNext(at: date, except: lanes)
     }
 
     /// Returns whether an item waits, was left in work, or has failed sources that are to be asked again at that time.
