@@ -97,15 +97,16 @@ import Testing
         var new = NewCapture(kind: .image, capturedAt: Date())
         new.picture = Data("picture".utf8)
         let item = try #require(try store.capture(new))
-        new.picture = Data("another".utf8)
-        let other = try #require(try store.capture(new))
+        var another = NewCapture(kind: .image, capturedAt: Date())
+        another.picture = Data("another".utf8)
+        let other = try #require(try store.capture(another))
         try store.write {
             let arguments: StatementArguments = [name, item.id.uuidString]
             try $0.execute(sql: "UPDATE picture SET file = ? WHERE itemID = ?", arguments: arguments)
         }
         #expect(throws: ContextError.self) { try store.picture(.original, of: item.id) }
         #expect(try store.delete(item: item.id))
-        #expect(try store.picture(.original, of: other.id) == new.picture)
+        #expect(try store.picture(.original, of: other.id) == another.picture)
         #expect(folder.contains("victim.txt"))
     }
 

@@ -273,8 +273,6 @@ extension MusicContext: MergedFacts {
     }
 }
 
-// MARK: - Texts
-
 extension String {
     package var trimmingSpace: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 

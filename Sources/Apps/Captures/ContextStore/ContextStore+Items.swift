@@ -284,8 +284,6 @@ extension ContextStore {
         return files != nil
     }
 
-    // MARK: - Inside a transaction
-
     static func item(_ id: String, in database: Database) throws -> CapturedItem? {
         try items("id = ?", [id], in: database).first
     }
@@ -298,7 +296,11 @@ extension ContextStore {
     ) throws -> [CapturedItem] {
         let sql = "SELECT body, id, sessionID, parentID, kind, title, capturedAt FROM item WHERE \(condition)"
         return try Row.fetchAll(database, sql: sql, arguments: arguments).compactMap { row in
-            do { return try StoredJSON.decode(CapturedItem.self, row.value("body")) } catch let error as ContextError {
+            do {
+                let item = try StoredJSON.decode(CapturedItem.self, row.value("body"))
+                if try item.id.uuidString == row.value("id") { return item }
+                throw ContextError.damaged(row: "item", problem: "its id is another one")
+            } catch let error as ContextError {
                 func text(_ column: String) -> String? { String.fromDatabaseValue(row[column]) }
                 func id(_ column: String) -> UUID? { text(column).flatMap { UUID(uuidString: $0) } }
                 guard let own = id("id"), let session = id("sessionID") else { return nil }

@@ -108,7 +108,7 @@ extension ContextStore {
                 sql: "SELECT body, childKey FROM item WHERE sessionID = ? ORDER BY sequence",
                 arguments: [id.uuidString]
             )
-            let items = try rows.map { try StoredJSON.decode(CapturedItem.self, $0["body"]) }
+            let items = try rows.map { try StoredJSON.decode(CapturedItem.self, $0.value("body")) }
             let ids = Dictionary(items.map { ($0.id, UUID()) }) { first, _ in first }
             for (row, old) in zip(rows, items) {
                 var item = old
