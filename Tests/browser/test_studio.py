@@ -910,7 +910,8 @@ class StudioSourceTests(StudioCase):
         self.assertEqual(sorted(self.texts("#items .found small")), ["Page", "Product"])
         for name, more in (("Rivers", "Forty books"), ("Stabilo Boss", "A highlighter, 4006381333931.")):
             self.open_session(item["sessionID"])
-            child = next(one for one in self.whole(item["sessionID"]) if one["title"] == name)
+            # The picture has the name of what was found on it.
+            child = next(one for one in self.whole(item["sessionID"]) if one["title"] == name and one.get("parentID"))
             self.browser.click(f"#items .found [data-key='{child['id']}']")
             self.wait_text("#itemtitle", name)
             self.assertIn("Found on another item", self.text("#parts"))
