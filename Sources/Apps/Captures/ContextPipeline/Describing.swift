@@ -260,10 +260,11 @@ extension NarrativeInput.Item {
         }
         // The title of a picture was made of what is seen on it, unless a person gave it.
         let own = item.isTitledByUser || item.pictures[.original] == nil ? item.title : ""
-        // A source's placeholder ("Untitled") is not a title.
+        // A placeholder ("Untitled") is not a title, and a page without content was not reached.
         let known = item.enrichment.title.flatMap { EnrichmentData.isWeak(title: $0) ? nil : $0 }
         title = known ?? own
-        isReached = !item.isWebPage || item.enrichment.webContext != nil || known != nil
+        let page = item.enrichment.webContext
+        isReached = !item.isWebPage || [known, page?.siteName, page?.textContent].contains { $0?.known != nil }
         text = item.enrichment.webContext?.textContent ?? item.enrichment.descriptionText ?? ""
         let written = item.media.transcription ?? ""
         // The text is cut to the longest quote of any narrator.
