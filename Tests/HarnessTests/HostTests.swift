@@ -34,4 +34,12 @@ import Testing
         #expect(!host.cpu.isEmpty && !host.kernel.isEmpty && !host.operatingSystem.isEmpty)
         #expect(host.cores > 0 && host.memoryBytes > 0)
     }
+
+    /// Milan (25, 1) and Genoa (25, 17) may both be called "AMD EPYC"; an ARM processor has no family.
+    @Test func processorsOfOneNameDifferByFamilyAndModel() {
+        let milan = ["model name": "AMD EPYC", "cpu family": "25", "model": "1"]
+        #expect(HostDescription.processor { milan[$0] } == "AMD EPYC (family 25, model 1)")
+        #expect(HostDescription.processor { ["model name": "Cortex-A76"][$0] } == "Cortex-A76")
+        #expect(HostDescription.processor { _ in nil } == nil)
+    }
 }

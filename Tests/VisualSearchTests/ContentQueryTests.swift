@@ -276,6 +276,14 @@ import TextRecognition
         #expect(TypedName.correct(typed, by: book) == name)
     }
 
+    @Test("two swapped letters are one error; beside a right word, three letters may have one")
+    func shortTypedNames() {
+        let (whale, jane) = (BookRecord(title: "Moby Dick"), BookRecord(title: "Jane Eyre"))
+        #expect(TypedName.correct("moby dik", by: whale) == "moby dick" && TypedName.correct("dik", by: whale) == nil)
+        #expect(TypedName.correct("jane eyer", by: jane) == "jane eyre")
+        #expect(TypedName.correct("jaen", by: jane) == "jane")
+    }
+
     @Test("a picture that has not the shape of a spine has to be surer than one that has")
     func otherThings() async throws {
         let sure = try query(CountingReader(["WUTHERING HEIGHTS", "EMILY BRONTE"]))

@@ -348,17 +348,27 @@ extension EntitySearch {
 
 /// Correction of a name that was typed with errors.
 enum TypedName {
-    /// Number of wrong letters that a word of a length may have: one from four letters on, two from six.
-    private static func allowed(_ length: Int) -> Int { length < 4 ? 0 : length < 6 ? 1 : 2 }
+    /// Number of wrong letters that a word of a length may have: one from four letters on (from three if another word is right),
+    /// two from six.
+    private static func allowed(_ length: Int, isKnown: Bool) -> Int {
+        length < (isKnown ? 3 : 4) ? 0 : length < 6 ? 1 : 2
+    }
+
+    /// Returns the number of wrong letters; two letters in each other's place are one.
+    private static func errors(_ typed: String, _ word: String) -> Int {
+        let distance = Levenshtein.distance(typed, word)
+        return distance == 2 && typed.sorted() == word.sorted() ? 1 : distance
+    }
 
     /// Returns a folded name with the words of a book's title and authors in the place of those that are nearest to them; nil where
     /// a word is like none, or nothing is to be corrected.
     static func correct(_ name: String, by book: BookRecord) -> String? {
         let known = Set(([book.title] + book.authors).flatMap(FoldedText.words)).sorted()
         let words = name.split(separator: " ").map(String.init)
+        let isKnown = words.contains { $0.count > 3 && known.contains($0) }
         let corrected = words.compactMap { word -> String? in
-            let distances = known.map { (word: $0, distance: Levenshtein.distance(word, $0)) }
-            return distances.filter { $0.distance <= allowed(min(word.count, $0.word.count)) }
+            let distances = known.map { (word: $0, distance: errors(word, $0)) }
+            return distances.filter { $0.distance <= allowed(min(word.count, $0.word.count), isKnown: isKnown) }
                 .min { $0.distance < $1.distance }?.word
         }
         return corrected.count == words.count && corrected != words ? corrected.joined(separator: " ") : nil

@@ -14,6 +14,7 @@ extension LocalPage {
     ) -> some ApplicationProtocol {
         server(
             port: port,
+            methods: [.get, .post],
             onRunning: { port in
                 Console.standardError("The \(name) is at http://127.0.0.1:\(port)/?token=\(token) until Ctrl-C.")
             },

@@ -82,6 +82,7 @@ import Testing
 
     @Test func anAddressOfAnotherKindIsRefusedAsOne() {
         #expect(CaptureIntake.isAddress("ftp://example.org/a"))
+        #expect(CaptureIntake.isAddress("example.org/article") && !CaptureIntake.isAddress("shelf.jpg"))
         #expect(throws: CaptureError("ftp://example.org/a", "is not a web address (http or https)")) {
             try CaptureIntake.capture(address: "ftp://example.org/a", at: Date())
         }

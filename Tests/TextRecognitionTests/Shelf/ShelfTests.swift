@@ -309,6 +309,26 @@ private let recognizer = ScriptedRecognizer(text: "")
         #expect(reading.spines.allSatisfy { $0.reading.orientation == .clockwise })
     }
 
+    @Test func linesThatRunUpwardsAreReadThatWayFirst() throws {
+        let picture = image(920, 400) { _, y in UInt8(y / 2) }
+        let found = (0..<12).map { number in
+            standing("", x: 60 * Double(number), y: 80, height: 200 + Double(number)).quad.mapped {
+                QuarterTurn.counterclockwise.map($0, width: picture.width, height: picture.height)
+            }
+        }
+        let detector = ScriptedDetector { $0.width == picture.height ? found : [] }
+        // The photo is bright at the bottom, where the text of each line begins.
+        let words = ScriptedRecognizer { line in
+            LineRecognition(text: "PORT", confidence: line.pixels[0] > (line.pixels.last ?? 0) ? 0.95 : 0.3)
+        }
+        let reader = SpineReader(detector: detector, recognizer: words, configuration: .init(firstLook: look))
+        var search = ShelfSearch(detector: detector, reader: reader, image: picture)
+        let lines = try search.lines { _ in }
+        // The eight largest both ways, the four others upwards only.
+        #expect(words.received.map(\.count) == [8, 8, 4])
+        #expect(lines.count == 12 && lines.allSatisfy { $0.quad.orientation == .counterclockwise })
+    }
+
     private func reread(_ lines: [RecognizedLine], as text: String, judge: ShelfReader.Judge?) throws -> [String] {
         let detector = ScriptedDetector { _ in [box(10, 10, 200, 30)] }
         let words = ScriptedRecognizer(text: text, confidence: 0.99)

@@ -87,11 +87,11 @@ package enum CaptureIntake {
     }
 
     /// Returns whether an argument is an address: with a scheme, be it one of the web or not, or one that begins with
-    /// "www."; but no name of a file.
+    /// "www." or has a known domain; not the name of an existing file.
     package static func isAddress(_ text: String) -> Bool {
         let lower = text.lowercased()
         if lower.hasPrefix("http://") || lower.hasPrefix("https://") { return true }
-        let isLike = lower.hasPrefix("www.") && webAddress(text) != nil || lower.contains(/^[a-z][a-z0-9+.-]*:\/\//)
+        let isLike = completed(text) != text || lower.contains(/^[a-z][a-z0-9+.-]*:\/\//)
         return isLike && !FileManager.default.fileExists(atPath: text)
     }
 

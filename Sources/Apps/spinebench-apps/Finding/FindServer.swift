@@ -40,14 +40,7 @@ struct FindResponder: Sendable {
         case (.get, "/item"): return await item(text(parameters["id"]), language: language(of: request))
         case (.get, "/thumbnail"): return await thumbnail(text(parameters["id"]))
         case (.post, "/find"): return await find(request)
-        case (.get, _): return LocalPage.answer(.notFound, "Not found; the page is at /.\n".utf8)
-        default:
-            var response = LocalPage.answer(
-                .methodNotAllowed,
-                "This page is read-only, except for pictures at /find.\n".utf8
-            )
-            response.headers[.allow] = "GET, POST"
-            return response
+        default: return LocalPage.answer(.notFound, "Not found; the page is at /.\n".utf8)
         }
     }
 

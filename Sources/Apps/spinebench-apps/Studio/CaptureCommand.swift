@@ -248,7 +248,10 @@ package struct CaptureCommand: AsyncParsableCommand {
             try? Self.show(item, from: origin, json: asJSON)
         }
         let pipeline = try options.pipeline(over: store, processor: processor)
-        let isDone = try await pipeline.processWaiting(in: store) { if case .ended(let item) = $0 { show(item) } }
+        func processWaiting() async throws -> Bool {
+            try await pipeline.processWaiting(in: store) { if case .ended(let item) = $0 { show(item) } }
+        }
+        let isDone = try await processWaiting()
         func others() throws -> [CapturedItem] {
             let items = try new.map { new in try store.items(of: new.session).filter { $0.capturedAt >= new.since } }
             return items?.filter { item in seen.withLock { !$0.ids.contains(item.id) } } ?? []
@@ -257,11 +260,11 @@ package struct CaptureCommand: AsyncParsableCommand {
             Console.standardError("Another program processes this store, with its own sources.")
         }
         while case let items = try others(), !items.isEmpty {
-            items.filter { ![.queued, .processing].contains($0.state) }.forEach(show)
-            guard items.contains(where: { [.queued, .processing].contains($0.state) }) else { break }
+            items.filter { !$0.state.isUnfinished }.forEach(show)
+            guard items.contains(where: \.state.isUnfinished) else { break }
             try await Task.sleep(for: .milliseconds(200))
             // It may have ended before its turn did.
-            _ = try await pipeline.processWaiting(in: store) { if case .ended(let item) = $0 { show(item) } }
+            _ = try await processWaiting()
         }
         let end = seen.withLock { $0 }
         if !json, let id = end.newest?.sessionID, let session = try store.session(id) {
@@ -311,6 +314,10 @@ package struct CaptureCommand: AsyncParsableCommand {
         if let error = item.lastError { line += ": \(PlainLine.of(error))" }
         StandardOutput.write(line + "\n")
     }
+}
+
+extension ItemState {
+    fileprivate var isUnfinished: Bool { self == .queued || self == .processing }
 }
 
 /// Lookup of a session by a typed name.

@@ -26,7 +26,7 @@ package struct HostDescription: Sendable, Equatable, Codable {
         let info = ProcessInfo.processInfo
         var loads = [0.0]
         return HostDescription(
-            cpu: value(of: "model name", separator: ":", in: "/proc/cpuinfo") ?? system.architecture,
+            cpu: processor { value(of: $0, separator: ":", in: "/proc/cpuinfo") } ?? system.architecture,
             cores: info.activeProcessorCount,
             memoryBytes: info.physicalMemory,
             operatingSystem: value(of: "PRETTY_NAME", separator: "=", in: "/etc/os-release")
@@ -45,15 +45,22 @@ package struct HostDescription: Sendable, Equatable, Codable {
         return given ?? (uname(&name) == 0 ? text(&name.nodename) : "unknown")
     }
 
-    /// Returns the value of the first line of a file that begins with `key`, without quotes.
-    private static func value(of key: String, separator: Character, in file: String) -> String? {
-        guard let data = FileManager.default.contents(atPath: file) else { return nil }
-        let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
-        guard let line = lines.first(where: { $0.hasPrefix(key) }), let end = line.firstIndex(of: separator) else {
-            return nil
-        }
-        return line[line.index(after: end)...].trimmingCharacters(in: CharacterSet(charactersIn: " \t\""))
+    /// Returns a processor's name with its family and model: a hypervisor may call several generations "AMD EPYC".
+    static func processor(_ value: (String) -> String?) -> String? {
+        guard let name = value("model name") else { return nil }
+        guard let family = value("cpu family"), let model = value("model") else { return name }
+        return "\(name) (family \(family), model \(model))"
     }
+
+    /// Returns the value of the first line of a file with `key`, without quotes.
+    private static func value(of key: String, separator: Character, in file: String) -> String? {
+        let text = String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
+        return text.split(separator: "\n").lazy
+            .map { $0.split(separator: separator, maxSplits: 1).map { $0.trimmingCharacters(in: quotes) } }
+            .first { $0.first == key && $0.count == 2 }?[1]
+    }
+
+    private static let quotes = CharacterSet(charactersIn: " \t\"")
 
     private static var isPhone: Bool? {
         #if os(iOS)

@@ -29,9 +29,10 @@ package enum Companion: String, CaseIterable, Sendable {
         return shown.dropLast().joined(separator: ", ") + " and \(shown.last ?? "")"
     }
 
-    /// Returns the program that has the command of these arguments; nil for a command of `spinebench` itself.
+    /// Returns the program that has the command of these arguments, or its help; nil for a command of `spinebench` itself.
     package static func named(by arguments: [String]) -> Companion? {
-        allCases.first { companion in
+        let arguments = arguments.first == "help" ? Array(arguments.dropFirst()) : arguments
+        return allCases.first { companion in
             companion.commands.contains { arguments.starts(with: $0.split(separator: " ").map(String.init)) }
         }
     }

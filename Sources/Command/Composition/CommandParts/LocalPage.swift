@@ -5,16 +5,26 @@ import NIOCore
 
 /// The common parts of servers whose pages only this machine's browser may open.
 package enum LocalPage {
-    /// Returns a server on a port of this machine, 0 for a free one, that is not yet running.
+    /// Returns a server on a port of this machine, 0 for a free one, that is not yet running; HEAD is answered as GET is,
+    /// without the body.
     package static func server(
         port: Int,
+        methods: [HTTPRequest.Method] = [.get],
         onRunning: @escaping @Sendable (_ port: Int) async -> Void,
         respond: @escaping @Sendable (Request) async throws -> Response
     ) -> some ApplicationProtocol {
         Application(
             responder: CallbackResponder { (request: Request, _: BasicRequestContext) in
                 if let refusal = refusal(of: request) { return refusal }
-                return try await respond(request)
+                guard request.method == .head || methods.contains(request.method) else {
+                    var refusal = answer(.methodNotAllowed, "\(request.method) is not supported.\n".utf8)
+                    refusal.headers[.allow] = (methods + [.head]).map(\.rawValue).joined(separator: ", ")
+                    return refusal
+                }
+                guard request.method == .head else { return try await respond(request) }
+                var head = request.head
+                head.method = .get
+                return try await respond(Request(head: head, body: request.body)).createHeadResponse()
             },
             configuration: ApplicationConfiguration(
                 address: .hostname("127.0.0.1", port: port),

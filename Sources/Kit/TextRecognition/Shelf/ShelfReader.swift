@@ -196,6 +196,8 @@ struct ShelfSearch {
     let reader: SpineReader
     let image: RasterImage
     var timings = StageTimings()
+    /// Whether most of the largest lines run upwards, as on French and Spanish spines.
+    var runsUp = false
 
     /// Long side of a photo in its first search, in pixels.
     private static let coarseSide = 1280.0
@@ -214,6 +216,7 @@ struct ShelfSearch {
         let coarse = min(1, Self.coarseSide / Double(max(image.width, image.height)))
         let first = try search(scale: coarse, turn: .counterclockwise).sorted { $0.area > $1.area }
         let early = try read(Array(first.prefix(Self.firstLines)))
+        runsUp = early.count { $0.quad.orientation == .counterclockwise } * 2 > early.count
         try largest(early)
         let thicknesses = first.map(\.thickness).sorted()
         let typical = thicknesses.isEmpty ? 0 : thicknesses[thicknesses.count / 3]
@@ -326,7 +329,9 @@ struct ShelfSearch {
 
     /// Returns the texts of the lines; doubtful ones are read the other way up as well.
     private mutating func read(_ quads: [Quad]) throws -> [ReadLine] {
-        let straight = reader.straightened(quads, of: image)
+        let straight = reader.straightened(quads, of: image).map { line in
+            runsUp && line.quad.orientation == .clockwise ? line.reversed : line
+        }
         var lines = try reader.recognize(straight, timings: &timings)
         let doubtful = lines.indices.filter { lines[$0].recognition.confidence < Self.sureConfidence }
         let reversed = try reader.recognize(doubtful.map { straight[$0].reversed }, timings: &timings)

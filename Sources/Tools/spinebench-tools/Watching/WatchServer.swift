@@ -13,20 +13,13 @@ struct WatchServer: Sendable {
     func application() -> some ApplicationProtocol {
         let run = FollowedRun(follower)
         return LocalPage.server(port: port, onRunning: onRunning) { request in
-            guard request.method == .get || request.method == .head else {
-                var response = LocalPage.answer(.methodNotAllowed, "This page is read-only.\n".utf8)
-                response.headers[.allow] = "GET, HEAD"
-                return response
+            switch request.uri.path {
+            case "/": LocalPage.answer(.ok, PackageResources.watch_html, "text/html; charset=utf-8")
+            case "/watch.css": LocalPage.answer(.ok, PackageResources.watch_css, "text/css; charset=utf-8")
+            case "/watch.js": LocalPage.answer(.ok, PackageResources.watch_js, "text/javascript; charset=utf-8")
+            case "/state": LocalPage.answer(.ok, (await run.state() + "\n").utf8, "application/json")
+            default: LocalPage.answer(.notFound, "Not found; the page is at /.\n".utf8)
             }
-            let response: Response =
-                switch request.uri.path {
-                case "/": LocalPage.answer(.ok, PackageResources.watch_html, "text/html; charset=utf-8")
-                case "/watch.css": LocalPage.answer(.ok, PackageResources.watch_css, "text/css; charset=utf-8")
-                case "/watch.js": LocalPage.answer(.ok, PackageResources.watch_js, "text/javascript; charset=utf-8")
-                case "/state": LocalPage.answer(.ok, (await run.state() + "\n").utf8, "application/json")
-                default: LocalPage.answer(.notFound, "Not found; the page is at /.\n".utf8)
-                }
-            return request.method == .head ? response.createHeadResponse() : response
         }
     }
 
