@@ -41,7 +41,9 @@ private struct FieldSearch {
         while next < words.count {
             let rest = words[next...]
             let word = words[next]
-            if let hit = same(word) ?? split(word) ?? glued(rest) ?? inside(word) {
+            // A piece of several words is not used up by the first one, which it may resemble.
+            let hit = same(word, like: ==) ?? glued(rest) ?? same(word, like: Self.areAlike)
+            if let hit = hit ?? split(word) ?? inside(word) {
                 left.replaceSubrange(hit.used, with: hit.rest)
                 next += hit.words
             } else {
@@ -52,8 +54,8 @@ private struct FieldSearch {
         return missing
     }
 
-    private func same(_ word: Word) -> Hit? {
-        left.firstIndex { Self.areAlike(word, $0) }.map { (1, $0..<($0 + 1), []) }
+    private func same(_ word: Word, like: (Word, Word) -> Bool) -> Hit? {
+        left.firstIndex { like(word, $0) }.map { (1, $0..<($0 + 1), []) }
     }
 
     /// Returns the word in two or three neighbouring pieces, at the last of several places.

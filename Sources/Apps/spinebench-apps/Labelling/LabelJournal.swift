@@ -14,7 +14,8 @@ struct SpineLabel: Codable, Sendable, Equatable {
     var orientation: SampleOrientation
     var category: SampleCategory
     var legible: Bool
-    var origin: LabelOrigin
+    /// Nil as the page sends it.
+    var origin: LabelOrigin?
 }
 
 /// A line of `labels.jsonl`: one act of a labeller, of which the last one about a spine counts.

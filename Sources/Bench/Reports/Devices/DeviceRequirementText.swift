@@ -68,11 +68,11 @@ struct DeviceRequirementText {
     }
 
     /// Returns the hardest of several requirements: a missed one before an open one, and then the one whose limit is
-    /// nearest or farthest exceeded.
+    /// nearest or farthest exceeded, or without a figure the lowest.
     static func hardest(of requirements: [DeviceRequirement]) -> DeviceRequirementText? {
-        func rank(_ one: DeviceRequirement) -> (Int, Double) {
+        func rank(_ one: DeviceRequirement) -> (Int, Double, Double) {
             let verdict = [Verdict.pass, .inconclusive, .fail].firstIndex(of: one.verdict) ?? 0
-            return (verdict, (one.figures.nominal.value ?? 0) / max(one.limit, .leastNonzeroMagnitude))
+            return (verdict, (one.figures.nominal.value ?? 0) / max(one.limit, .leastNonzeroMagnitude), -one.limit)
         }
         return requirements.max { rank($0) < rank($1) }.map(DeviceRequirementText.init)
     }

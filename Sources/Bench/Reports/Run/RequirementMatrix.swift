@@ -163,7 +163,7 @@ struct RequirementText {
     var margin: String {
         guard let margin = row.margin else { return "–" }
         let size = row.rate == nil ? row.metric.meaning.unit.text(abs(margin)) : "\(noun(Int(abs(margin))))"
-        if margin == 0 { return "on the limit" }
+        if margin == 0 || row.value.value == row.target.limit { return "on the limit" }
         let isAbove = row.target.comparator.isLowerBound == (margin > 0)
         return "\(size) \(isAbove ? "above" : "below") the limit"
     }

@@ -115,7 +115,7 @@ package struct RunDocument: Sendable {
             [
                 .paragraph(
                     (rows.contains { $0.result.variant.origin == nil }
-                        ? "From a picture file's bytes to its text, including decoding, warm. "
+                        ? "From a picture file's bytes to the tier's result, including decoding, warm. "
                         : "As the files state it. ")
                         + "In brackets: the 95 % bounds of each percentile, for any distribution."
                 ),

@@ -212,8 +212,9 @@ struct TierTables: Sendable {
         return Table(
             "Catalogues",
             note:
-                "Catalogues for identification, on the device and by the back end that the run starts. Of the legible spines, those whose "
-                + "book is in the catalogue are the closed set, and those whose book is missing, in every edition, the open set.",
+                "Catalogues for identification, on the device and by the back end that the run starts. Legible spines whose "
+                + "book is in the catalogue are the closed set; those whose book is missing, in every edition, and pictures without a book "
+                + "are the open set.",
             columns: ["Measurement", "Catalogue", "Digest", "Books", "with an ISBN", "Closed set", "Open set"],
             rows: rows,
             numbersFrom: 3

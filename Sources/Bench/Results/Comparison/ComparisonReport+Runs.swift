@@ -194,6 +194,17 @@ extension Baseline {
     }
 
     fileprivate func trust(in part: Part, on run: RunResult) -> Trust {
+        var trust = trustOfHost(in: part, on: run)
+        let result = run.measurements.first { $0.id == part.id }
+        // As for targets: such latencies decide nothing.
+        guard let reason = result?.invalidReason ?? result?.doubtReason else { return trust }
+        let gates = trust.gates
+        trust.gates = { gates($0) && $0.meaning.family != .speed }
+        trust.note = (trust.note.map { "\($0) " } ?? "") + "latency does not gate: \(reason)."
+        return trust
+    }
+
+    private func trustOfHost(in part: Part, on run: RunResult) -> Trust {
         let isAccuracy = { (metric: Metric) in metric.meaning.family == .accuracy }
         func untrusted(_ doubt: String) -> Trust {
             let note = "latency and memory are shown and do not gate, as the baseline comes \(doubt)."

@@ -78,7 +78,7 @@ struct SuitesCommand: ParsableCommand {
     private func summary(_ suite: Suite) -> String {
         let variants = NumberText.count(suite.variants.count, "variant")
         let scenarios = NumberText.count(suite.scenarios.count, "scenario")
-        let counts = suite.datasets.map(spines)
+        let counts = suite.datasets.map(pictures)
         let known = counts.compactMap(\.self)
         guard !counts.isEmpty, known.count == counts.count, let readings = suite.readings(samples: known) else {
             return "\(variants) × \(scenarios)"
@@ -86,8 +86,12 @@ struct SuitesCommand: ParsableCommand {
         return "\(variants) × \(scenarios), \(NumberText.count(readings, "reading"))"
     }
 
-    private func spines(of path: String) -> Int? {
-        FileManager.default.contents(atPath: "\(path)/dataset.json")
+    /// Returns the number of pictures: a dataset of shelves counts its books.
+    private func pictures(of path: String) -> Int? {
+        let files = FileManager.default
+        let photos = files.contents(atPath: "\(path)/shelves.jsonl")
+        if let photos, !files.fileExists(atPath: "\(path)/samples.jsonl") { return photos.split(separator: 10).count }
+        return files.contents(atPath: "\(path)/dataset.json")
             .flatMap { try? JSONDecoder().decode(DatasetManifest.self, from: $0) }?.count
     }
 

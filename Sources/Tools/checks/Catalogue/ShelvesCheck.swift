@@ -43,7 +43,7 @@ struct ShelvesCheck: ParsableCommand {
         print(
             """
             | reader | titles read | books named | of the names right | false names of absent books | to move for the order \
-            | count off | ms a book | ms a photo P50 | P95 |
+            | count off | ms a book | ms a photo, median | longest |
             |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|
             """
         )
@@ -127,8 +127,9 @@ struct ShelvesCheck: ParsableCommand {
             rate.trials == 0
                 ? "–" : "\(isCut ? "≤ " : "")\(rate.successes) of \(rate.trials) (\(NumberText.interval(rate)))"
         }
-        let times = Latencies(photos.compactMap(\.milliseconds))
-        let milliseconds = [50, 95].map { times.percentile($0).map { NumberText.fixed($0, 0) } ?? "–" }
+        let times = photos.compactMap(\.milliseconds)
+        let both = [Latencies(times).percentile(50), times.max()]
+        let milliseconds = both.map { $0.map { NumberText.fixed($0, 0) } ?? "–" }
         let cells =
             [rate(shelves.titleRead), rate(shelves.named), rate(shelves.rightNames)]
             + [rate(shelves.falseMatch), isCut ? "–" : rate(shelves.moved)]
