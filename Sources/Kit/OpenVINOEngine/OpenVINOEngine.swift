@@ -1,9 +1,7 @@
 internal import Basics
 internal import COpenVINO
-internal import Dispatch
 internal import Foundation
 internal import Imaging
-internal import Synchronization
 package import TextRecognition
 
 /// OpenVINO with PaddleOCR's networks: a detector and a recogniser that are loaded and ready.
@@ -152,11 +150,7 @@ package struct OpenVINOEngine: Sendable {
     }
 
     private static func sideBySide(_ one: @Sendable () throws -> Void, _ other: @Sendable () throws -> Void) throws {
-        let failure = Mutex<(any Error)?>(nil)
-        DispatchQueue.concurrentPerform(iterations: 2) { index in
-            do { try index == 0 ? one() : other() } catch { failure.withLock { $0 = error } }
-        }
-        if let error = failure.withLock({ $0 }) { throw error }
+        _ = try concurrentMap(2) { index in try index == 0 ? one() : other() }
     }
 
     /// Returns the memory of released engines to the system: without it, the C library retains most of it.

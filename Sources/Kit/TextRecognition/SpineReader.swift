@@ -1,3 +1,4 @@
+internal import Basics
 public import Imaging
 
 /// Reads the text of a spine with a detector and a recogniser.

@@ -133,6 +133,13 @@ import Testing
         }
     }
 
+    /// Returns a request that announces a number of bytes.
+    private func request(bytes: Int) -> Request {
+        let fields: HTTPFields = [.contentLength: "\(bytes)"]
+        let head = HTTPRequest(method: .post, scheme: "http", authority: "a", path: "/", headerFields: fields)
+        return Request(head: head, body: RequestBody(buffer: ByteBuffer(string: "body")))
+    }
+
     /// The bodies of two requests of 40 MiB each are more than the server keeps in memory.
     @Test func largeBodiesComeOneAfterTheOther() async throws {
         let room = BodyRoom()
@@ -140,16 +147,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<6 {
                 group.addTask {
-                    let fields: HTTPFields = [.contentLength: "\(40 << 20)"]
-                    let head = HTTPRequest(
-                        method: .post,
-                        scheme: "http",
-                        authority: "a",
-                        path: "/",
-                        headerFields: fields
-                    )
-                    let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(string: "body")))
-                    try await room.collect(request) { bytes in
+                    try await room.collect(request(bytes: 40 << 20)) { bytes in
                         peak.enter()
                         for _ in 0..<20 { await Task.yield() }
                         peak.leave()
@@ -160,6 +158,14 @@ import Testing
             try await group.waitForAll()
         }
         #expect(peak.most == 1)
+    }
+
+    @Test func aSmallBodyDoesNotWaitForALargeOne() async throws {
+        let room = BodyRoom()
+        let body = try await room.collect(request(bytes: 64 << 20)) { _ in
+            try await room.collect(request(bytes: 4)) { $0 }
+        }
+        #expect(body == Array("body".utf8))
     }
 
     @Test func aPictureComesBackAsWhatItIs() async throws {

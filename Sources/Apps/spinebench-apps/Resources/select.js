@@ -70,13 +70,18 @@ const zip = async (files) => {
     const size = directory.reduce((sum, { length }) => sum + length, 0);
     return new Blob([...parts, ...directory, packed([4, 0x06054B50], [2, 0], [2, 0], [2, files.length], [2, files.length], [4, size], [4, offset], [2, 0])], { type: "application/zip" });
 };
-/** Saves items with all known facts and their pictures to a file. */
+/** Saves items with all known facts, their pictures, and the events and contacts of codes to a file. */
 const save = async (name, value) => {
     const files = new Map([["session.json", new Blob([JSON.stringify(value, null, 2) + "\n"])]]);
-    for (const { id, pictures } of value.items) for (const [role, file] of Object.entries(pictures)) {
-        const answer = await fetch(pictureOf(id, role));
-        if (!answer.ok) throw new Error(`A picture cannot be read: ${file}`);
-        files.set("pictures/" + file, await answer.blob());
+    for (const { id, pictures, enrichment } of value.items) {
+        for (const [role, file] of Object.entries(pictures)) {
+            const answer = await fetch(pictureOf(id, role));
+            if (!answer.ok) throw new Error(`A picture cannot be read: ${file}`);
+            files.set("pictures/" + file, await answer.blob());
+        }
+        if (!["event", "contact"].includes(enrichment.qrContext?.meaning?.kind)) continue;
+        const answer = await fetch(`file?id=${id}`), name = answer.headers.get("content-disposition")?.match(/"(.+)"/)?.[1];
+        if (answer.ok && name) files.set(`codes/${id.slice(0, 8).toLowerCase()}-${name}`, await answer.blob());
     }
     const address = URL.createObjectURL(await zip([...files]));
     Object.assign(document.createElement("a"), { href: address, download: name.replace(/[\\/:*?"<>|\s]+/g, " ").slice(0, 100) + ".zip" }).click();

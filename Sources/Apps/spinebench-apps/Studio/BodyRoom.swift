@@ -9,6 +9,8 @@ import Synchronization
 final class BodyRoom: Sendable {
     /// As many bytes as one request may have.
     private static let most = CaptureIntake.mostBytes
+    /// Bytes of a request that needs no room, so that notes and addresses do not wait for pictures that arrive slowly.
+    private static let small = 1 << 20
     private static let longestWait = Duration.seconds(30)
     private let used = Mutex(0)
 
@@ -22,6 +24,7 @@ final class BodyRoom: Sendable {
     ) async throws -> Value {
         let bytes = request.headers[.contentLength].flatMap { Int($0) } ?? most
         if bytes > most { throw NIOTooManyBytesError(maxBytes: most) }
+        guard bytes > Self.small else { return try await work([UInt8](buffer: request.body.collect(upTo: bytes))) }
         let start = ContinuousClock.now
         while !enter(bytes) {
             guard start.duration(to: .now) < Self.longestWait else {

@@ -1,3 +1,4 @@
+internal import Basics
 public import Imaging
 
 /// Reads all spines of a photo of shelves.

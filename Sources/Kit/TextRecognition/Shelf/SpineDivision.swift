@@ -1,3 +1,4 @@
+internal import Basics
 internal import Imaging
 
 /// Division of a row of books into spines.

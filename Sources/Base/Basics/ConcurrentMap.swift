@@ -4,7 +4,7 @@ internal import Synchronization
 /// Returns the results of `work` for 0, 1, … up to `count`, in that order; all cores share the work.
 ///
 /// - Throws: the first error of `work` in that order, when all of it has ended.
-func concurrentMap<Value: Sendable, Failure: Error>(
+package func concurrentMap<Value: Sendable, Failure: Error>(
     _ count: Int,
     _ work: @Sendable (Int) throws(Failure) -> Value
 ) throws(Failure) -> [Value] {
