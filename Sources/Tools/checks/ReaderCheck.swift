@@ -45,8 +45,10 @@ struct ReaderCheck: AsyncParsableCommand {
     func run() async throws {
         try await withTemporaryFolder("reader") { folder in
             let quiet = try readings("fast,accurate,\(Self.peer)", in: folder.appending(path: "quiet"))
-            let others = try (0..<busy).map { _ in try Process.start("/bin/sh", ["-c", "while :; do :; done"]) }
-            defer { for process in others { process.terminate() } }
+            // They end with this process; it ignores SIGTERM, and so do they.
+            let loop = ["-c", "while kill -0 $PPID 2>/dev/null; do :; done"]
+            let others = try (0..<busy).map { _ in try Process.start("/bin/sh", loop) }
+            defer { for process in others { kill(process.processIdentifier, SIGKILL) } }
             let loaded = try readings("fast", in: folder.appending(path: "busy"))
             try report(quiet, loaded["fast"] ?? [])
         }
