@@ -762,6 +762,20 @@ class StudioPageTests(StudioCase):
         self.browser.run("finishDeleting()")
         self.browser.wait("open?.items?.length === 1")
 
+    def test_an_export_has_the_contacts_and_events_of_codes(self):
+        self.browser.run("""
+            window.exported = '';
+            window.fetch = async (address) => address.startsWith('file?')
+                ? new Response('BEGIN:VCARD', { headers: { 'content-disposition': 'attachment; filename="Ada.vcf"' } })
+                : new Response('', { status: 404 });
+            URL.createObjectURL = (blob) => { blob.text().then((text) => { exported = text; }); return 'data:,x'; };
+            const item = (id, kind) => ({ id, pictures: {}, enrichment: { qrContext: { meaning: { kind } } } });
+            save('x', { items: [item('0A1B2C3D-E', 'contact'), item('FFFFFFFF-E', 'wifi')] });
+            undefined;
+        """)
+        self.browser.wait("exported.includes('codes/0a1b2c3d-Ada.vcf') && exported.includes('BEGIN:VCARD')")
+        self.assertEqual(self.browser.run("exported.split('codes/').length"), 3)  # Once before the file, once in the directory.
+
     def test_the_keyboard_moves_opens_and_leaves(self):
         first, second = self.capture("Lower"), self.capture("Upper")
         for item in (first, second):
