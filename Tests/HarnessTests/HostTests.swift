@@ -38,8 +38,8 @@ import Testing
     /// Milan (25, 1) and Genoa (25, 17) may both be called "AMD EPYC"; an ARM processor has no family.
     @Test func processorsOfOneNameDifferByFamilyAndModel() {
         let milan = ["model name": "AMD EPYC", "cpu family": "25", "model": "1"]
-        #expect(HostDescription.processor { milan[$0] } == "AMD EPYC (family 25, model 1)")
-        #expect(HostDescription.processor { ["model name": "Cortex-A76"][$0] } == "Cortex-A76")
-        #expect(HostDescription.processor { _ in nil } == nil)
+        #expect(HostDescription.processor(milan) == "AMD EPYC (family 25, model 1)")
+        #expect(HostDescription.processor(["model name": "Cortex-A76"]) == "Cortex-A76")
+        #expect(HostDescription.processor([:]) == nil)
     }
 }

@@ -79,8 +79,8 @@ private struct FixedReader: SpineTextReader {
         _ title: String = "Out of the Dust",
         outline: Quad = Quad(left: 10, top: 10, right: 60, bottom: 390),
         category: SampleCategory = .vertical
-    ) -> SpineLabel {
-        SpineLabel(
+    ) -> LabelStore.Answer.Label {
+        LabelStore.Answer.Label(
             outline: outline,
             title: title,
             author: "HESSE",
@@ -94,7 +94,7 @@ private struct FixedReader: SpineTextReader {
     private func answer(
         _ act: LabelEntry.Act,
         _ spine: String? = nil,
-        _ label: SpineLabel? = nil,
+        _ label: LabelStore.Answer.Label? = nil,
         photo: Int = 0,
         outlines: [Quad]? = nil
     ) -> LabelStore.Answer {

@@ -31,7 +31,7 @@ struct LabelFigures: Sendable, Equatable {
         (shown, blind) = (part(true), part(false))
     }
 
-    init(_ labels: [SpineLabel]) { self.init(labels.compactMap { label in label.origin.map { (label.title, $0) } }) }
+    init(_ labels: [SpineLabel]) { self.init(labels.map { ($0.title, $0.origin) }) }
 
     init(_ dataset: Dataset) {
         self.init(dataset.samples.compactMap { sample in sample.labelled.map { (sample.title, $0) } })

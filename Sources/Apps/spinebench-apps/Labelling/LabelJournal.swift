@@ -14,8 +14,7 @@ struct SpineLabel: Codable, Sendable, Equatable {
     var orientation: SampleOrientation
     var category: SampleCategory
     var legible: Bool
-    /// Nil as the page sends it.
-    var origin: LabelOrigin?
+    var origin: LabelOrigin
 }
 
 /// A line of `labels.jsonl`: one act of a labeller, of which the last one about a spine counts.

@@ -255,10 +255,20 @@ actor LabelStore {
     // MARK: - Answers
 
     struct Answer: Decodable, Sendable {
+        struct Label: Decodable, Sendable {
+            var outline: Quad
+            var title: String?
+            var author: String?
+            var transcription: String
+            var orientation: SampleOrientation
+            var category: SampleCategory
+            var legible: Bool
+        }
+
         var photo: Int
         var act: LabelEntry.Act
         var spine: String?
-        var label: SpineLabel?
+        var label: Label?
         /// Whether the labeller changed anything of the proposal.
         var isCorrected: Bool?
         var seconds: Double?
@@ -321,7 +331,7 @@ actor LabelStore {
     }
 
     private func label(
-        _ given: SpineLabel,
+        _ given: Answer.Label,
         of spine: LabelSpine,
         _ answer: Answer,
         on photo: PhotoProposal,
@@ -330,16 +340,22 @@ actor LabelStore {
         func text(_ text: String?) -> String? { text.map(PlainText.trimmed).flatMap { $0.isEmpty ? nil : $0 } }
         let kind: LabelOrigin.Kind =
             spine.isDrawn ? .drawn : isBlind ? .typed : answer.isCorrected == true ? .corrected : .confirmed
-        var label = given
-        (label.title, label.author) = (text(given.title), text(given.author))
-        label.transcription = PlainText.trimmed(given.transcription)
-        label.origin = LabelOrigin(
-            by: labeller,
-            at: time,
-            kind: kind,
-            proposed: spine.proposal.title,
-            shown: !isBlind,
-            seconds: answer.seconds.flatMap { $0 > 0 ? $0 : nil }
+        let label = SpineLabel(
+            outline: given.outline,
+            title: text(given.title),
+            author: text(given.author),
+            transcription: PlainText.trimmed(given.transcription),
+            orientation: given.orientation,
+            category: given.category,
+            legible: given.legible,
+            origin: LabelOrigin(
+                by: labeller,
+                at: time,
+                kind: kind,
+                proposed: spine.proposal.title,
+                shown: !isBlind,
+                seconds: answer.seconds.flatMap { $0 > 0 ? $0 : nil }
+            )
         )
         if label.legible, label.title == nil {
             throw LabelProblem("the title is missing; type it, or mark it illegible")

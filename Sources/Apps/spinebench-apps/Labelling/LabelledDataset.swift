@@ -130,13 +130,13 @@ struct LabelledDataset: Sendable {
     }
 
     private var labellers: String {
-        Set(photos.flatMap(\.labels.labels).compactMap(\.origin?.by)).sorted().joined(separator: ", ")
+        Set(photos.flatMap(\.labels.labels).map(\.origin.by)).sorted().joined(separator: ", ")
     }
 
     private var card: String {
         let labels = photos.flatMap(\.labels.labels)
         let kinds = LabelOrigin.Kind.allCases.map { kind in
-            [kind.rawValue, "\(labels.count { $0.origin?.kind == kind })"]
+            [kind.rawValue, "\(labels.count { $0.origin.kind == kind })"]
         }
         let open = photos.filter { $0.labels.openCount > 0 }
             .map { "* \($0.photo.name): \(NumberText.count($0.labels.openCount, "spine")) without an answer" }

@@ -9,7 +9,7 @@ import Synchronization
 final class BodyRoom: Sendable {
     /// As many bytes as one request may have.
     private static let most = CaptureIntake.mostBytes
-    /// Bytes of a request that needs no room, so that notes and addresses do not wait for pictures that arrive slowly.
+    /// Most bytes of a request that takes no room: notes and addresses do not wait for pictures that arrive slowly.
     private static let small = 1 << 20
     private static let longestWait = Duration.seconds(30)
     private let used = Mutex(0)
@@ -22,9 +22,9 @@ final class BodyRoom: Sendable {
         upTo most: Int = BodyRoom.most,
         _ work: ([UInt8]) async throws -> Value
     ) async throws -> Value {
-        let bytes = request.headers[.contentLength].flatMap { Int($0) } ?? most
-        if bytes > most { throw NIOTooManyBytesError(maxBytes: most) }
-        guard bytes > Self.small else { return try await work([UInt8](buffer: request.body.collect(upTo: bytes))) }
+        let announced = request.headers[.contentLength].flatMap { Int($0) } ?? most
+        if announced > most { throw NIOTooManyBytesError(maxBytes: most) }
+        let bytes = announced > Self.small ? announced : 0
         let start = ContinuousClock.now
         while !enter(bytes) {
             guard start.duration(to: .now) < Self.longestWait else {

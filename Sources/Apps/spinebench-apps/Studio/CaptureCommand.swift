@@ -260,8 +260,9 @@ package struct CaptureCommand: AsyncParsableCommand {
             Console.standardError("Another program processes this store, with its own sources.")
         }
         while case let items = try others(), !items.isEmpty {
-            items.filter { !$0.state.isUnfinished }.forEach(show)
-            guard items.contains(where: \.state.isUnfinished) else { break }
+            let ended = items.filter { ![.queued, .processing].contains($0.state) }
+            ended.forEach(show)
+            if ended.count == items.count { break }
             try await Task.sleep(for: .milliseconds(200))
             // It may have ended before its turn did.
             _ = try await processWaiting()
@@ -314,10 +315,6 @@ package struct CaptureCommand: AsyncParsableCommand {
         if let error = item.lastError { line += ": \(PlainLine.of(error))" }
         StandardOutput.write(line + "\n")
     }
-}
-
-extension ItemState {
-    fileprivate var isUnfinished: Bool { self == .queued || self == .processing }
 }
 
 /// Lookup of a session by a typed name.

@@ -26,10 +26,10 @@ package struct HostDescription: Sendable, Equatable, Codable {
         let info = ProcessInfo.processInfo
         var loads = [0.0]
         return HostDescription(
-            cpu: processor { value(of: $0, separator: ":", in: "/proc/cpuinfo") } ?? system.architecture,
+            cpu: processor(values(of: "/proc/cpuinfo", separator: ":")) ?? system.architecture,
             cores: info.activeProcessorCount,
             memoryBytes: info.physicalMemory,
-            operatingSystem: value(of: "PRETTY_NAME", separator: "=", in: "/etc/os-release")
+            operatingSystem: values(of: "/etc/os-release", separator: "=")["PRETTY_NAME"]
                 ?? info.operatingSystemVersionString,
             kernel: system.kernel,
             loadAverage: getloadavg(&loads, 1) == 1 ? loads[0] : nil,
@@ -46,21 +46,21 @@ package struct HostDescription: Sendable, Equatable, Codable {
     }
 
     /// Returns a processor's name with its family and model: a hypervisor may call several generations "AMD EPYC".
-    static func processor(_ value: (String) -> String?) -> String? {
-        guard let name = value("model name") else { return nil }
-        guard let family = value("cpu family"), let model = value("model") else { return name }
+    static func processor(_ values: [String: String]) -> String? {
+        guard let name = values["model name"] else { return nil }
+        guard let family = values["cpu family"], let model = values["model"] else { return name }
         return "\(name) (family \(family), model \(model))"
     }
 
-    /// Returns the value of the first line of a file with `key`, without quotes.
-    private static func value(of key: String, separator: Character, in file: String) -> String? {
+    /// Returns the values of a file's lines by their keys, without quotes; of several with a key, the first one.
+    private static func values(of file: String, separator: Character) -> [String: String] {
+        let quotes = CharacterSet(charactersIn: " \t\"")
         let text = String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
-        return text.split(separator: "\n").lazy
-            .map { $0.split(separator: separator, maxSplits: 1).map { $0.trimmingCharacters(in: quotes) } }
-            .first { $0.first == key && $0.count == 2 }?[1]
+        let parts = text.split(separator: "\n").map { line in
+            line.split(separator: separator, maxSplits: 1).map { $0.trimmingCharacters(in: quotes) }
+        }
+        return Dictionary(parts.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { first, _ in first }
     }
-
-    private static let quotes = CharacterSet(charactersIn: " \t\"")
 
     private static var isPhone: Bool? {
         #if os(iOS)

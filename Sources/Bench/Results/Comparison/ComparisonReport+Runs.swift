@@ -194,8 +194,8 @@ extension Baseline {
     }
 
     fileprivate func trust(in part: Part, on run: RunResult) -> Trust {
-        var trust = trustOfHost(in: part, on: run)
         let result = run.measurements.first { $0.id == part.id }
+        var trust = trustOfHost(in: part, on: run, result)
         // As for targets: such latencies decide nothing.
         guard let reason = result?.invalidReason ?? result?.doubtReason else { return trust }
         let gates = trust.gates
@@ -204,7 +204,7 @@ extension Baseline {
         return trust
     }
 
-    private func trustOfHost(in part: Part, on run: RunResult) -> Trust {
+    private func trustOfHost(in part: Part, on run: RunResult, _ result: MeasurementResult?) -> Trust {
         let isAccuracy = { (metric: Metric) in metric.meaning.family == .accuracy }
         func untrusted(_ doubt: String) -> Trust {
             let note = "latency and memory are shown and do not gate, as the baseline comes \(doubt)."
@@ -217,7 +217,6 @@ extension Baseline {
                 ? untrusted("from one run, without a noise estimate") : Trust(noise: part.noise) { _ in true }
         }
         let doubt = "from another machine (\(host ?? "several"); this one is \(machine.fingerprint))"
-        let result = run.measurements.first { $0.id == part.id }
         guard let there = part.speed, let here = result?.speed else {
             return untrusted("\(doubt), and reference work that compares them is missing")
         }
