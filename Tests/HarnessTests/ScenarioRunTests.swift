@@ -158,25 +158,6 @@ import Testing
         #expect(result.isPartial == false && result.measurements[0].planned == folder.records().count)
     }
 
-    @Test(arguments: [("", Verdict.pass, [String]()), ("garbles", .fail, ["victim"])])
-    func anAuditComparesTextsReadAtSpeed(behaviour: String, verdict: Verdict, samples: [String]) throws {
-        let setup = try ScriptedRun(
-            spines(12, victim: 5),
-            variants: ["t": behaviour],
-            scenario: Scenario(kind: .audit, readings: 200)
-        )
-        let (result, folder) = try setup.run()
-        // 12 in each of four parts, 5 of them ten times.
-        #expect(folder.records().count == 98)
-        #expect(result.measurements[0].outcomes == ["read": 98])
-        let audit = try #require(result.measurements[0].findings?.audit)
-        #expect(audit.checks.map(\.name).prefix(2) == ["TEST01 accuracy in performance mode", "TEST04 caching"])
-        #expect(audit.checks[0].verdict == verdict && audit.checks[0].samples == samples)
-        // Every scripted reading takes as long.
-        #expect(audit.checks[2].interval == .value(0...0) && audit.checks[2].verdict == .pass)
-        #expect(result.measurements[0].invalidReason == nil)
-    }
-
     /// Stops a run of one sample as soon as its worker has begun to read it, and then does `act`.
     private func stop(_ setup: ScriptedRun, then act: @escaping @Sendable (ManualDeadlines) -> Void) throws -> RunFolder
     {

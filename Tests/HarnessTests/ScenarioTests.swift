@@ -12,15 +12,15 @@ import Testing
         ("soak:seconds=10", Scenario(kind: .soak, seconds: 10)),
         ("cold:readings=3", Scenario(kind: .cold, readings: 3)),
         ("live:rate=60,readings=5", Scenario(kind: .live, ratePerSecond: 60, readings: 5)),
-        ("audit:", Scenario(kind: .audit)),
+        ("cold:", Scenario(kind: .cold)),
     ])
     func aTextSaysAKindAndItsSettings(text: String, scenario: Scenario) throws {
         #expect(try Scenario.parse(text) == scenario)
     }
 
     @Test(arguments: [
-        ("burst", "unknown kind \"burst\"; expected one of single, server, paced, offline, soak, cold, live, audit"),
-        ("", "unknown kind \"\"; expected one of single, server, paced, offline, soak, cold, live, audit"),
+        ("burst", "unknown kind \"burst\"; expected one of single, server, paced, offline, soak, cold, live"),
+        ("", "unknown kind \"\"; expected one of single, server, paced, offline, soak, cold, live"),
         ("server", "a rate is required: the mean number of arrivals per second"),
         ("server:rate", "invalid setting \"rate\": expected name=value"),
         ("server:rate=fast", "invalid rate \"fast\": expected a number"),
@@ -52,6 +52,6 @@ import Testing
         #expect(Scenario(kind: .cold).leastReadings(single: 1_000) == 10)
         #expect(Scenario(kind: .live).leastReadings(single: 1_000) == 20 && Scenario(kind: .live).framesPerSecond == 30)
         #expect(Scenario(kind: .offline).leastReadings(single: 1_000) == 1_000)
-        #expect(Scenario(kind: .offline).laneCount == 1 && Scenario(kind: .audit).laneCount == 2)
+        #expect(Scenario(kind: .offline).laneCount == 1)
     }
 }

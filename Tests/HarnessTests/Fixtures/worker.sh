@@ -49,9 +49,6 @@ read_picture() {
         throws)
             echo "{\"failure\":{\"milliseconds\":2,\"reason\":\"$1: corrupt\",\"sequence\":$2$3}}"
             return ;;
-        garbles)
-            # Reads something else when it streams.
-            [ "$3" ] && set -- "garbled" "$2" "$3" ;;
         chatters)
             echo 'loading weights ... 100 %'
             echo '{"not":"a message"}' ;;

@@ -65,7 +65,6 @@ private let head = "suite: s\ndescription: One.\n"
               - { kind: offline, lanes: [1, 2], readings: 500 }
               - { kind: soak, seconds: 600 }
               - { kind: cold, readings: 20 }
-              - audit
             repetitions: 5
             warm-up: 0
             seeds: [1, 18446744073709551615]
@@ -96,7 +95,7 @@ private let head = "suite: s\ndescription: One.\n"
                 Scenario(kind: .server, ratePerSecond: 0.5, seconds: 60, lanes: 2),
                 Scenario(kind: .offline, readings: 500, lanes: 1),
                 Scenario(kind: .offline, readings: 500, lanes: 2),
-                Scenario(kind: .soak, seconds: 600), Scenario(kind: .cold, readings: 20), Scenario(kind: .audit),
+                Scenario(kind: .soak, seconds: 600), Scenario(kind: .cold, readings: 20),
             ]
         )
         #expect((suite.repetitions, suite.warmUpReadings) == (5, 0))
@@ -287,7 +286,7 @@ private let head = "suite: s\ndescription: One.\n"
     private static let refusedKeys: [(String, String)] = [
         (
             "scenarios: [sinlge]",
-            "x.yaml:4:13: scenarios[0]: invalid value \"sinlge\"; did you mean \"single\"? expected single, server, paced, offline, soak, cold, live, audit"
+            "x.yaml:4:13: scenarios[0]: invalid value \"sinlge\"; did you mean \"single\"? expected single, server, paced, offline, soak, cold, live"
         ),
         ("scenarios: []", "x.yaml:4:12: scenarios: no scenarios; specify at least one"),
         ("scenarios: [server]", "x.yaml:4:13: scenarios[0]: the key \"rate\" is missing"),

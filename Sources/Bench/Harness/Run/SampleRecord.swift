@@ -38,7 +38,7 @@ package struct SampleRecord: Sendable, Equatable, Codable {
     package var worker: Int?
     /// Merged runs of several machines: index of the machine among those of ``MergedShards/machines``.
     package var machine: Int?
-    /// `audit`: the part of it.
+    /// Part of a scenario that has several; no scenario has any today.
     package var phase: String?
     /// `cold`: loading the variant, and from just before the process was started until that was done.
     package var loadMilliseconds: Double?

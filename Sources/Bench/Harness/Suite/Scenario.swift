@@ -18,12 +18,10 @@ package struct Scenario: Sendable, Equatable, Codable {
         case cold
         /// Camera's frames, aimed at one spine after the other: the read ones, and their results.
         case live
-        /// MLPerf's compliance tests: accuracy in performance mode, caching, other seeds.
-        case audit
     }
 
     package static let examples =
-        "single, server:rate=5,seconds=60, offline:lanes=2, soak:seconds=300, paced:rate=0.5, cold:readings=10, live:rate=30,readings=20, audit"
+        "single, server:rate=5,seconds=60, offline:lanes=2, soak:seconds=300, paced:rate=0.5, cold:readings=10, live:rate=30,readings=20"
 
     package var kind: Kind
     /// `server`: mean arrivals a second; `paced`: readings a second (0.5); `live`: frames a second, a whole number
@@ -33,9 +31,9 @@ package struct Scenario: Sendable, Equatable, Codable {
     /// `soak`.
     package var seconds: Double?
     /// The least number of readings of `server`, `paced` (90) and `offline` (those of `single`), the number of
-    /// processes of `cold` (10), the spines of `live` (20), the most readings of `audit` (400).
+    /// processes of `cold` (10) and the spines of `live` (20).
     package var readings: Int?
-    /// `server` and `offline`: readings at a time (1); `audit`: likewise, in the part that streams (2).
+    /// `server` and `offline`: readings at a time (1).
     package var lanes: Int?
 
     /// Contradiction in the settings; nil for valid ones.
@@ -139,13 +137,12 @@ extension Scenario {
         case .soak: readings ?? 1
         case .cold: readings ?? 10
         case .live: readings ?? 20
-        case .audit: readings ?? 400
         }
     }
 
     package var leastSeconds: Double {
         switch kind {
-        case .single, .cold, .live, .audit: 0
+        case .single, .cold, .live: 0
         // Default of MLPerf Mobile, unless the number of readings was specified.
         case .server: seconds ?? (readings == nil ? 60 : 0)
         case .offline, .paced: seconds ?? 0
@@ -160,12 +157,12 @@ extension Scenario {
         switch kind {
         case .server: AnySequence(PoissonArrivals(ratePerSecond: ratePerSecond ?? 1, seed: seed))
         case .paced: AnySequence((1...).lazy.map { [pace = ratePerSecond ?? 0.5] in Double($0) / pace })
-        case .single, .offline, .soak, .cold, .live, .audit: nil
+        case .single, .offline, .soak, .cold, .live: nil
         }
     }
 
-    /// Readings at a time; `audit`: in the part that streams.
-    package var laneCount: Int { lanes ?? (kind == .audit ? 2 : 1) }
+    /// Readings at a time.
+    package var laneCount: Int { lanes ?? 1 }
 }
 
 extension Suite {
@@ -180,7 +177,7 @@ extension Suite {
                     ?? scenario.readings
             case .cold: scenario.readings
             case .live: scenario.readings ?? 20
-            case .soak, .audit: nil
+            case .soak: nil
             }
         }
         let known = each.compactMap(\.self)
@@ -192,7 +189,7 @@ extension SuiteFile {
     /// Keys of a scenario that is a mapping, each with one sentence on its value and the kinds that have it.
     package static let scenarioKeys: [(name: String, meaning: String, kinds: [Scenario.Kind])] = [
         (
-            "kind", "`single`, `server`, `paced`, `offline`, `soak`, `cold`, `live` or `audit`; required.",
+            "kind", "`single`, `server`, `paced`, `offline`, `soak`, `cold` or `live`; required.",
             Scenario.Kind.allCases
         ),
         (
@@ -203,8 +200,8 @@ extension SuiteFile {
         ("seconds", "Minimum duration; required for `soak`.", [.server, .paced, .offline, .soak]),
         (
             "readings", "Minimum number of readings; processes for `cold`, spines for `live`.",
-            [.server, .paced, .offline, .cold, .live, .audit]
+            [.server, .paced, .offline, .cold, .live]
         ),
-        ("lanes", "Readings in parallel.", [.server, .offline, .audit]),
+        ("lanes", "Readings in parallel.", [.server, .offline]),
     ]
 }

@@ -105,16 +105,12 @@ extension ReportPage {
         ].compactMap(\.self)
     }
 
-    /// Returns the rules that a measurement must keep for its figures to count, and the compliance tests.
+    /// Returns the rules that a measurement must keep for its figures to count.
     private static func checks(_ result: MeasurementResult) -> [PageObject] {
-        func check(_ rule: String, _ required: String, _ seen: String, _ status: Verdict) -> PageObject {
-            ["rule": rule, "required": required, "seen": seen, "status": status]
+        result.validity.map { rule in
+            let status: Verdict = rule.isMet ? .pass : rule.invalidates ? .fail : .inconclusive
+            return ["rule": rule.name, "required": rule.required, "seen": rule.seen, "status": status]
         }
-        let rules = result.validity.map { rule in
-            check(rule.name, rule.required, rule.seen, rule.isMet ? .pass : rule.invalidates ? .fail : .inconclusive)
-        }
-        return rules
-            + (result.findings?.audit?.checks ?? []).map { check($0.name, $0.required, $0.seen, $0.verdict) }
     }
 
     /// Returns the reliability of a system's confidence: readings of about the same confidence, by rising confidence.

@@ -17,7 +17,6 @@ struct FindingsText: Sendable {
         if let soak = findings.soak { sentences += [Self.leak(soak), Self.drift(soak)] }
         if let cold = findings.cold { sentences += Self.text(cold) }
         if let live = findings.live { sentences += Self.text(live) }
-        if let audit = findings.audit { sentences += audit.checks.map(Self.text) }
         if let set = findings.performanceSet { sentences.append("Performance sample set: \(set).") }
         return sentences
     }
@@ -98,21 +97,6 @@ struct FindingsText: Sendable {
             "\(NumberText.count(live.books, "book"))\(minute)\(first), \(NumberText.count(live.drafts, "draft")), \(live.queued) queued, "
                 + "\(NumberText.count(live.pauses, "pause")). Latency counts from the first frame with the whole spine in view.",
         ]
-    }
-
-    private static func text(_ check: AuditFindings.Check) -> String {
-        let samples = check.samples.isEmpty ? "" : ": \(check.samples.joined(separator: ", "))"
-        return
-            "\(check.name): required \(check.required), measured \(check.seen)\(interval(check.interval, NumberText.percent))"
-            + " – \(word(check.verdict))\(samples)."
-    }
-
-    private static func word(_ verdict: Verdict) -> String {
-        switch verdict {
-        case .pass: "passed"
-        case .fail: "FAILED"
-        case .inconclusive: "not decided"
-        }
     }
 
     private static func interval(_ interval: IntervalFigure, _ text: (Double) -> String) -> String {

@@ -156,17 +156,15 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         memory = MemorySummary(events: events, records: records)
         inferenceShare = Self.inferenceShare(of: records)
         speed = HostSpeed(records, description: description)
-        // An audit is judged by its other parts elsewhere.
-        let judged = records.filter { $0.phase == nil || $0.phase == AuditPlan.Part.reference }
-        traffic = TrafficSummary(judged)
+        traffic = TrafficSummary(records)
         let groups = Dictionary(grouping: samples, by: \.category)
-        categories = [Self.result("all", samples, judged, method)]
+        categories = [Self.result("all", samples, records, method)]
         // Photos of shelves are of no category.
         categories += (variant.subject == .shelves ? [] : SampleCategory.allCases).compactMap { category in
-            groups[category].map { Self.result(category.rawValue, $0, judged, method) }
+            groups[category].map { Self.result(category.rawValue, $0, records, method) }
         }
-        slices = Slices(samples, Self.first(judged), traits: traits)
-        let answers = Self.answers(judged, samples)
+        slices = Slices(samples, Self.first(records), traits: traits)
+        let answers = Self.answers(records, samples)
         calibration = Calibration(
             reported: answers.map { sample, prediction in
                 (prediction.confidence, FieldRead(field: sample.title ?? "", in: prediction.text).isRead)

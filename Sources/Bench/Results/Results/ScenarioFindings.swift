@@ -11,7 +11,6 @@ package struct ScenarioFindings: Sendable, Equatable, Codable {
     package var offline: OfflineFindings?
     package var soak: SoakFindings?
     package var cold: ColdFindings?
-    package var audit: AuditFindings?
     /// Figures of a camera's frames.
     package var live: LiveFigures?
     /// Outcomes of the spines in the camera's view.
@@ -30,7 +29,6 @@ package struct ScenarioFindings: Sendable, Equatable, Codable {
         case .live:
             live = events.last { $0.kind == .live }?.live
             spines = LiveSpines(records, samples: samples)
-        case .audit: audit = AuditFindings(records)
         }
     }
 }

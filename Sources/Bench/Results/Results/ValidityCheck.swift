@@ -64,7 +64,7 @@ struct ValidityCheck {
         case .offline: offlineRules
         case .soak: percentiles + soakRules
         case .cold: coldRules
-        case .live, .audit: []
+        case .live: []
         }
     }
 
