@@ -217,7 +217,6 @@ let package = Package(
             """
             Basics BookCatalogue CommandSupport DeviceSimulation Evaluation Harness Imaging OpenVINOEngine
             ScanningPipeline ScanningPolicies SpineDatasets SpineReaders Talaria TextRecognition ArgumentParser
-            HTTPTypes Hummingbird Logging NIOCore
             """
         ),
         program(
@@ -279,7 +278,7 @@ let package = Package(
             """
             AppSystems Basics BookCatalogue CaptureReading Captures CommandSupport Composition ContextSpace
             DeviceSimulation Harness Imaging Results ScanningPipeline ScanningPolicies SpineDatasets SpineReaders
-            Talaria TextRecognition VisualSearch ArgumentParser HTTPTypes Hummingbird NIOCore ServiceLifecycle
+            Talaria TextRecognition VisualSearch ArgumentParser HTTPTypes Hummingbird Logging NIOCore ServiceLifecycle
             UnixSignals
             """,
             resources: embedded
@@ -320,7 +319,6 @@ let package = Package(
             """
             Basics BookCatalogue CommandSupport Composition DatasetExchange DeviceSimulation Evaluation Harness
             OpenVINOEngine Reports Results RunHistory ScanningPolicies SpineDatasets SpineSynthesis ArgumentParser
-            HTTPTypes Hummingbird NIOCore
             """,
             resources: embedded
         ),

@@ -13,11 +13,9 @@ struct SpineBenchTools: AsyncParsableCommand {
         abstract: "Run further commands of spinebench, on datasets, readings, catalogues, runs and networks.",
         subcommands: [
             InitCommand.self, BaselineCommand.self, BlessCommand.self, RerunCommand.self, PlanCommand.self,
-            BisectCommand.self, HistoryCommand.self, ErrorsCommand.self, ScoreCommand.self, CatalogueCommand.self,
-            WatchCommand.self,
+            HistoryCommand.self, ErrorsCommand.self, ScoreCommand.self, CatalogueCommand.self, WatchCommand.self,
             SliceCommand.self, MatchCommand.self, DevicesCommand.self, DatasetTools.self, ModelCommand.self,
-            ModelProbeCommand.self,
-            HEICDecodeCommand.self,
+            ModelProbeCommand.self, HEICDecodeCommand.self,
         ]
     )
 

@@ -76,11 +76,4 @@ import Testing
         #expect(fast.series.last?.p95 == (count == 0 ? nil : Double(count)))
         #expect(fast.series.map(\.seconds) == fast.series.map(\.seconds).sorted())
     }
-
-    @Test func itSurvivesBeingSent() throws {
-        let snapshot = WatchedRun.snapshot(state(30), silent: 20)
-        let json = WatchServer.json(snapshot)
-        #expect(!json.contains("\n"))
-        #expect(JSONLine.decode(WatchSnapshot.self, from: Array(json.utf8)) == snapshot)
-    }
 }

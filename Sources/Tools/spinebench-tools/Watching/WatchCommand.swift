@@ -4,37 +4,25 @@ import CommandSupport
 import Composition
 import Foundation
 import Harness
-import Hummingbird
-import NIOCore
 import ScanningPolicies
 
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Watch a run in progress, in the terminal or on a web page.",
+        abstract: "Watch a run in progress.",
         discussion: """
             For example:
 
               spinebench watch Reports/runs/20260301T120000Z
-              spinebench watch Reports/runs/20260301T120000Z --web
-              spinebench watch Reports/runs/20260301T120000Z --web --port 9000
 
-            It only reads the run's folder. In a terminal it ends with the run; the \
-            page, available on this machine only, is served until Ctrl-C.
+            It only reads the run's folder, and ends with the run.
 
-            Exit codes: 0 the run is finished, 2 run not found, 3 the run was stopped before its end, 130 and 143 stopped by a signal \
-            (0 with --web).
+            Exit codes: 0 the run is finished, 2 run not found, 3 the run was stopped before its end, 130 and 143 stopped by a signal.
             """
     )
 
     @Argument(help: .value("dir", "Folder of the run."))
     var run: String
-
-    @Flag(help: "Serve a page on 127.0.0.1.")
-    var web = false
-
-    @Option(help: .value("port", "Port of the page; 0 for a free port."))
-    var port = 8765
 
     @Flag(help: "Print one line per update, as without a terminal.")
     var plain = false
@@ -47,36 +35,8 @@ struct WatchCommand: AsyncParsableCommand {
     )
     var device: String?
 
-    func validate() throws {
-        if !(0...65_535).contains(port) { throw ValidationError("Invalid --port \(port): expected 0 to 65535.") }
-        if web && plain { throw ValidationError("Specify --web or --plain, not both.") }
-    }
-
     func run() async throws {
-        let follower = try RunFollower(run, battery: battery())
-        if web {
-            do {
-                try await WatchServer(follower: follower, port: port).application().runService()
-            } catch let error as IOError where error.errnoCode == EADDRINUSE {
-                Console.error("port \(port) is in use; specify another one, or --port 0 for a free port")
-                throw ExitStatus.environment.exitCode
-            }
-        } else {
-            try await watch(follower)
-        }
-    }
-
-    private func battery() throws -> WatchState.Battery {
-        guard let device = try PhoneBattery.device(device) else { return { _, _ in nil } }
-        return { milliseconds, cores in
-            PhoneBattery.perMinute(milliseconds: milliseconds, cores: cores, on: device)
-        }
-    }
-
-    static let interval = Duration.milliseconds(500)
-
-    private func watch(_ follower: RunFollower) async throws {
-        var follower = follower
+        var follower = try RunFollower(run, battery: battery())
         let isScreen = !plain && Console.isScreen
         let interruption = Signals.interruption()
         var (screen, updates) = (TerminalScreen(), PlainUpdates())
@@ -104,6 +64,15 @@ struct WatchCommand: AsyncParsableCommand {
             if let signal = interruption.signal { throw HarnessError.interrupted(signal: signal) }
         }
     }
+
+    private func battery() throws -> WatchState.Battery {
+        guard let device = try PhoneBattery.device(device) else { return { _, _ in nil } }
+        return { milliseconds, cores in
+            PhoneBattery.perMinute(milliseconds: milliseconds, cores: cores, on: device)
+        }
+    }
+
+    static let interval = Duration.milliseconds(500)
 }
 
 struct PlainUpdates {

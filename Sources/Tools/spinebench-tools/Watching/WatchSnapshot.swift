@@ -2,8 +2,8 @@ import Foundation
 import Harness
 import ScanningPolicies
 
-struct WatchSnapshot: Sendable, Equatable, Codable {
-    enum Phase: String, Sendable, Codable {
+struct WatchSnapshot: Sendable, Equatable {
+    enum Phase: String, Sendable {
         case running
         /// The run is unfinished, and no process writes to its folder.
         case stopped
@@ -11,7 +11,7 @@ struct WatchSnapshot: Sendable, Equatable, Codable {
     }
 
     /// The modelled battery life of a phone.
-    struct Battery: Sendable, Equatable, Codable {
+    struct Battery: Sendable, Equatable {
         var device: String
         /// Percent per minute of all consumers: system, display, camera and reader.
         var energyPercentPerMinute: Double
@@ -21,7 +21,7 @@ struct WatchSnapshot: Sendable, Equatable, Codable {
         var seedPercentPerMinute: Double
     }
 
-    struct Point: Sendable, Equatable, Codable {
+    struct Point: Sendable, Equatable {
         /// End of the last reading, in seconds of the measurement's counted time.
         var seconds: Double
         var p50: Double
@@ -33,7 +33,7 @@ struct WatchSnapshot: Sendable, Equatable, Codable {
         static let leastReadings = 5
     }
 
-    enum Stage: String, Sendable, Codable {
+    enum Stage: String, Sendable {
         case waiting
         /// The worker loads and warms up.
         case loading
@@ -42,7 +42,7 @@ struct WatchSnapshot: Sendable, Equatable, Codable {
         case abandoned
     }
 
-    struct Measurement: Sendable, Equatable, Codable {
+    struct Measurement: Sendable, Equatable {
         var id: String
         var stage = Stage.waiting
         /// Attempted readings.
@@ -63,7 +63,7 @@ struct WatchSnapshot: Sendable, Equatable, Codable {
         var series: [Point] = []
     }
 
-    struct Alert: Sendable, Equatable, Codable {
+    struct Alert: Sendable, Equatable {
         var measurement: String
         var severity: PerformanceAlert.Severity
         var message: String

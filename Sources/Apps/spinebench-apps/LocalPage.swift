@@ -1,0 +1,161 @@
+import Composition
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+import UnixSignals
+
+/// The common parts of servers whose pages only this machine's browser may open.
+enum LocalPage {
+    /// Returns a server of a page that requires `token`, on a port of this machine, 0 for a free one; it is not yet running.
+    ///
+    /// It prints its address once it runs. HEAD is answered as GET is, without the body.
+    static func server(
+        of name: String,
+        port: Int,
+        token: String,
+        respond: @escaping @Sendable (Request) async throws -> Response
+    ) -> some ApplicationProtocol {
+        let methods: [HTTPRequest.Method] = [.get, .post, .head]
+        return Application(
+            responder: CallbackResponder { (request: Request, _: BasicRequestContext) in
+                if let refusal = refusal(of: request) { return refusal }
+                guard methods.contains(request.method) else {
+                    var refusal = answer(.methodNotAllowed, "\(request.method) is not supported.\n".utf8)
+                    refusal.headers[.allow] = methods.map(\.rawValue).joined(separator: ", ")
+                    return refusal
+                }
+                guard request.method == .head else { return try await respond(request) }
+                var head = request.head
+                head.method = .get
+                return try await respond(Request(head: head, body: request.body)).createHeadResponse()
+            },
+            configuration: ApplicationConfiguration(
+                address: .hostname("127.0.0.1", port: port),
+                serverName: "spinebench"
+            ),
+            onServerRunning: { channel in
+                let port = channel.localAddress?.port ?? 0
+                Console.standardError("The \(name) is at http://127.0.0.1:\(port)/?token=\(token) until Ctrl-C.")
+            },
+            logger: Logger(label: "spinebench.page") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    /// Returns the refusal of a request to another name than this machine's own, though it points here; nil for others.
+    static func refusal(of request: Request) -> Response? {
+        if isLocal(request.head.authority) { return nil }
+        return answer(.misdirectedRequest, "Open this page as http://127.0.0.1 or http://localhost.\n".utf8)
+    }
+
+    /// Returns whether an authority is this machine's own name, with or without a port.
+    static func isLocal(_ authority: String?) -> Bool {
+        guard let authority else { return false }
+        let host =
+            authority.hasPrefix("[")
+            ? String(authority.prefix { $0 != "]" }) + "]" : String(authority.prefix { $0 != ":" })
+        return ["127.0.0.1", "localhost", "[::1]"].contains(host.lowercased())
+    }
+
+    static func answer(
+        _ status: HTTPResponse.Status,
+        _ text: some Sequence<UInt8>,
+        _ type: String = "text/plain; charset=utf-8"
+    ) -> Response {
+        Response(status: status, headers: headers(type), body: ResponseBody(byteBuffer: ByteBuffer(bytes: text)))
+    }
+
+    /// Returns headers that forbid caching and all content from elsewhere.
+    static func headers(_ type: String) -> HTTPFields {
+        var headers: HTTPFields = [.contentType: type, .cacheControl: "no-store"]
+        headers[.contentSecurityPolicy] =
+            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; "
+            + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        headers[.xContentTypeOptions] = "nosniff"
+        if let name = HTTPField.Name("Referrer-Policy") { headers[name] = "no-referrer" }
+        return headers
+    }
+
+    /// Serves until Ctrl-C; a client that stalls ends a few seconds later.
+    static func run(_ application: some ApplicationProtocol) async throws {
+        var group = ServiceGroupConfiguration(
+            services: [application],
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: application.logger
+        )
+        group.maximumGracefulShutdownDuration = .seconds(3)
+        try await ServiceGroup(configuration: group).run()
+    }
+
+    /// Header of the page's own requests, which another site's page cannot send.
+    static let ownHeader = "x-spinebench"
+
+    /// Returns the refusal of a request that another site's page sent; nil for one of the page's own.
+    static func foreignRefusal(of request: Request) -> Response? {
+        if let name = HTTPField.Name(ownHeader), request.headers[name] != nil { return nil }
+        return problem(.forbidden, "requests from other pages are not allowed")
+    }
+
+    static func json(_ value: some Encodable, _ status: HTTPResponse.Status = .ok) throws -> Response {
+        answer(status, try JSONText.line(value).utf8, "application/json")
+    }
+
+    static func problem(_ status: HTTPResponse.Status, _ text: String) -> Response {
+        answer(status, ((try? JSONText.line(["error": text])) ?? "{}").utf8, "application/json")
+    }
+}
+
+/// Token that a page requires for every access: other users of this machine can reach the port.
+struct PageToken: Sendable {
+    /// Command that serves the page.
+    let command: String
+    let secret: String
+
+    static func random() -> String {
+        var random = SystemRandomNumberGenerator()
+        return (0..<4).map { _ in String(random.next(), radix: 36) }.joined()
+    }
+
+    /// Returns the answer to a request that brings the token, has none or was sent by another page; nil for the page's
+    /// own.
+    func answer(to request: Request) -> Response? {
+        if request.method == .get, request.uri.path == "/", let given = request.uri.queryParameters["token"] {
+            guard isSecret(String(given)) else { return forbidden }
+            var response = Response(status: .seeOther)
+            response.headers[.location] = "/"
+            response.headers[.setCookie] = "\(cookieName(request))=\(secret); HttpOnly; SameSite=Strict; Path=/"
+            return response
+        }
+        guard hasCookie(request) else { return forbidden }
+        return request.method == .post ? LocalPage.foreignRefusal(of: request) : nil
+    }
+
+    /// Returns the name of the cookie: browsers keep one set of a host's for all its ports, and several pages have one
+    /// each.
+    private func cookieName(_ request: Request) -> String {
+        let port = request.head.authority?.split(separator: ":").last.flatMap { UInt16($0) }
+        return "spinebench-\(command)-\(port ?? 80)"
+    }
+
+    private func isSecret(_ given: String) -> Bool {
+        let (a, b) = (Array(given.utf8), Array(secret.utf8))
+        // A wrong token takes as long as the right one.
+        return a.count == b.count && zip(a, b).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    private func hasCookie(_ request: Request) -> Bool {
+        let name = cookieName(request)
+        return (request.headers[.cookie] ?? "").split(separator: ";").contains { part in
+            let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmingPrefix(" ") }
+            return pair.count == 2 && pair[0] == name && isSecret(String(pair[1]))
+        }
+    }
+
+    private var forbidden: Response {
+        LocalPage.answer(
+            .forbidden,
+            "Open the address printed by 'spinebench \(command)', including its token.\n".utf8
+        )
+    }
+}

@@ -1,0 +1,44 @@
+import HTTPTypes
+import Hummingbird
+import ServerSupport
+import TestSupport
+import Testing
+
+@testable import spinebench_apps
+
+/// What all pages of this machine have in common.
+@Suite(.inTurns) struct LocalPageTests {
+    @Test(arguments: [
+        (HTTPRequest.Method.get, 200), (.post, 200), (.head, 200), (.put, 405), (.delete, 405),
+    ])
+    func everythingIsSafeToOpen(method: HTTPRequest.Method, status: Int) async throws {
+        let page = LocalPage.server(of: "page", port: 0, token: "abc123") { request in
+            LocalPage.answer(.ok, "\(request.method)".utf8, "text/html; charset=utf-8")
+        }
+        try await page.serve { client in
+            let response = try await client.executeRequest(uri: "/", method: method, headers: [:], body: nil)
+            #expect(response.status.code == status)
+            #expect(
+                response.headers[.contentType] == (status == 200 ? "text/html" : "text/plain") + "; charset=utf-8"
+            )
+            #expect(response.headers[.cacheControl] == "no-store")
+            #expect(response.headers[.xContentTypeOptions] == "nosniff")
+            #expect(
+                response.headers[.contentSecurityPolicy]?.hasPrefix("default-src 'none'; script-src 'self'") == true
+            )
+            #expect(response.headers[.allow] == (status == 405 ? "GET, POST, HEAD" : nil))
+            // HEAD is answered as GET is, without the body.
+            if status == 200 { #expect(String(buffer: response.body) == (method == .head ? "" : "\(method)")) }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("127.0.0.1:8765", true), ("localhost", true), ("LOCALHOST:1", true), ("[::1]:80", true),
+            ("evil.example:8765", false), ("127.0.0.1.evil.example", false), ("", false), (nil, false),
+        ] as [(String?, Bool)]
+    )
+    func onlyThisMachineIsAnswered(authority: String?, isLocal: Bool) {
+        #expect(LocalPage.isLocal(authority) == isLocal)
+    }
+}
