@@ -699,9 +699,6 @@ class StudioPageTests(StudioCase):
             "document.querySelector('#options [data-key=keephome]').click()", ".home?.latitude", 48.21,
         )
         self.browser.wait(f"{field.format('Latitude')}.value === '48.21'")
-        change("document.querySelector('#options section:nth-of-type(4) input').click()", ".taste.isOn", False)
-        self.browser.wait("!document.querySelector('#options section:nth-of-type(4) input').checked")
-        change("document.querySelector('#options section:nth-of-type(4) input').click()", ".taste.isOn", True)
         change("document.querySelector('#options [data-key=\"xRivers\"]').click()", ".concepts.filter(({name}) => name === 'Rivers').length", 0)
         self.ask("api/home", b"null", {"Content-Type": "application/json"})
 

@@ -98,14 +98,6 @@ package struct ContextIndex<ID: Hashable & Sendable>: Sendable {
         rows[id].map { Array(values[$0 * dimensions..<($0 + 1) * dimensions]) }
     }
 
-    /// Returns vectors of at most `most` ids, evenly by their rows.
-    func sample(_ most: Int) -> [[Float]] {
-        let step = max(1, (entries.count + most - 1) / max(1, most))
-        return stride(from: 0, to: entries.count, by: step).map {
-            Array(values[$0 * dimensions..<($0 + 1) * dimensions])
-        }
-    }
-
     /// Returns the nearest by cosine times weight, boosted above 1.2.
     ///
     /// - Returns: The `count` of the highest score, the highest first, of equals the one that was added first; fewer

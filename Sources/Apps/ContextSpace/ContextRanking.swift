@@ -1,27 +1,20 @@
 import Foundation
 
-/// Ranking of items for a text, raised by the user's concepts and taste.
+/// Ranking of items for a text, raised by the user's concepts.
 ///
 /// A concept has an effect when it is boosted (weight above ``ConceptWeight/boostedAbove``) and related to the query (a
 /// cosine of ``leastRelated``). It raises an item that is near to both: the item's cosine with the query grows by the
 /// factor 1 + ``pull`` × ``ConceptWeight/gain(_:)`` of the weight × the item's cosine with the concept above
 /// ``leastNear``. A heavier concept always adds more. For example, "java" has other results for a user who roasts
-/// coffee than for a programmer. The taste then moves an item by at most
-/// ``tasteShare``, times the square of its cosine relative to the best: it chooses among what fits the query.
+/// coffee than for a programmer.
 ///
-/// The constants were chosen on `checks context retrieval` and `checks context taste`, and on notes about coffee, code
-/// and volcanoes of Java.
+/// The constants were chosen on `checks context retrieval`, and on notes about coffee, code and volcanoes of Java.
 package struct ContextRanking: Sendable {
-    /// What raised or lowered an item's score.
+    /// What raised an item's score.
     package struct Raise: Sendable, Codable, Equatable {
-        package enum Source: String, Sendable, Codable {
-            case concept, taste
-        }
-
         package var concept: String
-        /// Difference of the score; below 0 for a taste that is avoided.
+        /// Difference of the score.
         package var by: Float
-        package var source: Source
     }
 
     /// Item with its score.
@@ -31,7 +24,7 @@ package struct ContextRanking: Sendable {
         package var cosine: Float
         /// Score for ranking: the cosine and all of ``raised``.
         package var score: Float
-        /// Effects of concepts and taste, the largest first.
+        /// Effects of concepts, the largest first.
         package var raised: [Raise] = []
     }
 
@@ -42,19 +35,13 @@ package struct ContextRanking: Sendable {
     static let leastRelated: Float = 0.22
     /// Cosine with a concept above which an item is near to it.
     static let leastNear: Float = 0.2
-    /// Maximum effect of the taste, of either sign; 0 omits it.
-    var tasteShare: Float
     package var leastCosine: Float { embedder.leastCosine }
     /// Concepts that may draw, the nearest ones by cosine times weight: as many as the original pipeline names.
     static let mostConcepts = 5
-    /// Nearest items of which concepts and taste change the order, at least.
+    /// Nearest items of which concepts change the order, at least.
     static let mostRaised = 200
 
-    package static let standardTasteShare: Float = 0.5
-
-    package init(embedder: any TextEmbedder, pull: Float = 5, tasteShare: Float = standardTasteShare) {
-        (self.embedder, self.pull, self.tasteShare) = (embedder, pull, tasteShare)
-    }
+    package init(embedder: any TextEmbedder, pull: Float = 5) { (self.embedder, self.pull) = (embedder, pull) }
 
     /// Returns an index of texts.
     package func index<ID>(_ texts: [(id: ID, text: String)]) throws -> ContextIndex<ID> {
@@ -73,13 +60,10 @@ package struct ContextRanking: Sendable {
     }
 
     /// Returns the items of the highest score for a text, the best first.
-    ///
-    /// `taste`: what the person seeks and avoids among the items.
     package func rank<ID>(
         _ query: String,
         items: ContextIndex<ID>,
         concepts: ContextIndex<String>? = nil,
-        taste: TasteProfile = .none,
         count: Int = 10
     ) throws -> [Ranked<ID>] {
         for space in [items.space, concepts?.space ?? items.space] where space != embedder.name {
@@ -87,22 +71,14 @@ package struct ContextRanking: Sendable {
         }
         let question = VectorMath.normalized(try embedder.embed(query))
         let draws = try concepts.map { try related(to: question, of: $0) } ?? []
-        let isPlain = draws.isEmpty && (taste.concepts.isEmpty || tasteShare == 0)
-        let matches = try items.nearest(to: question, count: isPlain ? count : max(count, Self.mostRaised))
-        let nearest = max(matches.first?.cosine ?? 0, .leastNormalMagnitude)
+        let matches = try items.nearest(to: question, count: draws.isEmpty ? count : max(count, Self.mostRaised))
         let ranked = matches.map { match -> Ranked<ID> in
-            if isPlain { return Ranked(id: match.id, cosine: match.cosine, score: match.cosine) }
+            if draws.isEmpty { return Ranked(id: match.id, cosine: match.cosine, score: match.cosine) }
             let vector = items.vector(of: match.id) ?? []
-            let fit = max(0, match.cosine) / nearest
-            let raised =
-                draws.map { draw in
-                    let near = max(0, VectorMath.dot(draw.vector, vector) - Self.leastNear)
-                    return Raise(
-                        concept: draw.name,
-                        by: max(0, match.cosine) * draw.weight * near,
-                        source: .concept
-                    )
-                } + taste.raised(vector, share: tasteShare * fit * fit)
+            let raised = draws.map { draw in
+                let near = max(0, VectorMath.dot(draw.vector, vector) - Self.leastNear)
+                return Raise(concept: draw.name, by: max(0, match.cosine) * draw.weight * near)
+            }
             return Ranked(
                 id: match.id,
                 cosine: match.cosine,
@@ -119,13 +95,13 @@ package struct ContextRanking: Sendable {
     private func related(
         to question: [Float],
         of concepts: ContextIndex<String>
-    ) throws(ContextSpaceError) -> [TastedConcept] {
+    ) throws(ContextSpaceError) -> [(name: String, weight: Float, vector: [Float])] {
         guard pull > 0 else { return [] }
         return try concepts.nearest(to: question, count: Self.mostConcepts).compactMap { near in
             guard near.isBoosted, near.cosine >= Self.leastRelated, let vector = concepts.vector(of: near.id) else {
                 return nil
             }
-            return TastedConcept(name: near.id, weight: pull * ConceptWeight.gain(near.weight), vector: vector)
+            return (near.id, pull * ConceptWeight.gain(near.weight), vector)
         }
     }
 }

@@ -73,7 +73,7 @@ struct ContextCheck: AsyncParsableCommand {
         abstract: "Check that captures and their sessions are saved, found and shown.",
         subcommands: [
             SessionKillCheck.self, SessionGrowthCheck.self, RetrievalCheck.self, DaysCheck.self, IntentsCheck.self,
-            TasteCheck.self, CodesCheck.self, ThingsCheck.self, SessionWorker.self,
+            CodesCheck.self, ThingsCheck.self, SessionWorker.self,
         ]
     )
 }

@@ -55,60 +55,6 @@ import Testing
         #expect(abs(raised[2].raised[0].by / raised[3].raised[0].by - 0.477_121) < 1e-4)
     }
 
-    /// Half-life 30 days, tanh(sum / 3): a kept item of one concept, 30 days ago, is tanh(0.5) = 0.4621; with an opened
-    /// one of two concepts now, each of them has 1 / √2, and tanh((1.5 + 0.7071) / 3) = 0.6266.
-    @Test func aTasteByHand() {
-        let now = Date(timeIntervalSince1970: 1_790_000_000)
-        let uses = [
-            Taste.Use(action: .kept, at: now.addingTimeInterval(-Taste.halfLife), concepts: ["Coffee"]),
-            .init(action: .opened, at: now, concepts: ["coffee", "Tea"]),
-            .init(action: .deleted, at: now, concepts: ["Ads"]),
-        ]
-        let taste = Taste(uses: uses, edits: ["Tea": 0, "Java": 1], isOn: true, at: now)
-        #expect(taste.concepts.map(\.name) == ["Java", "Coffee", "Ads"])
-        #expect(abs(taste.concepts[1].weight - 0.626_6) < 1e-3 && taste.concepts[1].uses == 2)
-        #expect(abs(taste.concepts[2].weight + 0.582_8) < 1e-3)
-        #expect(Taste(uses: uses, edits: [:], isOn: false, at: now).concepts.isEmpty)
-    }
-
-    /// A taste by hand.
-    ///
-    /// Of 6 captures of each of 4 kinds, 5 of 23 others are of one's kind by chance. Four uses of one kind are 6 pairs of
-    /// cosine 1: 2.4 × (1 − 5/23 × (1 + 1.65 × 3.2 / √6)) = 0.7537. Uses of four kinds are no taste.
-    @Test func aTasteNeedsEvidence() throws {
-        let ranking = ContextRanking(embedder: Letters())
-        let items = try ranking.index(["b", "a", "c", "d"].flatMap { kind in (1...6).map { ("\(kind)\($0)", kind) } })
-        func profile(_ names: [String], edits: [String: Double] = [:]) throws -> TasteProfile {
-            let now = Date(timeIntervalSince1970: 1_790_000_000)
-            let uses = names.map { Taste.Use(action: .kept, at: now, concepts: [$0]) }
-            let taste = Taste(uses: uses, edits: edits, isOn: true, at: now)
-            return try TasteProfile(taste, among: items) { try ranking.embedder.embed($0) }
-        }
-        let one = try profile(["a", "a ", "a-", "a."])
-        #expect(abs(one.evidence - 0.753_7) < 1e-3)
-        let ranked = try ranking.rank("ab", items: items, taste: one)
-        #expect(ranked.prefix(6).allSatisfy { $0.id.hasPrefix("a") && $0.raised.map(\.source) == [.taste] })
-        let none = try profile(["a", "b", "c", "d"])
-        #expect(none.evidence == 0)
-        #expect(try ranking.rank("ab", items: items, taste: none) == ranking.rank("ab", items: items))
-        // What the person has set needs no evidence.
-        #expect(try ranking.rank("ab", items: items, taste: profile([], edits: ["a": 1])).first?.id == "a1")
-        // What does not fit the query is not raised.
-        #expect(try ranking.rank("b", items: items, taste: one).first?.id == "b1")
-    }
-
-    /// A space with an axis for each of the letters a to d.
-    private struct Letters: TextEmbedder {
-        let name = "letters"
-        let dimensions = 4
-        let leastCosine: Float = 0
-        let knowsMeaning = true
-        let leastAlike: Float = 0.5
-        func embed(_ text: String) -> [Float] {
-            VectorMath.normalized("abcd".map { text.contains($0) ? 1 : 0 })
-        }
-    }
-
     @Test(arguments: [
         ("volcano", "volcanoes"), ("story", "stories"), ("roast", "roasting"), ("run", "running"), ("bake", "baked"),
         ("class", "classes"), ("box", "boxes"), ("church", "churches"),

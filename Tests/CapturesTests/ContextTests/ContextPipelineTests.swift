@@ -347,38 +347,6 @@ import VisualSearch
         #expect(try store.item(item.id)?.title.contains(Self.isbn) == true)
     }
 
-    /// Uses, edits, the switch, and what a deletion leaves.
-    @Test func aTasteIsSeenEditedAndSwitchedOff() async throws {
-        let store = try ContextStore.inMemory()
-        func capture(_ text: String, _ tags: [String]) throws -> UUID {
-            let item = try #require(try store.capture(CaptureIntake.capture(Array(text.utf8), name: "n", at: Date())))
-            try store.update(item.id) { $0.tags = tags }
-            try store.keep(automatic: tags.map { UserConcept(name: $0) }, of: item.id)
-            return item.id
-        }
-        let (coffee, tea) = (try capture("flat white", ["Coffee"]), try capture("green tea", ["Tea", "Garden"]))
-        try store.record(.kept, item: coffee)
-        try store.record(.opened, item: tea)
-        #expect(try store.taste().concepts.map(\.name) == ["Coffee", "Garden", "Tea"])
-        // Only what other captures have, too, is remembered of a deleted one.
-        _ = try capture("a teapot", ["Tea"])
-        try store.record(.deleted, item: tea)
-        try store.delete(item: tea)
-        #expect(try store.taste().concepts.map { "\($0.name) \($0.weight > 0)" } == ["Coffee true", "Tea false"])
-        try store.setTaste("coffee", weight: 0)
-        try store.setTaste("Java", weight: 0.5)
-        #expect(try store.taste().concepts.map(\.name) == ["Tea", "Java"])
-        try store.setTaste("coffee", weight: nil)
-        #expect(try store.taste().concepts.map(\.name) == ["Coffee", "Tea", "Java"])
-        try store.setTaste(isOn: false)
-        try store.record(.kept, item: coffee)
-        #expect(try store.taste() == Taste(uses: [], edits: [:], isOn: false, at: Date()))
-        try store.setTaste(isOn: true)
-        #expect(try store.taste().concepts.first?.uses == 1)
-        try store.clearTaste()
-        #expect(try store.taste().concepts.isEmpty)
-    }
-
     /// Notes on coffee, code and volcanoes of Java: a heavier concept adds more, and the hit says so.
     @Test func aConceptRaisesWhatIsNearToIt() async throws {
         let store = try ContextStore.inMemory()

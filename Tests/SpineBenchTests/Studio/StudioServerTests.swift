@@ -207,7 +207,6 @@ import Testing
         ("/api/duplicate?id=\(UUID())", "", 404), ("/api/merge?id=\(UUID())&into=\(UUID())", "", 404),
         ("/api/delete?id=\(UUID())", "", 404), ("/api/delete", "", 400), ("/api/none", "", 404),
         ("/api/delete?item=\(UUID())", "", 404), ("/api/move?item=\(UUID())&into=\(UUID())", "", 404),
-        ("/api/used?as=opened&id=\(UUID())", "", 404), ("/api/used?as=opened&id=x", "", 400),
         ("/api/retry?id=\(UUID())", "", 404), ("/api/retry?id=1", "", 400), ("/api/retry", "", 400),
         ("/api/library?item=\(UUID())", "", 404), ("/api/library?item=x", "", 400), ("/api/merge?id=x&into=y", "", 400),
     ])

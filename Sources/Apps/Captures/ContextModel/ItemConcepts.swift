@@ -29,14 +29,3 @@ extension ConceptWeight {
         }
     }
 }
-
-extension CapturedItem {
-    /// Concepts that its use says something about: tags, classes and things; its title where it has none.
-    var concepts: [String] {
-        let things = labels.filter { SceneLabel(rawValue: $0.key) == nil && $0.value >= NarrativeInput.Thing.leastSure }
-        var concepts: [String] = []
-        concepts.unite(tags + enrichment.categories + things.keys.sorted())
-        if concepts.isEmpty, let title = title.known, !EnrichmentData.isWeak(title: title) { concepts = [title] }
-        return Array(concepts.prefix(Taste.mostOfItem))
-    }
-}

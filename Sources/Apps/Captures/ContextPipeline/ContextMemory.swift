@@ -14,7 +14,7 @@ package actor ContextMemory {
         package var cosine: Float
         /// Score by which hits are ordered: the cosine and all that raised it.
         package var score: Float
-        /// Concepts and taste that raised or lowered it, the largest effect first.
+        /// Concepts that raised it, the largest effect first.
         package var raised: [ContextRanking.Raise]
     }
 
@@ -23,7 +23,6 @@ package actor ContextMemory {
     private var items: ContextIndex<UUID>
     private var concepts: ContextIndex<String>
     private var conceptVectors: [String: [Float]] = [:]
-    private var taste = TasteProfile.none
     private let classifier: IntentClassifier?
     private var revision = -1
     /// The last vector of the store that is here.
@@ -75,7 +74,7 @@ package actor ContextMemory {
             var families: Set<UUID> = []
             var hits: [Hit] = []
             var gone: [UUID] = []
-            let matches = try ranking.rank(query, items: items, concepts: concepts, taste: taste, count: looked)
+            let matches = try ranking.rank(query, items: items, concepts: concepts, count: looked)
             for match in matches where match.cosine > ranking.leastCosine {
                 guard hits.count < count else { break }
                 guard let item = try store.item(match.id) else {
@@ -150,11 +149,6 @@ package actor ContextMemory {
             try concepts.update(concept.name, vector: vector, weight: weight)
         }
         self.concepts = concepts
-        taste = try TasteProfile(store.taste(), among: items) { name in
-            let vector = try conceptVectors[name] ?? ranking.embedder.embed(name)
-            conceptVectors[name] = vector
-            return vector
-        }
         // Replacements of damaged vectors may appear twice, which is harmless.
         revision = now
     }

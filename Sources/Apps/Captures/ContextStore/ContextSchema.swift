@@ -184,6 +184,11 @@ enum ContextSchema {
             let renamed = "json_set(json_remove(body, \(path)), '$.givenName', \(name))"
             try database.execute(sql: "UPDATE item SET body = \(renamed) WHERE \(name) IS NOT NULL")
         }
+        migrator.registerMigration("10: no taste") { database in
+            try database.execute(
+                sql: "DROP TABLE interaction; DROP TABLE tasteEdit; DELETE FROM setting WHERE name = 'taste'"
+            )
+        }
         return migrator
     }
 }

@@ -284,13 +284,10 @@ const lookAtPlace = async () => {
     if (isStart && isMove) lookAtRecent().catch(complain);
     if (!isMove) return;
     scrollTo(0, 0);
-    if (isItem && old?.item?.id !== id) post("api/used", { id, as: isSearchBefore ? "searched" : "opened" }).catch(() => {});
-    isSearchBefore = isSearch;
     if (isSession && old?.item && keyed($("items"), old.item.id)) keyed($("items"), old.item.id).focus();
     else if (open) $(isItem ? "itemtitle" : "title").focus();
     else if (old) keyed($("sessions"), old.session?.id ?? old.item.sessionID)?.focus();
 };
-let isSearchBefore = false;
 
 // MARK: A session
 
@@ -716,7 +713,7 @@ $("set").onclick = () => { showSettings().then(() => $("settings").showModal()).
 $("closesettings").onclick = () => $("settings").close();
 const services = { link: "Web pages", "web-search": "Web search", place: "Places", weather: "Weather", music: "Music", books: "Books" };
 const showSettings = async () => {
-    const { sources = [], home, hasFileHome, concepts = [], taste, transfers = [] } = read(await ask("api/settings"));
+    const { sources = [], home, hasFileHome, concepts = [], transfers = [] } = read(await ask("api/settings"));
     const change = (path, value) => tell(path, {}, value).then(() => { notify("Saved."); return showSettings(); }).catch(complain);
     const number = (name, value) => Object.assign(element("input", ""), { type: "number", step: "any", ariaLabel: name, placeholder: name, value: value ?? "" });
     const text = (name, value) => Object.assign(element("input", ""), { type: "text", ariaLabel: name, placeholder: name, value: value ?? "", maxLength: 200 });
@@ -740,12 +737,6 @@ const showSettings = async () => {
                 element("span", "line", slider(name, weight, 0, 10, (value) => change("api/concept", { name, weight: value })), String(Math.round(10 * weight) / 10),
                     button("plain", "x" + name, () => change("api/concept", { name, weight: null }), "Remove"))))),
             element("p", "line", concept, button("", "addconcept", () => { if (concept.value.trim()) change("api/concept", { name: concept.value.trim(), weight: 2 }); }, "Add"))),
-        section("Taste", "What you open, rename, keep and delete raises what is like it. It stays on this device.",
-            box("Use my taste", taste?.isOn ?? false, (isOn) => change("api/taste", { isOn })),
-            element("ul", "", ...(taste?.concepts ?? []).slice(0, 20).map(({ name, weight, isEdited }) => element("li", "", element("span", "", name, isEdited && " (set by you)"),
-                element("span", "line", slider(name, weight, -1, 1, (value) => change("api/taste", { name, weight: value })),
-                    button("plain", "t" + name, () => change("api/taste", { name, weight: 0 }), "Remove"))))),
-            element("p", "actions", button("", "forget", () => change("api/taste", { clear: true }), "Forget my taste"))),
         section("What left this device", transfers.length ? "The latest requests, the newest first." : "Nothing.", ...lines(transfers.map((line) => {
             const { at, host, endpoint, contentClass, bytesUp } = read(line);
             return `${time(at)} · ${endpoint} at ${host}: ${bytesUp.toLocaleString("en")} bytes sent (${contentClass})`;

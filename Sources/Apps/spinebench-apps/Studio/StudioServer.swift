@@ -124,17 +124,9 @@ struct StudioServer: Sendable {
             } catch let error as ImageCodecError {
                 throw StudioProblem(.unprocessableContent, "\(error)")
             }
-        case (.post, "/api/used"):
-            let action = (request.uri.queryParameters["as"]).flatMap { Interaction(rawValue: String($0)) }
-            guard let action, [.opened, .searched].contains(action) else {
-                throw StudioProblem(.badRequest, "invalid as: expected opened or searched")
-            }
-            try store.record(action, item: item(request, "id").id)
-            return try LocalPage.json(["noted": 1])
         case (.post, "/api/answer"):
             let given = try await body(GivenName.self, of: request, #"{"id": …, "is": …}"#)
             guard let item = try store.name(item: given.id, as: given.is) else { throw ContextError.noItem(given.id) }
-            try store.record(.kept, item: given.id)
             wake()
             return try LocalPage.json(item)
         case (.post, "/api/retry"):
@@ -174,18 +166,14 @@ struct StudioServer: Sendable {
             wake()
             return try LocalPage.json(["waiting": count])
         case (.post, "/api/archive"):
-            try store.record(.archived, session: id(request, "id"))
             return try LocalPage.json(["archived": store.archive(session: id(request, "id"))])
         case (.post, "/api/unarchive"): return try LocalPage.json(["back": store.unarchive(session: id(request, "id"))])
         case (.post, "/api/delete"):
-            // On a full disk, the use is not recorded.
             if request.uri.queryParameters["item"] == nil {
                 let session = try id(request, "id")
-                try? store.record(.deleted, session: session)
                 guard try store.delete(session: session) else { throw ContextError.noSession(session) }
             } else {
                 let item = try item(request, "item")
-                try? store.record(.deleted, item: item.id)
                 try store.delete(item: item.id)
                 // Its description is deleted, too.
                 try? await store.describe(session: item.sessionID, replacesEarlier: true)
@@ -352,11 +340,9 @@ struct StudioServer: Sendable {
         else { throw StudioProblem(.badRequest, "expected a tag or a title of 1 to 200 characters") }
         if parameters["item"] != nil {
             let item = try id(request, "item")
-            try store.record(.renamed, item: item)
             guard let renamed = try store.rename(item: item, text) else { throw ContextError.noItem(item) }
             return try LocalPage.json(renamed)
         }
-        try store.record(.renamed, session: id(request, "id"))
         let source: CaptureSession.TitleSource = parameters["tag"] == nil ? .user : .tag
         return try LocalPage.json(
             store.update(session: id(request, "id")) { ($0.title, $0.titleSource) = (text, source) }

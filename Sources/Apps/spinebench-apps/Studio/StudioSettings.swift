@@ -14,7 +14,7 @@ struct StudioSource: Encodable, Sendable {
     var isOn = true
 }
 
-/// Settings of the page: sources, home, concepts, taste, and what left this device.
+/// Settings of the page: sources, home, concepts, and what left this device.
 extension StudioServer {
     private struct Settings: Encodable {
         var sources: [StudioSource]
@@ -22,7 +22,6 @@ extension StudioServer {
         /// Whether the file of the sources names a home, which counts before this one.
         var hasFileHome: Bool
         var concepts: [UserConcept]
-        var taste: Taste
         /// Latest requests as lines of JSON, the newest first.
         var transfers: [String]
     }
@@ -31,7 +30,6 @@ extension StudioServer {
         var name: String?
         var weight: Double?
         var isOn: Bool?
-        var clear: Bool?
     }
 
     /// Maximum number of listed requests.
@@ -46,7 +44,6 @@ extension StudioServer {
                 home: store.home(),
                 hasFileHome: hasFileHome,
                 concepts: store.concepts(),
-                taste: store.taste(),
                 transfers: Array(transfers)
             )
         )
@@ -88,19 +85,6 @@ extension StudioServer {
             } else {
                 try store.forget(concept: name)
             }
-        case "/api/taste":
-            let change = try await body(
-                Change.self,
-                of: request,
-                #"{"isOn": …}, {"clear": true} or {"name": …, "weight": -1 to 1}"#
-            )
-            let name = change.name?.known
-            guard change.isOn != nil || change.clear == true || name != nil, name?.count ?? 1 <= 200,
-                (-1...1).contains(change.weight ?? 0)
-            else { throw StudioProblem(.badRequest, "expected isOn, clear, or a name and a weight from -1 to 1") }
-            if let isOn = change.isOn { try store.setTaste(isOn: isOn) }
-            if change.clear == true { try store.clearTaste() }
-            if let name { try store.setTaste(name, weight: change.weight) }
         default: return nil
         }
         return try settings()

@@ -51,8 +51,6 @@ struct SessionsDelete: ParsableCommand {
 
     func run() throws {
         let (store, id) = try named.find()
-        // On a full disk, the use is not recorded.
-        try? store.record(.deleted, session: id)
         try store.delete(session: id)
         StandardOutput.write("\(id.firstLetters) is deleted.\n")
     }

@@ -12,7 +12,7 @@ package struct SessionsCommand: AsyncParsableCommand {
             SessionsDuplicate.self, SessionsReprocess.self, SessionsRetry.self, SessionsMerge.self,
             SessionsConsolidate.self,
             SessionsArchive.self, SessionsUnarchive.self, SessionsDelete.self, SessionsConcept.self,
-            SessionsTaste.self, SessionsEgress.self, SessionsExport.self,
+            SessionsEgress.self, SessionsExport.self,
         ],
         defaultSubcommand: SessionsList.self
     )

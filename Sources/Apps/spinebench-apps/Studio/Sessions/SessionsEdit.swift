@@ -25,7 +25,6 @@ struct SessionsRename: ParsableCommand {
     func run() throws {
         let (store, id) = try named.find()
         try store.update(session: id) { ($0.title, $0.titleSource) = (title, .user) }
-        try store.record(.renamed, session: id)
         StandardOutput.write("Renamed to \(PlainLine.of(title)).\n")
     }
 }
