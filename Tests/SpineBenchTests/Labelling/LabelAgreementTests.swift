@@ -97,6 +97,30 @@ import Testing
         )
         #expect(figures.shown == LabelFigures.Part(labels: 3, compared: 2, equal: 1, medianSeconds: 2))
         #expect(figures.blind == LabelFigures.Part(labels: 1, compared: 0, equal: 0, medianSeconds: 9))
-        #expect(figures.sentences.count == 2 && figures.sentences[0].contains("1 of 2 (50.0 %)"))
+        #expect(figures.sentences.count == 2 && figures.sentences[0].contains("was kept in 1 of 2 (50.0 %)"))
+    }
+
+    /// 19 quick Enters, of which 7 were right in truth: the labels know of no truth, and say so.
+    @Test func keptProposalsAreNotRight() {
+        func labels(_ seconds: Double, shown: Bool) -> [(title: String?, origin: LabelOrigin)] {
+            (0..<21).map { number in
+                let title = number == 20 ? "Other" : "Title \(number)"
+                let origin = LabelOrigin(
+                    by: "ann",
+                    at: "2026-11-28T00:00:00Z",
+                    kind: .confirmed,
+                    proposed: "Title \(number)",
+                    shown: shown,
+                    seconds: seconds
+                )
+                return (title, origin)
+            }
+        }
+        let quick = LabelFigures(labels(0.7, shown: true)).sentences
+        #expect(quick[0].contains("was kept in 20 of 21 (95.2 %)") && quick[0].contains("0.7 s a spine"))
+        #expect(quick[1].contains("Below 2 s a spine") && !quick.contains { $0.contains(" right ") })
+        #expect(!LabelFigures(labels(2, shown: true)).sentences.contains { $0.contains("Below") })
+        let blind = LabelFigures(labels(0.7, shown: false)).sentences
+        #expect(blind.count == 1 && blind[0].contains("equals the typed one in 20 of 21"))
     }
 }

@@ -37,22 +37,35 @@ struct LabelFigures: Sendable, Equatable {
         self.init(dataset.samples.compactMap { sample in sample.labelled.map { (sample.title, $0) } })
     }
 
+    /// Seconds a spine below which nobody compares a proposal with the picture.
+    private static let leastSeconds = 2.0
+
     var sentences: [String] {
-        let parts = [("made with the proposal in view", shown), ("made blind", blind)].compactMap { name, part in
-            part.labels == 0 ? nil : Self.sentence(name, part)
-        }
+        let parts = [
+            Self.sentence(shown, "made with the proposal in view", title: "was kept"),
+            Self.sentence(blind, "made blind", title: "equals the typed one"),
+        ].compactMap(\.self)
+        let isQuick = shown.medianSeconds.map { $0 < Self.leastSeconds } ?? false
+        let warning =
+            isQuick
+            ? [
+                "⚠️ Below \(NumberText.short(Self.leastSeconds)) s a spine, nobody compares a proposal with the picture: "
+                    + "check these labels before you compare readers by them."
+            ] : []
         let comparison =
             shown.labels == 0 || blind.labels > 0
             ? [] : ["Proposals bias labels: label a part of the spines with --blind to measure by how much."]
-        return parts + comparison
+        return parts + warning + comparison
     }
 
-    private static func sentence(_ name: String, _ part: Part) -> String {
+    /// Returns nil for no labels; `title`: what is said of a proposed title that is that of the label.
+    private static func sentence(_ part: Part, _ name: String, title: String) -> String? {
+        guard part.labels > 0 else { return nil }
         let rate = Proportion(successes: part.equal, trials: part.compared)
         var text = "\(NumberText.count(part.labels, "label")) \(name)"
         if part.compared > 0 {
             text +=
-                ": the proposed title, but for case and punctuation, is right in \(NumberText.proportion(rate)) "
+                ": the proposed title, but for case and punctuation, \(title) in \(NumberText.proportion(rate)) "
                 + "(95 % interval \(NumberText.interval(rate)))"
         }
         return text + (part.medianSeconds.map { ", \(NumberText.fixed($0, 1)) s a spine at the median." } ?? ".")
