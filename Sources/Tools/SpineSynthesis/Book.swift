@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import SpineDatasets
 
@@ -159,8 +160,9 @@ extension Book {
     static func list(from text: String, file: String) throws(SynthesisError) -> [Book] {
         var books: [Book] = []
         var faults: [DatasetFault] = []
-        let content = text.first == "\u{FEFF}" ? text.dropFirst() : text[...]
-        let lines = content.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+        let lines = text.withoutByteOrderMark.split(omittingEmptySubsequences: false) {
+            $0 == "\n" || $0 == "\r\n" || $0 == "\r"
+        }
         for (index, line) in lines.enumerated() {
             let start = line.first { !$0.isWhitespace }
             guard let start, start != "#" else { continue }

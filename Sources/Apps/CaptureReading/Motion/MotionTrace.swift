@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Recorded trace of an accelerometer.
@@ -82,11 +83,11 @@ package struct MotionTrace: Sendable, Equatable {
         guard bytes.count <= Self.mostBytes else {
             throw CaptureError(name, "has \(bytes.count) bytes; at most \(Self.mostBytes) are accepted")
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard let text = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
             throw CaptureError(name, "not UTF-8 text; expected a CSV file")
         }
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        guard let header = lines.first.map({ String($0).replacing("\u{FEFF}", with: "") }), !header.isEmpty else {
+        guard let header = lines.first.map(String.init), !header.isEmpty else {
             throw CaptureError(name, "line 1 is empty; expected a header such as 'time_s,x_g,y_g,z_g'")
         }
         let columns = try Columns(header, name: name)

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Text of a QR code's bytes.
@@ -10,9 +11,7 @@ enum QRText {
     /// `guess` is ZBar's text for the same bytes: it tries Shift_JIS first for a content in Kanji mode, and Big5
     /// first for any other one that may be Big5.
     static func text(_ bytes: [UInt8], guess: String) -> String {
-        if let text = String(validating: bytes, as: UTF8.self) {
-            return text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
-        }
+        if let text = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) { return text }
         // Not ZBar's own: the C library's Shift_JIS has a yen sign for the backslash.
         let japanese = String(bytes: bytes, encoding: .shiftJIS)
         if bytes.contains(where: { (0x80..<0xA0).contains($0) }) {

@@ -53,12 +53,7 @@ package enum CSV {
     /// A table's bytes as UTF-8 with line feeds, when they are UTF-16 with a byte order mark, as Excel's "Unicode Text", or have
     /// carriage returns for line feeds; nil when they need no change.
     package static func converted(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-        let isLittle = bytes.starts(with: [0xFF, 0xFE])
-        if isLittle || bytes.starts(with: [0xFE, 0xFF]) {
-            let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
-                UInt16(bytes[index + (isLittle ? 1 : 0)]) << 8 | UInt16(bytes[index + (isLittle ? 0 : 1)])
-            }
-            let text = Array(String(decoding: units, as: UTF16.self).utf8)
+        if let text = bytes.utf8OfMarkedUTF16 {
             return text.withUnsafeBufferPointer(converted) ?? text
         }
         guard !bytes.contains(0x0A), bytes.contains(0x0D) else { return nil }
@@ -287,9 +282,4 @@ package struct RowFault: Error, Equatable {
     package let reason: String
 
     package init(_ reason: String) { self.reason = reason }
-}
-
-extension Collection<UInt8> {
-    /// The bytes without UTF-8's byte order mark, which some editors write at the beginning.
-    package var withoutByteOrderMark: SubSequence { dropFirst(starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0) }
 }
