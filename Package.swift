@@ -162,7 +162,7 @@ let package = Package(
 
         // Under everything else.
         room("Base", "Basics", "COpenSSL"),
-        room("Base", "CommandSupport", "Imaging ArgumentParser"),
+        room("Base", "CommandSupport", "Basics Imaging ArgumentParser"),
         room("Base", "Imaging", "CHEIF CPNG CTurboJPEG"),
         // Reading spines and naming books, as an app does it.
         room(

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Basics
 import Foundation
 
 /// Exit codes of all commands: the one table, which "Exit codes" in Docs/MEASURING.md repeats.
@@ -33,8 +34,9 @@ package enum ExitStatus: Sendable, Equatable {
 }
 
 extension ParsableCommand {
+    /// Runs the command that the program was started with, whose arguments may begin paths with `~`.
     package static func runParsed() async throws {
-        var command = try parseAsRoot()
+        var command = try parseAsRoot(CommandLine.arguments.dropFirst().map(\.withHomeFolder))
         if var command = command as? any AsyncParsableCommand {
             try await command.run()
         } else {

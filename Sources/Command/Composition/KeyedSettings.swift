@@ -188,7 +188,9 @@ extension SettingForm where Value == String {
     }
 
     /// A file, or the word that means none.
-    static func file(without word: String) -> Self { text("\(word), or a file path") }
+    static func file(without word: String) -> Self {
+        Self(allowed: "\(word), or a file path", text: \.self) { $0.isEmpty ? nil : $0.withHomeFolder }
+    }
 
     static func text(_ allowed: String) -> Self {
         Self(allowed: allowed, text: \.self) { $0.isEmpty ? nil : $0 }

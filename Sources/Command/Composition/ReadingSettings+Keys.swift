@@ -1,3 +1,4 @@
+import Basics
 internal import Harness
 import OpenVINOEngine
 package import SpineReaders
@@ -24,7 +25,9 @@ extension ReadingSettings: KeyedSettings {
                 allowed: "none, or the path of a folder",
                 choices: [noWordList],
                 text: { $0?.rawValue ?? noWordList },
-                value: { $0 == noWordList ? .some(nil) : OpenVINOModelSet(rawValue: $0).map(Optional.some) }
+                value: {
+                    $0 == noWordList ? .some(nil) : OpenVINOModelSet(rawValue: $0.withHomeFolder).map(Optional.some)
+                }
             ),
             unset: .some(nil),
             "Folder of a quicker recogniser (PP-OCRv6 tiny) that reads every line first; lines that it may have misread "
@@ -114,7 +117,7 @@ extension ReadingSettings: KeyedSettings {
         allowed: OpenVINOModelSet.fetched.map(\.rawValue).joined(separator: ", ") + ", or the path of a folder",
         choices: OpenVINOModelSet.fetched.map(\.rawValue),
         text: \.rawValue
-    ) { OpenVINOModelSet(rawValue: $0) }
+    ) { OpenVINOModelSet(rawValue: $0.withHomeFolder) }
 
     private var looks: [Look] {
         get { [reader.firstLook] + reader.furtherLooks }

@@ -7,7 +7,10 @@ package struct SuiteFile {
     package static let keys: [(name: String, meaning: String)] = [
         ("suite", "The suite's name: letters, digits, `-`, `_` and `.`."),
         ("description", "One sentence about its purpose."),
-        ("datasets", "Folders, relative to the suite file; if there are none, they are given on the command line."),
+        (
+            "datasets",
+            "Folders, relative to the suite file or from `~/`; if there are none, they are given on the command line."
+        ),
         ("variants", "Names of bases, or mappings: see below."),
         ("scenarios", "Kinds, or mappings: see below. Default: `single`."),
         ("repetitions", "Number of times that every variant reads every spine. Default: 3."),
@@ -113,7 +116,9 @@ package struct SuiteFile {
 
     private func datasets(_ value: YAMLValue) -> [String] {
         unique(value.list(expected: "a list of folders")) { element in
-            element.text(expected: "a folder").map { (Self.path($0, besides: path), "the dataset \"\($0)\"") }
+            element.text(expected: "a folder").map {
+                (Self.path($0.withHomeFolder, besides: path), "the dataset \"\($0)\"")
+            }
         }
     }
 
