@@ -17,7 +17,8 @@ import Testing
         gates: Bool = true,
         peakBytes: Int = 150_000_000,
         milliseconds: Double = 12,
-        illegible: Int = 0
+        illegible: Int = 0,
+        problem: String? = nil
     ) throws -> RunResult {
         let samples =
             (0..<count).map { Sample.made("s\($0)", category, title: "Title") }
@@ -35,9 +36,10 @@ import Testing
                 repetition: 1,
                 position: index,
                 id: sample.id,
-                outcome: .read,
+                outcome: problem == nil ? .read : .failed,
                 milliseconds: milliseconds,
-                prediction: Prediction(lines: [.init(text: index < read ? "TITLE" : "?")]),
+                prediction: problem == nil ? Prediction(lines: [.init(text: index < read ? "TITLE" : "?")]) : nil,
+                problem: problem,
                 memory: MemoryReading(residentBytes: 100_000_000, peakBytes: peakBytes)
             )
         }
@@ -66,6 +68,24 @@ import Testing
         #expect(try result(read: 84, of: 100).exitCode == 1)
         // Exactly the target passes.
         #expect(try result(read: 85, of: 100).exitCode == 0)
+    }
+
+    /// It misses, without a share that would look like a measured one.
+    @Test func aVariantThatReadsNothingHasNoShares() throws {
+        let result = try result(read: 0, of: 100, problem: "no model")
+        #expect(result.exitCode == 4 && result.verdict == .fail)
+        #expect(result.failures == ["100 of 100 readings failed: no model"] && result.warnings.isEmpty)
+        let row = try #require(result.compliance.first { $0.metric == .titleRead })
+        #expect(row.value == .absent("nothing was read") && row.rate == nil && row.judgement.verdict == .fail)
+        let accuracy = result.measurements[0].all.accuracy
+        #expect(accuracy.scored == 100 && accuracy.titleRead.trials == 0 && accuracy.characters.rate.value == nil)
+        #expect(RunPlots(result).bars.allSatisfy { !$0.title.hasPrefix("Title read") })
+        #expect(!String(decoding: FigureCSV.report(result), as: UTF8.self).contains(",0.0000,"))
+        // Its limit is missed by another one that reads: that is told first.
+        var both = result
+        both.compliance.append(try self.result(read: 84, of: 100).compliance.first { $0.metric == .titleRead }!)
+        both.compliance[both.compliance.count - 1].measurement = "other"
+        #expect(both.exitCode == 1)
     }
 
     @Test func tooFewReadingsAreInconclusive() throws {

@@ -215,6 +215,14 @@ class ReportTests(unittest.TestCase):
         )
         self.assertEqual(self.count("#contents li a"), 8)
 
+    def test_what_failed_is_the_first_line(self):
+        data = report()
+        data["head"]["failures"] = ["2 of 2 readings failed: the reader printed <b>hi</b>"]
+        self.load(path=self.write("failures", data))
+        self.assertEqual(self.texts("#verdict > *")[0], data["head"]["failures"][0])
+        self.load()
+        self.assertEqual(self.count(".failure"), 0)
+
     def test_targets_say_what_was_found_and_what_is_missing(self):
         rows = self.page.run("[...document.querySelectorAll('.targets tbody tr')].map(r => [...r.cells].map(c => c.textContent))")
         self.assertEqual(rows, [

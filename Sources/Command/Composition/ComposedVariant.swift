@@ -9,10 +9,14 @@ package struct ComposedVariant: Sendable, Equatable {
     package var tier: String?
     package var settings: VariantSettings
 
-    /// Creates a variant with the name of its base and the changed settings, such as `fast.threads-1`.
-    package init(base name: String, overrides: [String: String] = [:]) throws {
-        guard let base = VariantBase.named(name) else {
-            let names = VariantBase.all.map(\.name)
+    /// Creates a variant with the name of its base and the changed settings, such as `fast.threads-1`; `known` are
+    /// bases beside the named ones, such as readers of the user's.
+    package init(base name: String, overrides: [String: String] = [:], known: [ComposedVariant] = []) throws {
+        let own = known.first { $0.name == name && $0.settings.reader != nil }.map {
+            (tier: $0.tier, settings: $0.settings)
+        }
+        guard let base = own ?? VariantBase.named(name).map({ (tier: $0.tier, settings: $0.settings) }) else {
+            let names = known.map(\.name) + VariantBase.all.map(\.name)
             throw HarnessError.configuration(
                 "unknown variant \"\(name)\"; \(NearName.hint(for: name, among: names))"
             )
@@ -27,7 +31,11 @@ package struct ComposedVariant: Sendable, Equatable {
     }
 
     /// Reads a base and settings from a command line: `fast`, or `fast,threads=1,precision=f32`.
-    package init(_ text: String) throws {
+    package init(_ text: String, known: [ComposedVariant] = []) throws {
+        if let variant = known.first(where: { $0.name == text }) {
+            self = variant
+            return
+        }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         var overrides: [String: String] = [:]
         for part in parts.dropFirst() {
@@ -39,7 +47,7 @@ package struct ComposedVariant: Sendable, Equatable {
                 throw HarnessError.configuration("\"\(text)\" sets \(part[..<equals]) twice")
             }
         }
-        try self.init(base: parts.first.map(String.init) ?? "", overrides: overrides)
+        try self.init(base: parts.first.map(String.init) ?? "", overrides: overrides, known: known)
     }
 
     /// Creates the variant that a record, a suite or a worker's command line means.
@@ -64,7 +72,7 @@ package struct ComposedVariant: Sendable, Equatable {
             }
             texts.append(last + "," + part)
         }
-        return try texts.map { text in try known.first { $0.name == text } ?? ComposedVariant(text) }
+        return try texts.map { try ComposedVariant($0, known: known) }
     }
 
     /// Returns the variant's record in a run, with the digests of its files.

@@ -16,22 +16,25 @@ final class HTTPReader: SystemUnderTest {
         transport = try AsyncHTTPTransport()
     }
 
-    /// Returns the system when the service answers a GET of the address, which may be a ready message; a service that
-    /// does not answer fails its readings.
+    /// Returns the system when the service answers a GET of the address, which may be a ready message.
     ///
-    /// - Throws: `HarnessError` for an invalid address.
+    /// - Throws: `HarnessError` for an invalid address, `ReaderFailure` when nothing listens there or answers in time.
     static func load(_ address: String, timeout: Double, startTimeout: Double) throws -> WorkerLoop.Loaded {
         guard let url = URL(string: address), url.host() != nil else {
             throw HarnessError.configuration("invalid address \(address)")
         }
         let reader = try HTTPReader(url, timeout: timeout)
-        let deadline = ContinuousClock.now + .seconds(startTimeout)
-        var body: [UInt8]?
-        while body == nil, ContinuousClock.now < deadline {
-            body = try? reader.send(.get, nil, within: startTimeout).body
-            if body == nil { Thread.sleep(forTimeInterval: 0.1) }
+        var body: [UInt8] = []
+        do {
+            body = try reader.send(.get, nil, within: startTimeout).body
+        } catch TalariaError.unreachable(_, AsyncHTTPTransport.closed) {
+            // It may answer to pictures alone.
+        } catch TalariaError.unreachable(_, let reason) {
+            throw ReaderFailure("the service at \(address) cannot be reached: \(reason); start it first")
+        } catch {
+            throw ReaderFailure("the service at \(address) does not answer: \(error)")
         }
-        let name = body.flatMap { ReaderAnswer($0)?.reader }
+        let name = ReaderAnswer(body)?.reader
         let description = name.map { ["reader": $0] } ?? [:]
         return WorkerLoop.Loaded(system: reader, description: description, memory: .elsewhere)
     }

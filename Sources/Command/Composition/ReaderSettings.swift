@@ -63,18 +63,19 @@ package struct ReaderSettings: Sendable, Equatable {
     /// Files that the command names, by which a later run knows the same reader.
     var files: [String] {
         guard kind != .http else { return [] }
-        return line.split { " '\"".contains($0) }.map(String.init).filter { path in
+        return line.split { " '\"".contains($0) }.map { String($0).withHomeFolder }.filter { path in
             var isFolder: ObjCBool = false
             return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
         }
     }
 
-    /// Seconds within which a worker of it is ready or has answered; a failed reading starts the command again.
-    var limitSeconds: Double { timeout + startTimeout + 10 }
+    /// Seconds within which a worker of it is ready or has answered: the command may be started before a reading, and
+    /// is started again after a failed one.
+    var limitSeconds: Double { timeout + 2 * startTimeout + 10 }
 
-    /// Loads the system; a command that does not start fails its readings.
+    /// Loads the system.
     ///
-    /// - Throws: when the network cannot be refused.
+    /// - Throws: `ReaderFailure` when the command does not start, or no service answers.
     func load(report: @escaping @Sendable (String) -> Void) throws -> WorkerLoop.Loaded {
         let reader = ReaderCommand(
             line: line,
@@ -82,6 +83,7 @@ package struct ReaderSettings: Sendable, Equatable {
             timeout: timeout,
             startTimeout: startTimeout,
             lanes: lanes,
+            isGuessed: line == command,
             report: report
         )
         var loaded =
@@ -94,7 +96,9 @@ package struct ReaderSettings: Sendable, Equatable {
         if let name = loaded.description["reader"] { loaded.description["reader"] = "\(name), as it reports itself" }
         loaded.description["evidence"] =
             "confidences, stages and books are reported by the reader; times are measured by the harness"
-            + (kind == .http ? "" : ", and memory over all of its processes")
+            + (kind == .http
+                ? "; each picture is sent to \(command)"
+                : ", and memory over all of its processes; what it sends is not known")
         return loaded
     }
 }
@@ -189,6 +193,12 @@ extension ComposedVariant {
                 "invalid --system \"\(text)\": expected NAME=COMMAND, or NAME,setting=value=COMMAND"
             )
         }
+        let name = String(match.name)
+        guard VariantBase.named(name) == nil else {
+            throw HarnessError.configuration(
+                "invalid --system \(name)=…: \(name) is a built-in variant; choose another name"
+            )
+        }
         var texts: [String: String] = [:]
         for setting in match.settings.split(separator: ",") {
             let sides = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -196,7 +206,7 @@ extension ComposedVariant {
         }
         if let timeout, texts["timeout"] == nil { texts["timeout"] = NumberText.short(timeout) }
         texts["command"] = String(match.command)
-        (name, tier) = (String(match.name), nil)
+        (self.name, tier) = (name, nil)
         settings = try VariantBase.system.settings.overridden(by: texts, name: name)
     }
 }

@@ -57,42 +57,44 @@ package final class EachReader: SystemUnderTest {
                     let last = WorkerEnd(cause: end.cause, lastErrors: end.lastErrors.suffix(1))
                     throw ReaderFailure("the command \(last)")
                 }
-                return try text.lines
+                try text.check()
+                return text.lines
             }
             guard now < deadline else { throw WorkerFailure.silent(seconds: command.timeout) }
             groups.sample()
             interval = Self.sampleIntervals.later
             // A command that never stops writing is ended here.
-            _ = try text.lines
+            try text.check()
         }
     }
 }
 
 /// Text that a command has written so far.
 private final class OutputText: Sendable {
-    private let state = Mutex((lines: [String](), bytes: 0))
+    private let state = Mutex((lines: [[UInt8]](), bytes: 0))
 
     private static let limit = ReaderAnswer.longestText
 
     func add(_ line: [UInt8]) {
         state.withLock { state in
             state.bytes += line.count
-            guard state.bytes <= Self.limit else { return }
-            let text = String(decoding: line, as: UTF8.self).withoutControls.trimmingCharacters(in: .whitespaces)
-            if !text.isEmpty { state.lines.append(text) }
+            if state.bytes <= Self.limit { state.lines.append(line) }
         }
     }
 
-    /// Lines that are not blank.
-    ///
-    /// - Throws: `ReaderFailure` when they are too long.
-    var lines: [String] {
-        get throws {
-            let (lines, bytes) = state.withLock(\.self)
-            guard bytes <= Self.limit else {
-                throw ReaderFailure("the command wrote more than \(Self.limit >> 10) KB of text")
-            }
-            return lines
+    /// - Throws: `ReaderFailure` when the text is too long.
+    func check() throws {
+        guard state.withLock({ $0.bytes <= Self.limit }) else {
+            throw ReaderFailure("the command wrote more than \(Self.limit >> 10) KB of text")
         }
+    }
+
+    /// Lines that are not blank, without byte order marks; those of UTF-16 with one become UTF-8.
+    var lines: [String] {
+        let bytes = Array(state.withLock(\.lines).joined(separator: [0x0A]))
+        return (bytes.utf8OfMarkedUTF16 ?? bytes).split(separator: 0x0A).map { line in
+            String(decoding: line.withoutByteOrderMark, as: UTF8.self).withoutControls
+                .trimmingCharacters(in: .whitespaces)
+        }.filter { !$0.isEmpty }
     }
 }

@@ -19,16 +19,20 @@ package final class LinesReader: SystemUnderTest {
         load = Mutex(lanes.map { _ in 0 })
     }
 
-    /// Starts the processes side by side, and returns the system when they are ready; one that does not start fails its
-    /// readings.
+    /// Starts the processes side by side, and returns the system when they are ready; one of several that does not start
+    /// fails its readings.
     ///
-    /// - Throws: when its folder cannot be made.
+    /// - Throws: `ReaderFailure` when none starts; another error when its folder cannot be made.
     package static func load(_ command: ReaderCommand) throws -> WorkerLoop.Loaded {
         let reader = try LinesReader(command)
-        DispatchQueue.concurrentPerform(iterations: reader.lanes.count) { _ = try? reader.lanes[$0].connected() }
-        let name = (try? reader.lanes[0].connected())?.reader
-        let description = name.map { ["reader": $0] } ?? [:]
-        return WorkerLoop.Loaded(system: reader, description: description, memory: reader.groups.meter)
+        let started = Mutex<[Result<String, any Error>]>([])
+        DispatchQueue.concurrentPerform(iterations: reader.lanes.count) { number in
+            let name = Result { try reader.lanes[number].connected().reader }
+            started.withLock { $0.append(name) }
+        }
+        let names = started.withLock { $0 }
+        let name = try (names.first { (try? $0.get()) != nil } ?? names[0]).get()
+        return WorkerLoop.Loaded(system: reader, description: ["reader": name], memory: reader.groups.meter)
     }
 
     package func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
@@ -66,10 +70,12 @@ private final class ReaderLane: Sendable {
         var connection: ReaderConnection?
         /// Starts in a row without a ready message.
         var failedStarts = 0
-        var lastProblem = ""
+        var failedSeconds = 0.0
+        /// Reason for which no other process is started.
+        var end: ReaderFailure?
     }
 
-    /// Failed starts in a row after which readings fail at once.
+    /// Failed starts in a row after which readings fail at once; also after the time that one start may take.
     private static let mostFailedStarts = 3
 
     init(_ command: ReaderCommand, _ groups: ProcessGroups) { (self.command, self.groups) = (command, groups) }
@@ -79,19 +85,21 @@ private final class ReaderLane: Sendable {
         try state.withLock { state in
             if let connection = state.connection, connection.isOpen { return connection }
             state.connection?.end(because: "ended")
+            state.end = state.end ?? state.connection?.refusal
             state.connection = nil
-            guard state.failedStarts < Self.mostFailedStarts else {
-                throw ReaderFailure(
-                    "not started again after \(Self.mostFailedStarts) failed starts in a row: \(state.lastProblem)"
-                )
-            }
+            if let end = state.end { throw end }
+            let start = ContinuousClock.now
             do {
                 let connection = try ReaderConnection(command, groups)
-                (state.connection, state.failedStarts) = (connection, 0)
+                (state.connection, state.failedStarts, state.failedSeconds) = (connection, 0, 0)
                 return connection
             } catch {
                 state.failedStarts += 1
-                state.lastProblem = "\(error)"
+                state.failedSeconds += start.duration(to: .now).milliseconds / 1_000
+                if state.failedStarts >= Self.mostFailedStarts || state.failedSeconds >= command.startTimeout {
+                    let starts = NumberText.count(state.failedStarts, "failed start")
+                    state.end = ReaderFailure("not started again after \(starts): \(error)")
+                }
                 throw error
             }
         }
@@ -118,10 +126,53 @@ private final class ReaderConnection: Sendable {
             var last = 0
             /// Reason why the process was killed, or ended; nil while it works.
             var end: String?
+            var isReady = false
+            var hasAnswered = false
+            /// The first line since the last answer that is none, and the number of such lines before the ready message.
+            var stray: StrayLine?
+            var straysBeforeReady = 0
+            /// Reason for which the process is not started again.
+            var refusal: ReaderFailure?
         }
 
         let state = Mutex(State())
         let ready = Answers()
+
+        /// Lines before the ready message after which the reader is refused.
+        private static let mostStrays = 1_000
+        /// Time in which an answer may follow a line that was meant as one.
+        private static let answerGrace = 2.0
+
+        /// Takes a line that is no message: one that was meant as the ready message refuses the reader at once, one that
+        /// was meant as an answer does so if none follows.
+        func strayed(_ line: StrayLine) {
+            let delay = state.withLock { state -> Double? in
+                let first = state.stray ?? line
+                state.stray = first
+                if state.isReady {
+                    let isMeant = line.mentions("lines", "text", "error") && !state.hasAnswered && !state.open.isEmpty
+                    return isMeant ? Self.answerGrace : nil
+                }
+                state.straysBeforeReady += 1
+                return line.mentions("ready") || state.straysBeforeReady > Self.mostStrays ? 0 : nil
+            }
+            guard let delay else { return }
+            if delay == 0 { return refuse(line) }
+            DispatchQueue.global().asyncAfter(deadline: .now() + delay) {
+                if self.state.withLock({ !$0.hasAnswered }) { self.refuse(line) }
+            }
+        }
+
+        private func refuse(_ line: StrayLine) {
+            let reason = state.withLock { state in
+                // The first line of a message over several ones, and of a flood.
+                let shown = line.remedy == state.stray?.remedy ? state.stray ?? line : line
+                let reason = "printed a line that is not an answer: \(shown.text) (\(line.remedy))"
+                if state.end == nil { state.refusal = ReaderFailure("the reader \(reason)") }
+                return reason
+            }
+            close(because: reason)
+        }
 
         func close(because reason: String, after seconds: Double) {
             DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { self.close(because: reason) }
@@ -153,23 +204,57 @@ private final class ReaderConnection: Sendable {
                 Self.take(line, requests, command.report)
             },
             closed: { requests.close(because: "closed its standard output", after: Self.grace) },
-            ended: { requests.close(because: "\($0)") }
+            ended: { end in
+                requests.close(because: Self.reason(of: end, isReady: requests.state.withLock(\.isReady)))
+            }
         )
         groups.add(child.id)
         (self.child, self.groups, self.requests) = (child, groups, requests)
         let deadline = ContinuousClock.now + .seconds(command.startTimeout)
-        switch requests.ready.next(until: deadline) {
-        case .success(let answer)?: reader = answer.reader ?? ""
-        case .failure(let failure)?:
+        let answer = requests.ready.next(until: deadline)
+        guard case .success(let ready)? = answer else {
+            let refusal = requests.state.withLock(\.refusal)
             groups.end(child.id)
-            throw failure
-        case nil:
-            groups.end(child.id)
-            throw ReaderFailure("the reader was not ready within \(NumberText.short(command.startTimeout)) s")
+            throw refusal ?? Self.failure(of: answer, command, requests, child)
         }
+        reader = ready.reader ?? ""
+    }
+
+    /// Why the process is not ready: with the first line that is no message, or else the last one of standard error.
+    private static func failure(
+        of answer: Result<ReaderAnswer, ReaderFailure>?,
+        _ command: ReaderCommand,
+        _ requests: Requests,
+        _ child: ChildProcess
+    ) -> ReaderFailure {
+        let error = child.lastErrors.last { !$0.allSatisfy(\.isWhitespace) }
+        let printed = requests.state.withLock { $0.stray?.text } ?? error
+        let hint = command.isGuessed ? ". A command for single pictures contains \(EachReader.placeholder)" : ""
+        if case .failure(let failure)? = answer {
+            return ReaderFailure(failure.description + (printed.map { "; it printed: \($0)" } ?? "") + hint)
+        }
+        let late = "the reader was not ready within \(NumberText.short(command.startTimeout)) s; it printed"
+        let others = command.isGuessed ? "; another one first prints {\"ready\": {}}, then JSON lines" : ""
+        return ReaderFailure(late + (printed.map { ": \($0)" } ?? " nothing") + hint + others)
+    }
+
+    /// "ended before its ready message, with exit code 7", or "exited with code 7; its last output: no model".
+    private static func reason(of end: WorkerEnd, isReady: Bool) -> String {
+        let memory = end.cause == .signal(SIGKILL) ? ", as the system does when memory runs out" : ""
+        guard !isReady else { return "\(end)\(memory)" }
+        let how =
+            switch end.cause {
+            case .exit(code: 0): ""
+            case .exit(let code): ", with exit code \(code)"
+            case .signal(let signal): ", killed by \(SignalName.of(signal))"
+            }
+        return "ended before its ready message\(how)\(memory)"
     }
 
     var isOpen: Bool { requests.state.withLock { $0.end == nil } }
+
+    /// Why no other process is started; nil when one may be.
+    var refusal: ReaderFailure? { requests.state.withLock(\.refusal) }
 
     /// Kills the process and what it started; does nothing if that was done.
     func end(because reason: String) {
@@ -194,7 +279,8 @@ private final class ReaderConnection: Sendable {
         }
         guard let answer = answers.next(until: .now + .seconds(seconds)) else {
             requests.state.withLock { $0.open[id] = nil }
-            throw WorkerFailure.silent(seconds: seconds)
+            let stray = requests.state.withLock { $0.stray.map { "; it printed: \($0.text) (\($0.remedy))" } }
+            throw ReaderFailure("\(WorkerFailure.silent(seconds: seconds))\(stray ?? "")")
         }
         return try answer.get()
     }
@@ -202,16 +288,25 @@ private final class ReaderConnection: Sendable {
     private static func take(_ line: [UInt8], _ requests: Requests, _ report: (String) -> Void) {
         let text = String(decoding: line.prefix(200), as: UTF8.self)
         guard let answer = ReaderAnswer(line) else {
-            if !line.isEmpty { report("a line that is not a JSON object: \(text)") }
-            return
+            guard !line.allSatisfy({ $0 <= 0x20 }) else { return }
+            requests.strayed(StrayLine(line))
+            return report("a line that is not a JSON object: \(text)")
         }
-        if answer.reader != nil { return requests.ready.push(.success(answer)) }
-        let answers = requests.state.withLock { state in
+        if answer.reader != nil {
+            requests.state.withLock { ($0.isReady, $0.stray) = (true, nil) }
+            return requests.ready.push(.success(answer))
+        }
+        let answers = requests.state.withLock { state -> Answers? in
             // An invalid answer has no number, and needs none where one reading is asked for at a time.
-            let id = answer.isInvalid && state.open.count == 1 ? state.open.keys.first : answer.id
-            return id.flatMap { state.open.removeValue(forKey: $0) }
+            let id = answer.problem != nil && state.open.count == 1 ? state.open.keys.first : answer.id
+            let answers = id.flatMap { state.open.removeValue(forKey: $0) }
+            if answers != nil { (state.hasAnswered, state.stray) = (true, nil) }
+            return answers
         }
-        guard let answers else { return report("an answer to no open request: \(text)") }
+        guard let answers else {
+            requests.strayed(StrayLine(line, problem: answer.problem ?? "its id is not that of an open request"))
+            return report("an answer to no open request: \(text)")
+        }
         answers.push(.success(answer))
     }
 }

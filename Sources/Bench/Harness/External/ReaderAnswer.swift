@@ -28,6 +28,8 @@ package struct ReaderCommand: Sendable {
     var startTimeout: Double
     /// Processes of a command that answers lines.
     var lanes: Int
+    /// Whether it is only supposed that the command answers lines, so that a failed start says what else there is.
+    var isGuessed: Bool
 
     /// Receives output that is not an answer.
     var report: @Sendable (String) -> Void
@@ -38,10 +40,12 @@ package struct ReaderCommand: Sendable {
         timeout: Double,
         startTimeout: Double,
         lanes: Int = 1,
+        isGuessed: Bool = false,
         report: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         (self.line, variables) = (line, ProcessInfo.processInfo.environment.merging(environment) { $1 })
         (self.timeout, self.startTimeout, self.lanes, self.report) = (timeout, startTimeout, lanes, report)
+        self.isGuessed = isGuessed
     }
 
     /// A shell, which a single command takes the place of.
@@ -107,7 +111,9 @@ package struct ReaderAnswer: Sendable {
     ///
     /// Invalid UTF-8 becomes U+FFFD; a fault within the object is thrown by ``prediction()``.
     package init?(_ bytes: [UInt8]) {
-        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = String(decoding: bytes.withoutByteOrderMark, as: UTF8.self).trimmingCharacters(
+            in: .whitespacesAndNewlines
+        )
         guard text.hasPrefix("{"), text.hasSuffix("}") else { return nil }
         json = Data(text.utf8)
         head = Result { [json] () throws(ReaderFailure) in try Self.decoded(Head.self, from: json) }
@@ -131,8 +137,8 @@ package struct ReaderAnswer: Sendable {
     /// Number of the request; nil without a valid one.
     var id: Int? { (try? head.get())?.id }
 
-    /// Whether it can be no answer, as it is not JSON or its `id` no whole number.
-    var isInvalid: Bool { (try? head.get()) == nil }
+    /// Why it can be no answer, as it is not JSON or its `id` no whole number; nil when it may be one.
+    var problem: String? { if case .failure(let failure) = head { failure.description } else { nil } }
 
     /// "RapidOCR 3.10" of a ready message; nil for an answer.
     package var reader: String? {
@@ -202,5 +208,43 @@ extension String {
                 }
             )
         )
+    }
+}
+
+/// A line of a reader that is no message, with what to do about it.
+struct StrayLine: Sendable {
+    /// The beginning of the line, safe to show.
+    let text: String
+    let remedy: String
+    private let plain: String
+
+    /// `problem`: of a line that looks like JSON.
+    init(_ line: [UInt8], problem: String? = nil) {
+        // A zero byte is in every second place of UTF-16.
+        let isWide = line.contains(0)
+        plain = String(decoding: line.filter { $0 != 0 }.prefix(4_096), as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        text = String(plain.withoutControls.prefix(200))
+        remedy =
+            if isWide {
+                "it is UTF-16: print UTF-8"
+            } else if plain.contains("\u{1B}") || plain.contains("\u{9B}") {
+                "it has colours (ANSI sequences): switch them off, for example with NO_COLOR=1"
+            } else if plain.contains("{'") {
+                "it is Python's own form: print json.dumps(…)"
+            } else if let problem {
+                problem
+            } else if plain == "{" || plain.hasPrefix("\"") {
+                "each message is JSON on one line: json.dumps without indent"
+            } else if plain.contains("{") {
+                "the JSON stands alone on its line: print logs and progress to standard error"
+            } else {
+                "print what is not an answer to standard error"
+            }
+    }
+
+    /// Whether it was meant as a message, as it has one of these fields.
+    func mentions(_ fields: String...) -> Bool {
+        fields.contains { plain.contains("\"\($0)\"") || plain.contains("'\($0)'") }
     }
 }

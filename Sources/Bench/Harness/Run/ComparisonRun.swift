@@ -131,6 +131,7 @@ private struct PairedBlockRunner {
                     noise: noise.record
                 )
                 sessions[side] = session
+                if let wait = RunProgress.waiting(for: measurement) { setup.progress(wait) }
                 try setup.folder.append(session.awaitReady())
                 wasReady.insert(side)
                 for sample in warmUp {
@@ -140,6 +141,12 @@ private struct PairedBlockRunner {
                 return session
             } catch let lost as LostWorker {
                 try lose(side, lost)
+                if case .unready(let reason) = lost {
+                    guard wasReady.contains(side) else {
+                        throw HarnessError.unavailable(variant: measurement.variant.name, reason: reason)
+                    }
+                    consecutiveFailures[side] = Self.mostConsecutiveFailures
+                }
                 if consecutiveFailures[side] == Self.mostConsecutiveFailures, !wasReady.contains(side) {
                     throw HarnessError.workerNeverReady(
                         variant: "\(side.rawValue), \(measurement.variant.name)",

@@ -20,6 +20,8 @@ struct MeasurementRunner {
     private(set) var session: WorkerSession?
     private(set) var machine = MachineReading.now()
     private(set) var workers = 0
+    /// Seconds of a user's reader without a text so far; nil when it has read one.
+    private(set) var unreadSeconds: Double? = 0
     private var measurement: Measurement { recorder.measurement }
 
     /// Workers that are lost one after the other without one reading between them: then the measurement is given up.
@@ -32,7 +34,8 @@ struct MeasurementRunner {
         // report.
         defer { try? endSession() }
         var consecutiveFailures = 0
-        for phase in plan.phases {
+        if records.contains(where: { $0.outcome == .read }) { unreadSeconds = nil }
+        phases: for phase in plan.phases {
             var queue = StepQueue(phase, measurement: measurement.id, records: records)
             while let step = queue.next() {
                 queue.requeue([step])
@@ -41,6 +44,10 @@ struct MeasurementRunner {
                     try read(phase, &queue, warmUp, &readings)
                 } catch let lost as LostWorker {
                     queue.workerIsGone()
+                    if case .unready = lost {
+                        try failRest(&queue, phase, because: lost)
+                        break phases
+                    }
                     try recorder.note(.workerLost, message: lost.description)
                     recorder.progress(.workerLost(measurement: measurement.id, problem: lost.description))
                     try endSession()
@@ -146,13 +153,42 @@ struct MeasurementRunner {
         _ picture: SampleInput
     ) throws -> LostWorker? {
         do {
-            record.fill(from: try session.read(picture, isCounted: true))
-            try noteFirstReading(of: session)
+            try read(picture, by: session, isCounted: true) { record.fill(from: $0) }
             return nil
         } catch let lost as LostWorker {
             // It costs the sample in flight; the others are for the next worker.
+            if case .unready = lost, record.problem != nil { return lost }
             (record.outcome, record.problem) = (lost.outcome, lost.description)
             return lost
+        }
+    }
+
+    /// Has a picture read; a reader of the user's that has read nothing for as long as it may take to start is not
+    /// asked again.
+    private mutating func read(
+        _ picture: SampleInput,
+        by session: WorkerSession,
+        isCounted: Bool,
+        answered: (WorkerMessage) -> Void
+    ) throws {
+        let start = clock.now()
+        func wait(_ reason: String) throws {
+            guard let limit = measurement.variant.startSeconds, let before = unreadSeconds else { return }
+            let seconds = before + start.duration(to: clock.now()).milliseconds / 1_000
+            unreadSeconds = seconds
+            guard seconds >= limit else { return }
+            throw LostWorker.unready(reason: "nothing was read within \(NumberText.short(limit)) s: \(reason)")
+        }
+        do {
+            let answer = try session.read(picture, isCounted: isCounted)
+            answered(answer)
+            try noteFirstReading(of: session)
+            if case .failure(_, _, let reason, _, _) = answer { return try wait(reason) }
+            unreadSeconds = nil
+        } catch let lost as LostWorker {
+            if case .unready = lost { throw lost }
+            try wait(lost.description)
+            throw lost
         }
     }
 
@@ -168,9 +204,7 @@ struct MeasurementRunner {
         let start = workers * count
         let session = try startSession()
         for index in samples.isEmpty ? 0..<0 : start..<(start + count) {
-            let sample = samples[index % samples.count]
-            _ = try session.read(picture(sample), isCounted: false)
-            try noteFirstReading(of: session)
+            try read(picture(samples[index % samples.count]), by: session, isCounted: false) { _ in }
         }
         try recorder.note(session.begin())
         return session
@@ -190,6 +224,7 @@ struct MeasurementRunner {
             noise: recorder.noise.record
         )
         self.session = session
+        if let wait = RunProgress.waiting(for: measurement) { recorder.progress(wait) }
         try note(session.awaitReady())
         return session
     }
@@ -238,14 +273,37 @@ struct MeasurementRunner {
         let reason = "stopped after \(Self.mostConsecutiveFailures) workers in a row without a reading: \(lost)"
         recorder.progress(.abandoned(measurement: measurement.id, unread: recorder.left))
         try recorder.note(.abandoned, message: reason)
+        try settleRest(&queue, phase, .notAttempted, because: reason)
+    }
+
+    /// Fails the readings that are left of a user's reader which does not start, or reads nothing.
+    private mutating func failRest(
+        _ queue: inout StepQueue,
+        _ phase: ScenarioPlan.Phase,
+        because lost: LostWorker
+    ) throws {
+        recorder.progress(.workerLost(measurement: measurement.id, problem: lost.description))
+        try recorder.note(.abandoned, message: lost.description)
+        try endSession()
+        try settleRest(&queue, phase, lost.outcome, because: lost.description)
+    }
+
+    private func settleRest(
+        _ queue: inout StepQueue,
+        _ phase: ScenarioPlan.Phase,
+        _ outcome: SampleRecord.Outcome,
+        because reason: String
+    ) throws {
         let later = plan.phases.drop { $0.name != phase.name }.dropFirst()
         var queues = [(phase, queue)]
         queues += later.map { ($0, StepQueue($0, measurement: measurement.id, records: records)) }
-        // Time would have decided how many there are of a timed phase: none of them is missing.
-        for (phase, var queue) in queues where !queue.isTimed {
-            while let step = queue.next() {
+        // Time would have decided how many there are of a timed phase: none of them is missing, and one shows a failure.
+        for (phase, var queue) in queues {
+            var left = queue.isTimed ? outcome == .failed ? 1 : 0 : Int.max
+            while left > 0, let step = queue.next() {
+                left -= 1
                 var record = recorder.record(step, phase)
-                (record.outcome, record.problem) = (.notAttempted, reason)
+                (record.outcome, record.problem) = (outcome, reason)
                 try recorder.settle(record)
             }
         }

@@ -34,12 +34,25 @@ package struct RunSetup: Sendable {
 package enum RunProgress: Sendable, Equatable {
     /// `done` of `total` readings are there already, from the run that is resumed; `total` is nil where time decides.
     case started(measurement: String, done: Int, total: Int?)
+    /// A reader of the user's is awaited, for so many seconds at most.
+    case waiting(measurement: String, what: String, seconds: Double)
     case workerReady(measurement: String, milliseconds: Double)
     case readingDone(record: SampleRecord, done: Int, total: Int?)
     case workerLost(measurement: String, problem: String)
     /// `unread` is nil where time decides how many there would have been.
     case abandoned(measurement: String, unread: Int?)
     case finished(measurement: String)
+}
+
+extension RunProgress {
+    /// Returns what a start of the measurement's variant waits for; nil unless it is a reader of the user's.
+    static func waiting(for measurement: Measurement) -> RunProgress? {
+        let variant = measurement.variant
+        return variant.startSeconds.map { seconds in
+            let what = variant.address == nil ? "'s ready message" : "'s first answer"
+            return .waiting(measurement: measurement.id, what: variant.name + what, seconds: seconds)
+        }
+    }
 }
 
 /// A way to stop a run from a signal handler's queue.

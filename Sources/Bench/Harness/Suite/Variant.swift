@@ -46,6 +46,15 @@ package struct ReadingOrigin: Sendable, Equatable, Codable {
 }
 
 extension Variant {
+    /// Seconds until a reader of the user's has to be ready, and to have read its first picture; nil for any other
+    /// variant.
+    package var startSeconds: Double? { limitSeconds.flatMap { settings["start-timeout"].flatMap(Double.init) ?? $0 } }
+
+    /// Address of a service of the user's, to which each picture is sent; nil for any other variant.
+    package var address: String? {
+        settings["command"].flatMap { $0.hasPrefix("http://") || $0.hasPrefix("https://") ? $0 : nil }
+    }
+
     package init(name: String, tier: String?, settings: [String: String]) {
         self.init(name: name, tier: tier, gates: false, settings: settings)
     }

@@ -8,6 +8,7 @@ import Synchronization
 /// It leads a process group of its own, as Foundation starts it so.
 final class ChildProcess: Sendable {
     private let process = Process()
+    private let errors = ErrorTail()
     /// Its standard input; unused when it reads a file.
     let input: FileHandle
 
@@ -47,9 +48,8 @@ final class ChildProcess: Sendable {
         process.standardError = standardError
         input = standardInput.fileHandleForWriting
 
-        let errors = ErrorTail()
         let readers = DispatchGroup()
-        process.terminationHandler = { process in
+        process.terminationHandler = { [errors] process in
             // The output before its end is in the pipes. A child of the process may hold them open: their readers
             // stop when they are empty.
             try? end.fileHandleForWriting.close()
@@ -62,7 +62,8 @@ final class ChildProcess: Sendable {
         // Registered before the start, so that a wait for the readers covers all of the output.
         let closing = end.fileHandleForReading
         Self.readLines(of: standardOutput.fileHandleForReading, until: closing, in: readers, line, then: closed)
-        Self.readLines(of: standardError.fileHandleForReading, until: closing, in: readers) { errors.add($0) }
+        Self.readLines(of: standardError.fileHandleForReading, until: closing, in: readers) { [errors] in errors.add($0)
+        }
         var (mask, none) = (sigset_t(), sigset_t())
         sigemptyset(&none)
         // Threads of the concurrency runtime block signals such as SIGTERM, and a command would inherit that.
@@ -75,6 +76,9 @@ final class ChildProcess: Sendable {
     var id: Int32 { process.processIdentifier }
 
     var isRunning: Bool { process.isRunning }
+
+    /// The last lines of its standard error so far.
+    var lastErrors: [String] { errors.lines }
 
     private static func readLines(
         of handle: FileHandle,

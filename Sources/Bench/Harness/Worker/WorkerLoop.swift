@@ -60,7 +60,9 @@ package struct WorkerLoop: Sendable {
         do {
             loaded = try load { answers.send(.noise(text: $0)) }
         } catch {
-            if case HarnessError.unavailable(_, let reason) = error {
+            if let failure = error as? ReaderFailure {
+                answers.send(.unready(reason: failure.description))
+            } else if case HarnessError.unavailable(_, let reason) = error {
                 answers.send(.unavailable(reason: reason))
             } else {
                 answers.send(.unavailable(reason: error.systemReason))

@@ -99,11 +99,15 @@ enum LostWorker: Error, CustomStringConvertible {
     case ended(WorkerEnd)
     /// Killed without an answer.
     case silent(seconds: Double)
+    /// A reader of the user's did not start, or read nothing for as long as it may take to start: no other worker is
+    /// tried.
+    case unready(reason: String)
 
     var outcome: SampleRecord.Outcome {
         switch self {
         case .ended: .workerDied
         case .silent: .timedOut
+        case .unready: .failed
         }
     }
 
@@ -111,6 +115,7 @@ enum LostWorker: Error, CustomStringConvertible {
         switch self {
         case .ended(let end): "the worker \(end)"
         case .silent(let seconds): "no answer within \(NumberText.short(seconds)) s, so the worker was killed"
+        case .unready(let reason): reason
         }
     }
 }

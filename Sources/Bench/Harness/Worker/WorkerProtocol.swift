@@ -96,6 +96,8 @@ package enum WorkerMessage: Sendable, Equatable, Codable {
     /// The system is loaded. `description` is its identity: engine, model, precision, threads.
     case ready(description: [String: String], modelLoadMilliseconds: Double, atStart: MemoryReading?)
     case unavailable(reason: String)
+    /// A reader of the user's did not start, or nothing listens at its address: its readings fail for this reason.
+    case unready(reason: String)
     /// Answer to `begin`. `memory` is from before the reset; `peakWasReset` is false where the kernel cannot do it.
     case began(memory: MemoryReading?, peakWasReset: Bool)
     /// Answer to `stream`: the pictures are in memory. `problem` is why one could not be read.

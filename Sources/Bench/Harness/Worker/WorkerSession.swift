@@ -55,6 +55,7 @@ final class WorkerSession {
             if case .unavailable(let reason) = message {
                 throw HarnessError.unavailable(variant: measurement.variant.name, reason: reason)
             }
+            if case .unready(let reason) = message { throw LostWorker.unready(reason: reason) }
             guard case .ready(let description, let loading, let memory) = message else { return nil }
             (modelLoadMilliseconds, readyMilliseconds) = (loading, sinceStartMilliseconds)
             return RunEvent(

@@ -134,6 +134,7 @@ extension ReportPage.Head {
             title: "Spine reading: " + result.datasets.map(\.name).joined(separator: ", "),
             verdict: result.verdict,
             sentence: VerdictText(result).sentence,
+            failures: result.failures.isEmpty ? nil : result.failures,
             partial: result.progressSentence,
             summary: datasets.joined(separator: "; ") + ". Run of \(result.startedAt).",
             warnings: result.warnings,

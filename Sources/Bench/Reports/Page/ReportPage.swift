@@ -11,6 +11,8 @@ struct ReportPage: Encodable {
         var title: String
         var verdict: Verdict?
         var sentence: String
+        /// What failed, said first; nil for nothing.
+        var failures: [String]?
         /// "stopped after 120 of 960 readings"; nil when the run is whole.
         var partial: String?
         /// Datasets, variants, when and for how long, in a line.

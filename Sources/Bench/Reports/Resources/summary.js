@@ -6,6 +6,7 @@ function verdict() {
             inconclusive: ["inconclusive", "?", "INCONCLUSIVE"],
     }[head.verdict] ?? ["none", "–", "NO VERDICT"];
     return html("header", { id: "verdict" },
+        head.failures?.map(text => html("p", { class: "failure" }, text)),
         html("h1", null, head.title),
         html("p", { class: "verdict " + kind }, html("span", { "aria-hidden": "true" }, sign),
             html("strong", null, word),

@@ -33,6 +33,9 @@ package struct RequirementMatrix: Sendable {
 
     private static func cell(_ row: Requirement, _ value: String) -> String {
         if row.accepted != nil { return "☑️ \(value)" }
+        if row.value == .absent(MeasurementResult.nothingRead) {
+            return (row.gates ? "\(row.judgement.verdict.sign) " : "") + "nothing read"
+        }
         guard row.gates else { return row.judgement.verdict == .fail ? "\(value) missed" : value }
         let missed = "**\(row.value.value == nil ? "missed" : value)**"
         return "\(row.judgement.verdict.sign) \(row.judgement.verdict == .fail ? missed : value)"

@@ -35,22 +35,7 @@ package struct RunDocument: Sendable {
     }
 
     /// What a terminal shows beside the matrix and the verdict: devices, scenarios, assertions.
-    package var glance: [Document.Section] { failures + devices + findings + assertions }
-
-    /// Measurements of which a tenth of the readings or more failed, with the most frequent reason; none otherwise.
-    private var failures: [Document.Section] {
-        let items = result.measurements.compactMap { measurement -> String? in
-            let total = measurement.outcomes.values.reduce(0, +)
-            let failed = measurement.problems.filter { $0.outcome != .notAttempted }
-            guard !failed.isEmpty, failed.count * 10 >= total else { return nil }
-            let reasons = Dictionary(grouping: failed, by: \.problem).max {
-                ($0.value.count, $1.key) < ($1.value.count, $0.key)
-            }
-            let reason = reasons.map { "\($0.value.count == failed.count ? "" : "mostly ")\($0.key.prefix(300))" } ?? ""
-            return "\(measurement.id): \(failed.count) of \(NumberText.count(total, "reading")) failed: \(reason)"
-        }
-        return items.isEmpty ? [] : [Document.Section("Failures", [.list(items)])]
-    }
+    package var glance: [Document.Section] { devices + findings + assertions }
 
     // MARK: Sections
 
@@ -68,7 +53,9 @@ package struct RunDocument: Sendable {
         return Document.Section(
             nil,
             isSummary: true,
-            (result.compliance.isEmpty ? [] : [.table(matrix.table)]) + [.paragraph(VerdictText(result).sentence)]
+            result.failures.map { Document.Block.paragraph("❌ " + Markdown.line(Markdown.literal($0))) }
+                + (result.compliance.isEmpty ? [] : [.table(matrix.table)])
+                + [.paragraph(VerdictText(result).sentence)]
                 + (matrix.legend.isEmpty ? [] : [.list(matrix.legend)])
                 + RunPlots(result).bars.map { .bars($0) }
                 + [.paragraph((datasets + ["Run of \(result.startedAt)."]).joined(separator: "\n"))]
@@ -314,7 +301,8 @@ package struct RunPlots: Sendable {
     /// Bar plots of metrics with a figure; axes begin at zero.
     package var bars: [BarPlot] {
         func bar(_ id: String, _ rate: RateEstimate) -> BarPlot.Bar {
-            let share = rate.rate.value.map { $0 * 100 }
+            let isUnread = result.measurements.first { $0.id == id }?.readsNothing == true
+            let share = isUnread ? nil : rate.rate.value.map { $0 * 100 }
             return BarPlot.Bar(id, share, text: share.map { NumberText.fixed($0, 1) } ?? "–")
         }
         let latency = BarPlot(

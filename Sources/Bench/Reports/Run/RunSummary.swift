@@ -27,8 +27,9 @@ package struct RunSummary: Sendable {
             + (matrix.legend.isEmpty ? [] : [Document.Section(nil, [.list(matrix.legend)]).terminal(width: width)])
             + RunPlots(result).bars.map { Document.Section(nil, [.bars($0)]).terminal(width: min(width, 100)) }
             + RunDocument(result).glance.map { $0.terminal(width: width) }
+        let failures = result.failures.map { TextWidth.wrapped($0, to: width).joined(separator: "\n") }
         return """
-            \(parts.joined(separator: "\n\n"))
+            \((failures + parts).joined(separator: "\n\n"))
 
             Report: \(folder)/\(RunReports.Name.html), and \(RunReports.Name.markdown) for a pull request
             \((changes?.lines ?? []).map { $0 + "\n" }.joined())Next:   \(next)
@@ -37,6 +38,7 @@ package struct RunSummary: Sendable {
 
     private var next: String {
         switch result.verdict {
+        case _ where result.measurements.contains(where: \.readsNothing): "mend what the first line says, and run again"
         case .pass where changes?.hasBaseline == true: "spinebench gate \(folder)"
         case .pass:
             changes?.last.map { "spinebench compare \($0) \(folder)" }

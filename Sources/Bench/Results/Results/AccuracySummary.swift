@@ -63,7 +63,11 @@ package struct AccuracySummary: Sendable, Equatable {
     package var titleRead: RateEstimate { self[.titleRead] }
 
     mutating func takeAway(_ reason: String) {
-        for metric in shares.keys { shares[metric]?.interval = .absent(reason) }
+        for metric in shares.keys {
+            shares[metric] = RateEstimate([], groups: [])
+            shares[metric]?.interval = .absent(reason)
+        }
+        (characters, words, overlap) = (EditCounts(), EditCounts(), WordOverlap())
         (meanCER, similarity) = (.absent(reason), .absent(reason))
     }
 }

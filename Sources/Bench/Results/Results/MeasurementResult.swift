@@ -268,6 +268,10 @@ extension MeasurementResult {
             takeAwayFigures()
             return
         }
+        if readsNothing {
+            slices = nil
+            for index in categories.indices { categories[index].accuracy.takeAway(Self.nothingRead) }
+        }
         validity =
             ValidityCheck(
                 scenario: measurement.scenario,
@@ -287,7 +291,27 @@ extension MeasurementResult {
     /// The reason for no figures of readings that were made elsewhere.
     static let notStated = "not stated in the file"
 
+    /// The reason for no shares of a reader that failed at every picture.
+    package static let nothingRead = "nothing was read"
+
     package var hasBegun: Bool { !outcomes.isEmpty }
+
+    /// Whether it was asked here, and every reading failed.
+    package var readsNothing: Bool {
+        hasBegun && variant.origin == nil && outcomes[SampleRecord.Outcome.read.rawValue] == nil
+    }
+
+    /// "66 of 66 readings failed: …", with the most frequent reason; nil where fewer than a tenth of them failed.
+    package var failure: String? {
+        let total = outcomes.values.reduce(0, +)
+        let failed = problems.filter { $0.outcome != .notAttempted || readsNothing }
+        guard !failed.isEmpty, failed.count * 10 >= total else { return nil }
+        let reasons = Dictionary(grouping: failed, by: \.problem).max {
+            ($0.value.count, $1.key) < ($1.value.count, $0.key)
+        }
+        let reason = reasons.map { "\($0.value.count == failed.count ? "" : "mostly ")\($0.key.prefix(600))" } ?? ""
+        return "\(failed.count) of \(NumberText.count(total, "reading")) failed: \(reason)"
+    }
 
     package var isPartial: Bool { done < planned }
 

@@ -52,6 +52,13 @@ package struct MetricValue: Sendable {
         isWithoutSamples: true
     )
 
+    /// The share of a reader whose readings all failed: a miss, and no figure.
+    fileprivate static let nothingRead = MetricValue(
+        value: .absent(MeasurementResult.nothingRead),
+        rate: RateEstimate([], groups: []),
+        judgement: Judgement(.fail, note: MeasurementResult.nothingRead)
+    )
+
     /// Returns a value that is absent for a reason, so that nothing can be decided.
     fileprivate static func open(
         _ reason: String,
@@ -196,6 +203,7 @@ extension Metric {
     private func share(isTimed: Bool = false, _ outcome: @escaping (SampleScore, Double?) -> Bool?) -> MetricExtractor {
         var taking = MetricExtractor { result, category in
             guard let accuracy = category?.accuracy else { return nil }
+            if result.readsNothing { return .nothingRead }
             let rate = accuracy[self]
             if rate.trials > 0 {
                 let evidence: EvidenceClass = isTimed ? result.evidence : .measured
@@ -270,6 +278,7 @@ extension Metric {
     ) -> MetricExtractor {
         MetricExtractor(isOfWhole: isOfWhole) { result, category in
             switch value(result, category) {
+            case .share? where result.readsNothing && isOfShelves: .nothingRead
             case .figure(let figure): MetricValue(value: figure)
             case .share(let rate) where rate.trials == 0: .open(reason, note: note, rate: rate)
             case .share(let rate): MetricValue(value: rate.rate, rate: rate)
@@ -299,8 +308,7 @@ extension Metric {
     private func traffic(_ bytes: @escaping (TrafficSummary) -> Double) -> MetricExtractor {
         MetricExtractor(isOfWhole: true) { result, _ in
             guard let traffic = result.traffic else {
-                let note = "sends nothing by design, not checked here"
-                return .open("sent bytes were not counted", note: note, evidence: .claimed)
+                return .open("sent bytes were not counted", note: result.variant.sending, evidence: .claimed)
             }
             guard let refused = traffic.refusedSockets, refused > 0 else {
                 let read = result.outcomes[SampleRecord.Outcome.read.rawValue] ?? 0
@@ -312,6 +320,15 @@ extension Metric {
                 judgement: Judgement(.fail, note: "requested \(sockets), which the harness denied")
             )
         }
+    }
+}
+
+extension Variant {
+    /// What is known of its traffic where nothing is counted.
+    fileprivate var sending: String {
+        if let address { return "each picture is sent to \(address)" }
+        return limitSeconds == nil
+            ? "sends nothing by design, not checked here" : "what the reader's command sends is not known"
     }
 }
 

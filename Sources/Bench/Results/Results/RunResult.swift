@@ -180,8 +180,10 @@ package struct RunResult: Sendable, Equatable, Codable {
                     + "\(row.metric) of \(NumberText.figure(row.observed) { NumberText.fixed($0, 3) }), expected \(row.expected)."
             }
         }
-            + measurements.flatMap { measurement in
+            + measurements.flatMap { measurement -> [String] in
                 let isMissing = !measurement.hasBegun && measurement.isPartial
+                // The first line of each report says why.
+                if measurement.readsNothing { return [] }
                 return [
                     isMissing ? "\(measurement.id): \(MeasurementResult.notBegun), so it has no figures." : nil,
                     measurement.invalidReason.map { "\(measurement.id) is INVALID: \($0)." },
@@ -198,10 +200,23 @@ package struct RunResult: Sendable, Equatable, Codable {
             "Stopped after \(done) of \(measurements.map(\.planned).reduce(0, +)) readings: the figures cover only these."
     }
 
-    /// Exit status: 0 passed, or nothing was judged and all measurements count; 1 a target was missed; 3 insufficient
-    /// data.
+    /// What failed before anything else is said: "mine: 66 of 66 readings failed: …", for each measurement of which a tenth
+    /// or more of the readings failed; its id is omitted where it is the only one.
+    package var failures: [String] {
+        measurements.compactMap { one in one.failure.map { (measurements.count > 1 ? "\(one.id): " : "") + $0 } }
+    }
+
+    /// Exit status: 0 passed, or nothing was judged and all measurements count; 1 a target was missed by a variant that
+    /// reads; 3 insufficient data; 4 a variant read nothing.
     package var exitCode: Int32 {
-        verdict == nil && measurements.allSatisfy { $0.invalidReason == nil } ? 0 : verdict.exitCode
+        let unread = Set(measurements.filter(\.readsNothing).map(\.id))
+        if !unread.isEmpty, !isPartial {
+            let missed =
+                compliance.filter { $0.gates && $0.verdict == .fail }.map(\.measurement)
+                + (assertions ?? []).filter { $0.gates && $0.judgement.verdict == .fail }.map(\.measurement)
+            return missed.allSatisfy(unread.contains) ? 4 : 1
+        }
+        return verdict == nil && measurements.allSatisfy { $0.invalidReason == nil } ? 0 : verdict.exitCode
     }
 }
 

@@ -1,4 +1,5 @@
 import Basics
+import Dispatch
 package import Harness
 import Synchronization
 
@@ -11,6 +12,8 @@ package final class ProgressDisplay: Sendable {
         var isBarShown = false
         /// Latencies of the readings so far, for `run`.
         var latencies = RunningLatency()
+        /// Number of the news so far: a wait is over when there is more.
+        var news = 0
     }
 
     private let state = Mutex(State())
@@ -19,7 +22,9 @@ package final class ProgressDisplay: Sendable {
     package init() {}
 
     package func show(_ progress: RunProgress) {
+        state.withLock { $0.news += 1 }
         switch progress {
+        case .waiting(let measurement, let what, let seconds): wait(measurement, for: what, seconds: seconds)
         case .started(let measurement, let done, let total): begin(measurement, done: done, total: total)
         case .workerReady(let measurement, let milliseconds):
             say("\(measurement): ready after \(NumberText.milliseconds(milliseconds))")
@@ -37,7 +42,7 @@ package final class ProgressDisplay: Sendable {
     /// Begins a piece of work, with `done` of `total` already complete; `total` is nil if time decides.
     package func begin(_ label: String, done: Int, total: Int?, isLoading: Bool = true) {
         leave()
-        state.withLock { $0 = State(doneAtStart: done) }
+        state.withLock { $0 = State(doneAtStart: done, news: $0.news) }
         if done > 0 {
             say("\(label): \(total.map { "\(done) of \($0)" } ?? "\(done)") already done")
         } else if isLoading {
@@ -80,6 +85,30 @@ package final class ProgressDisplay: Sendable {
             if state.isBarShown { Console.write("\n") }
             state.isBarShown = false
         }
+    }
+
+    /// Shows "waiting for mine's ready message, 12 s of 120 s" until anything else happens.
+    private func wait(_ label: String, for what: String, seconds: Double) {
+        let (start, pause) = (ContinuousClock.now, isInteractive ? 1.0 : 5.0)
+        let number = state.withLock(\.news)
+        @Sendable func tick() {
+            DispatchQueue.global().asyncAfter(deadline: .now() + pause) { [self] in
+                let passed = Int(start.duration(to: .now).milliseconds / 1_000)
+                let text = "waiting for \(what), \(passed) s of \(NumberText.short(seconds)) s"
+                let isOver = state.withLock { state in
+                    if state.news != number { return true }
+                    state.isBarShown = isInteractive
+                    if isInteractive {
+                        Console.bar(label, done: 0, total: nil, news: [text])
+                    } else {
+                        Console.standardError(text)
+                    }
+                    return false
+                }
+                if !isOver { tick() }
+            }
+        }
+        tick()
     }
 
     private func say(_ text: String) {

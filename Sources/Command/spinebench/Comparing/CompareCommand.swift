@@ -186,7 +186,7 @@ struct CompareCommand: AsyncParsableCommand {
             )
         }
         let known = try readers.variants() + (suite?.variants.map { try ComposedVariant($0) } ?? [])
-        let variants = try ordered.map { side in try known.first { $0.name == side } ?? ComposedVariant(side) }
+        let variants = try ordered.map { try ComposedVariant($0, known: known) }
         for variant in variants { try variant.settings.check(variant.name) }
         let records = try variants.map { try $0.record() }
         let (a, b) = (records[0], records[againstBinary == nil ? 1 : 0])

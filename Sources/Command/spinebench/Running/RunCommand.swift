@@ -49,7 +49,7 @@ struct RunCommand: AsyncParsableCommand {
             help, and with 4 or by a signal where it may.
 
             Exit codes: 0 all targets of the gating variants met, or none gates and every measurement is valid, 1 a target missed, 2 invalid usage or dataset, 3 not enough data to \
-            decide, 4 a variant cannot run on this machine, 130 and 143 stopped by a signal: --resume continues. A signal while reports \
+            decide, 4 a variant cannot run on this machine or reads nothing, 130 and 143 stopped by a signal: --resume continues. A signal while reports \
             are written lets them finish, with the code of their verdict; a second signal ends the program at once.
             """
     )

@@ -81,7 +81,9 @@ struct RunOptions {
         let readers = try command.readers.variants(timeout: command.timeout)
         let known = try (suite?.variants ?? stored?.variants)?.map { try ComposedVariant($0) }
         if let named = command.variants {
-            return try checked(ComposedVariant.list(named.compactNames, known: known ?? []) + readers)
+            let listed = try ComposedVariant.list(named.compactNames, known: readers + (known ?? []))
+            // A reader of the user's runs also where other variants alone are named.
+            return try checked(listed + readers.filter { !named.compactNames.contains($0.name) })
         }
         var chosen =
             try known
