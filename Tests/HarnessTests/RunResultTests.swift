@@ -77,8 +77,8 @@ import Testing
         #expect(result.failures == ["100 of 100 readings failed: no model"] && result.warnings.isEmpty)
         let row = try #require(result.compliance.first { $0.metric == .titleRead })
         #expect(row.value == .absent("nothing was read") && row.rate == nil && row.judgement.verdict == .fail)
-        let accuracy = result.measurements[0].all.accuracy
-        #expect(accuracy.scored == 100 && accuracy.titleRead.trials == 0 && accuracy.characters.rate.value == nil)
+        // The counts stay: every sample is in the denominator.
+        #expect(result.measurements[0].all.accuracy.titleRead.proportion == Proportion(successes: 0, trials: 100))
         #expect(RunPlots(result).bars.allSatisfy { !$0.title.hasPrefix("Title read") })
         #expect(!String(decoding: FigureCSV.report(result), as: UTF8.self).contains(",0.0000,"))
         // Its limit is missed by another one that reads: that is told first.

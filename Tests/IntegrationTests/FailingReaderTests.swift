@@ -88,7 +88,7 @@ struct FailingReaderTests {
         ),
         ("", #"echo '{"ready": true}'; sleep 600"#, "not an answer: {\"ready\": true} (invalid answer: "),
         ("", #"printf '{\0"\0r\0e\0a\0d\0y\0"\0:\0{\0}\0}\0\n'; sleep 600"#, "(it is UTF-16: print UTF-8)"),
-        ("", "each:exit 3", "the command exited with code 3"),
+        ("", "each:sh -c 'exit 3'", "the command exited with code 3"),
         ("start-timeout=1,timeout=0.5", "each:sleep 600", "nothing was read within 1 s: no answer within 0.5 s"),
         (
             "start-timeout=2,timeout=1", #"echo '{"ready": {}}'; while read -r line; do echo nonsense; done"#,
@@ -222,19 +222,23 @@ struct FailingReaderTests {
     func variants() throws {
         try withSet { folder in
             let (mine, bad) = ("mine=sh \(folder("good.sh"))", "bad=echo hi")
-            struct Configuration: Decodable {
-                struct Variant: Decodable {
-                    let name: String
-                    let gates: Bool
+            struct Stored: Decodable {
+                struct Configuration: Decodable {
+                    struct Variant: Decodable {
+                        let name: String
+                        let gates: Bool
+                    }
+
+                    let variants: [Variant]
                 }
 
-                let variants: [Variant]
+                let configuration: Configuration
             }
             func variants(_ out: String, _ arguments: [String]) throws -> [String] {
                 let outcome = try run(folder, arguments, out: out)
                 #expect([0, 1, 3].contains(outcome.code), "\(outcome.errors)")
                 let data = Data(try folder.text(of: "\(out)/config.json").utf8)
-                return try JSONDecoder().decode(Configuration.self, from: data).variants.map {
+                return try JSONDecoder().decode(Stored.self, from: data).configuration.variants.map {
                     $0.name + ($0.gates ? " gates" : "")
                 }
             }

@@ -1,5 +1,6 @@
 package import ArgumentParser
 import Basics
+import CommandSupport
 import Foundation
 import Harness
 import SpineDatasets
@@ -66,6 +67,8 @@ package struct ReaderSettings: Sendable, Equatable {
         return line.split { " '\"".contains($0) }.map { String($0).withHomeFolder }.filter { path in
             var isFolder: ObjCBool = false
             return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+                // A device or a pipe may have no end.
+                && !FileIdentity.isSpecial(path)
         }
     }
 

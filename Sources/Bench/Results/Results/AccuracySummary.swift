@@ -63,11 +63,7 @@ package struct AccuracySummary: Sendable, Equatable {
     package var titleRead: RateEstimate { self[.titleRead] }
 
     mutating func takeAway(_ reason: String) {
-        for metric in shares.keys {
-            shares[metric] = RateEstimate([], groups: [])
-            shares[metric]?.interval = .absent(reason)
-        }
-        (characters, words, overlap) = (EditCounts(), EditCounts(), WordOverlap())
+        for metric in shares.keys { shares[metric]?.interval = .absent(reason) }
         (meanCER, similarity) = (.absent(reason), .absent(reason))
     }
 }

@@ -268,10 +268,7 @@ extension MeasurementResult {
             takeAwayFigures()
             return
         }
-        if readsNothing {
-            slices = nil
-            for index in categories.indices { categories[index].accuracy.takeAway(Self.nothingRead) }
-        }
+        if readsNothing { slices = nil }
         validity =
             ValidityCheck(
                 scenario: measurement.scenario,

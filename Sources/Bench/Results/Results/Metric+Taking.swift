@@ -219,7 +219,14 @@ extension Metric {
     }
 
     private func accuracy(_ value: @escaping (AccuracySummary) -> MetricValue) -> MetricExtractor {
-        MetricExtractor { _, category in (category?.accuracy).map(value) }
+        MetricExtractor { result, category in
+            (category?.accuracy).map { accuracy in
+                guard result.readsNothing else { return value(accuracy) }
+                var none = MetricValue.nothingRead
+                none.rate = nil
+                return none
+            }
+        }
     }
 
     /// Returns a percentile of latencies; of those of a milestone, nil when none came so far.
