@@ -14,8 +14,8 @@ package struct HistoryText: Sendable {
     package static let method = """
         Steps: binary segmentation (Vostrikova 1981) by Student's t of the runs before and after, with weighted Bonferroni \
         (Genovese, Roeder and Wasserman 2006) over the places of a step; latency, processor time, titles and authors by the \
-        same samples in all runs, other figures by their values. Of series without a step, at most 2 % show one; a step is \
-        confirmed when the chance is at most 0.1 %.
+        same samples in all runs, other figures by their values. Over 30 runs, judged after each, at most 5 % of series \
+        without a step show one at some time; a step is confirmed when the chance is at most 0.1 %.
         """
 
     /// A table for each dataset and host: the last value of each figure with its newest step and its baseline's age.
