@@ -12,6 +12,8 @@ struct CoverageTrial: Sendable, CustomTestStringConvertible {
     var truth: Double
     /// Tolerated excess of the coverage, in percentage points, for intervals that err on the safe side.
     var excess = 0.0
+    /// Known lack of coverage, in percentage points.
+    var lack = 0.0
 
     var testDescription: String { name }
 
@@ -132,14 +134,30 @@ extension CoverageTrial {
         _ grouping: Grouping,
         resamples: Int
     ) -> CoverageTrial {
-        let excess = grouping.count < 20 ? 1.5 : 0
         let thresholds = (Normal.quantile(first), Normal.quantile(second))
         let (name, truth) = ("Rate \(second) less \(first)", second - first)
-        return over(grouping, name, resamples: resamples, truth: truth, excess: excess) { values, random in
+        return over(grouping, name, resamples: max(1_000, resamples), truth: truth, excess: 2.5) { values, random in
             let a = values.map { 0.8.squareRoot() * $0 + 0.2.squareRoot() * random.nextNormal() < thresholds.0 }
             let b = values.map { 0.8.squareRoot() * $0 + 0.2.squareRoot() * random.nextNormal() < thresholds.1 }
-            return { $0.ofRateDifference(a, b) }
+            return { $0.ofRateDifference(a, b).interval }
         }
+    }
+
+    /// Returns a trial of a reader that loses whole photos, each with the chance `loss`, and else gains and loses nothing.
+    static func photosLost(_ loss: Double, _ count: Int, sizes: ClosedRange<Int>, lack: Double) -> CoverageTrial {
+        CoverageTrial(
+            name: "Whole photos lost, \(loss), \(count) of \(sizes.lowerBound)–\(sizes.upperBound)",
+            interval: { random in
+                let drawn = DrawnSamples(groupCount: count, sizes: sizes, &random)
+                let lost = (0..<count).map { _ in random.nextDouble() < loss }
+                let bootstrap = GroupBootstrap(groups: drawn.groups, resamples: 1_000, seed: random.next())
+                let right = drawn.groups.map { _ in true }
+                return bootstrap.ofRateDifference(right, drawn.groups.map { !lost[$0] }).interval.value
+            },
+            truth: -loss,
+            excess: 2.5,
+            lack: lack
+        )
     }
 
     /// Returns the mean of log-normal values.

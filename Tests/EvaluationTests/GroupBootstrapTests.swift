@@ -103,7 +103,7 @@ import Testing
 
     @Test func readersThatNeverDifferStillLeaveRoom() throws {
         let right = groups.map { $0 % 4 != 0 }
-        let interval = try #require(GroupBootstrap(groups: groups).ofRateDifference(right, right).value)
+        let interval = try #require(GroupBootstrap(groups: groups).ofRateDifference(right, right).interval.value)
         #expect(interval.lowerBound < -0.01 && interval.lowerBound > -0.03)
         #expect(isNear(interval.upperBound, -interval.lowerBound, within: 1e-9))
     }

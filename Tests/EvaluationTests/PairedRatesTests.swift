@@ -12,6 +12,16 @@ import Testing
         }
     }
 
+    /// SciPy: chi2.sf((gained − lost)² / (gained + lost), 1).
+    @Test(arguments: [
+        (0.0, 3.0, 0.08326451666355042), (0, 4, 0.04550026389635842), (2, 9, 0.0348084), (5, 5, 1), (0, 0, 1),
+    ])
+    func thePValueIsThatOfTheScoreTest(gained: Double, lost: Double, p: Double) {
+        let rates = PairedRates(gained: gained, lost: lost, pairs: 240)
+        #expect(isNear(rates.p, p, within: 1e-7))
+        #expect((rates.p < 0.05) == !rates.interval.contains(0))
+    }
+
     @Test func swappingTheSidesMirrorsTheInterval() {
         let one = PairedRates(gained: 3, lost: 9, pairs: 70).interval
         let other = PairedRates(gained: 9, lost: 3, pairs: 70).interval

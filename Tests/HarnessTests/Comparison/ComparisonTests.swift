@@ -21,8 +21,9 @@ import Testing
         // 39 of 40, then 34 of 40.
         #expect(isNear(row.a.value, 0.975, within: 1e-12) && isNear(row.b.value, 0.85, within: 1e-12))
         #expect(isNear(row.change.value, -0.125, within: 1e-12))
-        // McNemar: 2 (C(7,0) + C(7,1)) / 2⁷.
-        #expect(isNear(row.p, 0.125, within: 1e-12))
+        // SciPy: chi2.sf((6 − 1)² / (6 + 1), 1), of photos of one spine each.
+        #expect(isNear(row.p, 0.058781721355358764, within: 1e-9))
+        #expect(row.interval.value?.contains(0) == true)
         #expect(row.note.hasPrefix("40 samples, 6 lost, 1 gained"))
         #expect(comparison.flips.count == 7 && comparison.flips.count(where: \.isLost) == 6)
     }
@@ -83,6 +84,62 @@ import Testing
     }
 
     private let comparisonSide = GoldenComparison.a
+
+    /// Three photos of ten spines; `lost` of the titles of B are not read.
+    private func threePhotos(lost: Int) -> Comparison {
+        func side(_ name: String, unread: Int) -> ReadingSet {
+            let entries = (0..<30).map { index in
+                var entry = Sides.entry("s\(index)", title: index >= unread, milliseconds: [30])
+                entry.group = "photo \(index % 3)"
+                return entry
+            }
+            return ReadingSet(name: name, entries: entries)
+        }
+        return Comparison(
+            a: side("old", unread: 0),
+            b: side("new", unread: lost),
+            dataset: "small",
+            noise: GoldenComparison.noise,
+            tolerances: ComparisonTolerances.standard.accuracyOnly
+        )
+    }
+
+    @Test func nothingLostAndNothingGainedIsNoDifferenceHoweverFewThePhotos() throws {
+        let same = threePhotos(lost: 0)
+        #expect(same.verdict == .pass && same.open.isEmpty)
+        #expect(same.rows.filter { $0.metric.meaning.family == .accuracy }.allSatisfy { $0.status == .noDifference })
+        let other = threePhotos(lost: 5)
+        let row = try #require(other.rows.first { $0.metric == .titleRead })
+        #expect(other.verdict == .inconclusive && row.status == .undecided && row.p == nil)
+        #expect(row.note.contains("needs ≥ 10 groups, there are 3"))
+    }
+
+    @Test func aGateSaysWhatItNeedsBeforeItCanBeRed() {
+        let photos = (0..<30).map { Optional("photo \($0 % 3)") }
+        let few = ComparisonTolerances.standard.needs(photos: photos)
+        #expect(few.contains("cannot be red with 30 samples on 3 photos (needs ≥ 10 groups, there are 3)"), "\(few)")
+        // More than 2 points of 240: 5; of 40: 1, but fewer than 4 may be chance.
+        let many = ComparisonTolerances.standard.needs(photos: [String?](repeating: nil, count: 240))
+        #expect(many.contains("red from 5 lost of 240 samples on 240 photos"), "\(many)")
+        let some = ComparisonTolerances.standard.needs(photos: [String?](repeating: nil, count: 40))
+        #expect(some.contains("red from 4 lost of 40 samples"), "\(some)")
+    }
+
+    @Test(arguments: [(40, 3), (40, 4), (240, 4), (240, 5)])
+    func theGateIsRedFromAsManyAsItSays(samples: Int, lost: Int) {
+        func side(_ name: String, unread: Int) -> ReadingSet {
+            ReadingSet(name: name, entries: (0..<samples).map { Sides.entry("s\($0)", title: $0 >= unread) })
+        }
+        let comparison = Comparison(
+            a: side("old", unread: 0),
+            b: side("new", unread: lost),
+            dataset: "made",
+            noise: GoldenComparison.noise,
+            tolerances: ComparisonTolerances.standard.accuracyOnly
+        )
+        let says = ComparisonTolerances.standard.needs(photos: [String?](repeating: nil, count: samples))
+        #expect((comparison.verdict == .fail) == says.contains("red from \(lost) lost"))
+    }
 
     @Test func samplesOfOneSideAreNamedAndNotCompared() {
         var b = GoldenComparison.b

@@ -7,6 +7,7 @@ import Foundation
 import Harness
 import Hummingbird
 import NIOCore
+import Results
 import ScanningPipeline
 import SpineDatasets
 import SpineReaders
@@ -170,6 +171,7 @@ struct LabelCommand: AsyncParsableCommand {
         guard let dataset = try await store.write(name: name, licence: licence) else {
             return "No spine is labelled yet; the same command continues."
         }
-        return "\(dataset.path): \(DatasetText.summary(dataset))"
+        let gate = ComparisonTolerances.standard.needs(photos: dataset.samples.filter(\.legible).map(\.group))
+        return "\(dataset.path): \(DatasetText.summary(dataset))" + (dataset.samples.isEmpty ? "" : "\n\(gate)")
     }
 }

@@ -57,6 +57,14 @@ package struct GroupBootstrap: Sendable {
     func interval(sizes: [Double], _ statistic: (_ drawn: [Int]) -> Double?) -> IntervalFigure {
         let effective = Self.effectiveCount(of: sizes)
         if let reason = Self.tooFew(groups: groupCount, effective: effective) { return .absent(reason) }
+        let results = resampled(statistic)
+        let failed = resamples - results.count
+        guard failed * 100 <= resamples else { return .absent("no figure in \(failed) of \(resamples) resamples") }
+        return .value(Self.expanded(results, effective: effective))
+    }
+
+    /// Returns the finite results of the resamples, in ascending order.
+    private func resampled(_ statistic: (_ drawn: [Int]) -> Double?) -> [Double] {
         var random = SplitMix64(state: seed)
         var drawn = [Int](repeating: 0, count: groupCount)
         var results: [Double] = []
@@ -66,14 +74,19 @@ package struct GroupBootstrap: Sendable {
             for _ in 0..<groupCount { drawn[random.below(groupCount)] += 1 }
             if let result = statistic(drawn), result.isFinite { results.append(result) }
         }
-        let failed = resamples - results.count
-        guard failed * 100 <= resamples else { return .absent("no figure in \(failed) of \(resamples) resamples") }
-        results.sort()
+        return results.sorted()
+    }
+
+    /// Returns the expanded percentile interval of sorted results.
+    private static func expanded(_ results: [Double], effective: Double) -> ClosedRange<Double> {
         let t = StudentT.twoSided(degreesOfFreedom: effective - 1)
         let tail = Normal.cumulative(-t * (effective / (effective - 1)).squareRoot())
         let rank = max(1, Int(tail * Double(results.count + 1)))
-        return .value(results[rank - 1]...results[results.count - rank])
+        return results[rank - 1]...results[results.count - rank]
     }
+
+    /// Reason for too few groups for an interval of rates; nil where there are enough.
+    package var lack: String? { Self.tooFew(groups: groupCount, effective: Self.effectiveCount(of: sizes)) }
 
     /// Returns the number of groups of equal size that the groups are worth.
     static func effectiveCount(of sizes: [Double]) -> Double {
@@ -156,39 +169,49 @@ extension GroupBootstrap {
         return Self.ofRate(groups: counts, singles: GroupedCounts.Count())
     }
 
-    /// Returns the interval of the rate of second less that of first, both of the same samples.
+    /// Returns the interval of the rate of second less that of first, both of the same samples, and the p value of no
+    /// difference: below 0.05 exactly where the interval excludes 0.
     ///
-    /// Tango's score interval for the number of independent samples that the samples are worth, as for
-    /// ``ofRate(_:)``: only the samples count that one gets right and the other does not, and they are few.
-    package func ofRateDifference(_ first: [Bool], _ second: [Bool]) -> IntervalFigure {
+    /// At either end the interval is the wider of two, and p is the larger of theirs. Tango's takes samples for
+    /// independent, and holds where few of them differ and resamples would be all alike; p is that of its score test at 0,
+    /// McNemar's without a correction. The bootstrap by groups covers the likeness of a group's samples, which only groups
+    /// of several have.
+    ///
+    /// Source: ``PairedRates``; Fagerland, Lydersen and Laake, "The McNemar test for binary matched-pairs data", BMC
+    /// Medical Research Methodology 13 (2013), 91, for the score test rather than the exact one; the bootstrap as above.
+    package func ofRateDifference(_ first: [Bool], _ second: [Bool]) -> (interval: IntervalFigure, p: Double?) {
         precondition(first.count == second.count, "both sides are of the same samples")
         let differences = zip(first, second).map { ($1 ? 1.0 : 0) - ($0 ? 1 : 0) }
+        let (sums, sizes) = (sums(of: differences), self.sizes)
         let effective = Self.effectiveCount(of: sizes)
-        if let reason = Self.tooFew(groups: groupCount, effective: effective) { return .absent(reason) }
-        let pairs = Double(differences.count)
+        if let reason = Self.tooFew(groups: groupCount, effective: effective) { return (.absent(reason), nil) }
         let (gained, lost) = (differences.count { $0 > 0 }, differences.count { $0 < 0 })
-        let mean = Double(gained - lost) / pairs
-        let variance = Double(gained + lost) / pairs - mean * mean
-        let share = worth(of: differences, varianceOfOne: variance, effective: effective)
-        let score = PairedRates(gained: Double(gained) * share, lost: Double(lost) * share, pairs: pairs * share)
-        return .value(score.interval)
+        let score = PairedRates(gained: Double(gained), lost: Double(lost), pairs: Double(differences.count))
+        if gained + lost == 0 || groupCount == differences.count { return (.value(score.interval), score.p) }
+        let results = resampled { drawn in
+            var (sum, size) = (0.0, 0.0)
+            for (group, times) in drawn.enumerated() where times > 0 {
+                sum += Double(times) * sums[group]
+                size += Double(times) * sizes[group]
+            }
+            return sum / size
+        }
+        let (ends, own) = (Self.expanded(results, effective: effective), score.interval)
+        // As the rank of an end that excludes 0.
+        let beyond = results.count { gained > lost ? $0 <= 0 : $0 >= 0 } + 1
+        let z = gained == lost ? 0 : -Normal.quantile(min(0.5, Double(beyond) / Double(results.count + 1)))
+        let t = z / (effective / (effective - 1)).squareRoot()
+        let p = 2 * StudentT.cumulative(-t, degreesOfFreedom: effective - 1)
+        return (
+            .value(min(ends.lowerBound, own.lowerBound)...max(ends.upperBound, own.upperBound)), max(score.p, min(1, p))
+        )
     }
 
-    /// Returns the share of the samples that, if they were independent, would determine the mean of the values as
-    /// precisely.
+    /// Returns the share of `count` samples that, if they were independent, would determine their mean as precisely, by the
+    /// standard error that leaving out groups gives.
     ///
     /// Above 1 if groups happen to be more even than independent samples: counting that as 1 would make up for it on
     /// one side only and widen intervals on average. Above 2 it counts as chance.
-    func worth(of values: [Double], varianceOfOne: Double, effective: Double) -> Double {
-        let (sums, sizes) = (sums(of: values), self.sizes)
-        let error = jackknifeError { drawn in
-            let sum = zip(drawn, sums).reduce(0.0) { $0 + Double($1.0) * $1.1 }
-            return sum / zip(drawn, sizes).reduce(0.0) { $0 + Double($1.0) * $1.1 }
-        }
-        return Self.worth(varianceOfOne: varianceOfOne, count: Double(values.count), error: error, effective: effective)
-    }
-
-    /// Returns the same number by the standard error that leaving out groups gives, of `count` samples.
     static func worth(varianceOfOne: Double, count: Double, error: Double, effective: Double) -> Double {
         let share = varianceOfOne > 0 ? min(2, varianceOfOne / count / (error * error)) : 1
         let t = StudentT.twoSided(degreesOfFreedom: effective - 1)

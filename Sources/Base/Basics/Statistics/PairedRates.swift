@@ -20,6 +20,12 @@ package struct PairedRates: Sendable, Equatable {
     /// The rate of the second less that of the first, −1…1.
     package var difference: Double { (gained - lost) / pairs }
 
+    /// Two-sided p value of no difference by the score test, below 0.05 exactly where the interval excludes 0; 1 without a
+    /// sample on which they differ.
+    package var p: Double {
+        gained == lost ? 1 : 2 * Normal.cumulative(-abs(gained - lost) / (gained + lost).squareRoot())
+    }
+
     /// The interval of the difference, within −1…1.
     package var interval: ClosedRange<Double> {
         let z = Normal.twoSided()

@@ -77,11 +77,11 @@ struct ComparisonMarkdown {
         let host = report.host.map { " On \($0.fingerprint)." } ?? ""
         let p =
             report.standings == nil
-            ? "p is McNemar's exact p."
-            : "p is of McNemar's exact test or of the interval, the larger one, and corrected by Holm for all pairs."
+            ? "p is below 0.05 exactly where the interval excludes 0."
+            : "p belongs to the interval, and is corrected by Holm for all pairs."
         let origins = Set(report.comparisons.map(\.noise.origin)).sorted().joined(separator: "; ")
         let text = """
-            \(report.method)\(host) Noise: \(origins). Intervals are 95 %: of shares by Tango's score, with photos as units; \
+            \(report.method)\(host) Noise: \(origins). Intervals are 95 %: of shares by Tango's score or resampled photos, the wider; \
             of the latency shift, the typical ratio of a sample's medians, by Hodges and Lehmann on log ratios; of percentiles by Harrell and Davis with a jackknife over \
             photos; those of latency include the spread between processes of one program. \(p) A row gates when it has a \
             tolerance; it is worse when its whole interval is on the bad side, and the change exceeds both the tolerance \

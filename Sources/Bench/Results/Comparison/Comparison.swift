@@ -112,6 +112,19 @@ extension ComparisonTolerances {
     /// Tolerances without those of speed and memory.
     package var accuracyOnly: ComparisonTolerances { keeping { $0.meaning.family == .accuracy } }
 
+    /// Says what a gate on titles needs before it can be red; `photos` are those of the samples, nil for one of its own.
+    package func needs(photos: [String?]) -> String {
+        let bootstrap = GroupBootstrap(photos: photos)
+        let count = NumberText.count(photos.count, "sample") + " on " + NumberText.count(bootstrap.groupCount, "photo")
+        if let lack = bootstrap.lack {
+            return
+                "Gate on titles: cannot be red with \(count) (\(lack)); equal readings pass, a lost title is not decided."
+        }
+        // 4/√4 is beyond 1.96: fewer losses may be chance.
+        let least = max(4, Int((self[.titleRead] ?? 0) * Double(photos.count)) + 1)
+        return "Gate on titles: red from \(least) lost of \(count) if they are on different photos and none is gained."
+    }
+
     func keeping(_ gates: (Metric) -> Bool) -> ComparisonTolerances {
         var tolerances = self
         for metric in Metric.compared where !gates(metric) { tolerances[metric] = nil }
@@ -173,7 +186,7 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
     /// Judged change: B less A for shares and differences, else B as a share of A, less 1.
     package var change: Figure
     package var interval: IntervalFigure
-    /// P-value of McNemar's exact test, where there is one.
+    /// P value of no difference, below 0.05 exactly where ``interval`` excludes 0; nil but for shares.
     package var p: Double?
     /// P value by Holm's correction for all pairs of three or more sides; nil for two.
     package var correctedP: Double?
@@ -201,6 +214,7 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
         change: Figure,
         interval: IntervalFigure,
         p: Double? = nil,
+        isAlike: Bool = false,
         noise: Figure,
         tolerances: ComparisonTolerances,
         note: String = ""
@@ -216,16 +230,20 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
         tolerance = category == "all" ? tolerances[metric] : nil
         self.note = note
         (gates, status) = (false, .undecided)
-        judge(leastBytes: metric == .peakMemory ? tolerances.leastBytes : 0)
+        judge(leastBytes: metric == .peakMemory ? tolerances.leastBytes : 0, isAlike: isAlike)
     }
 
-    private mutating func judge(leastBytes: Double) {
+    private mutating func judge(leastBytes: Double, isAlike: Bool) {
         gates = tolerance != nil
         // Read texts do not depend on a machine's speed: accuracy is judged by its samples alone.
         if gates, noise.value == nil, metric.meaning.family != .accuracy {
             return undecided("\(noise.reason ?? "no noise floor"), so it does not gate", gating: false)
         }
         guard let change = change.value, let ends = interval.value else {
+            if isAlike {
+                status = .noDifference
+                return
+            }
             return undecided(change.reason ?? interval.reason ?? "", gating: true)
         }
         let harms = [metric.harm(ends.lowerBound), metric.harm(ends.upperBound)].sorted()

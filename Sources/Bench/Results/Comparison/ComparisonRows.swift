@@ -62,6 +62,7 @@ struct ComparisonRows {
         change: Figure,
         interval: IntervalFigure,
         p: Double? = nil,
+        isAlike: Bool = false,
         note: String = ""
     ) -> ComparisonRow {
         ComparisonRow(
@@ -71,6 +72,7 @@ struct ComparisonRows {
             change: change,
             interval: interval,
             p: p,
+            isAlike: isAlike,
             noise: noise[metric],
             tolerances: tolerances,
             note: note
@@ -89,12 +91,15 @@ struct ComparisonRows {
         guard !scored.isEmpty else { return absent(metric, "no legible samples") }
         func share(_ count: Int) -> Figure { .value(Double(count) / Double(scored.count)) }
         let (lost, gained) = (scored.count { $0.a && !$0.b }, scored.count { !$0.a && $0.b })
+        let bootstrap = SamplePairs.bootstrap(scored.map(\.pair))
+        let (interval, p) = bootstrap.ofRateDifference(scored.map(\.a), scored.map(\.b))
         return row(
             metric,
             (share(scored.count { $0.a }), share(scored.count { $0.b })),
             change: share(gained - lost),
-            interval: SamplePairs.bootstrap(scored.map(\.pair)).ofRateDifference(scored.map(\.a), scored.map(\.b)),
-            p: McNemar.exactP(b: lost, c: gained),
+            interval: interval,
+            p: p,
+            isAlike: lost + gained == 0,
             note: "\(NumberText.count(scored.count, "sample")), \(lost) lost, \(gained) gained"
         )
     }
@@ -114,7 +119,8 @@ struct ComparisonRows {
             interval: SamplePairs.bootstrap(scored).ofRatio(
                 scored.map { Double($0.b.characters.errors - $0.a.characters.errors) },
                 scored.map { Double($0.a.characters.referenceLength) }
-            )
+            ),
+            isAlike: scored.allSatisfy { $0.a.characters.errors == $0.b.characters.errors }
         )
     }
 

@@ -185,11 +185,11 @@ extension ComparisonRow {
     /// Returns the chance of a change as large if there is no difference; nil when it cannot be tested: speed and memory
     /// need the noise of two pairs of `processes`.
     ///
-    /// It is found from the interval, whose half towards 0 is the quantile 0.975 of Student's t with one degree of freedom
-    /// less than there are processes, or of the normal distribution for texts. Of shares it is McNemar's exact p where that
-    /// is larger: Tango's interval is of the score test, and McNemar's samples are independent.
+    /// Of shares it is the row's. Of others it is found from the interval, whose half towards 0 is the quantile 0.975 of
+    /// Student's t with one degree of freedom less than there are processes, or of the normal distribution for texts.
     func chance(processes: Int) -> Double? {
         guard let change = change.value, let ends = interval.value else { return nil }
+        if let p { return p }
         let isText = metric.meaning.family == .accuracy
         guard isText || noise.value != nil && processes >= 2 else { return nil }
         func scaled(_ value: Double) -> Double { metric.meaning.unit.isRelative ? log1p(value) : value }
@@ -197,7 +197,7 @@ extension ComparisonRow {
         if change == 0 { return 1 }
         let freedom = isText ? 1e6 : Double(processes - 1)
         let t = abs(scaled(change)) / half * StudentT.quantile(0.975, degreesOfFreedom: freedom)
-        return max(p ?? 0, half > 0 ? 2 * StudentT.cumulative(-t, degreesOfFreedom: freedom) : 0)
+        return half > 0 ? 2 * StudentT.cumulative(-t, degreesOfFreedom: freedom) : 0
     }
 }
 

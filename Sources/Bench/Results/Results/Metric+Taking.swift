@@ -6,7 +6,7 @@ package import Harness
 package struct MetricExtractor {
     /// Estimation of the change of a metric from A to B.
     package enum Pairing {
-        /// Sample by sample, by ``ReadingSet/Entry/outcomes``: McNemar's test and Tango's interval.
+        /// Sample by sample, by ``ReadingSet/Entry/outcomes``: ``GroupBootstrap/ofRateDifference(_:_:)``.
         case outcomes
         /// Character error rate of all samples, pooled.
         case characters

@@ -116,6 +116,10 @@ extension Baseline {
         }
         let noise = floors.isEmpty ? "unknown" : floors.joined(separator: ", ")
         parts.append("Noise (\(part.noise.origin)): \(noise).")
+        let scored = part.samples.filter { $0.title != nil }
+        if !scored.isEmpty {
+            parts.append(ComparisonTolerances.standard.needs(photos: scored.map(\.group)))
+        }
         if let old {
             let pairs = SamplePairs(old.readings(name: ""), part.readings(name: "")).pairs
             func changed(from before: Bool) -> String {

@@ -3,6 +3,7 @@ import Basics
 import Composition
 import Foundation
 import Harness
+import Results
 import SpineDatasets
 
 struct InitCommand: ParsableCommand {
@@ -80,6 +81,10 @@ struct InitCommand: ParsableCommand {
         for (path, text) in files.sorted(by: { $0.key < $1.key }) where !existing.contains(path) {
             try OutputFile("\(repository.path)/\(path)", option: "init:", over: []).write(Array(text.utf8))
             print("Written: \(path)")
+        }
+        for name in datasets {
+            guard let samples = try? DatasetLoader().load("\(repository.path)/\(name)").samples else { continue }
+            print("\(name): \(ComparisonTolerances.standard.needs(photos: samples.filter(\.legible).map(\.group)))")
         }
         print(next(ci, files, datasets))
     }
