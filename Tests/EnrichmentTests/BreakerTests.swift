@@ -1,11 +1,12 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Captures
 
 /// Effect of a server's failures on that server alone, by its scheme, host and port.
-@Suite(.timeLimit(.minutes(2))) struct BreakerTests {
+@Suite(.endsWhatHangs) struct BreakerTests {
     static let alive: RecordedServer.Answer = .init(body: "<title>Alive</title>", type: "text/html")
 
     /// Asks for addresses and then for paths of a server, one after the other.

@@ -37,7 +37,7 @@ struct ReportCommandTests {
         }
     }
 
-    @Test("readings on a phone take the place of the device model, which stands beside them", .timeLimit(.minutes(5)))
+    @Test("readings on a phone take the place of the device model, which stands beside them", .endsWhatHangs)
     func recordings() throws {
         try Folder.with { folder in
             try folder.write(TestPicture.line(), to: "set/a.png")

@@ -11,7 +11,8 @@ import SpineReaders
 import Synchronization
 import TextRecognition
 
-/// The ladder of 'scan --adaptive' under faults, on the real readers and in real time (E-15); AdaptiveReaderTests has
+/// The ladder of 'scan --adaptive' under faults, on the real readers and in real time (E-15), with settings that take seconds: a
+/// quiet second for 30, windows of 20 inferences for 100, 2 GB for 200 MB, and a target of three readings; AdaptiveReaderTests has
 /// each step by a manual clock.
 struct LadderCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
