@@ -219,8 +219,8 @@ class LabelPageTests(unittest.TestCase):
         self.assertEqual(code, 0, text)
         self.assertEqual(len([one for one in lines(out / "samples.jsonl") if one["legible"]]), report["labelled"])
 
-    def test_100_kills_lose_no_confirmed_label(self):
-        # Half a second of answers each time: a label counts once its request was answered.
+    def test_kills_lose_no_confirmed_label(self):
+        # Ten of them, or KILLS. Half a second of answers each time: a label counts once its request was answered.
         kills = int(os.environ.get("KILLS", "10"))
         chance, confirmed = random.Random(1), {}
         self.start()
