@@ -52,7 +52,7 @@ import Testing
         )
         let card = ["BEGIN:VCARD", "VERSION:4.0", "FN:Ann", "END:VCARD"]
         #expect(try lines(card.joined(separator: "\r\n")) == card + [""])
-        // The second card is not shown, and not exported.
+        // A card that comes twice is one.
         #expect(try lines((card + card).joined(separator: "\r\n")) == card + [""])
         #expect(
             try lines("MECARD:N:Smith,Anna;ADR:,,Main St 1,Vienna,,1010,AT;;")?[2...4] == [
@@ -60,5 +60,45 @@ import Testing
             ]
         )
         #expect(try lines("WIFI:S:net;;") == nil)
+    }
+
+    /// Tasks are not exported, nor are alarms, which vCalendar 1.0 has as properties.
+    @Test func anEventIsWrittenAnew() throws {
+        #expect(
+            try lines(
+                "BEGIN:VCALENDAR\r\nVERSION:1.0\r\nPRODID:x\r\nBEGIN:VTODO\r\nSUMMARY:Task\r\nEND:VTODO\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTAMP:19970101T000000Z\r\n"
+                    + "SUMMARY:A reading of the silver lan\r\n\ttern\r\nPALARM:19970101T000000Z;;;file:///bin/sh\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+            ) == [
+                "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x", "BEGIN:VEVENT", "UID:1", "DTSTAMP:19970101T000000Z",
+                "SUMMARY:A reading of the silver lan\ttern", "END:VEVENT", "END:VCALENDAR", "",
+            ]
+        )
+        let zone = ["BEGIN:VTIMEZONE", "TZID:(UTC+01:00) Amsterdam, Berlin", "END:VTIMEZONE"]
+        let event = [
+            "BEGIN:VEVENT", "UID:1", "DTSTAMP:1", "DTSTART;TZID=\"(UTC+01:00) Amsterdam, Berlin\":20261127T183000",
+            "END:VEVENT",
+        ]
+        let whole = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x"] + zone + event + ["END:VCALENDAR"]
+        #expect(try lines(whole.joined(separator: "\n")) == whole + [""])
+    }
+
+    /// Two contacts, one of vCard 2.1; each gets the name that vCard 3.0 requires.
+    @Test func cardsAreWrittenAnew() throws {
+        let cards =
+            "BEGIN:VCARD\nVERSION:2.1\nN;CHARSET=ISO-8859-1;QUOTED-PRINTABLE:M=FCller;J=FCrgen\nTEL;CELL:1\nEND:VCARD\n"
+            + "BEGIN:VCARD\nVERSION:4.0\nFN:Ben\nNOTE:a very long line that the wri\n\tter folded\nEND:VCARD\n"
+        #expect(
+            try lines(cards) == [
+                "BEGIN:VCARD", "VERSION:3.0", "N:Müller;Jürgen", "FN:Jürgen Müller", "TEL;TYPE=CELL:1", "END:VCARD",
+                "BEGIN:VCARD", "VERSION:4.0", "FN:Ben", "NOTE:a very long line that the writer folded", "END:VCARD", "",
+            ]
+        )
+        // What is exported is understood as what was shown.
+        for payload in [
+            cards, "MECARD:N:Smith\\, Jr.,Anna;ADR:Row 5, Vienna;NOTE:\(String(repeating: "a, b; ", count: 30));;",
+        ] {
+            let text = try #require(try lines(payload)).joined(separator: "\r\n")
+            #expect(CodeMeaning(text)?.fields == CodeMeaning(payload)?.fields)
+        }
     }
 }

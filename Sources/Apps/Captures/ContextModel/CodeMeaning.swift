@@ -1,4 +1,4 @@
-import CaptureReading
+package import CaptureReading
 import Foundation
 
 /// Content of a code as phones understand it, without its secrets.
@@ -34,7 +34,14 @@ package struct CodeMeaning: Codable, Sendable, Equatable {
         let rest = String(text[text.index(after: colon)...])
         switch text[..<colon].lowercased() {
         case "wifi": self.init(wifi: Properties(semicolons: rest))
-        case "mecard": self.init(contact: Properties(semicolons: rest))
+        case "mecard", "begin":
+            let parts = Self.components(of: text)
+            let cards = parts.flatMap { $0.all("VCARD") }
+            if cards.isEmpty {
+                self.init(events: parts.flatMap { $0.all("VEVENT") })
+            } else {
+                self.init(contacts: cards)
+            }
         case "matmsg":
             let fields = Properties(semicolons: rest)
             self.init(mailTo: fields["TO"] ?? "", subject: fields["SUB"], body: fields["BODY"])
@@ -50,13 +57,6 @@ package struct CodeMeaning: Codable, Sendable, Equatable {
             self.init(messageTo: parts.first ?? "", body: parts.count > 1 ? parts[1] : nil)
         case "geo": self.init(geo: rest)
         case "otpauth": self.init(otp: text)
-        case "begin":
-            let lines = Properties(lines: text)
-            switch rest.prefix(while: { $0.isLetter }).uppercased() {
-            case "VCARD": self.init(contact: lines)
-            case "VEVENT", "VCALENDAR": self.init(event: lines)
-            default: return nil
-            }
         default: return nil
         }
     }
@@ -72,6 +72,16 @@ package struct CodeMeaning: Codable, Sendable, Equatable {
         return Properties(semicolons: String(payload.trimmingSpace.dropFirst(5)))["P"]?.known
     }
 
+    /// Returns the contacts or the calendar that a code consists of, each once; none for any other code.
+    package static func components(of payload: String) -> [ContentComponent] {
+        let text = payload.trimmingSpace
+        switch text.prefix(7).lowercased() {
+        case "mecard:": return [Properties(semicolons: String(text.dropFirst(7))).card]
+        case let head where head.hasPrefix("begin:"): return ContentComponent.parse(text)
+        default: return []
+        }
+    }
+
     // MARK: - Kinds
 
     private init?(wifi: Properties) {
@@ -82,24 +92,21 @@ package struct CodeMeaning: Codable, Sendable, Equatable {
         if wifi["H"]?.lowercased() == "true" { add("Hidden", "Yes") }
     }
 
-    private init?(contact: Properties) {
-        let family = contact["N"].map { Properties.parts(of: $0, at: contact.isCard ? "," : ";") } ?? []
-        let given = family.prefix(2).reversed().map(\.trimmingSpace).filter { !$0.isEmpty }.joined(separator: " ")
-        let name = contact["FN"]?.known ?? given.known ?? contact["ORG"]?.known
-        guard let name = name ?? contact["TEL"]?.known ?? contact["EMAIL"]?.known else { return nil }
-        self.init(.contact, "Contact", Properties.plain(name))
-        add("Name", Properties.plain(name))
+    private init?(contacts: [ContentComponent]) {
+        let cards = contacts.reduce(into: [ContentComponent]()) { if !$0.contains($1) { $0.append($1) } }.filter {
+            $0.contactName != nil
+        }
+        guard !cards.isEmpty else { return nil }
+        let title = cards.compactMap(\.contactName).joined(separator: ", ")
+        self.init(.contact, cards.count > 1 ? "Contacts" : "Contact", title)
         let names = [
-            ("ORG", "Organisation"), ("TITLE", "Role"), ("TEL", "Phone"), ("EMAIL", "E-mail"), ("URL", "Website"),
-            ("ADR", "Address"), ("BDAY", "Birthday"), ("NOTE", "Note"),
+            ("NICKNAME", "Nickname"), ("ORG", "Organisation"), ("TITLE", "Role"), ("TEL", "Phone"), ("EMAIL", "E-mail"),
+            ("URL", "Website"), ("ADR", "Address"), ("BDAY", "Birthday"), ("NOTE", "Note"),
         ]
-        for (key, name) in names {
-            for value in contact.all(key) {
-                let isList = ["ORG", "ADR"].contains(key) && !contact.isCard
-                let parts =
-                    isList
-                    ? Properties.parts(of: value, at: ";") : [Properties.plain(value).replacing(/^tel:/, with: "")]
-                add(name, parts.map(\.trimmingSpace).filter { !$0.isEmpty }.joined(separator: ", "))
+        for card in cards {
+            add("Name", card.contactName)
+            for (key, name) in names {
+                for line in card.lines where line.name == key && !line.isBinary { add(name, line.shown) }
             }
         }
     }
@@ -147,16 +154,26 @@ package struct CodeMeaning: Codable, Sendable, Equatable {
         action = "geo:\(latitude),\(longitude)"
     }
 
-    private init?(event: Properties) {
-        guard event["DTSTART"] != nil || event["SUMMARY"] != nil else { return nil }
-        self.init(.event, "Event", event["SUMMARY"].map(Properties.plain))
-        let names = [
-            ("SUMMARY", "Title"), ("DTSTART", "Begins"), ("DTEND", "Ends"), ("LOCATION", "Location"),
-            ("DESCRIPTION", "Description"), ("URL", "Website"),
-        ]
-        for (key, name) in names {
-            guard let value = event[key] else { continue }
-            add(name, key.hasPrefix("DT") ? Self.time(value, zone: event.zone(of: key)) : Properties.plain(value))
+    private init?(events: [ContentComponent]) {
+        // A changed date of an event (RECURRENCE-ID) is told with the event itself.
+        let ids = Set(events.filter { $0["RECURRENCE-ID"] == nil }.map { $0["UID"]?.value })
+        let events = events.filter { event in
+            (event["DTSTART"] != nil || event["SUMMARY"] != nil)
+                && (event["RECURRENCE-ID"] == nil || !ids.contains(event["UID"]?.value))
+        }
+        guard !events.isEmpty else { return nil }
+        let title = events.compactMap { $0["SUMMARY"]?.text }.joined(separator: ", ")
+        self.init(.event, events.count > 1 ? "Events" : "Event", title)
+        for event in events {
+            add("Title", event["SUMMARY"]?.text)
+            let (begin, end) = (event["DTSTART"].map(CalendarTime.init), event["DTEND"].map(CalendarTime.init))
+            add("Begins", begin?.text)
+            add("Ends", end?.text(after: begin))
+            if end == nil { add("Duration", event["DURATION"].map { CalendarTime.duration($0.value) }) }
+            add("Repeats", event["RRULE"].map { CalendarTime.repetition($0.value) })
+            for (key, name) in [("LOCATION", "Location"), ("DESCRIPTION", "Description"), ("URL", "Website")] {
+                add(name, event[key]?.text)
+            }
         }
     }
 
@@ -202,16 +219,6 @@ package struct CodeMeaning: Codable, Sendable, Equatable {
         let pairs = query.compactMap { name, value in value?.known.flatMap(encoded).map { "\(name)=\($0)" } }
         return "\(scheme):\(path)" + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
     }
-
-    /// Returns a date-time of iCalendar (RFC 5545, 3.3.5) as people write it: "2026-11-27 18:30 UTC".
-    private static func time(_ text: String, zone: String?) -> String {
-        let digits = Array(text.filter(\.isNumber))
-        guard digits.count >= 8 else { return text }
-        let day = "\(String(digits[0..<4]))-\(String(digits[4..<6]))-\(String(digits[6..<8]))"
-        guard digits.count >= 12 else { return day }
-        let place = text.hasSuffix("Z") ? " UTC" : zone.map { " (\($0))" } ?? ""
-        return "\(day) \(String(digits[8..<10])):\(String(digits[10..<12]))\(place)"
-    }
 }
 
 extension String {
@@ -221,76 +228,66 @@ extension String {
     }
 }
 
-/// Names and values of a structured text, in their order.
+/// Fields of a text such as "T:WPA;S:network;;", in which a backslash escapes a character, in their order.
 private struct Properties {
-    /// Whether they are fields of the kind of MECARD.
-    private(set) var isCard = false
-    private var entries: [(name: String, parameters: [String], value: String)] = []
+    private var entries: [(name: String, value: String)] = []
 
-    /// Creates the fields of a text such as "T:WPA;S:network;;", in which a backslash escapes a character.
     init(semicolons text: String) {
-        isCard = true
-        for field in Self.split(text, at: ";") {
+        for field in ContentLine.split(text, at: ";") {
             guard let colon = field.firstIndex(of: ":") else { continue }
-            let name = field[..<colon].trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
-            entries.append((name, [], Self.plain(String(field[field.index(after: colon)...]).withoutQuotes)))
+            entries.append((field[..<colon].uppercased().trimmingSpace, String(field[field.index(after: colon)...])))
         }
     }
 
-    /// Creates the lines of a vCard or of the first event of a calendar; a line that begins with space continues the
-    /// one before it.
-    init(lines text: String) {
-        let unfolded = text.replacing(/\R[ \t]/, with: "")
-        var skipped: String?
-        for line in unfolded.split(whereSeparator: \.isNewline) {
-            guard let colon = line.firstIndex(of: ":") else { continue }
-            let head = line[..<colon].split(separator: ";").map { $0.uppercased() }
-            var value = String(line[line.index(after: colon)...])
-            if head.contains("ENCODING=QUOTED-PRINTABLE") {
-                value = value.replacing("%", with: "%25").replacing("=", with: "%").removingPercentEncoding ?? value
-            }
-            if head.first == "BEGIN" || head.first == "END" {
-                let part = value.uppercased()
-                if head.first == "BEGIN" {
-                    if skipped == nil, ["VALARM", "VTIMEZONE"].contains(part) { skipped = part }
-                } else {
-                    if part == "VEVENT" { break }
-                    if part == skipped { skipped = nil }
+    subscript(name: String) -> String? {
+        (entries.first { $0.name == name }?.value).map { Self.plain($0.withoutQuotes) }
+    }
+
+    /// The contact of a MECARD as a vCard 3.0: name and address have commas between their parts.
+    var card: ContentComponent {
+        var card = ContentComponent("VCARD", lines: [ContentLine("VERSION", "3.0")])
+        for (name, value) in entries {
+            var parts = ContentLine.split(value, at: ",").map { ContentLine.escaped(Self.plain($0.trimmingSpace)) }
+            switch name {
+            case "N":
+                while parts.count < 5 { parts.append("") }
+                card.lines.append(ContentLine("N", parts.joined(separator: ";")))
+            case "ADR":
+                // Seven parts are those of a vCard; else it is as people write it.
+                if parts.count != 7 {
+                    parts = ["", "", parts.filter { !$0.isEmpty }.joined(separator: "\\, "), "", "", "", ""]
                 }
-                continue
+                card.lines.append(ContentLine("ADR", parts.joined(separator: ";")))
+            case "TEL", "EMAIL", "URL", "BDAY", "NOTE", "ORG", "TITLE", "NICKNAME":
+                card.lines.append(ContentLine(name, ContentLine.escaped(Self.plain(value))))
+            default: continue
             }
-            // A group's name may stand before it: "item1.TEL".
-            guard skipped == nil, let name = head.first?.split(separator: ".").last else { continue }
-            let parameters = line[..<colon].split(separator: ";").dropFirst().map(String.init)
-            entries.append((String(name), parameters, value))
         }
+        return card
     }
 
-    subscript(name: String) -> String? { entries.first { $0.name == name }?.value }
-
-    func all(_ name: String) -> [String] { entries.filter { $0.name == name }.map(\.value) }
-
-    func zone(of name: String) -> String? {
-        let parameters = entries.first { $0.name == name }?.parameters ?? []
-        return parameters.first { $0.uppercased().hasPrefix("TZID=") }.map { String($0.dropFirst(5)) }
-    }
-
-    /// Returns the parts of a value, without escapes.
-    static func parts(of value: String, at separator: Character) -> [String] {
-        split(value, at: separator).map(plain)
-    }
-
-    /// Returns a value without escapes: `\n` is a space.
-    static func plain(_ value: String) -> String {
+    private static func plain(_ value: String) -> String {
         value.replacing(/\\(.)/) { $0.1.lowercased() == "n" ? " " : String($0.1) }
     }
+}
 
-    private static func split(_ text: String, at separator: Character) -> [String] {
-        var (parts, isEscaped) = ([""], false)
-        for character in text {
-            if character == separator, !isEscaped { parts.append("") } else { parts[parts.count - 1].append(character) }
-            isEscaped = character == "\\" && !isEscaped
+extension ContentComponent {
+    /// Name of a card's contact: as written, else of its parts, else of what else it has.
+    package var contactName: String? {
+        let names = self["N"]?.parts.prefix(2).reversed().map(\.trimmingSpace).filter { !$0.isEmpty }
+        let others = ["ORG", "NICKNAME", "TEL", "EMAIL"].lazy.compactMap { self[$0]?.shown.known }
+        return self["FN"]?.text.known ?? names?.joined(separator: " ").known ?? others.first
+    }
+}
+
+extension ContentLine {
+    /// The value as people read it.
+    fileprivate var shown: String {
+        switch name {
+        case "ORG", "ADR": parts.map(\.trimmingSpace).filter { !$0.isEmpty }.joined(separator: ", ")
+        case "TEL": text.replacing(/^tel:/.ignoresCase(), with: "")
+        case "EMAIL": text.replacing(/^mailto:/.ignoresCase(), with: "")
+        default: text
         }
-        return parts
     }
 }

@@ -350,7 +350,7 @@ const long = (text, from = 0) => {
 };
 /** Fields with their values; a value may be a list of a text and the text's source. */
 const fields = (pairs) => {
-    const some = Object.entries(pairs).filter(([, value]) => known([value].flat()).length && known([[value].flat()[0]]).length);
+    const some = (Array.isArray(pairs) ? pairs : Object.entries(pairs)).filter(([, value]) => known([value].flat()).length && known([[value].flat()[0]]).length);
     return some.length ? [element("dl", "", ...some.flatMap(([name, value]) => {
         const [text, source] = [value].flat();
         return [element("dt", "", name), element("dd", "", text, source && element("small", "", sourceOf(source)))];
@@ -471,7 +471,7 @@ const showItem = (isNew) => {
         ...part("Content", lines(item.statements.filter((text) => text !== item.summary)), fields({ Purpose: item.purposes.join(", ") })),
         ...(isWeb ? part("Web Preview", roles.includes("preview") ? [Object.assign(element("img", "web"), { src: pictureOf(item.id, "preview"), alt: "", loading: "lazy" })] : [],
             link(web?.url ?? item.url), fields({ Site: [web?.siteName, from.site], ...about, Picture: roles.includes("preview") ? "" : data.image }), long(web?.textContent)) : []),
-        ...part("Code", fields(Object.fromEntries((code?.meaning?.fields ?? []).map(({ name, value }) => [name, value]))),
+        ...part("Code", fields((code?.meaning?.fields ?? []).map(({ name, value }) => [name, value])),
             fields({ Kind: code?.symbology, Content: payload })),
         ...part("Book", book ? fields({
             Title: [book.title, from.book], Authors: book.authors.join(", "), ISBN: book.isbn, Publisher: book.publisher, Year: book.year,

@@ -1,7 +1,8 @@
+import CaptureReading
 import Captures
 import Foundation
 
-/// File that a calendar or an address book imports: an event or a contact of a code.
+/// File that a calendar or an address book imports: the events or contacts of a code.
 struct CodeFile {
     /// Name with its extension: "event.ics".
     var name: String
@@ -12,78 +13,61 @@ struct CodeFile {
     ///
     /// `id`: identifier of an event that has none; `time`: time of creation of an event that states none.
     init?(payload: String, meaning: CodeMeaning, id: UUID, at time: Date) {
-        let lines = payload.trimmingCharacters(in: .whitespacesAndNewlines).split(whereSeparator: \.isNewline)
-            .map { $0.filter { !$0.unicodeScalars.contains { $0.properties.generalCategory == .control } } }
+        let parts = CodeMeaning.components(of: payload)
         switch meaning.kind {
         case .event:
             (name, mediaType) = ("event.ics", "text/calendar")
-            text = Self.text(Self.calendar(lines, id: id, at: time))
+            text = Self.calendar(parts, id: id, at: time).written
         case .contact:
             (name, mediaType) = ("contact.vcf", "text/vcard")
-            let isCard = lines.first?.uppercased().hasPrefix("BEGIN:VCARD") ?? false
-            // The first card alone is shown.
-            let card = Array(lines.prefix { $0.uppercased() != "END:VCARD" }) + ["END:VCARD"]
-            text = Self.text(isCard ? card : Self.card(meaning.fields, payload))
+            let cards = parts.flatMap { $0.all("VCARD") }.map(Self.card)
+            text = cards.reduce(into: [ContentComponent]()) { if !$0.contains($1) { $0.append($1) } }.map(\.written)
+                .joined()
         default: return nil
         }
     }
 
-    /// Returns a calendar (RFC 5545) around an event; what the event and the calendar must have is added.
-    private static func calendar(_ lines: [String], id: UUID, at time: Date) -> [String] {
-        func has(_ name: String, _ lines: some Sequence<String>) -> Bool {
-            lines.contains { $0.uppercased().hasPrefix(name) }
-        }
+    /// Returns a calendar (RFC 5545) of the events; what an event and the calendar must have is added.
+    private static func calendar(_ parts: [ContentComponent], id: UUID, at time: Date) -> ContentComponent {
         let stamp = time.formatted(.iso8601).filter { !"-:".contains($0) }
-        var lines = lines
-        // An alarm may run a program.
-        while let start = lines.firstIndex(where: { $0.uppercased() == "BEGIN:VALARM" }) {
-            let end = lines[start...].firstIndex { $0.uppercased() == "END:VALARM" } ?? lines.count - 1
-            lines.removeSubrange(start...end)
+        var calendar = parts.first { $0.name == "VCALENDAR" } ?? ContentComponent("VCALENDAR", parts: parts)
+        calendar.add([("VERSION", "2.0"), ("PRODID", "-//SpineBench//Captures//EN")])
+        // What is not shown is not exported.
+        calendar.parts.removeAll { !["VEVENT", "VTIMEZONE"].contains($0.name) }
+        var number = 0
+        for index in calendar.parts.indices where calendar.parts[index].name == "VEVENT" {
+            number += 1
+            let uid = id.uuidString + (number == 1 ? "" : "-\(number)")
+            calendar.parts[index].add([("UID", uid), ("DTSTAMP", stamp)])
+            // An alarm may run a program; in vCalendar 1.0 it is a property.
+            calendar.parts[index].parts = []
+            calendar.parts[index].lines.removeAll { $0.name.hasSuffix("ALARM") }
         }
-        let events = lines.indices.filter { lines[$0].uppercased().hasPrefix("BEGIN:VEVENT") }
-        for (number, event) in events.enumerated().reversed() {
-            let own = lines[event...].prefix { !$0.uppercased().hasPrefix("END:VEVENT") }
-            let uid = "UID:\(id.uuidString)\(number == 0 ? "" : "-\(number + 1)")"
-            let missing = [("UID", uid), ("DTSTAMP", "DTSTAMP:\(stamp)")].filter { !has($0.0, own) }
-            lines.insert(contentsOf: missing.map(\.1), at: event + 1)
-        }
-        if !has("END:VEVENT", lines) { lines.append("END:VEVENT") }
-        if !has("BEGIN:VCALENDAR", lines) { lines = ["BEGIN:VCALENDAR"] + lines }
-        let missing = [("VERSION", "VERSION:2.0"), ("PRODID", "PRODID:-//SpineBench//Captures//EN")]
-            .filter { !has($0.0, lines) }
-        lines.insert(contentsOf: missing.map(\.1), at: 1)
-        return has("END:VCALENDAR", lines) ? lines : lines + ["END:VCALENDAR"]
+        return calendar
     }
 
-    /// Returns a vCard 3.0 (RFC 2426) of a contact in another form.
-    private static func card(_ fields: [CodeMeaning.Field], _ payload: String) -> [String] {
-        func escaped(_ text: String) -> String { text.replacing(/[\\,;]/) { "\\\($0.0)" } }
-        /// Returns a value of MECARD, whose parts have commas between, with as many parts as a vCard has.
-        func parts(_ text: String, _ count: Int) -> String {
-            let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { escaped(String($0)) }
-            return (parts + Array(repeating: "", count: max(0, count - parts.count))).joined(separator: ";")
+    /// Returns a card with the name that a vCard must have.
+    private static func card(_ card: ContentComponent) -> ContentComponent {
+        var card = card
+        card.parts = []
+        if card["FN"] == nil, let name = card.contactName {
+            let place = card.lines.firstIndex { $0.name == "N" }.map { $0 + 1 } ?? card.lines.count
+            card.lines.insert(ContentLine("FN", ContentLine.escaped(name)), at: place)
         }
-        let names = [
-            "Name": "FN", "Organisation": "ORG", "Role": "TITLE", "Phone": "TEL", "E-mail": "EMAIL", "Website": "URL",
-            "Birthday": "BDAY", "Note": "NOTE",
-        ]
-        let lines = fields.compactMap { field -> String? in
-            if field.name == "Address" {
-                let isWhole = field.value.count { $0 == "," } == 6
-                return "ADR:" + (isWhole ? parts(field.value, 7) : ";;\(escaped(field.value));;;;")
-            }
-            return names[field.name].map { "\($0):\(escaped(field.value))" }
-        }
-        let name = payload.firstMatch(of: /[:;]N:([^;\\\r\n]*)/.ignoresCase()).map { String($0.1) }
-        let whole = fields.first { $0.name == "Name" }?.value ?? ""
-        return ["BEGIN:VCARD", "VERSION:3.0", "N:" + parts(name ?? whole, 5)] + lines + ["END:VCARD"]
+        return card
     }
+}
 
-    private static func text(_ lines: [String]) -> String { lines.joined(separator: "\r\n") + "\r\n" }
+extension ContentComponent {
+    /// Adds the properties that it lacks before the others.
+    fileprivate mutating func add(_ properties: [(name: String, value: String)]) {
+        let missing = properties.filter { self[$0.name] == nil }
+        lines.insert(contentsOf: missing.map { ContentLine($0.name, $0.value) }, at: 0)
+    }
 }
 
 extension ContextStore {
-    /// Returns the file of an item's event or contact, with its secrets; nil for other items.
+    /// Returns the file of an item's events or contacts, with its secrets; nil for other items.
     func codeFile(of id: UUID) throws -> CodeFile? {
         guard let item = try item(id), let code = item.enrichment.qrContext, let meaning = code.meaning else {
             return nil
