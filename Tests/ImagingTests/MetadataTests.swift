@@ -170,4 +170,92 @@ struct MetadataTests {
         }
         #expect(try ImageCodec.exif(of: jpeg([])) { $0.coordinate } == nil)
     }
+
+    /// Returns the place in a JPEG with a GPS directory, whose values are rationals' numerators and denominators in turn.
+    private func gps(
+        _ latitude: [UInt32],
+        _ north: String?,
+        _ longitude: [UInt32],
+        _ east: String?,
+        status: String? = nil,
+        type: Int = 5,
+        bigEndian: Bool
+    ) throws -> String {
+        func short(_ value: Int) -> [UInt8] {
+            let bytes = [UInt8(value & 0xFF), UInt8(value >> 8)]
+            return bigEndian ? bytes.reversed() : bytes
+        }
+        func long(_ value: Int) -> [UInt8] {
+            let (low, high) = (short(value & 0xFFFF), short(value >> 16))
+            return bigEndian ? high + low : low + high
+        }
+        var (entries, data): ([[UInt8]], [UInt8]) = ([], [])
+        let texts = [(1, north), (3, east), (9, status)].compactMap { tag, text in
+            text.map { (tag, Array("\($0)\0".utf8)) }
+        }
+        let start = 26 + 6 + 12 * (texts.count + 2)
+        func add(_ tag: Int, _ type: Int, _ count: Int, _ bytes: [UInt8]) {
+            let isFar = bytes.count > 4
+            let value = isFar ? long(start + data.count) : bytes + [UInt8](repeating: 0, count: 4 - bytes.count)
+            entries.append(short(tag) + short(type) + long(count) + value)
+            if isFar { data += bytes }
+        }
+        for (tag, text) in texts { add(tag, 2, text.count, text) }
+        for (tag, numbers) in [(2, latitude), (4, longitude)] {
+            add(tag, type, numbers.count / 2, numbers.flatMap { long(Int($0)) })
+        }
+        var tiff = Array((bigEndian ? "MM" : "II").utf8) + short(42) + long(8)
+        tiff += short(1) + short(0x8825) + short(4) + long(1) + long(26) + long(0)
+        tiff += short(entries.count) + entries.flatMap(\.self) + long(0) + data
+        let jpeg = try withAPP1(fixture("baseline.jpg"), Array("Exif\0\0".utf8) + tiff)
+        guard let found = ImageCodec.exif(of: jpeg, { $0.coordinate }) else { return "none" }
+        func rounded(_ value: Double) -> Double { (value * 10_000).rounded() / 10_000 }
+        return "\(rounded(found.latitude)), \(rounded(found.longitude))"
+    }
+
+    /// Exif 2.32, 4.6.6 (tags 1 to 4 and 9); by hand: 36° 48' 14.4" is 36.804°, 174° 43' 35.4" is 174.7265°.
+    @Test(
+        arguments: [
+            ([36, 1, 48, 1, 144, 10], "S", "E", nil, 5, "-36.804, 174.7265"),
+            ([36, 1, 48, 1, 144, 10], "s", "e", nil, 5, "-36.804, 174.7265"),
+            ([36, 1, 48, 1, 144, 10], "South", "West", "A", 5, "-36.804, -174.7265"),
+            ([36, 1, 48, 1, 144, 10], " north", "EAST", nil, 5, "36.804, 174.7265"),
+            ([36, 1, 48, 1, 144, 10], nil, "E", nil, 5, "none"), ([36, 1, 48, 1, 144, 10], "N", "", nil, 5, "none"),
+            ([36, 1, 48, 1, 144, 10], "E", "N", nil, 5, "none"), ([36, 1, 48, 1, 144, 10], "S", "E", "V", 5, "none"),
+            ([36, 1, 48, 1, 144, 10], "S", "E", "v", 5, "none"),
+            ([36_804, 1_000], "S", "E", nil, 5, "-36.804, 174.7265"),
+            ([36_804, 1_000, 0, 1, 0, 0], "S", "E", nil, 5, "-36.804, 174.7265"),
+            ([36, 1, 4_824, 100], "S", "E", nil, 5, "-36.804, 174.7265"),
+            ([36, 1, 48, 1, 144, 10], "S", "E", nil, 10, "-36.804, 174.7265"),
+            ([0, 0, 48, 1, 144, 10], "S", "E", nil, 5, "none"), ([36, 1, 48, 0, 144, 10], "S", "E", nil, 5, "none"),
+            ([36, 1, 61, 1, 0, 1], "S", "E", nil, 5, "none"), ([91, 1, 0, 1, 0, 1], "S", "E", nil, 5, "none"),
+            ([36, 1, 48, 1, 144, 10, 1, 1], "S", "E", nil, 5, "none"),
+            ([4_294_967_260, 1, 0, 1, 0, 1], "S", "E", nil, 10, "none"),
+            ([0, 1, 0, 1, 0, 1], "N", "E", nil, 5, "0.0, 174.7265"),
+        ] as [([UInt32], String?, String?, String?, Int, String)],
+        [false, true]
+    )
+    func placesOfOtherWritersAreRead(
+        row: (latitude: [UInt32], north: String?, east: String?, status: String?, type: Int, expected: String),
+        bigEndian: Bool
+    ) throws {
+        let east: [UInt32] = [174, 1, 43, 1, 354, 10]
+        let found = try gps(
+            row.latitude,
+            row.north,
+            east,
+            row.east,
+            status: row.status,
+            type: row.type,
+            bigEndian: bigEndian
+        )
+        #expect(found == row.expected)
+    }
+
+    /// Cameras without a fix write zeros.
+    @Test(arguments: ["N", "S"]) func zerosAreNoPlace(north: String) throws {
+        let zero: [UInt32] = [0, 1, 0, 1, 0, 1]
+        #expect(try gps(zero, north, zero, "E", bigEndian: false) == "none")
+        #expect(try gps([0, 0, 0, 0, 0, 0], north, [0, 0, 0, 0, 0, 0], "E", bigEndian: true) == "none")
+    }
 }

@@ -113,20 +113,30 @@ package struct Exif {
         return [2, 4, 0x14, 0x16, 0x1C].contains { self.entry($0, in: directory) != nil }
     }
 
-    /// Location of the picture: degrees north and east (tags 1 to 4 of the GPS directory); nil if it is missing.
+    /// Location of the picture: degrees north and east (tags 1 to 4 of the GPS directory); nil if it is missing, or
+    /// void (tag 9), or 0, 0, which cameras without a fix write.
     package var coordinate: (latitude: Double, longitude: Double)? {
-        guard let directory = directory(0x8825),
-            let latitude = degrees(2, sign: 1, negative: "S", in: directory), abs(latitude) <= 90,
-            let longitude = degrees(4, sign: 3, negative: "W", in: directory), abs(longitude) <= 180
+        guard let directory = directory(0x8825), letter(9, in: directory) != "V",
+            let latitude = degrees(2, reference: 1, "NS", in: directory), abs(latitude) <= 90,
+            let longitude = degrees(4, reference: 3, "EW", in: directory), abs(longitude) <= 180,
+            latitude != 0 || longitude != 0
         else { return nil }
         return (latitude, longitude)
     }
 
-    /// Degrees of a tag's degrees, minutes and seconds.
-    private func degrees(_ tag: Int, sign: Int, negative: StaticString, in directory: Int) -> Double? {
-        guard let parts = rationals(tag, in: directory), let reference = entry(sign, in: directory) else { return nil }
-        let degrees = parts[0] + parts[1] / 60 + parts[2] / 3_600
-        return tiff.holds(negative, at: reference + 8) ? -degrees : degrees
+    /// Degrees of a tag's degrees, minutes and seconds, of which the latter may be missing, negative for the second of
+    /// the two letters of the hemispheres; nil without one of them.
+    private func degrees(_ tag: Int, reference: Int, _ letters: String, in directory: Int) -> Double? {
+        guard let letter = self.letter(reference, in: directory), letters.contains(letter),
+            let parts = rationals(tag, in: directory, count: 1...3), parts.dropFirst().allSatisfy({ $0 <= 60 })
+        else { return nil }
+        let degrees = zip(parts, [1, 60, 3_600]).reduce(0) { $0 + $1.0 / $1.1 }
+        return letter == letters.last ? -degrees : degrees
+    }
+
+    /// First letter of a text, large: "South" and "s" are S.
+    private func letter(_ tag: Int, in directory: Int) -> Character? {
+        text(tag, in: directory)?.first { $0 != " " }?.uppercased().first
     }
 
     /// Whether the block has a maker note, which may contain anything, serial numbers and faces included.
@@ -143,20 +153,27 @@ package struct Exif {
     /// Start of the directory that a tag of the first one refers to.
     package func directory(_ tag: Int) -> Int? { entry(tag, in: first).flatMap { long($0 + 8) } }
 
-    /// Returns the three rationals (type 5) of a tag.
-    package func rationals(_ tag: Int, in directory: Int) -> [Double]? {
-        guard let entry = entry(tag, in: directory), short(entry + 2) == 5, long(entry + 4) == 3,
-            let values = long(entry + 8)
+    /// Returns the rationals (type 5, or 10 with a sign) of a tag, none of them negative; 0/0 behind the first is 0.
+    package func rationals(_ tag: Int, in directory: Int, count: ClosedRange<Int> = 3...3) -> [Double]? {
+        guard let entry = entry(tag, in: directory), let type = short(entry + 2), type == 5 || type == 10,
+            let number = long(entry + 4), count.contains(number), let values = long(entry + 8)
         else { return nil }
-        let numbers = (0..<6).compactMap { long(values + $0 * 4) }
-        guard numbers.count == 6, numbers[1] > 0, numbers[3] > 0, numbers[5] > 0 else { return nil }
-        return [0, 2, 4].map { Double(numbers[$0]) / Double(numbers[$0 + 1]) }
+        var found: [Double] = []
+        for place in stride(from: values, to: values + number * 8, by: 8) {
+            guard let above = long(place), let below = long(place + 4), type == 5 || max(above, below) < 1 << 31,
+                below > 0 || above == 0 && !found.isEmpty
+            else { return nil }
+            found.append(below > 0 ? Double(above) / Double(below) : 0)
+        }
+        return found
     }
 
-    /// Returns the text (type 2) of a tag, of at most 64 bytes, which is stored elsewhere if longer than four.
+    /// Returns the text (type 2, or bytes as some write) of a tag, of at most 64 bytes, which is stored elsewhere if longer than
+    /// four.
     package func text(_ tag: Int, in directory: Int) -> String? {
-        guard let entry = entry(tag, in: directory), short(entry + 2) == 2, let count = long(entry + 4), count <= 64,
-            let start = count > 4 ? long(entry + 8) : entry + 8, start + count <= tiff.count
+        guard let entry = entry(tag, in: directory), let type = short(entry + 2), [1, 2, 7, 129].contains(type),
+            let count = long(entry + 4), count <= 64, let start = count > 4 ? long(entry + 8) : entry + 8,
+            start + count <= tiff.count
         else { return nil }
         return String(decoding: tiff[start..<start + count].prefix { $0 != 0 }, as: UTF8.self)
     }
