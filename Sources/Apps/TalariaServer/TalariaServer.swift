@@ -145,20 +145,12 @@ package struct TalariaServer: Sendable {
             )
         }
         guard let tls = configuration.tls else { return plain }
-        for path in [tls.certificate, tls.key] where !FileManager.default.isReadableFile(atPath: path) {
-            throw TalariaServerError.tls(reason: "\(path) cannot be read")
-        }
-        guard let chain = try? NIOSSLCertificate.fromPEMFile(tls.certificate), !chain.isEmpty else {
-            throw TalariaServerError.tls(reason: "\(tls.certificate) contains no PEM certificate")
-        }
-        guard let key = try? NIOSSLPrivateKey(file: tls.key, format: .pem) else {
-            throw TalariaServerError.tls(reason: "\(tls.key) contains no PEM private key without a password")
-        }
-        do {
-            return try .tls(plain, tlsConfiguration: Self.tlsConfiguration(chain.map { .certificate($0) }, key))
-        } catch {
-            throw TalariaServerError.tls(reason: "the key \(tls.key) does not match the certificate \(tls.certificate)")
-        }
+        let identity = try TLSIdentity(tls)
+        if let warning = identity.warning { logger.warning("\(warning)") }
+        return try .tls(
+            plain,
+            tlsConfiguration: Self.tlsConfiguration(identity.chain.map { .certificate($0) }, identity.key)
+        )
     }
 }
 
