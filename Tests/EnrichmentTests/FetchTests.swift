@@ -6,6 +6,7 @@ import Talaria
 import TestSupport
 import Testing
 
+@testable import CaptureReading
 @testable import Captures
 
 /// Permitted and refused fetches of untrusted addresses.
@@ -97,11 +98,11 @@ import Testing
     @Test func redirectionsEnd() async throws {
         let server = RecordedServer(["/": .init(status: 302, location: "/")])
         try await fetch(of: server) { fetch, base in
-            await #expect(throws: EnrichmentError.refused("127.0.0.1: more than 5 redirections")) {
+            await #expect(throws: EnrichmentError.refused("127.0.0.1: more than 20 redirections")) {
                 try await fetch.get(base, endpoint: .link, contentClass: .text)
             }
         }
-        #expect(server.requests.count == 6)
+        #expect(server.requests.count == 21)
     }
 
     @Test(arguments: ["file:///etc/passwd", "gopher://127.0.0.1/", "http://"])
@@ -136,5 +137,106 @@ import Testing
         } catch EnrichmentError.transient(let text) {
             #expect(text.hasPrefix("127.0.0.1: "))
         }
+    }
+
+    @Test func twentyRedirectionsAreFollowed() async throws {
+        var answers = ["/20": RecordedServer.Answer(body: "end")]
+        for number in 0..<20 { answers["/\(number)"] = .init(status: 302, location: "\(number + 1)") }
+        let server = RecordedServer(answers)
+        try await fetch(of: server) { fetch, base in
+            let answer = try await fetch.get(base.appending(path: "0"), endpoint: .link, contentClass: .text)
+            #expect(String(decoding: answer.body, as: UTF8.self) == "end")
+        }
+        #expect(server.requests.count == 21)
+    }
+
+    // MARK: - Pages that lead elsewhere
+
+    private func page(
+        _ answers: [String: RecordedServer.Answer],
+        allowsPrivate: Bool = true,
+        at path: String = "here"
+    ) async throws -> (page: EnrichmentData?, error: EnrichmentError?, server: RecordedServer) {
+        let server = RecordedServer(answers)
+        let outcome = Mutex<(EnrichmentData?, EnrichmentError?)>((nil, nil))
+        try await fetch(of: server, allowsPrivate: allowsPrivate) { fetch, base in
+            var query = EnrichmentQuery(kind: .web, time: Date(timeIntervalSince1970: 0))
+            query.url = base.appending(path: path)
+            do {
+                let data = try await LinkProvider(fetch: fetch).enrich(query)
+                outcome.withLock { $0.0 = data }
+            } catch let error as EnrichmentError { outcome.withLock { $0.1 = error } }
+        }
+        let (data, error) = outcome.withLock { $0 }
+        return (data, error, server)
+    }
+
+    private func forwarding(_ content: String) -> RecordedServer.Answer {
+        .init(
+            body: "<title>Redirecting…</title><meta http-equiv=\"refresh\" content=\"\(content)\">",
+            type: "text/html"
+        )
+    }
+
+    private let there = RecordedServer.Answer(
+        body: "<title>The silver lantern</title>",
+        type: "text/html; charset=utf-8"
+    )
+
+    @Test func aPageThatLeadsElsewhereIsFollowed() async throws {
+        let answers = [
+            "/here": forwarding("0; url=/two"), "/two": .init(status: 302, location: "/three"),
+            "/three": .init(body: "<title>Wait</title>", type: "text/html", refresh: "1; url=there"), "/there": there,
+        ]
+        let (page, _, server) = try await page(answers)
+        #expect(page?.title == "The silver lantern" && page?.webContext?.url?.hasSuffix("/there") == true)
+        #expect(server.requests.map(\.path) == ["/here", "/two", "/three", "/there"])
+        #expect(server.transfers.map(\.endpoint) == [.link, .link, .link, .link])
+    }
+
+    /// A page of an error, a file and an answer to another question lead nowhere.
+    @Test func whatIsNoPageLeadsNowhere() async throws {
+        var gone = forwarding("0; url=/there")
+        gone.status = 404
+        #expect(try await page(["/here": gone, "/there": there]).error == .refused("127.0.0.1 answered 404"))
+        let file = RecordedServer.Answer(body: "{}", type: "application/json", refresh: "0; url=/there")
+        let (data, _, server) = try await page(["/here": file, "/there": there])
+        #expect(data?.documentContext?.fileType == "application/json" && server.requests.count == 1)
+        let other = RecordedServer(["/here": forwarding("0; url=/there"), "/there": there])
+        try await fetch(of: other) { fetch, base in
+            _ = try await fetch.get(base.appending(path: "here"), endpoint: .link, contentClass: .text)
+        }
+        #expect(other.requests.count == 1)
+    }
+
+    @Test func pagesThatLeadInACircleAreRefused() async throws {
+        let (_, error, server) = try await page(["/here": forwarding("0; url=/b"), "/b": forwarding("0; url=/here")])
+        #expect(error == .refused("127.0.0.1: more than 20 redirections") && server.requests.count == 21)
+        #expect(try await page(["/here": forwarding("0; url=/here")]).page?.title == "Redirecting…")
+    }
+
+    /// The rules of redirections hold for pages: a public one must not lead into a private network.
+    @Test(arguments: [
+        "http://127.0.0.1:9/", "//localhost/", "http://[::1]/x", "http://169.254.169.254/latest",
+        "http://user:word@example.org/",
+    ])
+    func aPageLeadsIntoNoPrivateNetwork(target: String) async throws {
+        let url = try #require(URL(string: "https://example.org/"))
+        let html = Array("<meta http-equiv='refresh' content='0;url=\(target)'>".utf8)
+        let next = try #require(WebPage.forward(html: html, contentType: "text/html", refresh: nil, url: url))
+        let fetch = SafeFetch { _ in Issue.record("it was asked") }
+        await #expect(throws: EnrichmentError.self) { try await fetch.get(next, endpoint: .link, contentClass: .text) }
+    }
+
+    @Test(
+        arguments: [
+            ("\u{B}\u{2}\u{0}junk", "br", "text/html", "the page is compressed with br, which was not asked for"),
+            ("%PDF-1.4", nil, "text/html", "the content is a PDF file, and its headers do not say so"),
+            ("\u{1}\u{2}\u{3}\u{4}", nil, "text/plain", "the content is not text, and its headers say that it is"),
+        ] as [(String, String?, String, String)]
+    )
+    func contentThatIsNoTextIsSaidToBe(body: String, coding: String?, type: String, reason: String) async throws {
+        let (page, error, _) = try await page(["/here": .init(body: body, type: type, coding: coding)])
+        #expect(page == nil && error == .refused("127.0.0.1: \(reason)"))
     }
 }

@@ -17,6 +17,10 @@ final class RecordedServer: Sendable {
         var location: String?
         /// "Retry-After".
         var retryAfter: String?
+        /// "Refresh".
+        var refresh: String?
+        /// "Content-Encoding".
+        var coding: String?
     }
 
     struct Request: Sendable {
@@ -74,6 +78,8 @@ final class RecordedServer: Sendable {
             response.headers[.location] = location.replacing("OTHER", with: "http://localhost:\(port)")
         }
         if let retryAfter = answer.retryAfter { response.headers[.retryAfter] = retryAfter }
+        if let refresh = answer.refresh, let name = HTTPField.Name("Refresh") { response.headers[name] = refresh }
+        if let coding = answer.coding { response.headers[.contentEncoding] = coding }
         response.body = ResponseBody(byteBuffer: ByteBuffer(string: answer.body))
         return response
     }

@@ -25,6 +25,14 @@ package enum Charset {
         withoutControls(decoded(bytes, contentType: contentType))
     }
 
+    /// Returns whether a page's content is not text: more than one in 32 of its first characters are such as no text has.
+    ///
+    /// Source: MIME Sniffing Standard, 3 ("binary data byte") and 5.2 (1,445 bytes).
+    static func isBinary(_ bytes: [UInt8], contentType: String?) -> Bool {
+        let text = decoded(Array(bytes.prefix(1_444)), contentType: contentType)
+        return text.count { $0 < 0x20 && !(0x09...0x0D).contains($0) && $0 != 0x1B || $0 == 0x0B } * 32 > text.count
+    }
+
     private static func decoded(_ bytes: [UInt8], contentType: String?) -> [UInt8] {
         for (mark, encoding) in byteOrderMarks where bytes.starts(with: mark) {
             return TextDecoder(encoding).utf8(bytes.dropFirst(mark.count))

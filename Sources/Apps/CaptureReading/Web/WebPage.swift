@@ -37,13 +37,23 @@ package struct WebPage: Sendable, Equatable {
 
     package init(html bytes: [UInt8], contentType: String?, url: URL) {
         self.url = url
-        let bytes = Array(bytes.prefix(Self.mostBytes))
-        guard let root = HTMLTree.parse(Charset.utf8(bytes, contentType: contentType)) else { return }
+        var bytes = Charset.utf8(Array(bytes.prefix(Self.mostBytes)), contentType: contentType)
+        let type = contentType?.lowercased() ?? ""
+        if type.hasPrefix("text/plain") {
+            let whole = String(decoding: bytes, as: UTF8.self)
+            text = whole.contains { !$0.isWhitespace } ? String(whole.prefix(Self.mostText)) : nil
+            title = whole.split(whereSeparator: \.isNewline).lazy.compactMap { SafeText.line(String($0)) }.first
+            return
+        }
+        if type.contains("xml"), !type.contains("html") {
+            // The texts of feeds, which a parser of HTML takes for comments.
+            bytes = Array(String(decoding: bytes, as: UTF8.self).replacing(/<!\[CDATA\[|\]\]>/, with: "").utf8)
+        }
+        guard let root = HTMLTree.parse(bytes) else { return }
         let nodes = root.descendants()
         let meta = MetaTags(nodes)
         let data = StructuredData(nodes)
-        let base =
-            nodes.first { $0.name == "base" }?.attributes["href"].flatMap { URL(string: $0, relativeTo: url) } ?? url
+        let base = Self.base(nodes, url)
         func first(_ texts: String?...) -> String? { texts.lazy.compactMap { $0.flatMap { SafeText.line($0) } }.first }
         func address(_ texts: String?...) -> String? {
             texts.lazy.compactMap { $0.flatMap { SafeText.address($0, relativeTo: base) } }.first

@@ -19,13 +19,38 @@ package struct LinkProvider: EnrichmentProvider {
 
     package func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
         guard let url = query.url else { return nil }
-        let answer = try await fetch.get(url, endpoint: .link, contentClass: .text)
+        let answer = try await fetch.get(url, endpoint: .link, contentClass: .text) { answer in
+            answer.isPage
+                ? WebPage.forward(
+                    html: answer.body,
+                    contentType: answer.contentType,
+                    refresh: answer.refresh,
+                    url: answer.url
+                ) : nil
+        }
         try answer.check()
-        let type = answer.contentType?.lowercased() ?? "text/html"
-        guard type.contains("html") else {
-            return EnrichmentData(documentContext: DocumentContext(fileType: String(type.prefix { $0 != ";" })))
+        guard answer.isPage else {
+            return EnrichmentData(documentContext: DocumentContext(fileType: answer.mediaType))
+        }
+        let host = answer.url.host() ?? ""
+        if let problem = WebPage.problem(of: answer.body, contentType: answer.contentType, coding: answer.coding) {
+            throw EnrichmentError.refused("\(host): \(problem)")
         }
         return EnrichmentData(WebPage(html: answer.body, contentType: answer.contentType, url: answer.url))
+    }
+}
+
+extension SafeFetch.Answer {
+    /// Type of its content without parameters, in lower case.
+    fileprivate var mediaType: String {
+        (contentType?.lowercased() ?? "text/html").prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+    }
+
+    /// Whether it is said to be a page, a feed or a plain text.
+    fileprivate var isPage: Bool {
+        let type = mediaType
+        return type.contains("html") || type == "text/plain" || type.hasSuffix("/xml")
+            || type.hasSuffix("+xml") && !type.hasPrefix("image/")
     }
 }
 

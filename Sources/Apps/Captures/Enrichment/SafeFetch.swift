@@ -11,7 +11,8 @@ package import Talaria
 package struct SafeFetch: Sendable {
     package struct Limits: Sendable {
         package var bytes = 2 << 20
-        var redirects = 5
+        /// Redirections that browsers and curl follow: Fetch Standard, 4.4 ("HTTP-redirect fetch").
+        var redirects = 20
         /// Whether addresses of this machine and of private networks may be asked: for a service that its user runs
         /// there.
         package var allowsPrivate = false
@@ -24,6 +25,10 @@ package struct SafeFetch: Sendable {
         package var url: URL
         package var status: Int
         package var contentType: String?
+        /// "Content-Encoding" as the server sent it.
+        var coding: String?
+        /// "Refresh": a wait in seconds, and an address to go to after it.
+        var refresh: String?
         package var body: [UInt8]
         var isCut: Bool
         /// Wait that the server asks for.
@@ -39,19 +44,31 @@ package struct SafeFetch: Sendable {
     }
 
     /// Fetches an address; further headers go to the first server alone.
+    ///
+    /// `forward`: returns where a successful answer itself leads, which is followed like a redirection.
     package func get(
         _ url: URL,
         endpoint: Transfer.Endpoint,
         contentClass: Transfer.ContentClass,
-        headers: [(name: String, value: String)] = []
+        headers: [(name: String, value: String)] = [],
+        forward: (Answer) -> URL? = { _ in nil }
     ) async throws -> Answer {
         var url = url
         var headers = headers
         for _ in 0...limits.redirects {
             let (answer, location) = try await once(url, endpoint, contentClass, headers)
-            guard [301, 302, 303, 307, 308].contains(answer.status), let location else { return answer }
-            guard let next = URL(string: location, relativeTo: url)?.absoluteURL else {
-                throw EnrichmentError.refused("\(host(url)) redirects to an invalid address")
+            let next: URL
+            if [301, 302, 303, 307, 308].contains(answer.status), let location {
+                // The URL Standard's parser ignores them (4.4).
+                let plain = location.filter { !"\t\r\n".contains($0) }
+                guard let address = URL(string: plain, relativeTo: url)?.absoluteURL else {
+                    throw EnrichmentError.refused("\(host(url)) redirects to an invalid address")
+                }
+                next = address
+            } else if (200..<300).contains(answer.status), let address = forward(answer) {
+                next = address
+            } else {
+                return answer
             }
             if origin(next) != origin(url) { headers = [] }
             url = next
@@ -130,11 +147,10 @@ package struct SafeFetch: Sendable {
                     body += piece.prefix(limits.bytes - body.count)
                     if body.count >= limits.bytes { break }
                 }
-                let type = response.header("content-type")
-                let isCut = body.count >= limits.bytes
-                return (
-                    Answer(url: url, status: response.status, contentType: type, body: body, isCut: isCut), response
-                )
+                var answer = Answer(url: url, status: response.status, body: body, isCut: body.count >= limits.bytes)
+                answer.contentType = response.header("content-type")
+                (answer.coding, answer.refresh) = (response.header("content-encoding"), response.header("refresh"))
+                return (answer, response)
             }
             try? await transport.shutdown()
             answer.wait = breakers.note(response, of: origin, at: start)
