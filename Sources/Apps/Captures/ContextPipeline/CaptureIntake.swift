@@ -127,23 +127,9 @@ package enum CaptureIntake {
         return text
     }
 
-    /// Returns the address of a browser's shortcut: of Windows (`[InternetShortcut]`), of Linux desktops (`[Desktop
-    /// Entry]` of the type Link), or of macOS (a property list with `URL`); nil for any other text, even with
-    /// addresses.
-    private static func shortcut(_ text: String) -> String? {
-        let lines = text.split(whereSeparator: \.isNewline).map { String($0).trimmingSpace }.filter { !$0.isEmpty }
-        let isDesktop = lines.contains("[Desktop Entry]") && lines.contains("Type=Link")
-        if isDesktop || lines.contains(where: { $0.lowercased() == "[internetshortcut]" }) {
-            return lines.first { $0.uppercased().hasPrefix("URL=") }.flatMap { webAddress(String($0.dropFirst(4))) }
-        }
-        guard text.utf8.count < 65_536, text.contains("<plist"),
-            let list = try? PropertyListSerialization.propertyList(from: Data(text.utf8), format: nil) as? [String: Any]
-        else { return nil }
-        return (list["URL"] as? String).flatMap(webAddress)
-    }
-
     private static func capture(text bytes: [UInt8], name: String, at date: Date) throws(CaptureError) -> NewCapture {
         let bytes = Charset.plain(bytes)
+        if let url = try shortcut(bytes, name: name) { return try capture(address: url, at: date) }
         if bytes.allSatisfy({ [0x09, 0x0A, 0x0D, 0x20].contains($0) }) {
             throw CaptureError(name, "contains only spaces")
         }
@@ -153,11 +139,15 @@ package enum CaptureIntake {
         guard bytes.count <= mostTextBytes else {
             throw CaptureError(name, "is a text of \(bytes.count) bytes; at most \(mostTextBytes) are accepted")
         }
-        if let url = webAddress(text) ?? shortcut(text) { return try capture(address: url, at: date) }
+        // The punctuation of a sentence that is nothing but an address does not belong to it.
+        let stops = text.trimmingSpace.reversed().prefix { ".,;:!?".contains($0) }.count
+        if let url = webAddress(String(text.trimmingSpace.dropLast(stops))) {
+            return try capture(address: url, at: date)
+        }
         var new = NewCapture(kind: .text, capturedAt: date)
         new.filename = URL(filePath: name).lastPathComponent
         new.mediaType = "text/plain"
-        new.text = text
+        new.text = try bookmarks(text, name: name) ?? text
         return new
     }
 }

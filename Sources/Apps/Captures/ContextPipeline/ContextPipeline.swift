@@ -158,6 +158,8 @@ package actor ContextPipeline {
             case .failure(let failure): problem = failure.reason
             }
             leave()
+        } else {
+            try keepLinks(of: item)
         }
         guard let seen = try store.item(item.id) else { return nil }
         try Task.checkCancellation()
@@ -275,6 +277,22 @@ package actor ContextPipeline {
         try note(item.id, "read", "\(label.rawValue): \(counts)", since: start)
         if processor.things == nil { try note(item.id, "things", ThingNamer.missing, since: clock.now) }
         return .success(scene)
+    }
+
+    /// Saves the addresses in a note as items of their own.
+    private func keepLinks(of item: CapturedItem) throws {
+        guard item.kind == .text, item.asks == nil, let text = item.media.transcription else { return }
+        let start = clock.now
+        let links = CaptureIntake.addresses(in: text)
+        guard !links.isEmpty else { return }
+        try store.keepChildren(
+            of: item.id,
+            links.prefix(CaptureIntake.mostLinks).map { url in
+                ("address:\(url)", CaptureIntake.kind(ofAddress: url), { $0.describe(address: url) })
+            }
+        )
+        let taken = min(links.count, CaptureIntake.mostLinks)
+        try note(item.id, "links", taken < links.count ? "\(taken) of \(links.count)" : "\(taken)", since: start)
     }
 
     /// Saves the spines of a shelf as its books, those without a book as drafts, each with its crop as thumbnail.

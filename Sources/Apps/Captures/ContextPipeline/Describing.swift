@@ -25,10 +25,7 @@ extension SceneReading {
         guard books.isEmpty, !isShelf else { return [] }
         var seen = Set(codes.map(\.payload))
         let found = credible.filter { ($0.probability ?? $0.confidence) >= Self.surelyRead }.flatMap { line in
-            line.text.split(whereSeparator: \.isWhitespace).compactMap { word -> (String, RecognizedLine)? in
-                let text = word.trimmingCharacters(in: CharacterSet(charactersIn: ".,;:!?()[]{}<>\"'“”"))
-                return CaptureIntake.webAddress(text).map { ($0, line) }
-            }
+            CaptureIntake.addresses(in: line.text, completes: true).map { ($0, line) }
         }
         return Array(found.filter { seen.insert($0.0).inserted }.prefix(5))
     }
@@ -154,7 +151,12 @@ extension EnrichmentQuery {
 
 extension CapturedItem {
     mutating func describe(address: String, of line: RecognizedLine, in scene: SceneReading) {
-        (url, outline) = (address, scene.corners(of: line.quad))
+        outline = scene.corners(of: line.quad)
+        describe(address: address)
+    }
+
+    mutating func describe(address: String) {
+        url = address
         if title.isEmpty { title = PlainText.line(TextSecrets(in: address).redacted, most: 100) }
     }
 
