@@ -45,6 +45,46 @@ import Testing
         #expect(records("\"a\nb", .lines) == ["1:\"a", "2:b"])
     }
 
+    private func fields(_ text: String, _ separator: Character = ",") throws -> [[String]] {
+        let separator = try #require(separator.asciiValue)
+        return try Array(text.utf8).withUnsafeBufferPointer { bytes in
+            var splitter = RecordSplitter(.table(separator: separator), from: 0)
+            return try splitter.next(100, in: bytes).map { span in
+                try TableRow(UnsafeBufferPointer(rebasing: bytes[span.range]), separator: separator).texts()
+            }
+        }
+    }
+
+    @Test(
+        "white space around quotes, and curly quotes, are no part of a field",
+        arguments: [
+            (#""a", "b, c""#, ",", [["a", "b, c"]]), ("\"a\" ,\t\"b\"\t\r\nc,d", ",", [["a", "b"], ["c", "d"]]),
+            ("a, \"b\nc\" , d\ne,f,g", ",", [["a", "b\nc", " d"], ["e", "f", "g"]]),
+            (#"1; "2,5"; "say ""hi""""#, ";", [["1", "2,5", #"say "hi""#]]),
+            ("\"a\"\t\"b\"\t", "\t", [["a", "b", ""]]),
+            ("“a, b”,„c“, «d», ”e”", ",", [["a, b", "c", "d", "e"]]), (#""a", "", """#, ",", [["a", "", ""]]),
+            // In the middle of a field, quotes of either kind are text.
+            (#"9" disc, "B" Is for Burglar"#, ",", [[#"9" disc"#, #" "B" Is for Burglar"#]]),
+            ("“B” Is for Burglar,“C”\nd,e", ",", [["“B” Is for Burglar", "C"], ["d", "e"]]),
+            ("“a,b\nc”,d", ",", [["“a", "b"], ["c”", "d"]]), (#""“a”""#, ",", [["“a”"]]),
+        ]
+    )
+    func quotes(text: String, separator: Character, expected: [[String]]) throws {
+        #expect(try fields(text, separator) == expected)
+    }
+
+    @Test(
+        "a quote that is never closed and a NUL byte are faults",
+        arguments: [
+            ("a,\"b", "unclosed"), ("a, \"b", "unclosed"), ("a,\"", "unclosed"), ("a,b\u{0}", "NUL"),
+            (#""a" b,c"#, "after the closing quote"),
+        ]
+    )
+    func faults(text: String, reason: String) {
+        let fault = #expect(throws: RowFault.self) { try fields(text) }
+        #expect(fault?.reason.contains(reason) == true)
+    }
+
     @Test func nothingHasNoRecords() {
         #expect(records("").isEmpty)
     }

@@ -61,6 +61,76 @@ import Testing
         #expect(try catalogue().search(text).count <= Self.books.count)
     }
 
+    private static let typed: [BookRecord] = [
+        ("Hobbit, The", "J.R.R. Tolkien", "9780261102217"), ("Nineteen Eighty-Four", "George Orwell", nil),
+        ("Catch-22", "Joseph Heller", nil), ("A Wizard of Earthsea", "Ursula K. Le Guin", nil),
+        ("The Lion, the Witch and the Wardrobe", "C.S. Lewis", nil), ("Lewis", "Other Lewis", nil),
+        ("Harry Potter and the Goblet of Fire", "J. K. Rowling", nil), ("C++ Primer", "Stanley B. Lippman", nil),
+        ("C# in Depth", "Jon Skeet", nil), ("Pro ASP.NET and .NET", "A. B.", nil), ("The Internet", "C. D.", nil),
+        ("50% Off: A Shopper's Guide", "E. F.", nil), ("Sisters of St. Mary", "S. M.", nil),
+        ("O'Brien's Law", "Pat O'Brien", nil), ("2001: A Space Odyssey", "Arthur C. Clarke", nil),
+        ("One Hundred and One Dalmatians", "Dodie Smith", nil), ("Fahrenheit 451", "Ray Bradbury", nil),
+        ("The Thirty-Nine Steps", "John Buchan", nil), ("Dr. No", "Ian Fleming", nil), ("Emma", "JA Austen", nil),
+        ("Twenty Thousand Leagues Under the Sea", "Jules Verne", nil),
+    ].map { BookRecord(title: $0.0, authors: [$0.1], isbn: $0.2.flatMap { ISBN($0) }) }
+
+    @Test(
+        "texts are found as people type them",
+        arguments: [
+            ("jrr tolkien", "Hobbit, The"), ("tolkien jrr", "Hobbit, The"), ("j r r tolkien", "Hobbit, The"),
+            ("tolkien, j.r.r.", "Hobbit, The"), ("jk rowling", "Harry Potter and the Goblet of Fire"),
+            ("cs lewis", "The Lion, the Witch and the Wardrobe"), ("j a austen", "Emma"),
+            ("1984", "Nineteen Eighty-Four"), ("catch 22", "Catch-22"), ("catch22", "Catch-22"),
+            ("catch twenty-two", "Catch-22"), ("two thousand and one", "2001: A Space Odyssey"),
+            ("101 dalmatians", "One Hundred and One Dalmatians"), ("39 steps", "The Thirty-Nine Steps"),
+            ("20000 leagues", "Twenty Thousand Leagues Under the Sea"), ("fahrenheit four fifty one", "Fahrenheit 451"),
+            ("leguin", "A Wizard of Earthsea"), ("ursula leguin", "A Wizard of Earthsea"), ("obrien", "O'Brien's Law"),
+            ("saint mary", "Sisters of St. Mary"), ("st mary", "Sisters of St. Mary"), ("doctor no", "Dr. No"),
+            ("9780261102217", "Hobbit, The"), ("ISBN 978-0-261-10221-7", "Hobbit, The"), ("0261102214", "Hobbit, The"),
+            ("C++", "C++ Primer"), ("(c++),", "C++ Primer"), ("primer c++", "C++ Primer"), ("c#", "C# in Depth"),
+            (".net", "Pro ASP.NET and .NET"), ("50%", "50% Off: A Shopper's Guide"), ("c+++", "C++ Primer"),
+        ]
+    )
+    func typed(text: String, title: String) throws {
+        let catalogue = try BookCatalogue(books: Self.typed, name: "typed")
+        // "c+++" is in no title: its letter is searched for.
+        let found = try catalogue.search(text).map(\.title)
+        #expect(text == "c+++" ? found.contains(title) : found.first == title, "\(found)")
+        let pages = try (0..<found.count).flatMap { try catalogue.search(text, limit: 1, offset: $0).map(\.title) }
+        #expect(pages == found)
+    }
+
+    @Test func marksThatABookHasLeaveOthersOut() throws {
+        let catalogue = try BookCatalogue(books: Self.typed, name: "typed")
+        #expect(try catalogue.search("C++").map(\.title) == ["C++ Primer"])
+        #expect(try catalogue.search("c").map(\.title).contains("Catch-22"))
+    }
+
+    /// By hand; "oh" as years are spoken.
+    @Test(arguments: [
+        (1984, "one thousand nine hundred eighty four|one thousand nine hundred and eighty four|nineteen eighty four"),
+        (22, "twenty two"), (451, "four hundred fifty one|four hundred and fifty one|four fifty one"),
+        (2000, "two thousand"),
+        (1900, "one thousand nine hundred|nineteen hundred"), (9, ""), (1_000_000, ""),
+        (1905, "one thousand nine hundred five|one thousand nine hundred and five|nineteen oh five"),
+        (20_000, "twenty thousand"), (1001, "one thousand one|one thousand and one"),
+    ])
+    func numberWords(number: Int, forms: String) {
+        #expect(NumberWords.forms(number) == forms.split(separator: "|").map(String.init))
+    }
+
+    @Test("the words of each number are that number, and words that are none are nil")
+    func numbersInWords() {
+        for number in Array(10..<10_000) + [20_000, 365_101] {
+            for form in NumberWords.forms(number) where !form.contains("oh") {
+                #expect(NumberWords.number(form.split(separator: " ")[...]) == number, "\(form)")
+            }
+        }
+        for text in ["and", "hundred", "one and", "eleven one", "the two", "twenty ten five", "thousand", "two two"] {
+            #expect(NumberWords.number(text.split(separator: " ")[...]) == nil, "\(text)")
+        }
+    }
+
     @Test func pagesFollowEachOther() throws {
         let catalogue = try catalogue()
         let all = try catalogue.search("herbert")

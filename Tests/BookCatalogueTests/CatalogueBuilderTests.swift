@@ -168,6 +168,50 @@ import Testing
         #expect(builder.books.map { $0.isbn?.digits } == ["9780441172719", "9780441013593", nil])
     }
 
+    @Test(
+        "lists of other programs and of people's hands have the same books",
+        arguments: [
+            "Title, Author, ISBN\n\"The Silver Lantern\", \"Quill, Ada\", \"9780306406157\"\n",
+            "Title,Author,ISBN\n“The Silver Lantern”,“Ada Quill”,9780306406157\n",
+            "“Title”;“Author”;“ISBN”\r\n„The Silver Lantern“; «Quill, Ada»;\t\"9780306406157\"\r\n",
+            "Title\tRating\tAuthor\tISBN\n\"The Silver Lantern\"\t4,5\tAda Quill\t\"9780306406157\"\n",
+            "Title;Ratings Count;Author;ISBN\nThe Silver Lantern;4,5;Ada Quill;9780306406157\n",
+            "Title|Author|ISBN\n \"The Silver Lantern\" | Ada Quill | \"978-0-306-40615-7\" \n",
+        ]
+    )
+    func quotedLists(text: String) throws {
+        let (builder, report) = try build(text)
+        let book = BookRecord(title: "The Silver Lantern", authors: ["Ada Quill"], isbn: ISBN("9780306406157"))
+        #expect(builder.books == [book] && report.badRows == 0, "\(report)")
+    }
+
+    @Test func carriageReturnsAndUTF16AreRead() throws {
+        let list = "Title,Author\r\"A, B\", \"C\"\r“D”,E\r"
+        let wide = ("\u{FEFF}" + list.replacing("\r", with: "\r\n")).utf16.flatMap {
+            [UInt8($0 >> 8), UInt8($0 & 0xFF)]
+        }
+        for bytes in [Array(list.utf8), wide] {
+            let file = FileManager.default.temporaryDirectory.appending(path: "list-\(UUID().uuidString).csv")
+            try Data(bytes).write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            var builder = CatalogueBuilder(name: "test")
+            try builder.add(list: file.path)
+            #expect(builder.books.map(\.title) == ["A, B", "D"])
+        }
+    }
+
+    @Test func aQuoteOrANULByteThatIsOutOfPlaceCostsItsRow() throws {
+        let (_, report) = try build("title,author\nA, \"B\nC,D\u{0}\nE,\"F\"\n\"")
+        #expect(report.books == 1)
+        #expect(
+            report.listed.map(\.description) == [
+                "list:2: unclosed quote; double quotes that are part of the text",
+                "list:3: a NUL byte; save the table as UTF-8",
+                "list:5: unclosed quote; double quotes that are part of the text",
+            ]
+        )
+    }
+
     @Test func columnsCanBeTold() throws {
         let (builder, report) = try build("a,b,title\n1,2,3\n", columns: [.title: "B", .authors: "a"])
         #expect(builder.books == [BookRecord(title: "2", authors: ["1"])])
@@ -177,7 +221,10 @@ import Testing
     @Test(
         "what is no list is refused with a reason",
         arguments: [
-            ("", "empty"), ("a,b\n1,2\n", "--column title=NAME"), ("[{}]", "JSON array"), ("\u{1F}\u{8B}", "no text"),
+            ("", "empty"), ("a,b\n1,2\n", "--column title=NAME"), ("[{}]", "JSON array"),
+            ("{\n  \"title\": \"A\"\n}\n", "one per line"),
+            ("[\n  {\"title\": \"A\"}\n]", "JSON array"), ("{\"books\": [\n{", "one per line"),
+            ("\u{1F}\u{8B}", "no text"),
             ("PK\u{3}\u{4}", "ZIP"), ("a\u{0}b\n", "not text"), ("\"title\n", "no header"),
         ]
     )

@@ -46,6 +46,38 @@ import Testing
         #expect(try Self.answer(spine) == nil)
     }
 
+    private static let series = [
+        ("Shiver Street: The Official Guide", "R. L. Marsh", nil), ("The Glass Door", "R. L. Marsh", "Shiver Street"),
+        ("The Amber Saga: The Lost Crown", "Ida Vance", nil), ("First Light", "Ida Vance", "The Amber"),
+        ("Tide Riders Collection", "Joan Pell", nil), ("Low Water", "Joan Pell", "Tide Riders and the Sea"),
+        ("Pond Club #14: Hello, Frogs", "Ann Reed", nil), ("Hello, Toads", "Ann Reed", "Pond Club"),
+        ("Dear Country: Letters from the Hills", nil, nil), ("The Secret School: Ways to Know", "Whit Strieber", nil),
+        ("Chesil Beach", "Ian Macewan", nil), ("Chinese Slippers: The True Story of a Daughter", "Adele Mah", nil),
+        ("The Winter Gate", "Pia Oster", "The Winter Gate"), ("Summer Gate", "Pia Oster", "The Winter Gate"),
+        ("Other Names", "Avi Poe", nil), ("The Fences", "Lee Poe", nil),
+    ].map { BookRecord(title: $0.0, authors: [$0.1].compactMap(\.self), series: $0.2) }
+
+    @Test(
+        "a series' name alone names no volume, nor does a main title beside another title or another author's short name",
+        arguments: [
+            "SHIVER STREET|R L MARSH", "SHIVER STREET|MARSH|SCHOLASTIC", "THE AMBER SAGA|IDA VANCE", "AMBER|IDA VANCE",
+            "TIDE RIDERS|JOAN PELL", "POND CLUB|ANN REED", "DEAR COUNTRY|The Fences Between Us|SCHOLASTIC",
+            "AVI|THE SECRET SCHOOL", "IAN MCEWAN ON CHESIL BEACH|VINTAGE",
+        ]
+    )
+    func aSeriesNameIsNoTitle(spine: String) throws {
+        #expect(try Self.answer(spine, Self.series) == nil)
+    }
+
+    @Test(arguments: [
+        ("SHIVER STREET|THE OFFICIAL GUIDE|R L MARSH", 0), ("THE AMBER SAGA|THE LOST CROWN|IDA VANCE", 2),
+        ("POND CLUB 14|HELLO FROGS|ANN REED", 6), ("DEAR COUNTRY|LETTERS FROM THE HILLS", 8),
+        ("WHIT STRIEBER|THE SECRET SCHOOL", 9), ("ADELE MAH|CHINESE SLIPPERS", 11), ("PIA OSTER|THE WINTER GATE", 12),
+    ])
+    func aTitleBesideItsAuthorNamesTheBook(spine: String, book: Int) throws {
+        #expect(try Self.answer(spine, Self.series) == Self.series[book].title)
+    }
+
     @Test(arguments: [
         ("CALDER|HISTORY OF THE SALT ROAD|VOLUME 1", 0), ("CALDER|HISTORY OF THE SALT ROAD|VOLUME I", 0),
         ("CALDER|HISTORY OF THE SALT ROAD|VOL. ONE", 0), ("CALDER|HISTORY OF THE SALT ROAD|FIRST VOLUME", 0),

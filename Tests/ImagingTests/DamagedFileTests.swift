@@ -36,16 +36,47 @@ struct DamagedFileTests {
         }
     }
 
-    @Test
-    func aPNGWithAWrongChecksumInAChunkThatIsSkippedIsCorrupt() throws {
-        var bytes = try fixture("huge-chunks.png")
-        let header = chunks(bytes)
-        let end = 8 + header[0].bytes.count + header[1].bytes.count
-        bytes[end - 1] ^= 1
-        guard case .corrupt = failure(bytes) else {
-            Issue.record("the checksum of iCCP was not looked at")
+    /// PNG specification, third edition, 13.1, and libpng's default for such chunks: "warn, discard".
+    ///
+    /// Transparency and orientation are ancillary as well: browsers show such pictures opaque and unturned.
+    @Test(
+        "an ancillary chunk with a wrong checksum is dropped, and the picture is read as without it",
+        arguments: [
+            ("huge-chunks.png", "iCCP"), ("huge-chunks.png", "zTXt"), ("gamma.png", "gAMA"), ("metadata.png", "tEXt"),
+            ("palette-trns.png", "tRNS"), ("rgb-trns.png", "tRNS"), ("grey-trns.png", "tRNS"), ("exif.png", "eXIf"),
+        ]
+    )
+    func aWrongChecksumOfARemark(file: String, name: String) throws {
+        let bytes = try fixture(file)
+        func changed(_ change: ([UInt8]) -> [UInt8]) -> [UInt8] {
+            bytes.prefix(8) + chunks(bytes).flatMap { $0.name == name ? change($0.bytes) : $0.bytes }
+        }
+        #expect(try image(changed { $0.dropLast() + [$0[$0.count - 1] ^ 1] }) == image(changed { _ in [] }))
+    }
+
+    @Test func aPaletteWithAWrongChecksumIsCorrupt() throws {
+        let bytes = try fixture("palette.png")
+        let wrong = chunks(bytes).flatMap {
+            $0.name == "PLTE" ? $0.bytes.dropLast() + [~$0.bytes[$0.bytes.count - 1]] : $0.bytes
+        }
+        guard case .corrupt(.png, _) = failure(bytes.prefix(8) + wrong) else {
+            Issue.record("a wrong palette was accepted")
             return
         }
+    }
+
+    @Test(
+        "the same for remarks of every kind, before and behind the pixels",
+        arguments: ["tEXt", "zTXt", "iTXt", "gAMA", "cHRM", "sRGB", "pHYs", "tIME", "bKGD", "eXIf", "prVt"],
+        [1, 2]
+    )
+    func wrongChecksums(name: String, place: Int) throws {
+        let bytes = try fixture("rgb.png")
+        var all = chunks(bytes).filter { $0.bytes[4] & 0x20 == 0 }.map(\.bytes)
+        // One byte, with a checksum of zeros.
+        all.insert([0, 0, 0, 1] + Array(name.utf8) + [1, 0, 0, 0, 0], at: place == 1 ? 1 : all.count - 1)
+        let file = Array(bytes.prefix(8) + all.joined())
+        #expect(try image(file) == image(bytes))
     }
 
     @Test

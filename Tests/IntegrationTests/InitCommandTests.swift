@@ -168,6 +168,15 @@ struct InitCommandTests {
             (".github/x", "", ".github/workflows/spinebench.yml"), (".gitlab-ci.yml", "", ".gitlab/spinebench.yml"),
             ("x", "https://github.com/a/b.git", ".github/workflows/spinebench.yml"),
             ("x", "git@gitlab.com:a/b.git", ".gitlab-ci.yml"), ("x", "", ""),
+            // The host decides, not the path: URLs with users and ports, and those of ssh (git-fetch(1), "Git URLs").
+            ("x", "https://gitlab.example.org/github/mirror.git", ".gitlab-ci.yml"),
+            ("x", "git@github.com:gitlab/b.git", ".github/workflows/spinebench.yml"),
+            ("x", "ssh://git@gitlab.example.org:2222/github/b.git", ".gitlab-ci.yml"),
+            ("x", "https://user:pass@github.example.com:8443/a/b", ".github/workflows/spinebench.yml"),
+            ("x", "octo@octocorp.ghe.com:a/b.git", ".github/workflows/spinebench.yml"),
+            ("x", "git@github.com-work:a/b.git", ".github/workflows/spinebench.yml"),
+            ("x", "https://git.example.org/github/b.git", ""), ("x", "/srv/github/b.git", ""),
+            ("x", "file:///srv/gitlab/b.git", ""), ("x", "../github/b.git", ""),
         ]
     )
     func service(file: String, remote: String, workflow: String) throws {
@@ -178,6 +187,41 @@ struct InitCommandTests {
             #expect(made.code == 0, "\(made.errors)")
             let written = made.lines.filter { $0.hasPrefix("Written") && $0.hasSuffix(".yml") }
             #expect(written == (workflow.isEmpty ? [] : ["Written: \(workflow)"]))
+        }
+    }
+
+    /// A machine may have its own mirror of a service: the address that the settings have counts first.
+    @Test(
+        "in a worktree and in a submodule the remote is the repository's, as git rewrites it, and without git as well",
+        arguments: [true, false]
+    )
+    func worktrees(hasGit: Bool) throws {
+        try withRepository { folder in
+            try commit(folder, "All")
+            let identity = "-c user.name=test -c user.email=test@localhost -c protocol.file.allow=always"
+            let made = try shell(
+                folder,
+                """
+                git remote add upstream https://gitlab.example.org/a/b.git
+                git remote add origin https://github.example.org/a/b.git
+                git worktree add -q ../tree
+                git init -q ../outer && cd ../outer && git \(identity) submodule --quiet add ../repo inner
+                git -C inner remote set-url origin gh:a/b.git
+                git config --global url.https://github.com/.insteadOf gh:
+                git init -q --bare ../bare.git
+                """
+            )
+            #expect(made.code == 0, "\(made.output)")
+            // A path without git, whose only other program is the shell's.
+            var environment = ["HOME": folder.path]
+            if !hasGit { environment["PATH"] = folder("nothing") }
+            for (place, isGitHub) in [("tree", true), ("outer/inner", hasGit)] {
+                let written = try Program.run(["init", folder(place), "--force"], environment: environment)
+                #expect(written.code == 0, "\(written.errors)")
+                #expect(written.lines.contains("Written: .github/workflows/spinebench.yml") == isGitHub, "\(written)")
+            }
+            let bare = try Program.run("init", folder("bare.git"))
+            #expect(bare.code == 2 && bare.errors.contains("is a bare repository"), "\(bare.errors)")
         }
     }
 

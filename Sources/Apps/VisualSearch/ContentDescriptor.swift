@@ -53,7 +53,7 @@ struct LabelWords: Sendable {
     private(set) var nameShelf = false
     /// Whether a label speaks of a book.
     private(set) var nameBook = false
-    /// Folded labels that name something else, each once: a title, an author, or an object other than a book.
+    /// Labels that name something else, each once: a title, an author, or an object other than a book.
     private(set) var others: [String] = []
 
     private static let shelves: Set<String> = [
@@ -65,13 +65,15 @@ struct LabelWords: Sendable {
     ]
 
     init(_ labels: [String]) {
-        for label in labels.map(FoldedText.key) where !label.isEmpty {
+        for typed in labels {
+            let label = FoldedText.key(typed)
+            if label.isEmpty { continue }
             if Self.shelves.contains(label) {
                 nameShelf = true
             } else if Self.books.contains(label) {
                 nameBook = true
-            } else if !others.contains(label) {
-                others.append(label)
+            } else if !others.contains(where: { $0.lowercased() == typed.lowercased() }) {
+                others.append(typed)
             }
         }
     }

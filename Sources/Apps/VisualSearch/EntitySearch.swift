@@ -276,25 +276,29 @@ enum NameRank: Int, Comparable {
     /// Letters of a text that is searched inside of words, so that "emma" does not find "Dilemma".
     private static let leastInside = 5
 
-    init?(_ record: BookRecord, for asked: String) {
+    init?(_ record: BookRecord, for asked: String) { self.init(record, for: TypedQuery(asked)) }
+
+    init?(_ record: BookRecord, for asked: TypedQuery) {
+        if let isbn = asked.isbn, record.isbn == isbn {
+            self = .exact
+            return
+        }
         let title = FoldedText.key(record.title)
         let whole = BookIdentity.foldedWhole(record.title)
         let names = [title, whole, BookIdentity(record).mainTitle ?? title] + record.authors.map(FoldedText.key)
-        if names.contains(asked) {
-            self = .exact
-        } else if names.contains(where: { $0.hasPrefix(asked) }) {
-            self = .prefix
-        } else {
-            let words = Set(names.flatMap { $0.split(separator: " ") })
-            let isAtWord = names.contains { " \($0)".contains(" \(asked)") }
-            if isAtWord || asked.split(separator: " ").allSatisfy(words.contains) {
-                self = .containing
-            } else if asked.count >= Self.leastInside, names.contains(where: { $0.contains(asked) }) {
-                self = .inside
-            } else {
-                return nil
-            }
-        }
+        let all = names + names.map(TypedQuery.spaced)
+        func best(_ forms: [String]) -> NameRank? { forms.compactMap { Self.rank($0, in: all) }.min() }
+        guard let best = best(asked.forms) ?? best(asked.parted) else { return nil }
+        self = best
+    }
+
+    private static func rank(_ asked: String, in names: [String]) -> NameRank? {
+        if names.contains(asked) { return .exact }
+        if names.contains(where: { $0.hasPrefix(asked) }) { return .prefix }
+        let words = Set(names.flatMap { $0.split(separator: " ") })
+        let isAtWord = names.contains { " \($0)".contains(" \(asked)") }
+        if isAtWord || asked.split(separator: " ").allSatisfy(words.contains) { return .containing }
+        return asked.count >= leastInside && names.contains { $0.contains(asked) } ? .inside : nil
     }
 
     static func < (first: NameRank, second: NameRank) -> Bool { first.rawValue < second.rawValue }
@@ -313,64 +317,36 @@ extension EntitySearch {
     func named(_ names: [String], language: String, mayCorrect: Bool = true) throws -> [VisualSearchResult] {
         var ranked: [(rank: NameRank, result: VisualSearchResult)] = []
         var seen: Set<String?> = []
-        func add(_ record: BookRecord, _ own: LibraryBook?, for name: String) throws {
-            guard let rank = NameRank(record, for: name),
+        func add(_ record: BookRecord, _ own: LibraryBook?, for typed: TypedQuery) throws {
+            guard let rank = NameRank(record, for: typed),
                 seen.insert(BookIdentity(record).titleKey ?? record.title).inserted
             else { return }
             let entity = own.map { BookEntity($0, knownAs: record) } ?? BookEntity(record)
             ranked.append((rank, .book(entity)))
         }
         for name in names {
-            for own in try library?.books(containing: name) ?? [] { try add(own.record, own, for: name) }
-            if let shelf = try items.shelf(.author(name), name: nil) {
+            let typed = TypedQuery(name)
+            for own in try library?.books(containing: name) ?? [] { try add(own.record, own, for: typed) }
+            if let shelf = try items.shelf(.author(FoldedText.key(name)), name: nil) {
                 // An author's best known books come first, not those with the name in their titles.
                 ranked.append((.exact, .shelf(shelf)))
-                for book in shelf.books { try add(book.record, nil, for: name) }
+                for book in shelf.books { try add(book.record, nil, for: typed) }
             }
             let listed = try catalogue.search(name, limit: Self.most, lookingAt: Self.mostContaining)
             let isForeign = { (book: BookRecord) in Language.code(book.language).map { $0 != language } ?? false }
             for record in listed.filter({ !isForeign($0) }) + listed.filter(isForeign) {
-                try add(record, nil, for: name)
+                try add(record, nil, for: typed)
             }
         }
         if ranked.isEmpty, mayCorrect {
             let corrected = try names.compactMap { name in
-                let candidates = try pipeline.matcher?([MatchLine(text: name, confidence: 1)]).candidates ?? []
-                return candidates.lazy.compactMap { TypedName.correct(name, by: $0.book) }.first
+                let match = try pipeline.matcher?([MatchLine(text: name, confidence: 1)])
+                return TypedName.corrected(name, by: match?.candidates ?? [])
             }
             return corrected.isEmpty ? [] : try named(corrected, language: language, mayCorrect: false)
         }
         // Stable order: equal elements keep their order.
         return ranked.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
             .map(\.element.result)
-    }
-}
-
-/// Correction of a name that was typed with errors.
-enum TypedName {
-    /// Number of wrong letters that a word of a length may have: one from four letters on (from three if another word is right),
-    /// two from six.
-    private static func allowed(_ length: Int, isKnown: Bool) -> Int {
-        length < (isKnown ? 3 : 4) ? 0 : length < 6 ? 1 : 2
-    }
-
-    /// Returns the number of wrong letters; two letters in each other's place are one.
-    private static func errors(_ typed: String, _ word: String) -> Int {
-        let distance = Levenshtein.distance(typed, word)
-        return distance == 2 && typed.sorted() == word.sorted() ? 1 : distance
-    }
-
-    /// Returns a folded name with the words of a book's title and authors in the place of those that are nearest to them; nil where
-    /// a word is like none, or nothing is to be corrected.
-    static func correct(_ name: String, by book: BookRecord) -> String? {
-        let known = Set(([book.title] + book.authors).flatMap(FoldedText.words)).sorted()
-        let words = name.split(separator: " ").map(String.init)
-        let isKnown = words.contains { $0.count > 3 && known.contains($0) }
-        let corrected = words.compactMap { word -> String? in
-            let distances = known.map { (word: $0, distance: errors(word, $0)) }
-            return distances.filter { $0.distance <= allowed(min(word.count, $0.word.count), isKnown: isKnown) }
-                .min { $0.distance < $1.distance }?.word
-        }
-        return corrected.count == words.count && corrected != words ? corrected.joined(separator: " ") : nil
     }
 }

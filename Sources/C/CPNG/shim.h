@@ -29,7 +29,7 @@ static inline void spine_png_fail(png_structp png, png_const_charp text) {
     png_longjmp(png, 1);
 }
 
-/// libpng warns about what it can read past; a picture that is whole and has passed its checksums is accepted.
+/// libpng warns about what it can read past: among it chunks that are no part of the picture and have a wrong checksum.
 static inline void spine_png_ignore(png_structp png, png_const_charp text) {
     (void)png;
     (void)text;
@@ -64,7 +64,9 @@ static inline int spine_png_read(
         return 0;
     }
     png_set_read_fn(png, &source, spine_png_take);
-    png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+    // A critical chunk with a wrong checksum is an error, an ancillary one is dropped, as browsers and viewers do: PNG
+    // specification, third edition, 13.1 and 5.4.
+    png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_set_user_limits(png, width, height);
     png_read_info(png, info);

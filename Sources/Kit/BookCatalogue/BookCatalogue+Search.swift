@@ -2,11 +2,13 @@ import Basics
 import GRDB
 
 extension BookCatalogue {
-    /// Returns the books whose title or authors contain `text`, those with just that title first, then those whose
-    /// title begins with it.
+    /// Returns the books with the ISBN in `text`, or whose title or authors contain it: those with just that title first,
+    /// then those whose title begins with it.
     ///
-    /// Case, accents and punctuation do not count, so nothing in `text` is an operator. Words may be in any order;
-    /// with less than three letters, only titles that begin with the text are found.
+    /// Case, accents and punctuation do not count, so nothing in `text` is an operator; marks that distinguish words do,
+    /// where a book has them ("C++"). Numbers, initials and abbreviations are found in each of their forms
+    /// (``TypedQuery``). Words may be in any order; with less than three letters, only titles that begin with the text are
+    /// found.
     ///
     /// `most`: maximum number of books read that only contain the text, the most popular ones first; nil for all of
     /// them, and those first whose names it makes up the most of. Of a million books, a common word has tens of
@@ -20,63 +22,106 @@ extension BookCatalogue {
         offset: Int = 0,
         lookingAt most: Int? = nil
     ) throws -> [BookRecord] {
-        let folded = FoldedText.key(String(text.prefix(200)))
+        let query = TypedQuery(text)
         let (limit, offset) = (max(0, limit), max(0, offset))
-        guard !folded.isEmpty, limit > 0 else { return [] }
+        guard limit > 0 else { return [] }
+        if let isbn = query.isbn {
+            let books = try books(isbn: isbn)
+            if !books.isEmpty { return Array(books.dropFirst(offset).prefix(limit)) }
+        }
         return try read { database in
-            let first = try Self.beginning(with: folded, limit, offset, in: database)
-            guard first.count < limit else { return first }
-            // The many books of a common word are ranked only after the titles that begin with it are used up.
-            let sql = "SELECT count(*) FROM book WHERE foldedTitle >= ? AND foldedTitle < ?"
-            let before = try Int.fetchOne(database, sql: sql, arguments: [folded, Self.end(of: folded)]) ?? 0
-            return try first
-                + Self.containing(folded, limit - first.count, max(0, offset - before), most, in: database)
+            if !query.marked.isEmpty {
+                let marked = try Self.marked(query, in: database)
+                if !marked.isEmpty { return Array(marked.dropFirst(offset).prefix(limit)) }
+            }
+            var (ids, seen) = ([Int64](), Set<Int64>())
+            /// Adds the ids of a step while there are too few: a step has at most those of the steps before it besides.
+            func add(_ step: (_ count: Int) throws -> [Int64]) rethrows {
+                guard ids.count < offset + limit else { return }
+                ids += try step(offset + limit + ids.count).filter { seen.insert($0).inserted }
+            }
+            for form in query.forms { try add { try Self.beginning(with: form, $0, in: database) } }
+            let (phrases, words) = (query.forms.map(Self.phrases), query.forms.map(Self.words))
+            for terms in phrases == words ? [words] : [phrases, words] {
+                try add { try Self.containing(terms, $0, most, in: database) }
+            }
+            if ids.isEmpty { try add { try Self.containing(query.parted.map(Self.phrases), $0, most, in: database) } }
+            return try Self.books(ids: Array(ids.dropFirst(offset).prefix(limit)), in: database)
         }
     }
 
-    private static func beginning(
-        with folded: String,
-        _ limit: Int,
-        _ offset: Int,
-        in database: Database
-    ) throws -> [BookRecord] {
+    private static func beginning(with folded: String, _ limit: Int, in database: Database) throws -> [Int64] {
         // Many titles begin with "the": only the index's entries are read.
-        let ids = try Int64.fetchAll(
+        try Int64.fetchAll(
             database,
             sql: """
                 SELECT id FROM book WHERE foldedTitle >= ? AND foldedTitle < ?
-                ORDER BY foldedTitle <> ?, popularity DESC, length(foldedTitle), id LIMIT ? OFFSET ?
+                ORDER BY foldedTitle <> ?, popularity DESC, length(foldedTitle), id LIMIT ?
                 """,
-            arguments: [folded, end(of: folded), folded, limit, offset]
+            arguments: [folded, end(of: folded), folded, limit]
         )
-        return try books(ids: ids, in: database)
     }
 
+    /// Words of three letters or more: the trigram index has nothing shorter, so a short word beside longer ones narrows
+    /// nothing.
+    private static func words(of form: String) -> [String] {
+        form.split(separator: " ").filter { $0.unicodeScalars.count >= 3 }.map(String.init)
+    }
+
+    /// Words with the short ones beside them: "j r r tolkien" is one phrase.
+    private static func phrases(of form: String) -> [String] {
+        var phrases: [String] = []
+        for word in form.split(separator: " ") {
+            if let last = phrases.last,
+                last.unicodeScalars.count < 3 || last.split(separator: " ").allSatisfy({ $0.count < 3 })
+            {
+                phrases[phrases.count - 1] += " \(word)"
+            } else {
+                phrases.append(String(word))
+            }
+        }
+        if phrases.count > 1, let last = phrases.last, last.split(separator: " ").allSatisfy({ $0.count < 3 }) {
+            phrases[phrases.count - 2] += " \(phrases.removeLast())"
+        }
+        return phrases.filter { $0.unicodeScalars.count >= 3 }
+    }
+
+    /// Returns the books that contain all terms of one of the forms.
     private static func containing(
-        _ folded: String,
+        _ forms: [[String]],
         _ limit: Int,
-        _ offset: Int,
         _ most: Int?,
         in database: Database
-    ) throws -> [BookRecord] {
-        // The trigram index has nothing shorter; a short word beside longer ones only narrows by the longer ones.
-        let terms = folded.split(separator: " ").filter { $0.unicodeScalars.count >= 3 }.map { "\"\($0)\"" }
-        guard !terms.isEmpty else { return [] }
-        let query = terms.joined(separator: " AND ")
-        let isOther = "NOT (book.foldedTitle >= ? AND book.foldedTitle < ?)"
+    ) throws -> [Int64] {
+        let query = match(forms)
+        guard !query.isEmpty else { return [] }
         if let most {
-            let rest = """
-                FROM (SELECT rowid FROM bookText WHERE bookText MATCH ? LIMIT ?) AS found
-                JOIN book ON book.id = found.rowid WHERE \(isOther)
-                ORDER BY book.popularity DESC, book.id LIMIT ? OFFSET ?
+            let sql = """
+                SELECT book.id FROM (SELECT rowid FROM bookText WHERE bookText MATCH ? LIMIT ?) AS found
+                JOIN book ON book.id = found.rowid ORDER BY book.popularity DESC, book.id LIMIT ?
                 """
-            return try books(rest, [query, most, folded, end(of: folded), limit, offset], in: database)
+            return try Int64.fetchAll(database, sql: sql, arguments: [query, most, limit])
         }
-        let rest = """
-            FROM bookText JOIN book ON book.id = bookText.rowid WHERE bookText MATCH ? AND \(isOther)
-            ORDER BY round(bookText.rank), book.popularity DESC, bookText.rank, book.id LIMIT ? OFFSET ?
+        let sql = """
+            SELECT book.id FROM bookText JOIN book ON book.id = bookText.rowid WHERE bookText MATCH ?
+            ORDER BY round(bookText.rank), book.popularity DESC, bookText.rank, book.id LIMIT ?
             """
-        return try books(rest, [query, folded, end(of: folded), limit, offset], in: database)
+        return try Int64.fetchAll(database, sql: sql, arguments: [query, limit])
+    }
+
+    private static func match(_ forms: [[String]]) -> String {
+        forms.filter { !$0.isEmpty }.map { terms in "(" + terms.map { "\"\($0)\"" }.joined(separator: " AND ") + ")" }
+            .joined(separator: " OR ")
+    }
+
+    /// Returns the books whose titles or names have the marked words of a query, and contain its others.
+    private static func marked(_ query: TypedQuery, in database: Database) throws -> [BookRecord] {
+        let others = match([words(of: query.forms.first ?? "")])
+        let isContaining = others.isEmpty ? "" : "id IN (SELECT rowid FROM bookText WHERE bookText MATCH ?) AND "
+        let tests = query.marked.map { _ in "instr(lower(title || char(10) || authors), ?)" }.joined(separator: " AND ")
+        let rest = "FROM book WHERE \(isContaining)\(tests) ORDER BY popularity DESC, length(title), id LIMIT 1000"
+        let arguments = StatementArguments((others.isEmpty ? [] : [others]) + query.marked)
+        return try books(rest, arguments, in: database).filter(query.isMarked)
     }
 
     /// Returns the end of all texts with that beginning, in SQLite's order of bytes.
@@ -110,6 +155,30 @@ extension BookCatalogue {
     public func books(series: String, limit: Int = 200) throws -> [BookRecord] {
         try works(where: "foldedSeries", FoldedText.key(series), limit)
     }
+
+    /// Returns whether a folded text is the name of a series, or its beginning, in which an author of a book has other works.
+    func hasSeries(_ text: String, beside book: BookRecord) throws -> Bool {
+        var words = BookIdentity.foldedWhole(text).split(separator: " ")
+        while words.count > 1, let last = words.last, Self.kindsOfSeries.contains(last) { words.removeLast() }
+        guard words.contains(where: { $0.utf8.count > 2 }) else { return false }
+        let name = words.joined(separator: " ")
+        let isNamed = "foldedSeries = ? OR foldedSeries >= ? AND foldedSeries < ?"
+        let names = [name, "the \(name)"].flatMap { [$0, "\($0) ", "\($0)!"] }
+        let found = try read { database in
+            try Self.books(
+                "FROM book WHERE \(isNamed) OR \(isNamed) LIMIT 100",
+                StatementArguments(names),
+                in: database
+            )
+        }
+        let surnames = Set(book.authors.map(AuthorName.surname))
+        return found.contains { other in
+            !BookIdentity.isSame(other, book)
+                && (surnames.isEmpty || other.authors.contains { surnames.contains(AuthorName.surname($0)) })
+        }
+    }
+
+    private static let kindsOfSeries: Set<Substring> = ["saga", "series", "trilogy", "cycle", "quartet", "collection"]
 
     private func works(where column: String, _ key: String, _ limit: Int) throws -> [BookRecord] {
         guard !key.isEmpty, limit > 0 else { return [] }

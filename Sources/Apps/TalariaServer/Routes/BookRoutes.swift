@@ -19,9 +19,8 @@ extension TalariaServer {
         let offset = try number("offset", parameters.get("offset"), default: 0, in: 0...10_000)
         let (catalogue, queue) = (resolver.catalogue, resolvingQueue)
         let books = try await context.whileConnected {
-            try await queue.run(for: client) { () throws -> [BookRecord] in
-                guard let isbn = ISBN(query) else { return try catalogue.search(query, limit: limit, offset: offset) }
-                return Array(try catalogue.books(isbn: isbn).dropFirst(offset).prefix(limit))
+            try await queue.run(for: client) {
+                try catalogue.search(query, limit: limit, offset: offset)
             }
         }
         return JSON.response(BookSearchResults(books: books.map(BookMetadata.init))).with(rate)

@@ -115,9 +115,6 @@ package struct RecordSplitter: Sendable {
         package var isUnclosed = false
     }
 
-    /// Longest quoted field in bytes, before its quote counts as one that is never closed.
-    private static let maximumField = 1 << 16
-
     let framing: Framing
     private var position: Int
     private var line: Int
@@ -161,35 +158,22 @@ package struct RecordSplitter: Sendable {
         let start = position
         var (lineEnds, isFieldStart) = (0, true)
         while position < bytes.count {
+            if isFieldStart, let field = QuotedField(in: bytes, at: position, separator) {
+                guard let end = field.end else {
+                    position = start
+                    skipLine(in: bytes)
+                    return true
+                }
+                lineEnds += bytes[position..<end].count { $0 == 0x0A }
+                (position, isFieldStart) = (end, false)
+                continue
+            }
             let byte = bytes[position]
             position += 1
             if byte == 0x0A { break }
-            guard isFieldStart, byte == UInt8(ascii: "\"") else {
-                isFieldStart = byte == separator
-                continue
-            }
-            isFieldStart = false
-            guard skipQuoted(in: bytes, &lineEnds) else {
-                position = start
-                skipLine(in: bytes)
-                return true
-            }
+            isFieldStart = byte == separator
         }
         line += lineEnds + 1
-        return false
-    }
-
-    /// Moves behind a field's closing quote; false when there is none.
-    private mutating func skipQuoted(in bytes: UnsafeBufferPointer<UInt8>, _ lineEnds: inout Int) -> Bool {
-        let limit = min(bytes.count, position + Self.maximumField)
-        while position < limit {
-            let byte = bytes[position]
-            position += 1
-            if byte == 0x0A { lineEnds += 1 }
-            guard byte == UInt8(ascii: "\"") else { continue }
-            guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { return true }
-            position += 1
-        }
         return false
     }
 
@@ -197,6 +181,68 @@ package struct RecordSplitter: Sendable {
         while position < bytes.count, bytes[position] != 0x0A { position += 1 }
         position = min(position + 1, bytes.count)
         line += 1
+    }
+}
+
+/// A field in quotes: RFC 4180, with the white space around quotes that people and programs write, and with the curly
+/// quotes that word processors make of straight ones.
+private struct QuotedField {
+    /// Between the quotes.
+    let content: Range<Int>
+    var hasDoubledQuotes = false
+    /// Behind the closing quote and white space; nil when there is none.
+    let end: Int?
+
+    private static let quote = UInt8(ascii: "\"")
+    /// Longest field in bytes, before its quote counts as one that is never closed.
+    private static let maximum = 1 << 16
+    private static let curly: (opening: [[UInt8]], closing: [[UInt8]]) = (
+        "“„”«".map { Array($0.utf8) }, "”“»".map { Array($0.utf8) }
+    )
+
+    /// Creates the field that begins at an index; nil when it has no quotes around it.
+    init?(in bytes: UnsafeBufferPointer<UInt8>, at index: Int, _ separator: UInt8) {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 && separator != 0x09 }
+        /// Behind a closing quote: the field's end, or text that belongs to the field.
+        func rest(_ index: Int) -> (index: Int, isEnd: Bool) {
+            let next = bytes[index...].firstIndex { !isBlank($0) && $0 != 0x0D } ?? bytes.count
+            return (next, next == bytes.count || bytes[next] == separator || bytes[next] == 0x0A)
+        }
+        guard let start = bytes[index...].firstIndex(where: { !isBlank($0) }) else { return nil }
+        if bytes[start] >= 0x80 {
+            guard let opening = Self.curly.opening.first(where: bytes[start...].starts) else { return nil }
+            var place = start + opening.count
+            while place < bytes.count, bytes[place] != 0x0A {
+                if bytes[place] >= 0xC0, let closing = Self.curly.closing.first(where: bytes[place...].starts) {
+                    let (next, isEnd) = rest(place + closing.count)
+                    // As in: “B” Is for Burglar
+                    guard isEnd else { return nil }
+                    (content, end) = (start + opening.count..<place, next)
+                    return
+                }
+                place += 1
+            }
+            return nil
+        }
+        guard bytes[start] == Self.quote else { return nil }
+        var place = start + 1
+        let limit = min(bytes.count, place + Self.maximum)
+        while place < limit {
+            if bytes[place] == Self.quote {
+                guard place + 1 < bytes.count, bytes[place + 1] == Self.quote else {
+                    let (next, isEnd) = rest(place + 1)
+                    // As in: 2, "B" Is for Burglar
+                    let isText = !isEnd && start > index
+                    if isText, !bytes[start..<place].contains(0x0A) { return nil }
+                    (content, end) = (start + 1..<place, isText ? nil : next)
+                    return
+                }
+                hasDoubledQuotes = true
+                place += 1
+            }
+            place += 1
+        }
+        (content, end) = (start + 1..<limit, nil)
     }
 }
 
@@ -215,25 +261,18 @@ package struct TableRow {
 
     /// The fields of a row without its line end; the bytes are valid as long as this value is used.
     ///
-    /// - Throws: ``RowFault`` for text behind a closing quote.
+    /// - Throws: ``RowFault`` for text behind a closing quote, a quote that is never closed, and NUL bytes.
     package init(_ bytes: UnsafeBufferPointer<UInt8>, separator: UInt8) throws(RowFault) {
         self.bytes = bytes
-        let quote = UInt8(ascii: "\"")
+        guard !bytes.contains(0) else { throw RowFault("a NUL byte; save the table as UTF-8") }
         var index = 0
         while true {
-            if index < bytes.count, bytes[index] == quote {
-                var (end, doubled) = (index + 1, false)
-                while end < bytes.count {
-                    if bytes[end] == quote {
-                        guard end + 1 < bytes.count, bytes[end + 1] == quote else { break }
-                        doubled = true
-                        end += 1
-                    }
-                    end += 1
+            if let field = QuotedField(in: bytes, at: index, separator) {
+                guard let end = field.end else {
+                    throw RowFault("unclosed quote; double quotes that are part of the text")
                 }
-                fields.append(Field(range: index + 1..<end, hasDoubledQuotes: doubled))
-                index = end + 1
-                while index < bytes.count, bytes[index] == 0x20 || bytes[index] == 0x0D { index += 1 }
+                fields.append(Field(range: field.content, hasDoubledQuotes: field.hasDoubledQuotes))
+                index = end
                 guard index >= bytes.count || bytes[index] == separator else {
                     throw RowFault("text after the closing quote of field \(fields.count); double a quote that is text")
                 }

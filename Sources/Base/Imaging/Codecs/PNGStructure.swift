@@ -8,7 +8,7 @@ struct PNGStructure {
     var height = 0
     var bitDepth = 0
     var colourType = 0
-    /// Whether a `tRNS` chunk is at a valid place.
+    /// Whether a `tRNS` chunk with the right checksum is at a valid place.
     var hasTransparency = false
     var orientation = 1
     /// Bytes of compressed pixels.
@@ -56,8 +56,10 @@ struct PNGStructure {
                 isComplete = true
                 return
             case "IDAT": dataCount += chunk.content.count
-            case "tRNS" where dataCount == 0: hasTransparency = true
-            case "eXIf": orientation = Exif(bytes.part(chunk.content))?.orientation ?? orientation
+            // As the decoder, which drops an ancillary chunk with a wrong checksum.
+            case "tRNS" where dataCount == 0 && bytes.isIntact(chunk): hasTransparency = true
+            case "eXIf" where bytes.isIntact(chunk):
+                orientation = Exif(bytes.part(chunk.content))?.orientation ?? orientation
             default: break
             }
         }
@@ -105,6 +107,14 @@ package enum PNGChecksum {
 
     private static let table: [UInt32] = (0..<256).map { index in
         (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether a chunk has the checksum that it states.
+    fileprivate func isIntact(_ chunk: PNGChunk) -> Bool {
+        let stated = bigEndian32(at: chunk.content.upperBound)
+        return stated == Int(PNGChecksum.of(part(chunk.range.lowerBound + 4..<chunk.content.upperBound)))
     }
 }
 

@@ -33,6 +33,12 @@ struct ListParser: Sendable {
                     names.formUnion(members.keys)
                 }
             }
+            guard !names.isEmpty else {
+                throw .source(
+                    path: path,
+                    problem: "has no JSON object on a line; expected one per line, as written by 'jq -c .'"
+                )
+            }
             mapping = try ColumnMapping(header: names.sorted(), named: columns, path: path)
         case .table(let separator):
             let first = splitter.next(1, in: bytes)
@@ -55,7 +61,6 @@ struct ListParser: Sendable {
     }
 
     func parse(_ span: RecordSplitter.Span, in bytes: UnsafeBufferPointer<UInt8>) -> Outcome {
-        if span.isUnclosed { return .bad("unclosed quote; double quotes that are part of the text") }
         let row = UnsafeBufferPointer(rebasing: bytes[span.range])
         guard row.allSatisfy({ $0 < 0x80 }) || String(validating: row, as: UTF8.self) != nil else {
             return .bad("not UTF-8; save the list as UTF-8")

@@ -94,5 +94,5 @@ extension MatchLine {
 
 extension CatalogueMatcher.Explanation {
     /// Confidence of the first candidate; 0 without one.
-    fileprivate var confidence: Double { result.candidates.first?.confidence ?? 0 }
+    var confidence: Double { result.candidates.first?.confidence ?? 0 }
 }

@@ -1,3 +1,4 @@
+internal import Basics
 import Foundation
 import GRDB
 
@@ -41,11 +42,34 @@ public final class CatalogueMatcher: Sendable {
 
     /// Names the book, with the evidence for it; an excluded one is treated as if it were not in the catalogue.
     ///
+    /// Where the text as it stands is not sure, a line that is a number may be one in words, and the reverse: "1984" is
+    /// "Nineteen Eighty-Four", if that is sure.
+    ///
     /// - Throws: ``CatalogueError`` when the catalogue cannot be read.
     package func explain(
         _ lines: [(text: String, confidence: Double)],
         limit: Int,
         isExcluded: (BookRecord) -> Bool = { _ in false }
+    ) throws -> Explanation {
+        let plain = try explanation(of: lines, limit: limit, isExcluded: isExcluded)
+        if plain.confidence >= NamingPolicy.standard.sure { return plain }
+        for (place, line) in lines.enumerated() {
+            for form in TypedQuery.numberForms(of: line.text) {
+                var other = lines
+                other[place].text = form
+                let found = try explanation(of: other, limit: limit, isExcluded: isExcluded)
+                // The number has to be the title's: without it, another year's edition would be named.
+                let title = found.result.candidates.first.map { FoldedText.key($0.book.title) } ?? ""
+                if found.confidence >= NamingPolicy.standard.sure, title.contains(form) { return found }
+            }
+        }
+        return plain
+    }
+
+    private func explanation(
+        of lines: [(text: String, confidence: Double)],
+        limit: Int,
+        isExcluded: (BookRecord) -> Bool
     ) throws -> Explanation {
         let query = MatchQuery(lines, index: index)
         var ranked = try catalogue.read { try Self.rank(query, index: index, in: $0) }
@@ -59,6 +83,9 @@ public final class CatalogueMatcher: Sendable {
                 found.removeAll { $0.1.id == book.id }
                 found.insert((Ranked(id: book.id, score: .infinity, evidence: nil), book), at: 0)
             }
+        }
+        if let (first, book) = found.first, let part = first.evidence?.partOfTitle, !part.isEmpty {
+            found[0].0.evidence?.isSeriesAlone = try catalogue.hasSeries(part, beside: book)
         }
         return Self.explanation(of: found.map { $0 }, limit: limit, lines: lines.map(\.text))
     }

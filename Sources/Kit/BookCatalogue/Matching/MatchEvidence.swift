@@ -48,6 +48,14 @@ package struct MatchEvidence: Sendable {
     /// Whether the title is the name of the book's series, which other books have on their spines; false without
     /// other lines.
     package var isNameOfSeries = false
+    /// Read words of the main title, folded, if a word of it or the whole subtitle is not on the text: perhaps a series' name.
+    ///
+    /// Empty where all was read.
+    package var partOfTitle = ""
+    /// Whether the text has nothing of the book's subtitle, and another line like a title.
+    package var hasOtherSubtitle = false
+    /// Whether ``partOfTitle`` is the name of a series in which the author has other books.
+    package var isSeriesAlone = false
     /// Likeness to an author's surname of the likest word that the book does not explain, 0 for half or less, to 1.
     package var authorLikeness = 0.0
     /// Bits that name one book of the catalogue.
@@ -138,6 +146,13 @@ package struct MatchEvidence: Sendable {
                 && VolumeNumbers.values(of: letters).isEmpty
         }
         isOneWord = titleWords.count == 1
+        let subtitle = matches.filter { $0.word.field == .subtitle && !SpineRemarks.isOfAnyBook($0.word.letters) }
+        let isSubtitleMissing = !subtitle.isEmpty && subtitle.allSatisfy { $0.match.credit == 0 }
+        hasOtherSubtitle = isSubtitleMissing && lines.otherTitleRest >= MatchModel.leastOtherTitle
+        if isSubtitleMissing || titleWords.contains(where: { $0.match.credit == 0 }) {
+            let read = title.filter { $0.match.credit > 0 }.map { String(decoding: $0.word.letters, as: UTF8.self) }
+            partOfTitle = read.joined(separator: " ")
+        }
         let isWordMissing = titleWords.contains { $0.match.credit == 0 }
         hasOtherWord =
             isWordMissing && titleLineRest + lines.nextLinesRest >= 2

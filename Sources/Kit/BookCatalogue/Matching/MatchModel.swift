@@ -55,12 +55,17 @@ enum MatchModel {
         }
         // The spines of the series' other books carry the name too.
         if e.isNameOfSeries, e.otherLinesRest >= leastOtherTitle { return 0.14 }
+        // A series' name, and nothing of the volume's own title.
+        if e.isSeriesAlone { return 0.14 }
         // The author of another book, or a word of another title.
         if e.otherAuthor > 1 || e.otherAuthor > 0 && e.sizeBits < allAuthors || e.hasOtherWord { return 0.14 }
         // Without an author, a title that is a name, or less than the rest of the text, may be the spine's author,
         // publisher or series.
         if e.authorShare < 0.5 {
-            if e.isOneWord, e.otherLinesRest >= leastOtherTitle { return 0.14 }
+            // The main title may be a series, and the other line this volume's title.
+            if e.hasOtherSubtitle || e.isOneWord && e.otherLinesRest >= leastOtherTitle { return 0.14 }
+            // A short name, such as "AVI", may be a library's label as well, but not of this book.
+            if e.hasAuthor, !e.hasLabel, e.authorLikeness == 0, e.unexplainedNameBits >= leastOtherTitle { return 0.14 }
             if e.titleNameShare > 0.6 { return 0.3 }
             if e.titleLineRest + e.otherLinesRest + e.nameLineBits > e.titleBits { return 0.4 }
         }
@@ -71,7 +76,7 @@ enum MatchModel {
     /// Bits of a catalogue's size from which on an author's name is known there, mostly.
     private static let allAuthors = 15.0
     /// Bits of words in other lines that are another title where this one is a series' name.
-    private static let leastOtherTitle = 8.0
+    static let leastOtherTitle = 8.0
     /// Lowers the rank of a record with another volume's number below that of the volume itself.
     private static let otherNumberLoss = 3.0
     /// Minimum bits of other words in the title's lines for the title to be a part of another one.

@@ -81,6 +81,11 @@ enum SpineRemarks {
         }
     }
 
+    /// Returns whether a word may be on any book's spine, or is a small one.
+    static func isOfAnyBook(_ letters: ArraySlice<UInt8>) -> Bool {
+        letters.count < 3 || single.contains(Array(letters)) || isSmallWord(letters)
+    }
+
     /// Returns whether a word is an article, a preposition, a conjunction or the like.
     static func isSmallWord(_ letters: ArraySlice<UInt8>) -> Bool {
         [particles, shortParticles, articles].contains { $0.contains(Array(letters)) }

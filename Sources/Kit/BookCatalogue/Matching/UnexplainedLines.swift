@@ -8,7 +8,9 @@ struct UnexplainedLines {
     private(set) var titleLineRest = 0.0
     /// The title weight of words that the book does not explain, in the other lines, without those of names.
     private(set) var otherLinesRest = 0.0
-    /// Part of the latter in the lines next to the title's.
+    /// The most of the latter in one line of several words, as another title has.
+    private(set) var otherTitleRest = 0.0
+    /// Part of the rest of the other lines that is next to the title's.
     private(set) var nextLinesRest = 0.0
     /// Lines without the title that may be a person's name.
     private var names: [[MatchQuery.Word]] = []
@@ -53,8 +55,8 @@ struct UnexplainedLines {
             lines.append(line)
             line = Line()
         }
-        // "In a Heartbeat" is another title than "Heartbeat".
-        if hasParticle, titleWords < 2 { titleLineRest += MatchQuery.unknownWeight }
+        // "In a Heartbeat" is another title than "Heartbeat", "On Chesil Beach" than "Chesil Beach".
+        if hasParticle, titleWords < 3 { titleLineRest += MatchQuery.unknownWeight }
         for index in lines.indices {
             let isName = lines[index].names * 2 > lines[index].rest
             let isBeside = [index - 1, index + 1].contains { lines.indices.contains($0) && lines[$0].hasTitle }
@@ -64,6 +66,7 @@ struct UnexplainedLines {
                 titleLineRest += lines[index].rest
             } else if !isName {
                 otherLinesRest += lines[index].rest
+                if lines[index].words > 1 { otherTitleRest = max(otherTitleRest, lines[index].rest) }
                 if isBeside, !lines[index].isSeries { nextLinesRest += lines[index].rest }
             }
         }

@@ -179,7 +179,7 @@ package struct Git {
         return outcome.code == 0 ? Self.text(outcome.output) : other
     }
 
-    static func text(_ bytes: [UInt8]) -> String {
+    package static func text(_ bytes: [UInt8]) -> String {
         String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

@@ -68,9 +68,14 @@ struct CatalogueSearch: ParsableCommand {
     func run() throws {
         let catalogue = try BookCatalogue.named(file)
         let words = text.joined(separator: " ")
-        let books =
-            try ISBN(words).map { try catalogue.books(isbn: $0) }
-            ?? catalogue.search(words, limit: limit, offset: offset)
+        var books = try catalogue.search(words, limit: limit, offset: offset)
+        if books.isEmpty, offset == 0 {
+            let candidates = try CatalogueMatcher(catalogue: catalogue).match([words]).candidates
+            if let corrected = TypedName.corrected(words, by: candidates) {
+                Console.standardError("no book matches \"\(words)\"; results for \"\(corrected)\"")
+                books = try catalogue.search(corrected, limit: limit)
+            }
+        }
         if json {
             print(try JSONText.of(books))
         } else {

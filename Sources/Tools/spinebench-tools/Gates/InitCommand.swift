@@ -4,6 +4,7 @@ import Composition
 import Foundation
 import Harness
 import Results
+import RunHistory
 import SpineDatasets
 
 struct InitCommand: ParsableCommand {
@@ -52,8 +53,11 @@ struct InitCommand: ParsableCommand {
     func run() throws {
         let repository = Repository(URL(filePath: folder).standardizedFileURL.path)
         guard repository.contains(".git") else {
+            let isBare = repository.contains("HEAD") && repository.contains("objects") && repository.contains("refs")
             throw HarnessError.configuration(
-                "\(folder) is not the root of a git repository; run 'git init' there first"
+                isBare
+                    ? "\(folder) is a bare repository; run 'spinebench init' in a clone of it"
+                    : "\(folder) is not the root of a git repository; run 'git init' there first"
             )
         }
         let ci = ci ?? repository.ci
@@ -131,10 +135,48 @@ struct Repository {
 
     /// The CI that the repository has or whose service its remotes are on.
     var ci: InitCommand.CI {
-        let remotes = (try? String(contentsOfFile: "\(path)/.git/config", encoding: .utf8)) ?? ""
         if contains(".gitlab-ci.yml") { return .gitlab }
-        if contains(".github") || remotes.contains("github") { return .github }
-        return remotes.contains("gitlab") ? .gitlab : .none
+        if contains(".github") { return .github }
+        return remote.map { RemoteAddress.service(of: $0.host) } ?? .none
+    }
+
+    /// Address of the remote "origin", or else of the first one, in this work tree, worktree or submodule: as the
+    /// settings have it, or where that names no service, as git rewrites it (`insteadOf`).
+    var remote: RemoteAddress? {
+        // Git would take a repository around this folder.
+        guard contains(".git") else { return nil }
+        let listed = try? Git(in: path).run(["remote", "-v"])
+        let rewritten = Git.text(listed?.output ?? []).split(separator: "\n").map {
+            $0.split { $0 == "\t" || $0 == " " }
+        }
+        let addresses = [configuredRemotes, rewritten].compactMap { lines in
+            (lines.first { $0.first == "origin" } ?? lines.first).flatMap {
+                RemoteAddress(String($0.dropFirst().first ?? ""))
+            }
+        }
+        return addresses.first { RemoteAddress.service(of: $0.host) != .none } ?? addresses.first
+    }
+
+    /// Names and addresses of remotes in the file of settings.
+    ///
+    /// A worktree's and a submodule's ".git" is a file that states the folder, and a worktree's folder the common one.
+    /// Source: gitrepository-layout(5).
+    private var configuredRemotes: [[Substring]] {
+        func text(_ file: String) -> String { (try? String(contentsOfFile: file, encoding: .utf8)) ?? "" }
+        func place(_ stated: String, in folder: String) -> String {
+            let stated = stated.trimmingCharacters(in: .whitespacesAndNewlines)
+            return stated.hasPrefix("/") ? stated : "\(folder)/\(stated)"
+        }
+        var folder = "\(path)/.git"
+        if let match = text(folder).firstMatch(of: /^gitdir: (.+)/) { folder = place(String(match.1), in: path) }
+        let common = text("\(folder)/commondir")
+        if !common.isEmpty { folder = place(common, in: folder) }
+        var name = Substring()
+        return text("\(folder)/config").split(separator: "\n").compactMap { line in
+            if let section = line.firstMatch(of: /^\s*\[(?:remote "(.+)")?/) { name = section.1 ?? "" }
+            guard !name.isEmpty, let url = line.firstMatch(of: /^\s*url\s*=\s*"?([^"\s]+)/) else { return nil }
+            return [name, url.1]
+        }
     }
 
     /// Returns the datasets, relative to the repository: the named ones, or the only one that it contains, or none of
@@ -163,6 +205,37 @@ struct Repository {
             throw HarnessError.configuration("several datasets: \(found.joined(separator: ", ")); specify --dataset")
         }
         return found.isEmpty ? [Gate.ownDataset] : found
+    }
+}
+
+/// Host and path of a repository's address: a URL, or "user@host:path".
+///
+/// Source: git-fetch(1), "Git URLs".
+struct RemoteAddress: Equatable {
+    let host: String
+    /// Port of an address over HTTP; nil for the usual one.
+    var port: Substring?
+    let path: Substring
+
+    init?(_ text: String) {
+        if let url = text.wholeMatch(of: /([a-z+]+):\/\/(?:[^\/]*@)?([^\/:@]+)(?::([0-9]+))?\/+(.+)/.ignoresCase()) {
+            if url.1.lowercased() == "file" { return nil }
+            (host, port, path) = (url.2.lowercased(), url.1.lowercased().hasPrefix("http") ? url.3 : nil, url.4)
+        } else if let place = text.wholeMatch(of: /(?:[^\/:@]+@)?([^\/:@]{2,}):\/?([^\\\/].*)/) {
+            (host, path) = (place.1.lowercased(), place.2)
+        } else {
+            return nil
+        }
+    }
+
+    /// Address for a browser and for clones without a key.
+    var page: String { "https://\(host)\(port.map { ":\($0)" } ?? "")/\(path)" }
+
+    /// Service that a host is called by; companies name theirs so, and GitHub those with data residency "ghe.com".
+    static func service(of host: String) -> InitCommand.CI {
+        if host.hasSuffix(".ghe.com") { return .github }
+        let places = ["github", "gitlab"].map { host.range(of: $0)?.lowerBound ?? host.endIndex }
+        return places[0] < places[1] ? .github : places[1] < host.endIndex ? .gitlab : .none
     }
 }
 
@@ -213,13 +286,9 @@ extension Gate {
     private static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: #"'\''"#) + "'" }
 
     /// Address of the repository that this program was built from, as git has it; nil without one.
-    static let address: String? = {
-        guard let suites = SuiteLibrary.folder,
-            let remotes = try? String(contentsOfFile: "\(suites)/../.git/config", encoding: .utf8),
-            let url = remotes.firstMatch(of: /url = (?:https:\/\/|git@)(?<host>[^:\/\s@]+)[:\/](?<path>[^\s@]+)\s/)
-        else { return nil }
-        return "https://\(url.host)/\(url.path)"
-    }()
+    static let address: String? = SuiteLibrary.folder.flatMap { suites in
+        Repository(URL(filePath: "\(suites)/..").standardizedFileURL.path).remote?.page
+    }
 
     /// Returns the suite of a reader; nil is SpineBench's `fast`.
     static func suite(_ datasets: [String], _ reader: ComposedVariant?) throws -> String {
