@@ -59,6 +59,18 @@ struct HistoryTests {
         )
     }
 
+    @Test("titles by an older scoring rule are left out, as the ruler changed and not the reader")
+    func movedRuler() throws {
+        var entries = (1...12).map { Self.entry($0, lost: $0 < 7 ? 5 : 0) }
+        #expect(try series(History(entries), "title-read").steps.count == 1)
+        for index in 0..<6 { entries[index].baseline.measurements[0].scoringRule = nil }
+        let history = History(entries, baselines: [entries[0].baseline])
+        let titles = try series(history, "title-read")
+        #expect(titles.points.map(\.run) == Array(6..<12) && titles.steps.isEmpty && titles.baseline == nil)
+        let latency = try series(history, "latency-p50")
+        #expect(latency.points.count == 12 && latency.baseline != nil)
+    }
+
     private func series(_ history: History, _ metric: String, host: String = "host A") throws -> History.Series {
         try #require(history.series.first { $0.metric == metric && $0.host == host })
     }

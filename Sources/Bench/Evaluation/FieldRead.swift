@@ -1,10 +1,23 @@
 import Basics
 
+/// Version of the rule by which ``FieldRead`` finds words: figures of two versions are not compared.
+package enum ScoringRule {
+    /// The assignment that finds the most words; by rule 1, each word in turn took the first pieces that fit.
+    package static let current = 2
+}
+
 /// Share of a printed field (a title, an author) that was read, independent of other read text.
 ///
-/// A word of the field counts as found when the prediction has a word at a normalised edit similarity of 0.8 or more.
-/// Recognisers also join words and split them: spaces between words are ignored, words are not. Each letter of the
-/// prediction is used once, and of words in one piece each uses a part of it that resembles the word itself.
+/// Words of the field are searched in the *pieces* of the prediction, which spaces divide. Each letter is used once, for
+/// one of two:
+/// * Words as they are, with more letters of their piece around them: one word of 4 letters or more, or of 3 at an end of a
+///   piece of 6 or more, or several that follow each other in the field, of 5 or more together. What they leave of the
+///   piece is a piece in turn.
+/// * One to three neighbouring pieces. Together they are one word at a normalised edit similarity of 0.8 or more; or several
+///   words that follow each other in the field: one piece consists of parts each of which is like its word, of two or three
+///   the letters are the words' own. Other words of the field may be between the pieces.
+///
+/// Of all assignments, the one that finds the most words counts. (Of longer fields, each 64 words are searched alone.)
 package struct FieldRead: Sendable, Equatable, Codable {
     /// Words of the field that were found.
     package var found: Int
@@ -15,113 +28,301 @@ package struct FieldRead: Sendable, Equatable, Codable {
 
     /// Finds the words of `field` in `prediction`, both folded.
     package init(field: String, in prediction: String) {
-        let words = FoldedText(field).words.map { Array($0) }
-        var search = FieldSearch(left: FoldedText(prediction).words.map { Array($0) })
-        total = words.count
-        found = total - search.missing(of: words).count
+        total = FoldedText(field).words.count
+        found = total - Self.missing(of: field, in: prediction).count
     }
 
     /// Returns the folded words of `field` that `prediction` lacks, in their order.
     package static func missing(of field: String, in prediction: String) -> [String] {
-        var search = FieldSearch(left: FoldedText(prediction).words.map { Array($0) })
-        return search.missing(of: FoldedText(field).words.map { Array($0) }).map { String(decoding: $0, as: UTF8.self) }
+        let (words, pieces) = (FoldedText(field).words, FoldedText(prediction).words)
+        // In a good reading, words are pieces of their own.
+        var left = pieces
+        let areAll = words.allSatisfy { word in left.firstIndex(of: word).map { left.remove(at: $0) } != nil }
+        if areAll { return [] }
+        return stride(from: 0, to: words.count, by: 64).flatMap { start in
+            FieldSearch(words[start..<min(start + 64, words.count)], in: pieces).missing()
+        }.map { String(decoding: $0, as: UTF8.self) }
     }
 }
 
+/// The search for the most words of a field in the pieces of a prediction.
+///
+/// It goes through the letters once, and keeps at each place the sets of words that may have been found so far; a set
+/// within another one is dropped.
 private struct FieldSearch {
-    /// A folded word in UTF-8.
-    typealias Word = [UInt8]
-    /// Match: the number of the field's words, the prediction's words that it uses, and the rest of them.
-    typealias Hit = (words: Int, used: Range<Int>, rest: [Word])
+    typealias Letters = ArraySlice<UInt8>
+    /// Words as they are in a piece, up to a place; 3 letters in its middle need others behind them.
+    typealias Inner = (end: Int, words: Range<Int>, needsNext: Bool)
 
-    var left: [Word]
+    /// One way to use the letters up to a place.
+    struct State {
+        /// Words found, as bits; of equal ones the first is found first.
+        var found: UInt64 = 0
+        /// First one or two pieces of words that other words divide, the inner ones last: until they go on, no letter is
+        /// left unused.
+        var parts: [Part] = []
+        /// Whether words as they are have to be here.
+        var needsNext = false
 
-    mutating func missing(of words: [Word]) -> [Word] {
-        var (missing, next): ([Word], Int) = ([], 0)
-        while next < words.count {
-            let rest = words[next...]
-            let word = words[next]
-            // A piece of several words is not used up by the first one, which it may resemble.
-            let hit = same(word, like: ==) ?? glued(rest) ?? same(word, like: Self.areAlike)
-            if let hit = hit ?? split(word) ?? inside(word) {
-                left.replaceSubrange(hit.used, with: hit.rest)
-                next += hit.words
-            } else {
-                missing.append(word)
+        struct Part: Equatable {
+            var text: [UInt8]
+            var pieces: Int
+        }
+
+        func covers(_ other: State) -> Bool {
+            other.found & ~found == 0 && needsNext == other.needsNext && parts == other.parts
+        }
+    }
+
+    private let words: [[UInt8]]
+    /// Of each word: its letters, and the words that equal it.
+    private let wordLetters: [UInt64]
+    private let copies: [UInt64]
+    /// Of each word, the letters that a text of it and the words after it can have.
+    private let room: [Int]
+    private let letters: [UInt8]
+    /// Places of the letters where pieces begin, and their end.
+    private let bounds: [Int]
+    private var pieces: Range<Int> { 0..<bounds.count - 1 }
+
+    init(_ words: ArraySlice<Letters>, in pieces: [Letters]) {
+        self.words = words.map { Array($0) }
+        wordLetters = words.map { Self.bits(of: $0) }
+        copies = words.map { word in
+            words.enumerated().reduce(0) { $1.element == word ? $0 | 1 << UInt64($1.offset) : $0 }
+        }
+        room = words.indices.map { words[$0...].reduce(0) { $0 + $1.count + $1.count / 4 } }
+        letters = Array(pieces.joined())
+        bounds = pieces.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+    }
+
+    /// Returns the words that are not found.
+    func missing() -> [[UInt8]] {
+        let inner = inner()
+        let runs = pieces.map { first in
+            (first..<min(first + 3, pieces.upperBound)).map { self.runs(of: text(first...$0), inOne: $0 == first) }
+        }
+        let isDivided = divided(
+            runs,
+            hasInner: pieces.map { piece in
+                (bounds[piece]..<bounds[piece + 1]).contains { !inner[$0].isEmpty }
+            }
+        )
+        // Places where a piece ends, or what words leave of it.
+        let stops = pieces.map { piece in
+            (bounds[piece] + 1..<bounds[piece + 1]).filter { !inner[$0].isEmpty } + [bounds[piece + 1]]
+        }
+        var states = [[State]](repeating: [], count: letters.count + 1)
+        states[0] = [State()]
+        // Texts take some hundred steps. Of those that are made to take many, the rest is searched for whole words alone.
+        var steps = 0
+        func use(_ word: Inner, _ state: State, isAtEnd: Bool) {
+            var next = adding(word.words, to: state)
+            next.needsNext = word.needsNext && !isAtEnd
+            states[word.end].append(next)
+        }
+        for piece in pieces {
+            for place in bounds[piece]..<bounds[piece + 1] where !states[place].isEmpty {
+                let isShort = steps < 20_000
+                let own = best(states[place], most: isShort ? 64 : 1)
+                states[place] = []
+                if place == bounds[piece], missing(own[0]) == 0 { return [] }
+                for word in inner[place] where isShort {
+                    for state in own { use(word, state, isAtEnd: !state.needsNext) }
+                }
+                for last in piece..<min(piece + 3, pieces.upperBound) {
+                    for stop in stops[last] where stop > place && (isShort || stop == bounds[last + 1]) {
+                        let isWhole = place == bounds[piece] && stop == bounds[last + 1]
+                        let runs =
+                            isWhole
+                            ? runs[piece][last - piece] : self.runs(of: letters[place..<stop], inOne: last == piece)
+                        var next: [State] = []
+                        for state in own where !state.needsNext {
+                            if last == piece && state.parts.isEmpty { next.append(state) }
+                            for run in runs { next.append(adding(run, to: state)) }
+                            if isShort && isDivided[piece] || !state.parts.isEmpty {
+                                next += parted(state, letters[place..<stop], last - piece + 1, isDivided[piece])
+                            }
+                        }
+                        steps += 1 + next.count
+                        if stop == bounds[last + 1] {
+                            states[stop] += next
+                        } else {
+                            for word in inner[stop] { for state in next { use(word, state, isAtEnd: false) } }
+                        }
+                    }
+                }
+            }
+        }
+        let missing = missing(best(states[letters.count], most: 1)[0])
+        return words.indices.filter { missing & 1 << UInt64($0) != 0 }.map { words[$0] }
+    }
+
+    /// Returns the states after pieces that go on words of which a part has been read, or are such a part.
+    private func parted(_ state: State, _ text: Letters, _ pieces: Int, _ mayBegin: Bool) -> [State] {
+        var states: [State] = []
+        func begin(_ text: [UInt8], _ pieces: Int, in state: State) {
+            let sought = state.parts.isEmpty ? missing(state) : .max
+            guard pieces < 3, isBeginning(text[...], of: sought) else { return }
+            states.append(state)
+            states[states.count - 1].parts.append(.init(text: text, pieces: pieces))
+        }
+        if let part = state.parts.last, part.pieces + pieces <= 3 {
+            var outer = state
+            outer.parts.removeLast()
+            states = runs(of: (part.text + text)[...], inOne: false).map { adding($0, to: outer) }
+            begin(part.text + text, part.pieces + pieces, in: outer)
+        }
+        if mayBegin { begin(Array(text), pieces, in: state) }
+        return states
+    }
+
+    private func missing(_ state: State) -> UInt64 { (1 << UInt64(words.count) &- 1) & ~state.found }
+
+    private func adding(_ run: Range<Int>, to state: State) -> State {
+        var state = state
+        for word in run {
+            let free = copies[word] & ~state.found
+            state.found |= free & (~free &+ 1)
+        }
+        return state
+    }
+
+    /// Returns the states that no other one covers: first those without parts, and of these those with the most words.
+    private func best(_ states: [State], most: Int) -> [State] {
+        if states.count < 2 { return states }
+        func rank(_ state: State) -> Int { state.found.nonzeroBitCount - (state.parts.isEmpty ? 0 : 65) }
+        let order = states.indices.sorted { (rank(states[$1]), $0) < (rank(states[$0]), $1) }
+        var kept: [State] = []
+        for index in order where !kept.contains(where: { $0.covers(states[index]) }) {
+            kept.append(states[index])
+            if kept.count == most { break }
+        }
+        return kept
+    }
+
+    private func text(_ pieces: ClosedRange<Int>) -> Letters {
+        letters[bounds[pieces.lowerBound]..<bounds[pieces.upperBound + 1]]
+    }
+
+    /// Letters of a text as bits: each one that another text lacks is at least one edit.
+    private static func bits(of text: Letters) -> UInt64 {
+        text.reduce(0) { $0 | 1 << UInt64($1 & 63) }
+    }
+
+    /// Returns the words that follow each other in the field of which a text consists, which is `inOne` piece or in several.
+    private func runs(of text: Letters, inOne: Bool) -> [Range<Int>] {
+        let known = Self.bits(of: text)
+        var runs: [Range<Int>] = []
+        for first in words.indices
+        where text.count <= room[first] && (wordLetters[first] & ~known).nonzeroBitCount <= words[first].count / 4 {
+            var (ends, next) = ([text.startIndex], first)
+            while !ends.isEmpty, next < words.count {
+                ends = self.ends(of: next, in: text, from: ends)
+                next += 1
+                guard ends.contains(text.endIndex) else { continue }
+                if inOne || next == first + 1 || text.elementsEqual(words[first..<next].joined()) {
+                    runs.append(first..<next)
+                }
+            }
+        }
+        return runs
+    }
+
+    /// Returns the places where a word can end in a text if it begins at one of `starts`.
+    private func ends(of word: Int, in text: Letters, from starts: [Int]) -> [Int] {
+        let count = words[word].count
+        var ends: [Int] = []
+        for start in starts {
+            // Texts of other lengths are not like it.
+            for end in start + count - count / 5..<start + count + count / 4 + 1
+            where end <= text.endIndex && !ends.contains(end) {
+                let (part, longest) = (text[start..<end], max(count, end - start))
+                guard (wordLetters[word] & ~Self.bits(of: part)).nonzeroBitCount * 5 <= longest else { continue }
+                if part == words[word][...] || Levenshtein.distance(words[word], Array(part)) * 5 <= longest {
+                    ends.append(end)
+                }
+            }
+        }
+        return ends
+    }
+
+    /// Whether a text, and more after it, may be words that follow each other in the field, some of them `sought`.
+    private func isBeginning(_ text: Letters, of sought: UInt64 = .max) -> Bool {
+        let own = Self.bits(of: text)
+        return words.indices.contains { first in
+            if sought >> UInt64(first) == 0 || room[first] <= text.count { return false }
+            var (room, edits, known, next) = (0, 0, 0 as UInt64, first)
+            while room <= text.count, next < words.count {
+                edits += words[next].count / 4
+                room += words[next].count + words[next].count / 4
+                known |= wordLetters[next]
                 next += 1
             }
+            return room > text.count && (own & ~known).nonzeroBitCount <= edits
         }
-        return missing
     }
 
-    private func same(_ word: Word, like: (Word, Word) -> Bool) -> Hit? {
-        left.firstIndex { like(word, $0) }.map { (1, $0..<($0 + 1), []) }
-    }
-
-    /// Returns the word in two or three neighbouring pieces, at the last of several places.
-    private func split(_ word: Word) -> Hit? {
-        for start in left.indices.reversed() {
-            for pieces in [3, 2] {
-                let range = start..<min(start + pieces, left.count)
-                if Self.areAlike(word, Array(left[range].joined())) { return (1, range, []) }
+    /// Returns, by piece, whether words may begin with it that other words divide, eight pieces at most.
+    private func divided(_ runs: [[[Range<Int>]]], hasInner: [Bool]) -> [Bool] {
+        var (isUsed, isDivided) = (hasInner, hasInner)
+        for first in pieces {
+            for (last, runs) in zip(first..., runs[first]) where !runs.isEmpty {
+                for piece in first...last { isUsed[piece] = true }
             }
         }
-        return nil
-    }
-
-    /// Returns the first words of `rest`, two at least and as many as possible, in one piece: one after the other,
-    /// each like its part of the piece, or, from 5 characters on, all of them as they are with more around them.
-    private func glued(_ rest: ArraySlice<Word>) -> Hit? {
-        guard rest.count > 1 else { return nil }
-        for count in (2...rest.count).reversed() {
-            let words = rest.prefix(count)
-            let together = Array(words.joined())
-            let index = left.firstIndex {
-                Self.divides($0[...], into: words) || (together.count >= 5 && Self.place(of: together, in: $0) != nil)
+        /// Whether a text of so many pieces, the last of them at `last`, goes on behind other words.
+        var tries = 0
+        func goesOn(_ text: [UInt8], _ count: Int, after last: Int, isDivided: Bool) -> Bool {
+            guard count < 3, last + 1 < pieces.upperBound,
+                isDivided || isUsed.dropFirst(last + 1).prefix(3 - count).contains(true),
+                isBeginning(text[...])
+            else { return false }
+            var found = false
+            tries += 1
+            for next in last + 1..<min(last + 10, pieces.upperBound) where tries < 20_000 {
+                let (longer, isDivided) = (text + self.text(next...next), isDivided || next > last + 1)
+                let isEnd = isDivided && !self.runs(of: longer[...], inOne: false).isEmpty
+                if isEnd || goesOn(longer, count + 1, after: next, isDivided: isDivided) {
+                    (isUsed[next], found) = (true, true)
+                }
+                found = found || hasInner[next]
+                if !isUsed[next] { break }
             }
-            if let index { return (count, index..<(index + 1), []) }
+            return found
         }
-        return nil
-    }
-
-    /// Returns the word as part of a longer piece, whose rest is kept: at either end with 3 characters or more beside
-    /// it, or, from 4 characters on, anywhere.
-    private func inside(_ word: Word) -> Hit? {
-        guard word.count >= 3 else { return nil }
-        for (index, piece) in left.enumerated() {
-            let last = piece.count - word.count
-            let isAtEnd = last >= 3 && piece.suffix(word.count) == word[...]
-            guard let place = isAtEnd ? last : Self.place(of: word, in: piece),
-                word.count >= 4 || (last >= 3 && (place == 0 || place == last))
-            else { continue }
-            let rest = [Array(piece[..<place]), Array(piece[(place + word.count)...])]
-            return (1, index..<(index + 1), rest.filter { !$0.isEmpty })
+        var isChanged = true
+        while isChanged {
+            isChanged = false
+            for piece in pieces where !isDivided[piece] {
+                guard goesOn(Array(text(piece...piece)), 1, after: piece, isDivided: false) else { continue }
+                (isUsed[piece], isDivided[piece], isChanged) = (true, true, true)
+            }
         }
-        return nil
+        return isDivided
     }
 
-    /// Returns whether a piece consists of parts that are like the words, in their order.
-    private static func divides(_ piece: Word.SubSequence, into words: ArraySlice<Word>) -> Bool {
-        guard let word = words.first else { return piece.isEmpty }
-        // Parts of other lengths are not alike.
-        let shortest = (word.count * 4 + 4) / 5
-        let longest = min(word.count * 5 / 4, piece.count)
-        guard shortest <= longest else { return false }
-        return (shortest...longest).contains { length in
-            areAlike(word, Array(piece.prefix(length)))
-                && divides(piece.dropFirst(length), into: words.dropFirst())
+    /// Returns the words as they are in pieces, by their first letter's place.
+    private func inner() -> [[Inner]] {
+        var inner = [[Inner]](repeating: [], count: letters.count + 1)
+        for (start, end) in zip(bounds, bounds.dropFirst()) where end - start >= 5 {
+            let piece = letters[start..<end]
+            let known = Self.bits(of: piece)
+            for first in words.indices where wordLetters[first] & ~known == 0 {
+                var text: [UInt8] = []
+                for last in first..<words.count {
+                    text += words[last]
+                    if text.count >= piece.count || wordLetters[last] & ~known != 0 { break }
+                    let least = last > first ? 5 : piece.count < 6 ? 4 : 3
+                    guard text.count >= least else { continue }
+                    let places = (start...end - text.count).lazy.filter { piece[$0...].starts(with: text) }
+                    for place in places.prefix(8) {
+                        let stop = place + text.count
+                        inner[place].append((stop, first..<last + 1, needsNext: text.count == 3 && stop < end))
+                    }
+                }
+            }
         }
-    }
-
-    private static func areAlike(_ a: Word, _ b: Word) -> Bool {
-        let longest = max(a.count, b.count)
-        func isEnough(_ distance: Int) -> Bool { 1 - Double(distance) / Double(longest) >= 0.8 }
-        // The distance is at least the difference of the lengths, which is too large for most words already.
-        return longest > 0 && isEnough(abs(a.count - b.count)) && isEnough(Levenshtein.distance(a, b))
-    }
-
-    private static func place(of word: Word, in piece: Word) -> Int? {
-        guard word.count <= piece.count else { return nil }
-        return (0...(piece.count - word.count)).first { piece[$0...].starts(with: word) }
+        return inner
     }
 }

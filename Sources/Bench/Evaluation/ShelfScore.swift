@@ -47,6 +47,8 @@ package struct ShelfScore: Sendable, Equatable, Codable {
     package var labelled: Int
     /// Minimum number of named books that would have to be moved to correct the order.
     package var moved: Int
+    /// ``ScoringRule`` of the titles; nil for the first one.
+    package var rule: Int? = ScoringRule.current
 
     /// A spine is at a book's place that shares so much of the smaller one's area.
     private static let leastShare = 0.3
@@ -66,10 +68,7 @@ package struct ShelfScore: Sendable, Equatable, Codable {
         isRead: (_ book: Int, _ spine: Int) -> Bool = { _, _ in false }
     ) {
         let outlines = books.compactMap(\.self)
-        let near = books.map { outline -> [Int] in
-            guard let outline else { return Array(spines.indices) }
-            return spines.indices.filter { spines[$0].lies(at: outline, share: Self.leastShare) }
-        }
+        let near = books.map { Self.near($0, spines) }
         let counted = books.indices.filter(counts)
         let choices = counted.map { book in
             near[book].filter { isCatalogued(book) && isNamed($0) && isRight(book, $0) }.sorted { one, other in
@@ -129,6 +128,22 @@ package struct ShelfScore: Sendable, Equatable, Codable {
                     }
             )
         }
+    }
+
+    /// Spines at a book's place.
+    private static func near(_ outline: Quad?, _ spines: [Quad]) -> [Int] {
+        guard let outline else { return Array(spines.indices) }
+        return spines.indices.filter { spines[$0].lies(at: outline, share: leastShare) }
+    }
+
+    /// Finds the titles again; `spines` are nil for one text of the whole photo.
+    package mutating func read(books: [Quad?], spines: [Quad]?, isRead: (_ book: Int, _ spine: Int) -> Bool) {
+        for place in self.books.indices where books.indices.contains(self.books[place].number) {
+            let book = self.books[place].number
+            let near = spines.map { Self.near(books[book], $0) } ?? [0]
+            self.books[place].isRead = near.contains { isRead(book, $0) }
+        }
+        rule = ScoringRule.current
     }
 
     /// Returns a maximum matching of books with spines, by book (Kuhn 1955).

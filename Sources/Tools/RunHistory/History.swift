@@ -148,6 +148,7 @@ private struct SeriesMaker {
         let measure = String(name.prefix { $0 != " " })
         guard let metric = Metric.allCases.first(where: { $0.meaning.chart == measure }) else { return nil }
         let unit = String(name.drop { $0 != "(" }.dropFirst().dropLast())
+        if metric.isByScoringRule, let ofOneRule { return ofOneRule.figure(name) }
         let found = members.compactMap { member in
             member.part.figures.first { $0.name == name }.map { line in
                 (
@@ -185,6 +186,18 @@ private struct SeriesMaker {
             addSteps(to: &series, values, of: found.map(\.member.run), share ?? scale)
         }
         return series
+    }
+
+    /// The runs and baselines by the newest scoring rule; nil when all are by it.
+    private var ofOneRule: SeriesMaker? {
+        let newest = members.map { $0.part.scoringRule ?? 1 }.max()
+        func isOther(_ part: Baseline.Part) -> Bool { (part.scoringRule ?? 1) != newest }
+        guard
+            members.contains(where: { isOther($0.part) }) || baselines.flatMap(\.measurements).contains(where: isOther)
+        else { return nil }
+        var baselines = baselines
+        for index in baselines.indices { baselines[index].measurements.removeAll(where: isOther) }
+        return SeriesMaker(key: key, members: members.filter { !isOther($0.part) }, runs: runs, baselines: baselines)
     }
 
     private static func outcome(_ metric: Metric) -> KeyPath<Baseline.Sample, Bool?>? {

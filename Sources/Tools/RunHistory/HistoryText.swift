@@ -15,7 +15,8 @@ package struct HistoryText: Sendable {
         Steps: binary segmentation (Vostrikova 1981) by Student's t of the runs before and after, with weighted Bonferroni \
         (Genovese, Roeder and Wasserman 2006) over the places of a step; latency, processor time, titles and authors by the \
         same samples in all runs, other figures by their values. Over 30 runs, judged after each, at most 5 % of series \
-        without a step show one at some time; a step is confirmed when the chance is at most 0.1 %.
+        without a step show one at some time; a step is confirmed when the chance is at most 0.1 %. Titles, authors and \
+        publishers are of the runs by the newest scoring rule.
         """
 
     /// A table for each dataset and host: the last value of each figure with its newest step and its baseline's age.

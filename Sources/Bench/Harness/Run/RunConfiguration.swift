@@ -31,6 +31,8 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
     package var backEnds: [BackEndReference]?
     package var devices: DeviceSelection?
     package var assertions: [Assertion]?
+    /// ``ScoringRule`` by which the run scores its readings; nil for the first one.
+    package var scoringRule: Int? = ScoringRule.current
 
     /// Measurements of every variant in every scenario over every dataset with pictures for it: dataset by dataset,
     /// then variant by variant.
@@ -101,7 +103,8 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
     package var settingsDigest: String {
         get throws {
             var settings = self
-            (settings.tool, settings.codeDigest) = ("", nil)
+            // Records of another rule are scored again.
+            (settings.tool, settings.codeDigest, settings.scoringRule) = ("", nil, nil)
             for index in settings.variants.indices { settings.variants[index].models = [:] }
             settings.backEnds = backEnds.map {
                 $0.map { .init(variants: $0.variants, codeDigest: nil, arguments: $0.arguments) }
@@ -132,6 +135,7 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
             difference("decide by", \.decideBy.rawValue),
             difference("back ends", { $0.backEnds.map { "\($0.map(\.description))" } ?? "none" }),
             difference("devices", { $0.devices.map(\.description) ?? "none" }),
+            difference("scoring rule", { "\($0.scoringRule ?? 1)" }),
             difference("limit", { $0.limit.map(String.init) ?? "none" }),
         ].compactMap(\.self)
         for mine in variants {

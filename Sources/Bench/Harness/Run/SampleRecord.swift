@@ -122,6 +122,8 @@ extension SampleRecord {
 }
 
 package struct SampleScore: Sendable, Equatable, Codable {
+    /// ``ScoringRule`` of the fields; nil for the first one.
+    package var rule: Int? = ScoringRule.current
     /// Without a result when nobody labelled the title.
     package var title: FieldRead
     /// Nil when the spine names no author.
@@ -151,9 +153,27 @@ package struct SampleScore: Sendable, Equatable, Codable {
 }
 
 extension SampleRecord {
-    /// Returns the score that the record contains, or that of its text in older runs; nil where the text is unknown.
+    /// Returns the score that the record contains, or that of its text in runs without one or by another rule; nil where
+    /// the text is unknown.
     package func score(against sample: Sample) -> SampleScore? {
-        score ?? text.map { SampleScore($0, against: sample) }
+        let isCurrent = score?.rule == ScoringRule.current || outcome == .read && prediction == nil
+        return score.flatMap { isCurrent ? $0 : nil } ?? text.map { SampleScore($0, against: sample) }
+    }
+
+    /// Returns the score of a photo of shelves, with the titles of its spines' texts found by the present rule.
+    package func shelf(against sample: Sample?) -> ShelfScore? {
+        guard var score = shelf, score.rule != ScoringRule.current, let prediction, let books = sample?.shelf?.books
+        else {
+            return shelf
+        }
+        let spines = prediction.spines.map { $0.filter { $0.outline != nil } }
+        score.read(
+            books: spines == nil ? books.map { _ in nil } : books.map(\.quad),
+            spines: spines?.compactMap(\.outline)
+        ) {
+            FieldRead(field: books[$0].title ?? "", in: spines?[$1].text ?? prediction.text).isRead ?? false
+        }
+        return score
     }
 }
 

@@ -105,6 +105,13 @@ struct MethodText: Sendable {
                         ? "" : ", warm-up \(run.warmUpReadings), \(conditions)")
             ),
         ]
+        let rules = (of: result.scoringRule ?? 1, then: run.scoringRule ?? 1)
+        rows.append(
+            (
+                "Scoring",
+                "rule \(rules.of)" + (rules.of == rules.then ? "" : "; the run itself was scored by rule \(rules.then)")
+            )
+        )
         rows += result.datasets.map { dataset in
             (
                 "Dataset",

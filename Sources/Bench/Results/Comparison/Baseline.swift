@@ -25,6 +25,8 @@ package struct Baseline: Sendable, Equatable, Codable {
         package var speed: HostSpeed?
         /// Error of converting its latencies to other hosts; nil when it is unknown.
         package var conversion: UnitConversion?
+        /// ``ScoringRule`` of the samples' outcomes; nil for the first one.
+        package var scoringRule: Int? = ScoringRule.current
         package var samples: [Sample]
 
         package struct Line: Sendable, Equatable, Codable {
@@ -264,7 +266,8 @@ extension Baseline.Part {
                         ?? []
                 )
             },
-            workers: [.init(peakBytes: peakBytes, leftBytes: leftBytes, startMilliseconds: startMilliseconds)]
+            workers: [.init(peakBytes: peakBytes, leftBytes: leftBytes, startMilliseconds: startMilliseconds)],
+            scoringRule: scoringRule ?? 1
         )
     }
 }

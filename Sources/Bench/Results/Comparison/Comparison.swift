@@ -84,7 +84,10 @@ package struct Comparison: Sendable, Equatable, Codable {
             if asked.isEmpty { return nil }
             return asked.contains { $0.gates && $0.status != .undecided } ? .pass : .inconclusive
         }
-        verdict = rows.contains(where: \.isRegression) ? .fail : Verdict.overall(families)
+        let isMoved = sides.count == 2 && sides[0].scoringRule != sides[1].scoringRule
+        let moved =
+            isMoved && rows.contains { $0.metric.isByScoringRule && $0.tolerance != nil } ? [Verdict.inconclusive] : []
+        verdict = rows.contains(where: \.isRegression) ? .fail : Verdict.overall(families + moved)
     }
 
     /// Corrects the rows by p values for all `pairs` of sides: a change that is not significant any more is no difference,

@@ -141,6 +141,14 @@ extension ComparisonReport {
                 }
                 let trust = baseline.trust(in: part, on: run.result)
                 notes += trust.note.map { ["\(part.id): \($0)"] } ?? []
+                if let rule = part.otherRule {
+                    notes.append(
+                        "\(part.id): titles, authors and publishers of baseline \(baseline.name) were scored by rule \(rule), those "
+                            + "of this run by rule \(ScoringRule.current): the ruler changed, and whether the reader did is not decided. Take "
+                            + "the baseline again with this program: spinebench run, then spinebench baseline update RUN RUN RUN "
+                            + "--name \(baseline.name)."
+                    )
+                }
                 let sides = (
                     a: part.readings(name: "baseline \(baseline.name)", factor: trust.factor),
                     b: run.readings(measurement, name: run.path)
@@ -181,6 +189,11 @@ extension ComparisonReport {
         host = run.result.host
         if run.result.isPartial { stop() }
     }
+}
+
+extension Baseline.Part {
+    /// The rule by which it was scored; nil if that is the present one.
+    package var otherRule: Int? { scoringRule == ScoringRule.current ? nil : scoringRule ?? 1 }
 }
 
 extension Baseline {

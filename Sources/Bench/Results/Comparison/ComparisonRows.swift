@@ -8,11 +8,16 @@ struct ComparisonRows {
     private var category = "all"
     private let workers: (a: [ReadingSet.Worker], b: [ReadingSet.Worker])
     let noise: NoiseFloor
+    /// Reason why titles, authors and publishers are not compared; nil when they are.
+    private let movedRuler: String?
     private let tolerances: ComparisonTolerances
 
     init(a: ReadingSet, b: ReadingSet, noise: NoiseFloor, tolerances: ComparisonTolerances) {
         pairs = SamplePairs(a, b).pairs
         workers = (a.workers, b.workers)
+        movedRuler =
+            a.scoringRule == b.scoringRule
+            ? nil : "A was scored by rule \(a.scoringRule), B by rule \(b.scoringRule): not comparable"
         self.noise = noise
         self.tolerances = tolerances
     }
@@ -88,7 +93,7 @@ struct ComparisonRows {
             guard let a = pair.a.outcomes[metric], let b = pair.b.outcomes[metric] else { return nil }
             return (pair, a, b)
         }
-        guard !scored.isEmpty else { return absent(metric, "no legible samples") }
+        guard !scored.isEmpty else { return absent(metric, movedRuler ?? "no legible samples") }
         func share(_ count: Int) -> Figure { .value(Double(count) / Double(scored.count)) }
         let (lost, gained) = (scored.count { $0.a && !$0.b }, scored.count { !$0.a && $0.b })
         let bootstrap = SamplePairs.bootstrap(scored.map(\.pair))

@@ -75,6 +75,7 @@ package struct ReadingSet: Sendable, Equatable {
     package var workers: [Worker] = []
     /// Descriptions of readings without an answer, and of lost workers.
     package var problems: [String] = []
+    package var scoringRule = ScoringRule.current
 }
 
 extension ReadingSet {
@@ -195,6 +196,13 @@ package struct SamplePairs: Sendable, Equatable {
     package init(_ a: ReadingSet, _ b: ReadingSet) {
         let byID = Dictionary(first: b.entries.map { ($0.id, $0) })
         pairs = a.entries.compactMap { entry in byID[entry.id].map { Pair(a: entry, b: $0) } }
+        if a.scoringRule != b.scoringRule {
+            // What two rules say of a sample is no difference between the sides.
+            for pair in pairs.indices {
+                pairs[pair].a.outcomes = pairs[pair].a.outcomes.filter { !$0.key.isByScoringRule }
+                pairs[pair].b.outcomes = pairs[pair].b.outcomes.filter { !$0.key.isByScoringRule }
+            }
+        }
         let both = Set(pairs.map(\.a.id))
         onlyA = a.entries.map(\.id).filter { !both.contains($0) }
         onlyB = b.entries.map(\.id).filter { !both.contains($0) }

@@ -97,6 +97,9 @@ extension Metric {
         return first + read + all.filter { $0.meaning.family != .accuracy }
     }()
 
+    /// Whether the ``ScoringRule`` decides about its samples.
+    package var isByScoringRule: Bool { taking.outcome != nil || self == .bookTitleRead }
+
     /// Extraction rule of the metric: every metric's line.
     package var taking: MetricExtractor {
         switch self {

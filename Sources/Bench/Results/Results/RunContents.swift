@@ -76,6 +76,7 @@ extension RunContents {
         for (place, dataset) in zip(configuration.datasets.indices, datasets) {
             let digest = configuration.datasets[place].digest
             let mends = dataset.mends(since: digest) ?? []
+            Self.rescorePhotos(of: dataset, configuration, &records)
             guard !mends.isEmpty else { continue }
             let samples = Set(mends.flatMap(\.samples))
             origins[dataset.manifest.name] = .init(digest: digest, samples: samples.count)
@@ -100,6 +101,19 @@ extension RunContents {
         if let record = try DeviceRecord.load(from: path) { result.add(record) }
     }
 
+    /// Finds the titles on a dataset's photos of shelves by the present rule.
+    private static func rescorePhotos(
+        of dataset: Dataset,
+        _ configuration: RunConfiguration,
+        _ records: inout [SampleRecord]
+    ) {
+        let photos = Dictionary(first: dataset.pictures(of: .shelves).map { ($0.id, $0) })
+        let own = Set(configuration.measurements.filter { $0.dataset.name == dataset.manifest.name }.map(\.id))
+        for index in records.indices where records[index].shelf != nil && own.contains(records[index].measurement) {
+            records[index].shelf = records[index].shelf(against: photos[records[index].id])
+        }
+    }
+
     /// Returns the run in a folder or of its `report.json`, scored again when its datasets are unchanged, else as
     /// reported.
     ///
@@ -121,7 +135,15 @@ extension RunContents {
                 warnings.append("\(name): \(reference.path) has changed since it was read, and is omitted")
             }
         }
-        return try RunContents(folder, stored, datasets, warnings: warnings)
+        var contents = try RunContents(folder, stored, datasets, warnings: warnings)
+        let rule = contents.result.scoringRule ?? 1
+        if rule != ScoringRule.current {
+            contents.warnings.append(
+                "\(name): its titles, authors and publishers were found by rule \(rule), and are not comparable with those of "
+                    + "this program (rule \(ScoringRule.current)); with its dataset they are scored again"
+            )
+        }
+        return contents
     }
 
     private static func reported(in folder: String, because warnings: [String]) throws -> RunResult {

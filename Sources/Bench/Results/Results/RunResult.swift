@@ -56,6 +56,8 @@ package struct RunResult: Sendable, Equatable, Codable {
     package var resumes: Int
     package var configuration: RunConfiguration
     package var configurationDigest: String
+    /// ``ScoringRule`` of the figures, as that of the configuration is of the records; nil for the first one.
+    package var scoringRule: Int? = ScoringRule.current
     package var datasets: [DatasetSummary]
     /// Host on which the run began; `otherHosts` contains hosts that continued it.
     package var host: HostDescription

@@ -120,7 +120,11 @@ extension Baseline {
         if !scored.isEmpty {
             parts.append(ComparisonTolerances.standard.needs(photos: scored.map(\.group)))
         }
-        if let old {
+        if let old, old.scoringRule != part.scoringRule {
+            parts.append(
+                "Titles are not compared: they were scored by rule \(old.scoringRule ?? 1), now by rule \(part.scoringRule ?? 1)."
+            )
+        } else if let old {
             let pairs = SamplePairs(old.readings(name: ""), part.readings(name: "")).pairs
             func changed(from before: Bool) -> String {
                 list(pairs.filter { $0.a.title == before && $0.b.title == !before }.map(\.a.id))
