@@ -67,7 +67,6 @@ peers: build ## measure other OCR tools over DATASET (one folder or several): th
 CHECKS := .build/release/checks
 checks: build ## build .build/release/checks, and run its checks that take less than a minute
 	swift build $(SWIFT_FLAGS) --product checks
-	$(CHECKS) device 100
 	$(CHECKS) gate --check
 	$(CHECKS) harness overhead
 	$(CHECKS) harness gate --count 25

@@ -207,7 +207,7 @@ let package = Package(
         room(
             "Bench",
             "SpineDatasets",
-            "Basics Imaging AsyncHTTPClient NIOCore NIOHTTP1 NIOPosix",
+            "Basics Imaging",
             resources: embedded
         ),
         // The program.
@@ -306,10 +306,10 @@ let package = Package(
             "Tools",
             "checks",
             """
-            AppSystems Basics BookCatalogue CaptureReading Captures CommandSupport Composition ContextSpace
-            DeviceSimulation Evaluation Harness Imaging OpenVINOEngine Reports Results RunHistory ScanningPipeline
-            ScanningPolicies SpineDatasets SpineReaders Talaria TalariaServer TextRecognition VisualSearch
-            ArgumentParser AsyncHTTPClient Logging NIOCore NIOHTTP1
+            Basics BookCatalogue CaptureReading Captures CommandSupport Composition ContextSpace DeviceSimulation
+            Evaluation Harness Imaging OpenVINOEngine Reports Results RunHistory ScanningPipeline ScanningPolicies
+            SpineDatasets SpineReaders Talaria TalariaServer TextRecognition ArgumentParser AsyncHTTPClient Logging
+            NIOCore NIOHTTP1
             """
         ),
         program("Tools", "codec-fuzz", "Basics Imaging", exclude: ["dictionary.txt"]),

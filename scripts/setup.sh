@@ -6,7 +6,6 @@
 #   scripts/setup.sh peers    additionally the Python environment of `make peers`
 #   scripts/setup.sh loadgen  additionally that of `make loadgen-check`
 #   scripts/setup.sh api      additionally that of `make api-check`
-#   scripts/setup.sh s3       additionally that of the tests with an S3 store
 #
 # Exits quickly if nothing is missing. All downloads are pinned by version and SHA-256 in the files
 # beside this one; an interrupted run leaves no partial installation and can be repeated.
@@ -196,8 +195,8 @@ install_python() {
 case "${1:-}" in
 '' | tiny) ;;
 peers) packages+=("${peer_packages[@]}") ;;
-loadgen | api | s3) packages+=(python3-venv) ;;
-*) fail "unknown argument '$1'; usage: scripts/setup.sh [tiny|peers|loadgen|api|s3]" ;;
+loadgen | api) packages+=(python3-venv) ;;
+*) fail "unknown argument '$1'; usage: scripts/setup.sh [tiny|peers|loadgen|api]" ;;
 esac
 
 if [[ $(uname -s) == Darwin ]]; then
@@ -229,4 +228,3 @@ fi
 if [[ ${1:-} == peers ]]; then install_python .peers Peers/requirements.txt; fi
 if [[ ${1:-} == loadgen ]]; then install_python .loadgen Peers/loadgen-requirements.txt; fi
 if [[ ${1:-} == api ]]; then install_python .api-check Peers/api-requirements.txt; fi
-if [[ ${1:-} == s3 ]]; then install_python .s3 Tests/s3/requirements.txt; fi

@@ -25,7 +25,7 @@ final class MeasureSpines: XCTestCase {
         // The system loads its models with the first reading, which is not measured.
         _ = try read(dataset.samples[0])
         for sample in dataset.samples {
-            try await recorder.measure(sample.id) { try read(sample) }
+            try await recorder.measure(sample.id, picture: dataset.url(of: sample)) { try read(sample) }
         }
         #if canImport(Darwin)
         let attachment = XCTAttachment(contentsOfFile: file)

@@ -296,10 +296,8 @@ final class RecordedOutcome: @unchecked Sendable {
         try EnrichmentConfiguration(Array(text.utf8), name: "providers.json", environment: environment)
     }
 
-    /// Recorded motion is processed on this device.
     @Test func nobodyIsAskedByItself() {
-        let providers = EnrichmentConfiguration().providers(catalogue: nil, onTransfer: { _ in })
-        #expect(providers.map(\.id) == ["activity"])
+        #expect(EnrichmentConfiguration().providers(catalogue: nil, onTransfer: { _ in }).isEmpty)
     }
 
     @Test func whatIsConfiguredIsAsked() throws {
@@ -314,7 +312,7 @@ final class RecordedOutcome: @unchecked Sendable {
         )
         let providers = configuration.providers(catalogue: nil, onTransfer: { _ in })
         #expect(
-            providers.map(\.id) == ["web-search", "music", "weather", "place", "home", "books", "link", "activity"]
+            providers.map(\.id) == ["web-search", "music", "weather", "place", "home", "books", "link"]
         )
         #expect(configuration.home?.latitude == 48.21)
         #expect(configuration.narrator(onTransfer: { _ in }) == nil)
@@ -330,7 +328,7 @@ final class RecordedOutcome: @unchecked Sendable {
         )
         #expect(configuration.narrator(onTransfer: { _ in })?.name == "small")
         #expect(configuration.secrets == ["Herrengasse 14, 1010 Wien", "Herrengasse 14"])
-        #expect(configuration.providers(catalogue: nil, onTransfer: { _ in }).map(\.id) == ["home", "activity"])
+        #expect(configuration.providers(catalogue: nil, onTransfer: { _ in }).map(\.id) == ["home"])
     }
 
     @Test(arguments: [

@@ -172,7 +172,11 @@ import Testing
         #expect(stopped.measurements.map(\.all.samples) == [10, read, 0])
         let none = Figure.absent("not started")
         let c = stopped.measurements[2]
-        #expect([c.memory.peak, c.memory.delta, c.coldStart.untilReady, c.inferenceShare] == [none, none, none, none])
+        #expect(
+            [c.memory.footprint.peak, c.memory.footprint.delta, c.coldStart.untilReady, c.inferenceShare] == [
+                none, none, none, none,
+            ]
+        )
         #expect([c.all.latency.p95.value, c.all.latency.longest, c.all.accuracy.similarity] == [none, none, none])
         #expect(c.all.accuracy.titleRead.interval.reason == "not started")
         // Nothing gates, and nothing of b and c is met or missed.
@@ -289,10 +293,15 @@ import Testing
                 measurement.coldStart.untilReady.value
             )
         )
-        // 50 MB before, 55 MB after, 70 MB at most, of which 60 MB were reached before the first counted reading.
-        #expect(measurement.memory.delta == .value(5_000_000))
-        #expect(measurement.memory.peakDelta == .value(20_000_000))
-        #expect(measurement.memory.peak == .value(70_000_000))
+        // 50 MB before, 55 MB after, 70 MB at most, of which 60 MB were reached before the first counted reading; and 40 MB
+        // of files at every moment.
+        for (level, files) in [(measurement.memory.footprint, 0.0), (measurement.memory.resident, 40_000_000)] {
+            #expect(level.before == .value(50_000_000 + files))
+            #expect(level.delta == .value(5_000_000))
+            #expect(level.peakDelta == .value(20_000_000))
+            #expect(level.peak == .value(70_000_000 + files))
+        }
+        #expect(measurement.memory.earlier == nil)
         // (0.5 + 0.7) / 1.5
         #expect(abs(try #require(measurement.inferenceShare.value) - 0.8) < 1e-9)
     }

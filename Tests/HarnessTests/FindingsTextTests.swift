@@ -29,7 +29,7 @@ import Testing
             record.serviceMilliseconds = 100
             record.atSeconds = Double(index) / 10
             record.worker = 1
-            record.memory = MemoryReading(residentBytes: 100_000_000, peakBytes: 100_000_000)
+            record.memory = .made(footprint: 100_000_000, peak: 100_000_000)
             return record
         }
     }
@@ -46,7 +46,7 @@ import Testing
         let text = sentences(Scenario(kind: .soak, seconds: 60), records(600))
         #expect(
             text.first
-                == "Soak of 1 min 0 s: resident memory +0.00 MB per 1,000 readings [+0.00 MB, +0.00 MB]; no leak beyond "
+                == "Soak of 1 min 0 s: memory footprint +0.00 MB per 1,000 readings [+0.00 MB, +0.00 MB]; no leak beyond "
                 + "+0.10 MB."
         )
         #expect(text.count == 2)

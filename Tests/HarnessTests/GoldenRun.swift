@@ -45,7 +45,7 @@ enum GoldenRun {
                     position: position,
                     id: sample.id,
                     outcome: .read,
-                    memory: MemoryReading(residentBytes: 152_000_000, peakBytes: 171_300_000)
+                    memory: .made(footprint: 152_000_000, peak: 171_300_000)
                 )
                 if variant == "fast" && sample.id == "v5" && repetition == 2 {
                     record.outcome = .timedOut
@@ -90,7 +90,7 @@ enum GoldenRun {
                     description: description,
                     modelLoadMilliseconds: load,
                     sinceProcessStartMilliseconds: load + 21.5,
-                    memory: MemoryReading(residentBytes: 12_000_000, peakBytes: 12_000_000)
+                    memory: .made(footprint: 12_000_000, peak: 12_000_000)
                 ),
                 RunEvent(
                     kind: .firstReading,
@@ -102,7 +102,7 @@ enum GoldenRun {
                     kind: .began,
                     time: "2026-03-01T12:00:01Z",
                     measurement: name,
-                    memory: MemoryReading(residentBytes: 150_000_000, peakBytes: 160_000_000),
+                    memory: .made(footprint: 150_000_000, peak: 160_000_000),
                     peakWasReset: true
                 ),
             ]

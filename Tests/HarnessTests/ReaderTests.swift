@@ -68,7 +68,9 @@ import Testing
         #expect(system.description == ["reader": "n"])
         #if os(Linux)
         let memory = try #require(system.memory?.read())
-        #expect(memory.residentBytes > 0 && memory.peakBytes >= memory.residentBytes)
+        let (resident, footprint) = (try #require(memory.resident), try #require(memory.footprint))
+        #expect(footprint.bytes > 0 && resident.bytes > footprint.bytes)
+        #expect(resident.peak >= resident.bytes && footprint.peak >= footprint.bytes)
         #endif
     }
 

@@ -105,7 +105,7 @@ import Testing
             "set/samples.jsonl"
         )
         let dataset = try DatasetLoader().load(folder("set"))
-        let assessed = try await DeviceRun.contents(gates: true).result
+        let assessed = try await DeviceRun.contents(gates: .all).result
         func write(_ name: String, gates: Bool, records: [SampleRecord]) throws -> String {
             var configuration = RunConfiguration(
                 tool: "test",
@@ -114,7 +114,7 @@ import Testing
                 repetitions: 1
             )
             configuration.devices = assessed.configuration.devices
-            configuration.devices?.gates = gates
+            configuration.devices?.gates = gates ? .all : .none
             let run = try RunFolder.create(folder(name), configuration)
             for record in records { try run.append(record) }
             return run.path

@@ -40,7 +40,7 @@ import Testing
                 milliseconds: milliseconds,
                 prediction: problem == nil ? Prediction(lines: [.init(text: index < read ? "TITLE" : "?")]) : nil,
                 problem: problem,
-                memory: MemoryReading(residentBytes: 100_000_000, peakBytes: peakBytes)
+                memory: .made(footprint: 100_000_000, peak: peakBytes)
             )
         }
         // Limits in milliseconds are a phone's.
@@ -109,7 +109,7 @@ import Testing
         let result = try result(read: read, of: 1, peakBytes: 900_000_000, milliseconds: 5_000)
         #expect(result.verdict == .inconclusive)
         #expect(result.compliance.allSatisfy { $0.judgement.verdict == .inconclusive || $0.evidence == .claimed })
-        #expect(result.compliance[0].judgement.note == "one reading is not enough; use more repetitions")
+        #expect(result.compliance[0].judgement.note == "invalid: readings for P95: required ≥ 90, measured 1")
     }
 
     @Test func oneSpineDecidesNothingHoweverOftenItIsRead() {

@@ -60,7 +60,7 @@ enum TierRun {
             position: position,
             id: "v\(position)",
             outcome: .read,
-            memory: MemoryReading(residentBytes: 152_000_000, peakBytes: 171_300_000)
+            memory: .made(footprint: 152_000_000, peak: 171_300_000)
         )
         record.milliseconds = milliseconds
         record.prediction = Prediction(lines: [.init(text: "Volume \(position) Jane Doe")])

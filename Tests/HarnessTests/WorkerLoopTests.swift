@@ -83,33 +83,6 @@ import Testing
         #expect(String(decoding: line, as: UTF8.self) == #"{"read":{"name":"n","path":"p","sequence":1}}"# + "\n")
     }
 
-    @Test func aPictureThatCameThroughThePipeIsReadOnceAndByItsName() throws {
-        let address = "s3://books/a.jpg"
-        let large = Data(repeating: 7, count: 20 << 20)
-        let messages = try answers(to: [
-            .hold(name: "a", bytes: Data("123".utf8)), .read(sequence: 1, path: address, name: "a"),
-            .read(sequence: 2, path: address, name: "a"),
-            .hold(name: "a", bytes: Data("12".utf8)), .hold(name: "b", bytes: Data("12345".utf8)),
-            .stream(lanes: 1, pictures: [.init(path: address, name: "b"), .init(path: address, name: "a")]),
-            .stream(lanes: 1, pictures: [.init(path: address, name: "a")]),
-        ]) { .init(system: Counter(), description: [:]) }
-        try #require(messages.count == 5)
-        guard case .result(1, _, let prediction, _, nil) = messages[1],
-            case .failure(2, _, "s3://books/a.jpg: the file cannot be read", _, nil) = messages[2]
-        else {
-            Issue.record("\(messages)")
-            return
-        }
-        #expect(prediction.text == "a: 3")
-        #expect(messages[3] == .streaming(pictures: 2, bytes: 7, problem: nil))
-        #expect(messages[4] == .streaming(pictures: 0, bytes: 0, problem: "\(address): the file cannot be read"))
-        // Longer than a line that a worker may write.
-        let request = WorkerRequest.hold(name: "l", bytes: large)
-        var splitter = LineSplitter(limit: .max)
-        let lines = splitter.take(try JSONLine.encode(request))
-        #expect(lines.map { JSONLine.decode(WorkerRequest.self, from: $0) } == [request])
-    }
-
     @Test func aSystemThatCannotBeLoadedIsUnavailable() throws {
         let messages = try answers(to: []) {
             throw HarnessError.configuration("no model in .deps: run make setup")

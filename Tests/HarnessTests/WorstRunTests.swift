@@ -36,7 +36,7 @@ import Testing
         var record = PlantedRun.record(tier, sample.id, book: .wrong)
         let hour = 3_600_000.0
         record.milliseconds = hour
-        record.memory = MemoryReading(residentBytes: 10_000_000_000, peakBytes: 10_000_000_000)
+        record.memory = .made(footprint: 10_000_000_000, peak: 10_000_000_000)
         var prediction = Prediction(lines: [.init(text: "")])
         prediction.milestones = ["draft": hour, "prepared": hour, "text": hour, "enriched": 2 * hour, "ready": hour]
         prediction.traffic = Traffic(up: ["image": 1_000_000], wireUp: 1_000_000)
@@ -89,7 +89,7 @@ import Testing
             samples: samples,
             planned: records.count,
             records: records,
-            events: [RunEvent(kind: .began, memory: MemoryReading(residentBytes: 1, peakBytes: 1), peakWasReset: true)]
+            events: [RunEvent(kind: .began, memory: .made(footprint: 1, peak: 1), peakWasReset: true)]
         )
         if scenario.kind == .live {
             result.findings = ScenarioFindings(scenario, records: records, events: [], samples: samples)

@@ -48,6 +48,31 @@ struct GateCommandTests {
             #expect(passed.output.contains("from one run, without a noise estimate"))
             #expect(try folder.text(of: "junit.xml").contains("failures=\"0\""))
 
+            // A baseline of a version that took memory by another definition.
+            let earlier = try folder.text(of: "base/t.json").replacing(
+                "\"peakFootprintBytes\":",
+                with: "\"peakBytes\":"
+            )
+            .replacing(/"peakResidentBytes":[0-9.]+,/, with: "")
+            try folder.write(earlier, to: "earlier.json")
+            let old = try Program.run(
+                "gate",
+                folder("two"),
+                "--baseline",
+                folder("earlier.json"),
+                "--targets",
+                "none"
+            )
+            #expect(old.code == 0, "\(old.output)\(old.errors)")
+            let why = old.output.replacing(#/\s+/#, with: " ")
+            #expect(
+                why.contains(
+                    "memory does not gate: of the baseline t, its memory was taken by another definition, of versions until "
+                        + "28 November 2026: measure it again, spinebench baseline update RUN RUN RUN --name t."
+                ),
+                "\(old.output)"
+            )
+
             // The second run is changed as if it had read nothing.
             // Without the scores of its records, its texts are scored when it is opened.
             let records = try folder.text(of: "two/samples.jsonl").replacing(TextFixture.text, with: "?")

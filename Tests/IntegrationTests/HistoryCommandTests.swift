@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `spinebench history`: stores that several jobs write at once.
+/// `spinebench history`: a folder that several jobs write at once.
 @Suite(.inTurns, .needsProgram, .serialized)
 struct HistoryCommandTests {
     /// Calls `body` with paths of runs that differ in their times.
@@ -49,12 +49,6 @@ struct HistoryCommandTests {
         return process
     }
 
-    private func git(_ folder: Folder, _ arguments: String...) throws {
-        let process = try Process.run(URL(filePath: "/usr/bin/env"), arguments: ["git", "-C", folder.path] + arguments)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-    }
-
     /// Adds runs by two jobs at once, one of which is killed again and again until it ends.
     private func addTwice(_ runs: [String], to store: String, _ folder: Folder) throws {
         let other = try start(runs.dropFirst(runs.count / 4).reversed(), store, folder)
@@ -70,10 +64,7 @@ struct HistoryCommandTests {
             process.waitUntilExit()
             #expect(process.terminationStatus == 0)
         }
-        let shown = try Program.run(
-            ["history", "show", "--from", store, "--json"],
-            environment: ["GIT_DIR": folder(".git")]
-        )
+        let shown = try Program.run("history", "show", "--from", store, "--json")
         #expect(shown.code == 0, "\(shown.errors)")
         let json = try #require(try JSONSerialization.jsonObject(with: Data(shown.output.utf8)) as? [String: Any])
         let times = try #require(json["runs"] as? [[String: Any]]).compactMap { $0["time"] as? String }
@@ -83,24 +74,6 @@ struct HistoryCommandTests {
     @Test("of runs that two jobs add to a folder at once, one of them killed, each is there once")
     func folder() throws {
         try Self.withRuns(100) { folder, runs in try addTwice(runs, to: folder("store"), folder) }
-    }
-
-    @Test("of runs that two jobs add to a branch at once, one of them killed, each is there once; no file is touched")
-    func branch() throws {
-        try Self.withRuns(100) { folder, runs in
-            try git(folder, "init", "--quiet")
-            try addTwice(runs, to: "git:bench-history", folder)
-            #expect(!folder.contains(".git/index"))
-        }
-    }
-
-    @Test("of runs that two jobs push to a repository at once, one of them killed, each is there once")
-    func remote() throws {
-        try Self.withRuns(24) { folder, runs in
-            try FileManager.default.createDirectory(atPath: folder("remote"), withIntermediateDirectories: true)
-            try git(Folder(path: folder("remote")), "init", "--quiet", "--bare")
-            try addTwice(runs, to: "git:\(folder("remote"))#bench", folder)
-        }
     }
 
     @Test(
@@ -122,7 +95,7 @@ struct HistoryCommandTests {
             try folder.write("{\"ru", to: "store/\(names[0])")
             let damaged = try Program.run("history", "show", "--from", folder("store"))
             #expect(damaged.code == 2 && damaged.errors.contains(names[0]), "\(damaged.errors)")
-            for store in ["git:", "git:a b", "ftp://x/y", ""] {
+            for store in ["git:branch", "s3://bucket/ci", "ftp://x/y", ""] {
                 let outcome = try Program.run("history", "add", runs[0], "--to", store)
                 #expect(outcome.code == 2 && outcome.errors.contains("Invalid store"), "\(store): \(outcome.errors)")
             }

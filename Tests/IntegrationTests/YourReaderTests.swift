@@ -63,7 +63,12 @@ struct YourReaderTests {
             let lines: [Line]
         }
 
-        struct Memory: Decodable { let peakBytes: Int }
+        struct Memory: Decodable {
+            struct Level: Decodable { let peak: Int }
+
+            let footprint: Level
+            let resident: Level
+        }
 
         let measurement: String
         let outcome: String
@@ -172,10 +177,12 @@ struct YourReaderTests {
             expect("text", read: 20)
             expect("endless", read: 0, "failed", "the command wrote more than 256 KB of text")
             #if os(Linux)
-            let peak = byName["fork"]?.compactMap(\.memory?.peakBytes).max() ?? 0
+            let peak = byName["fork"]?.compactMap(\.memory?.footprint.peak).max() ?? 0
             #expect(peak > 60_000_000, "a child's memory counts")
-            let other = byName["crash"]?.compactMap(\.memory?.peakBytes).max() ?? 0
+            let other = byName["crash"]?.compactMap(\.memory?.footprint.peak).max() ?? 0
             #expect(other > 1_000_000 && other < 40_000_000)
+            // Python's own program and libraries are pages of files.
+            #expect(byName["crash"]?.compactMap(\.memory).allSatisfy { $0.resident.peak > $0.footprint.peak } == true)
             expectNoProcess(of: folder)
             #endif
             let details = (try? folder.text(of: "run/report-details.md")) ?? ""
@@ -212,6 +219,52 @@ struct YourReaderTests {
             }
             #expect(try folder.text(of: "out/comparison.html").contains("types (Fixture 1.2, as it reports itself)"))
             #expect(try readings(folder, "out/samples.jsonl").filter { $0.outcome == "read" }.count == 18)
+        }
+    }
+
+    @Test("a target that cannot be decided, and a gating variant that is skipped, end with 3 and their reason")
+    func undecided() throws {
+        try withReader(4) { folder in
+            func suite(_ targets: String, _ more: String = "") throws -> Program.Outcome {
+                try folder.write(
+                    """
+                    suite: s
+                    description: One.
+                    datasets: [set]
+                    repetitions: 1
+                    warm-up: 0
+                    variants:
+                      - base: system
+                        name: mine
+                        gates: true
+                        settings: {command: 'python3 \(folder("reader.py")) good "\(TextFixture.text)"', timeout: 60}
+                    \(more)
+                    targets: \(targets)
+
+                    """,
+                    to: "s.yaml"
+                )
+                try? FileManager.default.removeItem(atPath: folder("run"))
+                return try Program.run(["run", "--suite", folder("s.yaml"), "--out", folder("run")])
+            }
+            func text(_ outcome: Program.Outcome) -> String { outcome.output.replacing(#/\s+/#, with: " ") }
+            for metric in ["title-read, at-least: 0.9", "character-errors, below: 0.1"] {
+                let run = try suite("[{metric: \(metric), category: stylized}]")
+                let reason = "no sample of the category stylized was read"
+                #expect(run.code == 3 && text(run).contains(reason), "\(run.output)\(run.errors)")
+                let gate = try Program.run(["gate", folder("run"), "--baseline", "none", "--junit", folder("j.xml")])
+                #expect(gate.code == 3 && text(gate).contains(reason), "\(gate.output)\(gate.errors)")
+                #expect(try folder.text(of: "j.xml").contains(reason))
+                #expect(try folder.text(of: "run/report.md").contains(reason))
+            }
+            let missing =
+                "  - {base: system, name: gone, gates: true, optional: true, settings: {command: no-such-reader}}"
+            let skipped = try suite("[{metric: title-read, at-least: 0}]", missing)
+            #expect(skipped.code == 3, "\(skipped.output)\(skipped.errors)")
+            #expect(text(skipped).contains("gone gates and was skipped: command not found: no-such-reader"))
+            try folder.write("", to: "set/samples.jsonl")
+            let empty = try suite("[{metric: title-read, at-least: 0.5}]")
+            #expect(empty.code == 2 && !empty.errors.isEmpty, "\(empty.output)\(empty.errors)")
         }
     }
 

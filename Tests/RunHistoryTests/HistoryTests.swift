@@ -13,7 +13,8 @@ struct HistoryTests {
         ms: Double = 40,
         lost: Int = 0,
         host: String = "host A",
-        commit: String? = nil
+        commit: String? = nil,
+        memory: [String: Double] = [:]
     ) -> HistoryEntry {
         let samples = (0..<10).map { index in
             Baseline.Sample(
@@ -36,7 +37,7 @@ struct HistoryTests {
                 .init(name: "latency-p50 (ms)", value: ms + 4.5, lower: ms, upper: ms + 9),
                 .init(name: "title-read (%)", value: Double(100 - 10 * lost), lower: nil, upper: nil),
                 .init(name: "sent (B)", value: 0),
-            ],
+            ] + memory.sorted { $0.key < $1.key }.map { .init(name: "\($0.key) (MB)", value: $0.value) },
             noise: NoiseFloor(floors: [:], processSpread: nil, origin: "one run"),
             samples: samples
         )
@@ -98,6 +99,19 @@ struct HistoryTests {
         #expect(abs(step.change + 50) < 1e-9 && !step.isBetter)
         // 2 · ½⁵
         #expect(try abs(#require(step.pairedChance) - 0.0625) < 1e-12)
+    }
+
+    @Test("memory of runs until 28 November 2026 is a series of its own, and no step")
+    func memory() throws {
+        let old = (1...10).map { Self.entry($0, memory: ["memory": 74 + Double($0 % 2) / 10]) }
+        let new = (11...20).map {
+            Self.entry($0, memory: ["footprint": 80 + Double($0 % 2) / 10, "resident": 203 + Double($0 % 3) / 10])
+        }
+        let history = History(old + new)
+        #expect(try ["memory", "footprint", "resident"].map { try series(history, $0).points.count } == [10, 10, 10])
+        #expect(try ["memory", "footprint", "resident"].allSatisfy { try series(history, $0).steps.isEmpty })
+        #expect(HistoryText(history).method.contains("taken by another definition: its series \"memory\" ends there"))
+        #expect(!HistoryText(History(new)).method.contains("another definition"))
     }
 
     @Test("hosts are series of their own, so a slower host is not a step")

@@ -54,10 +54,77 @@ import TextRecognition
         #endif
         let header = try recording().header
         #expect(header.readings == 1 && header.system == Self.system && header.device == Self.phone)
-        #expect(header.recorder == .init(name: "SpineBenchKit", version: "1"))
+        #expect(header.recorder == .init(name: "SpineBenchKit", version: "2"))
         #expect(try Date(header.started, strategy: .iso8601) <= Date())
         // The format as a reader of it finds it.
         #expect(try folder.lines(of: "readings.jsonl")[0].contains(#""device":{"model":"iPhone17,1","os":"iOS 26.1"}"#))
+    }
+
+    /// Digests by sha256sum; lengths around those at which a block is filled up.
+    @Test(arguments: [
+        (0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+        (55, "463eb28e72f82e0a96c0a4cc53690c571281131f672aa229e0d45ae59b598b59"),
+        (56, "da2ae4d6b36748f2a318f23e7ab1dfdf45acdc9d049bd80e59de82a60895f562"),
+        (64, "fdeab9acf3710362bd2658cdc9a29e8f9c757fcf9811603a8c447cd1d9151108"),
+        (1000, "4e4c294b331f7a2099a379bec34b9f9fc03dc46ab465d998f4d683da53487e6d"),
+    ])
+    func thePicturesDigestIsRecorded(_ count: Int, _ digest: String) async throws {
+        try folder.write((0..<count).map { UInt8($0 % 251) }, "a.png")
+        let reading = try await recorder().measure("a", picture: URL(filePath: folder("a.png"))) { Self.answer }
+        #expect(reading?.picture == digest)
+    }
+
+    @Test func timesGoForwardWithinASession() async throws {
+        for (session, samples) in [["a", "b", "c"], ["d", "e"]].enumerated() {
+            let recorder = try recorder()
+            for sample in samples { try await recorder.measure(sample) { Self.answer } }
+            let own = try recording().readings.filter { $0.session == session + 1 }
+            #expect(own.map(\.sample) == samples)
+            let times = try own.flatMap { [try #require($0.began), try #require($0.ended)] }
+            #expect(times == times.sorted() && (times.first ?? -1) >= 0)
+            for reading in own {
+                let passed = Double(try #require(reading.ended) - #require(reading.began)) / 1e6
+                #expect(abs(passed - (try #require(reading.latency))) <= 0.001)
+            }
+        }
+    }
+
+    @Test func aReadingAfterTheSignatureRemovesIt() async throws {
+        let first = try recorder()
+        try await first.measure("a") { Self.answer }
+        let unsigned = try folder.text(of: "readings.jsonl")
+        var message = Data()
+        try first.sign(key: Data([1, 2])) {
+            message = $0
+            return Data([3])
+        }
+        #expect(message == Data(unsigned.utf8))
+        #expect(try folder.text(of: "readings.jsonl") == unsigned + #"{"key":"AQI=","signature":"Aw=="}"# + "\n")
+        let signed = try recording()
+        #expect(signed.signature?.key == "AQI=" && signed.signature?.signature == "Aw==" && signed.readings.count == 1)
+        // Signed again, it has one signature.
+        try first.sign(key: Data([1, 2])) { $0 == message ? Data([4]) : Data() }
+        #expect(try recording().signature?.signature == "BA==")
+        try await first.measure("b") { Self.answer }
+        #expect(try recording().signature == nil && recording().readings.count == 2)
+        try first.sign(key: Data([1, 2])) { _ in Data([3]) }
+        let second = try recorder()
+        #expect(second.isRecorded("a") && second.isRecorded("b"))
+        try await second.measure("c") { Self.answer }
+        #expect(try recording().signature == nil && recording().readings.map(\.session) == [1, 1, 2])
+    }
+
+    @Test func aRecordingOfAnotherProgramIsNotContinued() async throws {
+        func recorder(_ digest: String) throws -> Recorder {
+            try Recorder(file: file, system: Self.system, device: Self.phone, app: .init(version: "2", digest: digest))
+        }
+        try await recorder("aa").measure("a") { Self.answer }
+        let error = #expect(throws: RecorderError.self) { try recorder("bb") }
+        #expect(
+            "\(try #require(error))".contains(
+                "(app 2, sha256:aa), not of app 2.1 on iPhone17,1, iOS 26.1 (app 2, sha256:bb)"
+            )
+        )
     }
 
     @Test func memoryIsAboveTheStart() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import TestSupport
 import Testing
 
 @testable import DatasetExchange
@@ -48,6 +49,31 @@ import Testing
         #expect(outcome.report.notes[.otherAnnotation] == 1)
         #expect(outcome.report.notes[.unreadableLine] == 1)
         #expect(outcome.report.notes[.polygonBoxed] == 1)
+    }
+
+    /// Label Studio 1.16 and X-AnyLabeling, local files and percent-encoding; the picture is images/a.png.
+    @Test(
+        arguments: [
+            ("../../label-studio/data/media/upload/4/1a2b3c4d-a.png", 0), (#"..\\..\\media\\upload\\4\\a.png"#, 1),
+            (#"images\\1/a.png"#, 1), ("data/local-files/?d=set/a.png", 1), ("images/%61.png", 0),
+            ("file:///C:/set/a.png", 1), ("https://host/a.png?token=1", 0),
+        ]
+    )
+    func pathsOfOtherMachines(_ path: String, _ displaced: Int) throws {
+        let line = #"{"id": 1, "image_id": 7, "category_id": 2, "bbox": [10, 20, 50, 8], "attributes": {"text": "T"}}"#
+        let outcome = try fixture([line], images: #"[{"id": 7, "file_name": "\#(path)"}]"#).imported()
+        #expect(outcome.samples.map(\.title) == ["T"])
+        #expect(outcome.report.notes[.displacedPicture] ?? 0 == displaced)
+    }
+
+    @Test func aPathOutOfTheFolderIsNeverOpened() throws {
+        let fixture = try fixture([], images: #"[{"id": 7, "file_name": "../../../../etc/hostname"}]"#)
+        #expect(
+            try fixture.faults() == [
+                "instances.json: image 7: picture \"../../../../etc/hostname\" is outside the source, and no picture of its name is in source"
+            ]
+        )
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path) == ["source"])
     }
 
     @Test func oneSpineIsAnOutlineAndSeveralAreAShelf() throws {

@@ -65,7 +65,7 @@ struct ImportFixture {
             let texts =
                 switch error {
                 case .faults(_, let faults, _): faults.map { "\($0)" }
-                case .operation, .outage: ["\(error)"]
+                case .operation: ["\(error)"]
                 }
             return texts.map { $0.replacing(folder.path + "/source/", with: "").replacing(folder.path + "/", with: "") }
         }

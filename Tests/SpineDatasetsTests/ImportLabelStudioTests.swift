@@ -114,6 +114,113 @@ import Testing
         #expect(try fixture(task(results, data: data), picture: file).imported().samples.count == 1)
     }
 
+    // MARK: Several pictures in a task
+
+    /// Returns a rectangle with a text, of a picture by its number or its tag.
+    private func part(_ text: String, _ fields: String) -> String {
+        region(text, #""x": 10, "y": 20, "width": 50, "height": 10"#, text: text, label: "Title")
+            .replacing(#""to_name": "image""#, with: fields)
+    }
+
+    private static func index(_ number: Int) -> String { #""to_name": "image", "item_index": \#(number)"# }
+
+    private func pages(_ data: String, _ results: [String], more: String = "") throws -> ImportFixture {
+        let fixture = try fixture(task(results.joined(separator: ","), data: data, more: more))
+        try fixture.picture("b.png", width: 200, height: 100)
+        try fixture.picture("c.png", width: 200, height: 100)
+        return fixture
+    }
+
+    /// Data of a task, the fields that say which picture the two results are of, and the titles by picture.
+    @Test(
+        "each picture of a task has the lines that were drawn into it",
+        arguments: [
+            (#""pages": ["a.png", "b.png"]"#, [index(0), index(1)], ["a": "A", "b": "B"]),
+            (
+                #""pages": ["https://host/a.png?x=1", "/data/upload/3/0a1b2c3d-b.png", "c.png"]"#,
+                [index(2), index(1)], ["b": "B", "c": "A"]
+            ),
+            (#""image": ["a.png", "b.png"], "authors": ["x", "y"]"#, [index(1), index(0)], ["a": "B", "b": "A"]),
+            (#""image": "c.png", "pages": ["a.png", "b.png"]"#, [index(0), index(1)], ["a": "A", "b": "B"]),
+            (#""pages": ["b.png"]"#, [#""to_name": "image""#, #""to_name": "image""#], ["b": "A B"]),
+            (#""pages": ["a.png", "b.png"]"#, [index(1), index(1)], ["b": "A B"]),
+            // A Repeater's tags: page_{{idx}}.
+            (
+                #""document": [{"page": "a.png"}, {"page": "b.png"}]"#,
+                [#""to_name": "page_1""#, #""to_name": "page_0""#], ["a": "B", "b": "A"]
+            ),
+            // Two images beside each other, named as their fields.
+            (
+                #""front": "a.png", "back": "b.png""#, [#""to_name": "back""#, #""to_name": "front""#],
+                ["a": "B", "b": "A"]
+            ),
+            (#""image": "c.png", "back": "b.png""#, [#""to_name": "back""#, #""to_name": "back""#], ["b": "A B"]),
+        ] as [(String, [String], [String: String])]
+    )
+    func pagesOfATask(_ data: String, _ places: [String], _ expected: [String: String]) throws {
+        let outcome = try pages(data, zip(["A", "B"], places).map(part)).imported()
+        let titles = Dictionary(uniqueKeysWithValues: outcome.samples.map { ($0.id, $0.title ?? "") })
+        #expect(titles == expected)
+        #expect(outcome.report.notes[.unusedPicture] == (expected.count == 3 ? nil : 3 - expected.count))
+    }
+
+    @Test func labelsOfAWholeTaskAreThoseOfEveryPage() throws {
+        let whole =
+            #"{"id": "k", "type": "choices", "from_name": "category", "to_name": "image", "value": {"choices": ["stylized"]}}"#
+        let own =
+            #"{"id": "l", "type": "choices", "from_name": "language", "item_index": 1, "value": {"choices": ["de"]}}"#
+        let text = part("B", Self.index(1)).replacing(
+            #""type": "textarea", "from_name": "transcription", "to_name": "image", "item_index": 1"#,
+            with: #""type": "textarea", "from_name": "transcription""#
+        )
+        let outcome = try pages(#""pages": ["a.png", "b.png"]"#, [part("A", Self.index(0)), text, whole, own])
+            .imported()
+        #expect(
+            outcome.samples.map(\.category) == [.stylized, .stylized] && outcome.samples.map(\.language) == [nil, "de"]
+        )
+        #expect(outcome.samples.map(\.title) == ["A", "B"])
+    }
+
+    @Test(
+        "a result whose picture is not known refuses the task",
+        arguments: [
+            (
+                #""pages": ["a.png", "b.png"]"#, [index(0), #""to_name": "image""#],
+                "region B: no item_index, and the task has 2 pictures"
+            ),
+            (
+                #""pages": ["a.png", "b.png"]"#, [index(0), index(2)],
+                "region B: is of picture 2, counted from 0, and the task has 2 pictures"
+            ),
+            (
+                #""image": "a.png""#, [index(0), index(1)],
+                "region B: is of picture 1, counted from 0, and the task has one picture"
+            ),
+            (
+                #""image": "a.png", "image2": "b.png""#, [#""to_name": "img1""#, #""to_name": "img2""#],
+                #"regions are of the tags "img1", "img2", which "data" has no pictures for"#
+            ),
+            (
+                #""left": ["a.png"], "right": ["b.png"]"#, [index(0), index(0)],
+                #""data" has 2 lists of pictures: left, right"#
+            ),
+            (#""pdf": "a.pdf""#, [index(0), index(1)], #""data" names no picture"#),
+        ] as [(String, [String], String)]
+    )
+    func unknownPages(_ data: String, _ places: [String], _ message: String) throws {
+        let found = try pages(data, zip(["A", "B"], places).map(part)).faults("export.json", as: .labelstudio)
+        #expect(found.count == 1 && found[0].hasPrefix("export.json: task 5: \(message)"), "\(found)")
+    }
+
+    @Test func shortExportsAreRefusedByTheirName() throws {
+        let fixture = try ImportFixture()
+        try fixture.write(
+            #"[{"id": 5, "image": "a.png", "label": [], "annotator": 1, "annotation_id": 3}]"#,
+            "export.json"
+        )
+        #expect(try fixture.faults().first?.contains("export as JSON, not as JSON-MIN") == true)
+    }
+
     @Test(
         "what is wrong is told with the task's id",
         arguments: [

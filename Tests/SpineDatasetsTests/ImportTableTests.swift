@@ -176,7 +176,7 @@ import Testing
             ("file,text\na.png,\"T\n", "labels.csv:2: unclosed quote"),
             ("file,text\na.png,\"T\"x\n", "labels.csv:2: text after the closing quote of field 2"),
             ("file,text\nc.png,T\n", "labels.csv:2: picture \"c.png\" does not exist in source"),
-            ("file,text\n../a.png,T\n", "labels.csv:2: picture \"../a.png\" is outside the source"),
+            ("file,text\n../c.png,T\n", "labels.csv:2: picture \"../c.png\" is outside the source"),
             ("file,text\n,T\n", "labels.csv:2: has no picture"),
             (
                 "file,text,rotation\na.png,T,45\n",

@@ -1,3 +1,4 @@
+import Evaluation
 import Foundation
 import Imaging
 import ScanningPolicies
@@ -140,7 +141,9 @@ import Testing
         )
         let file = try read(folder("phone.jsonl"))
         #expect(file.system == "Shelf 2" && file.device == "iPhone17,1, iOS 26.1" && file.recorder == "SpineBenchKit 1")
-        #expect(file.isPhone && file.isMeasured && file.readings.map(\.place.line) == [2, 4, 5])
+        #expect(file.isPhone && file.readings.map(\.place.line) == [2, 4, 5])
+        // The name alone measures nothing.
+        #expect(file.evidence == .reportedByRecording && file.facts?.version == "1")
         #expect(file.readings[0].milliseconds == 41.5)
         #expect(
             file.readings[0].stated
@@ -159,9 +162,10 @@ import Testing
             (#""os": "iOS 26.1""#, #""os": "iOS 26.1", "simulator": true"#),
         ]
     )
-    func onlyTheRecorderOnADeviceMeasures(_ text: String, _ replacement: String) throws {
+    func whatIsNoRecordingOfADeviceIsKnown(_ text: String, _ replacement: String) throws {
         try folder.write(Self.header.replacing(text, with: replacement) + "\n", "a.jsonl")
-        #expect(try !read(folder("a.jsonl"), as: .readings).isMeasured)
+        let file = try read(folder("a.jsonl"), as: .readings)
+        #expect(file.evidence == .reported || file.facts?.isSimulator == true && !file.isPhone)
     }
 
     /// What the recorder of an app writes is what is read here.
@@ -180,7 +184,7 @@ import Testing
         }
         try await recorder.measure("spine-00001") { throw CocoaError(.fileReadUnknown) }
         let file = try read(folder("phone.jsonl"))
-        #expect(file.format == .readings && file.isMeasured && file.isPhone)
+        #expect(file.format == .readings && file.evidence == .reportedByRecording && file.isPhone)
         #expect(file.system == "Shelf 2" && file.device == "iPhone17,1 (A18 Pro), iOS 26.1")
         let first = try prediction(file.readings[0])
         #expect(first.lines.map(\.text) == ["Ficciones"] && first.lines[0].quad != nil)

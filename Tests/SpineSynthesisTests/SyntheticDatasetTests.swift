@@ -58,7 +58,7 @@ struct SyntheticDatasetTests {
         let whole = try bytes("whole")
         #expect(
             Set(whole.keys) == [
-                "dataset.json", "croissant.json", "samples.jsonl", "CARD.md", "images/spine-00001.jpg",
+                "dataset.json", "samples.jsonl", "CARD.md", "images/spine-00001.jpg",
                 "images/spine-00002.jpg",
                 "images/spine-00003.jpg", "images/spine-00004.jpg",
             ]

@@ -57,7 +57,7 @@ def measurement(id, p50, p95, read, **more):
                                              authorRead=share(50, 100), characterErrors=value(0.125))),
             dict(category="mixed", values=dict(titleRead=share(0, 0))),
         ],
-        costs=[dict(name="peak memory", unit="bytes", value=value(148e6), evidence="measured"),
+        costs=[dict(name="peak memory footprint", unit="bytes", value=value(148e6), evidence="measured"),
                dict(name="until ready", unit="ms", value=value(None), evidence="measured"),
                dict(name="battery", unit="share", value=value(0.004, 0.003, 0.006), evidence="modelled")],
         checks=[], settings={"threads": "2", "model": id}, stages=["decode", "detection"], notes=[],
@@ -230,7 +230,7 @@ class ReportTests(unittest.TestCase):
             ["title read", "b", "80.0 %", "–", "≥ 85 %", "✕ missed by far", "yes", "measured"],
             ["battery", "b", "–", "–", "≤ 1 %", "? not decided n too small", "no", "modelled"],
         ])
-        self.assertEqual(self.texts("#compliance .legend dt"), ["measured", "modelled", "measured on device", "reported", "claimed"])
+        self.assertEqual(self.texts("#compliance .legend dt"), ["measured", "modelled", "measured on device", "reported by a recording", "reported", "claimed"])
 
     def test_checks_settings_and_provenance_are_listed(self):
         self.assertIn("least readingsb≥ 904✕ broken", self.texts("#checks tbody tr"))
@@ -288,7 +288,7 @@ class ReportTests(unittest.TestCase):
         self.assertEqual(axes, [
             ["latency, ms", "share of readings, %"], ["latency, ms"], ["title read, % of samples"],
             ["latency P95, ms", "title read, %; axis from 70"], ["mean confidence (reported), %", "right, %"], ["MB of 1 000 000 bytes"],
-            ["milliseconds"], ["minutes since the start", "latency, ms"], ["minutes since the start", "resident, MB; axis from 147"]])
+            ["milliseconds"], ["minutes since the start", "latency, ms"], ["minutes since the start", "footprint, MB; axis from 147"]])
         named = (
             "[...document.querySelectorAll('.canvas > svg')].every(s =>"
             " s.getAttribute('role') === 'img' && s.ariaLabel.length > 40)")

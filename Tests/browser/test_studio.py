@@ -985,7 +985,6 @@ class StudioSourceTests(StudioCase):
                     "documentContext": {"fileType": "page", "pageCount": 3, "author": "N"},
                     "qrContext": {"payload": "payload", "symbology": "QR-Code"},
                     "weatherContext": {"condition": "Sunny", "temperatureCelsius": 24, "symbolName": "sun.max"},
-                    "activityContext": {"type": "walking", "confidence": "high"},
                     "bookContext": {
                         "title": "B", "authors": ["W"], "isbn": ISBN, "publisher": "P", "year": 1999, "confidence": 0.75,
                     },

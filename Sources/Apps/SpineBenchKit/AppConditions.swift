@@ -12,7 +12,7 @@ import UIKit
 enum AppConditions {
     /// Returns the memory that counts against the app, in bytes; nil when the system does not report it.
     ///
-    /// On Apple's systems the footprint; on Linux the resident memory without pages of files, as `spinebench run`
+    /// The footprint: Apple's own; on Linux anonymous and shared memory and what of it is swapped, as `spinebench run`
     /// counts it.
     static func memory() -> Double? {
         #if canImport(Darwin)
@@ -27,7 +27,8 @@ enum AppConditions {
         #else
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
         // The kernel gives kibibytes: "RssAnon:     12345 kB".
-        let kibibytes = status.split(separator: "\n").filter { $0.hasPrefix("RssAnon:") || $0.hasPrefix("RssShmem:") }
+        let kibibytes = status.split(separator: "\n")
+            .filter { line in ["RssAnon:", "RssShmem:", "VmSwap:"].contains { line.hasPrefix($0) } }
             .compactMap { Double($0.filter(\.isNumber)) }
         return kibibytes.isEmpty ? nil : kibibytes.reduce(0, +) * 1_024
         #endif
@@ -86,6 +87,25 @@ final class MemoryPeak: @unchecked Sendable {
     private func take() {
         guard let now = AppConditions.memory() else { return }
         lock.withLock { most = max(most ?? now, now) }
+    }
+}
+
+extension Recording.Header.App {
+    /// The app in which this runs; without the digest of its program where programs are not an app's.
+    public static var current: Recording.Header.App {
+        let facts = Bundle.main.infoDictionary ?? [:]
+        let version = facts["CFBundleShortVersionString"] as? String
+        let build = (facts["CFBundleVersion"] as? String).map { " (\($0))" } ?? ""
+        #if canImport(Darwin)
+        let program = Bundle.main.executableURL.flatMap { try? Data(contentsOf: $0, options: .mappedIfSafe) }
+        #else
+        let program: Data? = nil
+        #endif
+        return Self(
+            identifier: Bundle.main.bundleIdentifier,
+            version: version.map { $0 + build },
+            digest: program.map(Digest.hex)
+        )
     }
 }
 

@@ -34,6 +34,21 @@ public struct Recording: Sendable, Equatable {
             }
         }
 
+        /// The app that reads, as its bundle names it.
+        public struct App: Sendable, Equatable, Codable {
+            /// "org.example.my-app"; nil without a bundle.
+            public var identifier: String?
+            /// Version and build: "2.1 (347)"; nil without a bundle.
+            public var version: String?
+            /// SHA-256 of the program, as 64 hexadecimal digits; nil when unknown.
+            public var digest: String?
+
+            /// Creates an app from its names and its program's digest.
+            public init(identifier: String? = nil, version: String? = nil, digest: String? = nil) {
+                (self.identifier, self.version, self.digest) = (identifier, version, digest)
+            }
+        }
+
         /// Version of the format: 1.
         public var readings = 1
         /// The reader that was measured.
@@ -44,11 +59,22 @@ public struct Recording: Sendable, Equatable {
         public var recorder: Program
         /// ISO 8601.
         public var started: String
+        /// The app that read; nil in recordings of version 1.
+        public var app: App?
 
         /// Creates the header of a recording.
-        public init(system: Program, device: Device, recorder: Program, started: String) {
+        public init(system: Program, device: Device, recorder: Program, started: String, app: App? = nil) {
             (self.system, self.device, self.recorder, self.started) = (system, device, recorder, started)
+            self.app = app
         }
+    }
+
+    /// Last line of a signed recording.
+    public struct Signature: Sendable, Equatable, Codable {
+        /// Public key: SubjectPublicKeyInfo in base64.
+        public var key: String
+        /// ECDSA over SHA-256 of all bytes before this line: DER in base64.
+        public var signature: String
     }
 
     /// A line of text as it was read.
@@ -114,6 +140,14 @@ public struct Recording: Sendable, Equatable {
         public var energy: Double?
         /// Charge of the battery after the reading, 0…1; nil when unknown.
         public var battery: Double?
+        /// SHA-256 of the picture's file, as 64 hexadecimal digits; nil when it was not named.
+        public var picture: String?
+        /// Number of the process that recorded it, from 1.
+        public var session: Int?
+        /// Begin and end, in nanoseconds since the recorder of the session was made, by a clock that is never set.
+        public var began: Int64?
+        /// See `began`.
+        public var ended: Int64?
 
         /// Creates a reading without figures.
         public init(
@@ -132,8 +166,11 @@ public struct Recording: Sendable, Equatable {
     public var header: Header
     /// In the order of the file.
     public var readings: [Reading]
-    /// Bytes up to the end of the last whole line: what follows was cut off while it was written.
+    /// Bytes up to the end of the last whole line of the readings: what follows was cut off while it was written, or is the
+    /// signature.
     public var wholeBytes: Int
+    /// Nil when nobody signed it.
+    public var signature: Signature?
 
     /// Reads a recording.
     ///
@@ -149,7 +186,12 @@ public struct Recording: Sendable, Equatable {
             throw RecordingError(line: 1, reason: "\"readings\" is \(header.readings); expected 1")
         }
         readings = []
-        for (index, line) in lines.enumerated().dropFirst() where !line.isEmpty {
+        if let last = lines.last, let signature = try? JSONDecoder().decode(Signature.self, from: last) {
+            self.signature = signature
+            wholeBytes -= last.count + 1
+        }
+        for (index, line) in lines.enumerated().dropFirst()
+        where !line.isEmpty && index < lines.count - (signature == nil ? 0 : 1) {
             let reading = try Self.decode(Reading.self, from: line, line: index + 1)
             if let reason = reading.fault { throw RecordingError(line: index + 1, reason: reason) }
             readings.append(reading)

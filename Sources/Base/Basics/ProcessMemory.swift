@@ -3,55 +3,84 @@
 @preconcurrency import Darwin
 #else
 import Foundation
+import Synchronization
 #endif
 
-/// Memory that a process holds, in bytes.
+/// Memory of a process in bytes: two figures of the same moment, each with its most.
 package struct MemoryReading: Sendable, Equatable, Codable {
-    package var residentBytes: Int
-    /// The most that was resident since the process began, or since the peak was last reset.
-    package var peakBytes: Int
+    /// Bytes now, and the most since the process began or since the peak was last reset.
+    package struct Level: Sendable, Equatable, Codable {
+        package var bytes: Int
+        package var peak: Int
 
-    package init(residentBytes: Int, peakBytes: Int) {
-        (self.residentBytes, self.peakBytes) = (residentBytes, peakBytes)
+        package init(_ bytes: Int, peak: Int) { (self.bytes, self.peak) = (bytes, peak) }
     }
+
+    /// All pages in memory, those of files included: `VmRSS` and `VmHWM`, Apple's `resident_size`.
+    package var resident: Level?
+    /// What a phone counts against an app.
+    ///
+    /// Anonymous and shared memory and what of it is swapped, without pages of
+    /// files, such as the program, libraries and mapped networks, which the system drops and reads again. `RssAnon`,
+    /// `RssShmem` and `VmSwap`, whose peak is that of the samples taken; Apple's `phys_footprint`, which has a peak.
+    package var footprint: Level?
+    /// Records of versions until 28 November 2026: `VmRSS` and `VmHWM`, less the `RssFile` of another moment.
+    private var residentBytes: Int?
+    private var peakBytes: Int?
+
+    package init(resident: Level?, footprint: Level?) { (self.resident, self.footprint) = (resident, footprint) }
+
+    /// The figure of records of versions until 28 November 2026; nil in others.
+    package var earlier: Level? { peakBytes.flatMap { peak in residentBytes.map { Level($0, peak: peak) } } }
+
+    /// The footprint, or what earlier versions took for it.
+    package var counted: Level? { footprint ?? earlier }
 }
 
 #if os(Linux)
-/// This process's memory by the kernel's account.
+/// Memory of processes by the kernel's account.
 package enum ProcessMemory {
-    /// Returns `VmRSS` and `VmHWM` of `/proc/self/status`; nil when that cannot be read.
+    /// Returns this process's memory, which is a sample of its footprint; nil when `/proc` cannot be read.
     package static func current() -> MemoryReading? {
         guard status >= 0 else { return nil }
-        return withUnsafeTemporaryAllocation(byteCount: 8_192, alignment: 1) { buffer in
+        let reading = withUnsafeTemporaryAllocation(byteCount: 8_192, alignment: 1) { buffer in
             let count = pread(status, buffer.baseAddress, buffer.count, 0)
             return count > 0 ? parse(buffer[..<count]) : nil
         }
+        guard var reading, let now = reading.footprint else { return reading }
+        reading.footprint?.peak = mostSampled.withLock { most in
+            most = max(most, now.bytes)
+            return most
+        }
+        return reading
     }
 
-    /// Returns the memory that a phone counts against an app: the resident memory without clean pages of files.
-    ///
-    /// Libraries, the program and mapped networks are such pages: the system drops them when it is short of memory,
-    /// and their resident number differs by machine. `VmRSS` and `VmHWM` less `RssFile`, which hardly changes once a
-    /// reader is warm; nil when the kernel does not report it.
-    package static func footprint() -> MemoryReading? {
-        guard let whole = current(), let text = FileManager.default.contents(atPath: "/proc/self/status"),
-            let files = bytes("RssFile:", in: text)
-        else { return nil }
-        return MemoryReading(
-            residentBytes: max(0, whole.residentBytes - files),
-            peakBytes: max(0, whole.peakBytes - files)
-        )
+    /// Returns another process's memory, with its footprint now as its peak; nil when it is gone.
+    package static func reading(of id: Int32) -> MemoryReading? {
+        FileManager.default.contents(atPath: "/proc/\(id)/status").flatMap(parse)
     }
 
     /// Open for the life of the process: opening takes longer than reading.
     private static let status = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
+    /// The most of the footprint's samples: Linux has no high-water mark of it.
+    ///
+    /// `smaps_rollup` has none either and walks
+    /// all pages, for milliseconds; a control group's peak has the page cache, and all of its processes.
+    private static let mostSampled = Mutex(0)
 
-    /// Resets the peak to the present resident memory.
+    /// Resets the peaks to the present memory.
     ///
     /// - Returns: false when the kernel does not let this process do so.
     package static func resetPeak() -> Bool {
+        mostSampled.withLock { $0 = 0 }
+        _ = current()
+        return resetPeak(of: "self")
+    }
+
+    /// Resets the peak of the resident memory of a process, by its id or as `self`.
+    package static func resetPeak(of process: String) -> Bool {
         // "5" sets VmHWM to VmRSS: Linux, Documentation/filesystems/proc.rst, "clear_refs".
-        guard let handle = FileHandle(forWritingAtPath: "/proc/self/clear_refs") else { return false }
+        guard let handle = FileHandle(forWritingAtPath: "/proc/\(process)/clear_refs") else { return false }
         do {
             try handle.write(contentsOf: Data("5\n".utf8))
             try handle.close()
@@ -64,7 +93,14 @@ package enum ProcessMemory {
     /// Returns the reading in the text of `/proc/<pid>/status`, which gives kibibytes.
     static func parse(_ status: some Collection<UInt8>) -> MemoryReading? {
         guard let resident = bytes("VmRSS:", in: status), let peak = bytes("VmHWM:", in: status) else { return nil }
-        return MemoryReading(residentBytes: resident, peakBytes: peak)
+        // Kernels before 4.5, and some sandboxes, have no parts.
+        let footprint = bytes("RssAnon:", in: status).map { anonymous in
+            anonymous + (bytes("RssShmem:", in: status) ?? 0) + (bytes("VmSwap:", in: status) ?? 0)
+        }
+        return MemoryReading(
+            resident: .init(resident, peak: peak),
+            footprint: footprint.map { .init($0, peak: $0) }
+        )
     }
 
     /// Returns the number in the line that begins with `key`.
@@ -89,17 +125,18 @@ package enum ProcessMemory {
 #if canImport(Darwin)
 /// This process's memory by the kernel's account.
 package enum ProcessMemory {
-    /// Returns the resident size and its maximum of `TASK_VM_INFO`; nil when the kernel refuses.
+    /// Returns both figures of `TASK_VM_INFO` with their maxima; nil when the kernel refuses.
     package static func current() -> MemoryReading? {
-        info().map { MemoryReading(residentBytes: Int($0.resident_size), peakBytes: Int($0.resident_size_peak)) }
-    }
-
-    /// Returns the memory that counts against an app's limit, and its maximum; nil when the kernel refuses.
-    package static func footprint() -> MemoryReading? {
         info().map {
-            MemoryReading(residentBytes: Int($0.phys_footprint), peakBytes: Int($0.ledger_phys_footprint_peak))
+            MemoryReading(
+                resident: .init(Int($0.resident_size), peak: Int($0.resident_size_peak)),
+                footprint: .init(Int($0.phys_footprint), peak: Int($0.ledger_phys_footprint_peak))
+            )
         }
     }
+
+    /// Returns nil: another process's memory is not reported.
+    package static func reading(of id: Int32) -> MemoryReading? { nil }
 
     private static func info() -> task_vm_info_data_t? {
         var info = task_vm_info_data_t()
@@ -114,5 +151,6 @@ package enum ProcessMemory {
 
     /// Returns false: Darwin has one maximum for the life of a process.
     package static func resetPeak() -> Bool { false }
+    package static func resetPeak(of process: String) -> Bool { false }
 }
 #endif

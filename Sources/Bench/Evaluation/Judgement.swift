@@ -125,15 +125,21 @@ extension RateEstimate {
 }
 
 /// Class of a number's evidence.
-package enum EvidenceClass: String, Sendable, Codable {
+package enum EvidenceClass: String, Sendable, Codable, CaseIterable {
     /// Taken in this run on this machine.
     case measured
-    /// Taken by this project's recorder on the device that a file names.
+    /// Taken by this project's recorder on a phone, in a recording that is signed with a key of the suite and passes all
+    /// checks.
     case measuredOnDevice = "measured on device"
     /// Computed by a model from stated parameters.
     case modelled
     /// Stated by a system about itself, or by a file of readings.
     case reported
+    /// Stated by a file that names this project's recorder: nothing shows that it is the recorder's.
+    case reportedByRecording = "reported by a recording"
     /// Claimed by its author, or true by construction, and not checked in this run.
     case claimed
+
+    /// Whether a file or a system states it.
+    package var isReported: Bool { self == .reported || self == .reportedByRecording }
 }

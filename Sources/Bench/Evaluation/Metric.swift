@@ -6,7 +6,9 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
     case latency, latencyP50, latencyP90, latencyP95, latencyP99
     case titleRead, readInTime, authorRead, titleAndAuthorRead
     case characterErrors, wordErrors, similarity, wordF1
-    case peakMemory, memoryDelta
+    /// The peaks of both figures of memory, and that of versions until 28 November 2026, which are compared with neither.
+    case peakFootprint, peakResident, peakMemory
+    case memoryDelta
     case start, firstReading, modelLoad, inferenceShare
     case timeToDraftP95, timeToPreparedP95, timeToTextP95, timeToEnrichedP95, enrichmentP95
     case completed, queued, drained, waiting
@@ -155,7 +157,18 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
             )
         case .similarity: meaning("1-NED", .score, .accuracy, better: true, heading: "1-NED", [.value: "mean_1ned"])
         case .wordF1: meaning("word F1", .score, .accuracy, better: true, heading: "Word F1", [.value: "word_f1"])
-        case .peakMemory: meaning("peak memory", .bytes, .memory, chart: "memory", [.value: "peak_memory_bytes"])
+        case .peakFootprint:
+            meaning("peak memory footprint", .bytes, .memory, chart: "footprint", [.value: "peak_footprint_bytes"])
+        case .peakResident:
+            meaning("peak resident memory", .bytes, .memory, chart: "resident", [.value: "peak_resident_bytes"])
+        case .peakMemory:
+            meaning(
+                "peak memory as defined until 28 November 2026",
+                .bytes,
+                .memory,
+                chart: "memory",
+                [.value: "peak_memory_bytes"]
+            )
         case .memoryDelta:
             meaning(
                 "retained memory",
@@ -291,6 +304,20 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         }
     }
 
+    /// Whether it is a peak of memory.
+    package var isPeakOfMemory: Bool { [.peakFootprint, .peakResident, .peakMemory].contains(self) }
+
+    /// Metrics that suites and gates may name: not that which only records of earlier versions have.
+    package static let current = allCases.filter { $0 != .peakMemory }
+
+    /// Advice for the name of a metric that is taken no more; nil for other names.
+    package static func advice(for name: String) -> String? {
+        name != peakMemory.id
+            ? nil
+            : "\"\(name)\" is a figure of versions until 28 November 2026: use \"\(peakFootprint.id)\", which counts against "
+                + "an app's limit on a phone, or \"\(peakResident.id)\""
+    }
+
     /// Whether it is of a camera's frames, and of nothing else.
     package var isOfFrames: Bool { [.oneScan, .repeatedScan, .missedSpine, .wrongScan].contains(self) }
 
@@ -302,7 +329,7 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
 
     /// Returns the metric with this ``id``, or the spelling of its chart: "in-time", "latency-p95" or "p95" alone.
     package static func named(_ name: String) -> Metric? {
-        allCases.first { $0.id == name } ?? allCases.first { [name, "latency-\(name)"].contains($0.meaning.chart) }
+        current.first { $0.id == name } ?? current.first { [name, "latency-\(name)"].contains($0.meaning.chart) }
     }
 
     /// The percentile that it is; nil for another figure.

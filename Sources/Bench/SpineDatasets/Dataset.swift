@@ -79,7 +79,7 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
 
     /// Returns the `dataset.json` of a folder; without one, a manifest with the folder's name.
     package static func read(from folder: String) throws(DatasetError) -> DatasetManifest {
-        let path = "\(try ObjectFolder.labels(of: folder))/dataset.json"
+        let path = "\(folder)/dataset.json"
         guard FileManager.default.fileExists(atPath: path) else { return DatasetManifest(namedAfter: folder) }
         do {
             return try JSONDecoder().decode(DatasetManifest.self, from: Data(contentsOf: URL(filePath: path)))
@@ -98,18 +98,13 @@ extension DatasetManifest {
     }
 
     init(namedAfter folder: String) {
-        let isAddress = ObjectFolder.isAddress(folder)
-        self.init(
-            name: isAddress
-                ? folder.split(separator: "/").last.map(String.init) ?? folder
-                : URL(filePath: folder).standardizedFileURL.lastPathComponent
-        )
+        self.init(name: URL(filePath: folder).standardizedFileURL.lastPathComponent)
     }
 }
 
 /// Completes a dataset whose labels and pictures are in their folder.
 package enum DatasetSeal {
-    /// Checks the folder, then writes `dataset.json` with its count and digest, and `croissant.json` for other tools.
+    /// Checks the folder, then writes `dataset.json` with its count and digest.
     ///
     /// Until all is done, an existing `dataset.json` is not changed: after an interruption, one that marks the dataset
     /// as unfinished still does so. `finish` completes the checked dataset, whose manifest is then written.
@@ -125,7 +120,6 @@ package enum DatasetSeal {
         dataset.manifest.contentDigest = dataset.digest
         dataset.manifest.unfinished = nil
         try finish(&dataset)
-        try CroissantDescription.write(dataset, to: folder.appending(path: "croissant.json"))
         try write(dataset.manifest, to: folder.appending(path: "dataset.json"))
         return dataset
     }

@@ -4,8 +4,6 @@ package enum DatasetError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The first faults of the dataset at `path`, and how many `more` there are.
     case faults(path: String, faults: [DatasetFault], more: Int = 0)
     case operation(path: String, problem: String)
-    /// The store of a dataset is not there, or does not answer: trying again may help.
-    case outage(String)
 
     package var description: String {
         switch self {
@@ -13,7 +11,6 @@ package enum DatasetError: Error, Sendable, Equatable, CustomStringConvertible {
             (["\(path): \(faults.count + more) fault\(faults.count + more == 1 ? "" : "s") in the dataset"]
                 + faults.map { "  \($0)" } + (more == 0 ? [] : ["  … and \(more) more"])).joined(separator: "\n")
         case .operation(let path, let problem): "\(path): \(problem)"
-        case .outage(let problem): problem
         }
     }
 }
@@ -35,14 +32,10 @@ extension DatasetError {
         }
     }
 
-    /// Returns the error with another folder's name in front of the files' names.
-    package func renaming(_ folder: String, _ name: String) -> DatasetError {
-        guard case .faults(let path, let faults, let more) = self, folder != name else { return self }
-        return .faults(
-            path: path == folder ? name : path,
-            faults: faults.map { $0.renaming(folder, name) },
-            more: more
-        )
+    /// Returns the error with the faults that `place` moves to the file that has to be mended.
+    package func traced(_ place: (DatasetFault) -> DatasetFault?) -> DatasetError {
+        guard case .faults(let path, let faults, let more) = self else { return self }
+        return .faults(path: path, faults: faults.map { place($0) ?? $0 }, more: more)
     }
 
     /// Returns the error of a single fault in a file outside datasets.
@@ -62,14 +55,6 @@ package struct DatasetFault: Sendable, Equatable, CustomStringConvertible {
         (self.file, self.line, self.message) = (file, line, message)
     }
 
-    /// Returns the fault with another folder's name in front of the file's.
-    func renaming(_ folder: String, _ name: String) -> DatasetFault {
-        guard file.hasPrefix(folder + "/") else { return self }
-        var fault = self
-        fault.file = name + file.dropFirst(folder.count)
-        return fault
-    }
-
     /// Description in the form of compilers: `file:line: message`.
     package var description: String { line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)" }
 }
@@ -80,8 +65,6 @@ package struct FaultList: Sendable, Equatable {
     private let limit: Int
     package private(set) var listed: [DatasetFault] = []
     private(set) var count = 0
-    /// Error that interrupted the check; reported instead of all faults.
-    private var outage: DatasetError?
 
     package init(limit: Int = 200) { self.limit = limit }
 
@@ -101,16 +84,12 @@ package struct FaultList: Sendable, Equatable {
     package mutating func add(_ other: FaultList) {
         listed += other.listed.prefix(limit - listed.count)
         count += other.count
-        outage = outage ?? other.outage
     }
 
     mutating func add(_ error: DatasetError) {
         switch error {
         case .faults(_, let found, _): add(found)
         case .operation(let path, let problem): add(problem, in: path)
-        case .outage(let problem):
-            add(problem, in: "")
-            outage = outage ?? error
         }
     }
 
@@ -120,6 +99,6 @@ package struct FaultList: Sendable, Equatable {
     }
 
     package func error(path: String) -> DatasetError {
-        outage ?? .faults(path: path, faults: listed, more: count - listed.count)
+        .faults(path: path, faults: listed, more: count - listed.count)
     }
 }

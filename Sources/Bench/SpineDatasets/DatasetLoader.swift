@@ -25,16 +25,9 @@ package struct DatasetLoader: Sendable {
     /// Returns the dataset, and the SHA-256 of each checked picture by its path in the dataset.
     package func survey(_ path: String) throws(DatasetError) -> (dataset: Dataset, digests: PictureDigests) {
         var faults = FaultList()
-        guard ObjectFolder.isAddress(path) else {
-            let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-            let found = survey(folder, path: path, nil, &faults)
-            guard faults.isEmpty, let found else { throw faults.error(path: path) }
-            return found
-        }
-        let objects = try ObjectFolder.open(path)
-        let found = survey(objects.labels, path: path, objects, &faults)
-        guard faults.isEmpty, var found else { throw faults.error(path: path).renaming(objects.labels, objects.name) }
-        found.dataset.warnings = found.dataset.warnings.map { $0.renaming(objects.labels, objects.name) }
+        let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        let found = survey(folder, path: path, &faults)
+        guard faults.isEmpty, let found else { throw faults.error(path: path) }
         return found
     }
 
@@ -42,25 +35,22 @@ package struct DatasetLoader: Sendable {
     private func survey(
         _ folder: String,
         path: String,
-        _ objects: ObjectFolder?,
         _ faults: inout FaultList
     ) -> (dataset: Dataset, digests: PictureDigests)? {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-            faults.add("not a folder; expected a folder with samples.jsonl", in: path)
+            let way = path.contains("://") ? "; fetch it first, for example with 'aws s3 sync \(path) FOLDER'" : ""
+            faults.add("not a folder; expected a folder with samples.jsonl\(way)", in: path)
             return nil
         }
         let file = "\(folder)/dataset.json"
-        let name = objects?.name ?? folder
-        let manifest = ignoresManifest ? DatasetManifest(namedAfter: name) : Self.manifest(of: name, &faults)
+        let manifest = ignoresManifest ? DatasetManifest(namedAfter: folder) : Self.manifest(of: folder, &faults)
         if let unfinished = manifest.unfinished {
             faults.add("the dataset is unfinished: \(unfinished)", in: file)
             return nil
         }
-        var store: PictureStore
-        do throws(DatasetError) {
-            store = if let objects { try PictureStore(objects) } else { try PictureStore(folder) }
-        } catch {
+        let store: PictureStore
+        do throws(DatasetError) { store = try PictureStore(folder) } catch {
             faults.add(error)
             return nil
         }
@@ -70,13 +60,11 @@ package struct DatasetLoader: Sendable {
         let (shard, stated) = part(of: manifest)
         // Checked before any picture: in a damaged archive, all may have changed. For some of their pictures,
         // archives are not read whole: each of many tasks would do so.
-        if let index = store.index, stated == nil { faults.add(index.faults(in: folder, objects)) }
+        if let index = store.index, stated == nil { faults.add(index.faults(in: folder)) }
         guard faults.isEmpty else { return nil }
         let survey = PictureSurvey(shard.map(labels.filtered) ?? labels, in: folder, store)
-        if let outage = survey.outage { faults.add(outage) }
         faults.add(survey.faults)
         guard faults.isEmpty else { return nil }
-        store.expect(survey.checks)
         let digests = PictureDigests(survey.digests)
         let digest: String
         do throws(DatasetError) {

@@ -27,7 +27,7 @@ package struct DatasetOutput {
         let target = folder.url.appending(path: image)
         let files = FileManager.default
         if files.fileExists(atPath: target.path) { return }
-        if source.part != nil || store.objects != nil {
+        if source.part != nil {
             return try folder.write(store.contents(of: picture), to: image)
         }
         // A link's target, not the link: that may be a relative one.
@@ -48,7 +48,7 @@ package struct DatasetOutput {
 
     /// Returns the unchanged lines of a dataset's label file; none without the file.
     package static func lines(of name: String, in folder: String) throws(DatasetError) -> [JSONObjectText] {
-        let path = "\(try ObjectFolder.labels(of: folder))/\(name)"
+        let path = "\(folder)/\(name)"
         guard FileManager.default.fileExists(atPath: path) else { return [] }
         var lines: [JSONObjectText] = []
         try DatasetError.reading(path) {

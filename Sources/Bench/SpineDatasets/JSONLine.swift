@@ -31,7 +31,7 @@ package enum JSONLine {
 package struct JSONObjectText {
     package private(set) var bytes: [UInt8]
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     package mutating func set(_ values: [String: String]) throws(JSONFault) {
         try set(values.mapValues(Self.encoded))

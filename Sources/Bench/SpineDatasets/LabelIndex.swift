@@ -29,7 +29,7 @@ package final class LabelIndex: Sendable {
         limit: Int?,
         group: @escaping @Sendable (String) -> UInt64
     ) throws(DatasetError) {
-        let path = "\(try ObjectFolder.labels(of: folder))/\(subject.labels)"
+        let path = "\(folder)/\(subject.labels)"
         (self.path, self.subject) = (path, subject)
         var fault: Int?
         (file, entries) = try DatasetError.reading(path) {

@@ -123,15 +123,9 @@ package struct LineFile {
 }
 
 package enum Parallel {
-    /// Returns the results of `work` for 0, 1, … up to `count`, in that order.
-    ///
-    /// `lanes`: Number of simultaneous tasks, which bounds the memory; nil for one for each core.
-    package static func map<Value: Sendable>(
-        _ count: Int,
-        lanes: Int? = nil,
-        _ work: @escaping @Sendable (Int) -> Value
-    ) -> [Value] {
-        let lanes = lanes ?? ProcessInfo.processInfo.activeProcessorCount
+    /// Returns the results of `work` for 0, 1, … up to `count`, in that order; it runs on all cores.
+    package static func map<Value: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Value) -> [Value] {
+        let lanes = ProcessInfo.processInfo.activeProcessorCount
         let state = Mutex((next: 0, values: [Value?](repeating: nil, count: count)))
         let group = DispatchGroup()
         for _ in 0..<min(lanes, count) {

@@ -37,8 +37,7 @@ package struct PictureDigests: Sendable, Equatable {
 
     /// Checks that the pictures are those that a folder's labels name.
     package func check(_ folder: String) throws(DatasetError) {
-        let local = try ObjectFolder.labels(of: folder)
-        let labels = Labels(of: local, try PictureStore(local))
+        let labels = Labels(of: folder, try PictureStore(folder))
         guard labels.faults.isEmpty else {
             var faults = FaultList()
             faults.add(labels.faults)
@@ -71,7 +70,6 @@ package struct PictureDigests: Sendable, Equatable {
 extension Labels {
     /// Returns the SHA-256 of a folder's label files, by their names.
     fileprivate static func digests(in folder: String) throws(DatasetError) -> [String: String] {
-        let folder = try ObjectFolder.labels(of: folder)
         var digests: [String: String] = [:]
         for name in [samplesFile, shelvesFile] where FileManager.default.fileExists(atPath: "\(folder)/\(name)") {
             do { digests[name] = try SHA256.hex(ofFile: "\(folder)/\(name)") } catch {

@@ -2,29 +2,27 @@ import Basics
 import Foundation
 package import Imaging
 
-struct PictureCheck: Sendable {
+package struct PictureCheck: Sendable {
     /// SHA-256 of the file; nil when it could not be read.
-    var digest: String?
+    package var digest: String?
     var byteCount = 0
     /// Size in pixels, after rotation by the EXIF orientation; nil when the file does not decode.
     var size: (width: Int, height: Int)?
-    var fingerprint: PictureFingerprint?
+    package var fingerprint: PictureFingerprint?
     var traits: PictureTraits?
     /// Whether the file contains the location of the picture.
     var hasLocation = false
     /// Reason why the picture cannot be used; nil for a usable one.
     var problem: String?
-    /// Error of a store that does not answer: the picture may be valid.
-    var isOutage = false
 
-    init(_ image: String, in store: PictureStore) {
+    package init(_ image: String, in store: PictureStore) {
         let options = DecodingOptions()
         let bytes: [UInt8]
         do {
             // One byte more than is allowed is enough for the decoder to refuse it.
             bytes = try store.bytes(of: image, limit: options.maximumBytes + 1)
         } catch {
-            (problem, isOutage) = ("\(error)", error.mayPass)
+            problem = "\(error)"
             return
         }
         (digest, byteCount) = (SHA256.hex(of: bytes), bytes.count)

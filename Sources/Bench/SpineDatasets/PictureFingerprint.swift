@@ -7,7 +7,7 @@ import Imaging
 /// candidates; the correlation of the values decides. On 247 spines from 14 photographs and a generator, no two
 /// different ones had more than 0.91; each of them again at JPEG quality 50, half the size or 15 % more brightness
 /// had 0.96 or more. Cropping by 2 % a side escapes.
-struct PictureFingerprint: Sendable {
+package struct PictureFingerprint: Sendable {
     static let width = 16
     static let height = 64
     /// Bits of the hashes, out of 232, that may differ.
@@ -38,7 +38,7 @@ struct PictureFingerprint: Sendable {
     }
 
     /// Returns whether both show the same, either way up.
-    func isNear(_ other: PictureFingerprint) -> Bool {
+    package func isNear(_ other: PictureFingerprint) -> Bool {
         Self.distance(hash, other.hash) <= Self.maximumDistance
             && correlation(other, turned: false) >= Self.minimumCorrelation
             || Self.distance(turned, other.hash) <= Self.maximumDistance

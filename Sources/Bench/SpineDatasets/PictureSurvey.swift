@@ -1,6 +1,5 @@
 import Foundation
 import Imaging
-import Synchronization
 
 /// Check of every picture that the labels name, each once, on all cores.
 struct PictureSurvey {
@@ -14,8 +13,6 @@ struct PictureSurvey {
     private let folder: String
     private let store: PictureStore
     private(set) var checks: [String: PictureCheck] = [:]
-    /// Error of a store that did not answer: the missing pictures are unknown.
-    private(set) var outage: DatasetError?
     /// Pictures whose fault has been reported.
     private var reported: Set<String> = []
 
@@ -33,16 +30,8 @@ struct PictureSurvey {
         var seen: Set<String> = []
         let unique = images.filter { seen.insert($0).inserted }
         let store = store
-        let isDown = Mutex(false)
-        let found = Parallel.map(unique.count, lanes: store.lanes) { number -> PictureCheck? in
-            // Each further picture would wait as long for nothing.
-            guard !isDown.withLock(\.self) else { return nil }
-            let check = PictureCheck(unique[number], in: store)
-            if check.isOutage { isDown.withLock { $0 = true } }
-            return check
-        }
+        let found = Parallel.map(unique.count) { PictureCheck(unique[$0], in: store) }
         for (image, check) in zip(unique, found) { checks[image] = check }
-        outage = found.lazy.compactMap(\.self).first(where: \.isOutage)?.problem.map { .outage("image \($0)") }
         digests = checks.compactMapValues(\.digest)
     }
 

@@ -31,7 +31,7 @@ package struct HistoryPage: Sendable {
         get throws {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            let contents = Contents(history: history, method: HistoryText.method, samples: samples)
+            let contents = Contents(history: history, method: HistoryText(history).method, samples: samples)
             return Array(
                 Self.template.opening([:]) + PageText.dataBlock(try encoder.encode(contents)) + Self.template.ending
             )

@@ -10,8 +10,17 @@ package struct HistoryText: Sendable {
 
     package init(_ history: History) { self.history = history }
 
-    /// Source of the steps, and what is promised of them.
-    package static let method = """
+    /// Source of the steps, and what is promised of them; of earlier runs, also what their memory was.
+    package var method: String {
+        let hasEarlierMemory = history.series.contains { $0.metric == Metric.peakMemory.meaning.chart }
+        return Self.steps
+            + (hasEarlierMemory
+                ? " The memory of runs until 28 November 2026 was taken by another definition: its series \"memory\" ends there, "
+                    + "and \"footprint\" and \"resident\" are not compared with it."
+                : "")
+    }
+
+    private static let steps = """
         Steps: binary segmentation (Vostrikova 1981) by Student's t of the runs before and after, with weighted Bonferroni \
         (Genovese, Roeder and Wasserman 2006) over the places of a step; latency, processor time, titles and authors by the \
         same samples in all runs, other figures by their values. Over 30 runs, judged after each, at most 5 % of series \

@@ -11,7 +11,7 @@ struct Checks: AsyncParsableCommand {
         abstract: "Run checks of the harness, the pipeline, the back end and the simulation, each against a limit.",
         discussion: "Exit codes: 0 passed, 1 a limit is missed, 2 invalid usage or input.",
         subcommands: [
-            HarnessCheck.self, CatalogueCheck.self, TalariaCheck.self, PresenceGateCheck.self, DeviceCheck.self,
+            HarnessCheck.self, CatalogueCheck.self, TalariaCheck.self, PresenceGateCheck.self,
             QualityCheck.self, ReaderCheck.self, LadderCheck.self, ContextCheck.self, ShardsCheck.self,
             HistoryCheck.self,
         ]
@@ -41,7 +41,7 @@ struct HarnessCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "harness",
         abstract: "Whether the harness itself is right: its gates, its overhead.",
-        subcommands: [FalseAlarmCheck.self, SamplesCheck.self, OverheadCheck.self, UnitsCheck.self]
+        subcommands: [FalseAlarmCheck.self, SamplesCheck.self, OverheadCheck.self]
     )
 }
 
@@ -50,7 +50,7 @@ struct CatalogueCheck: AsyncParsableCommand {
         commandName: "catalogue",
         abstract: "Measure the accuracy and speed of the catalogue's matcher.",
         subcommands: [
-            MatcherCheck.self, SpinesCheck.self, NoiseCheck.self, GrowthCheck.self, PanCheck.self,
+            MatcherCheck.self, SpinesCheck.self, NoiseCheck.self,
             ShelvesCheck.self, ScalesCheck.self,
         ]
     )

@@ -7,10 +7,10 @@ let paths = CommandLine.arguments.dropFirst()
 if paths.isEmpty { print("Usage: codec-fuzz FILE…: replay the fuzzer's inputs") }
 for path in paths {
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-    let before = ProcessMemory.current()?.residentBytes ?? 0
+    let before = ProcessMemory.current()?.resident?.bytes ?? 0
     _ = ProcessMemory.resetPeak()
     var violation: String?
     let time = ContinuousClock().measure { violation = CodecProperties.violation(bytes) }
-    let taken = ((ProcessMemory.current()?.peakBytes ?? before) - before) >> 20
+    let taken = ((ProcessMemory.current()?.resident?.peak ?? before) - before) >> 20
     print("\(path): \(violation ?? "nothing found"); \(time), \(taken) MiB")
 }

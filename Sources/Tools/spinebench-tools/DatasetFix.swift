@@ -76,11 +76,6 @@ struct DatasetFix: ParsableCommand {
             throw ValidationError("Specify the new label, such as --title \"The Hobbit\".")
         }
         if noAuthor && author != nil { throw ValidationError("--no-author contradicts --author; remove one.") }
-        if ObjectFolder.isAddress(path) {
-            throw ValidationError(
-                "Labels are corrected in a local folder; copy samples.jsonl and dataset.json into the store."
-            )
-        }
     }
 
     func run() throws {

@@ -108,8 +108,8 @@ struct DatasetIndex: ParsableCommand {
     var path: String
 
     func run() throws {
-        try ShardIndexing.index(URL(filePath: path))
-        let dataset = try DatasetLoader().load(path)
+        let (dataset, remarks) = try ShardIndexing.index(URL(filePath: path))
+        for remark in remarks { Console.standardError(remark) }
         DatasetText.tell(dataset.warnings)
         print(DatasetText.summary(dataset))
         Console.standardError("To detect later changes: spinebench dataset digest \(path) --write")

@@ -12,12 +12,12 @@ struct HistoryCommand: ParsableCommand {
         commandName: "history",
         abstract: "Collect runs in one place, and find the commits where figures changed.",
         discussion: """
-            A store is a folder, git:BRANCH (a branch of this repository, without touching its files), git:URL#BRANCH, or \
-            s3://BUCKET/PREFIX. Each run is a file of its own: jobs may add to one store at the same time.
+            A store is a folder. Each run is a file of its own: jobs may add to one store at the same time, and folders are \
+            merged by copying.
 
-              spinebench history add Reports/runs/ci --to git:bench-history
-              spinebench history show --from git:bench-history
-              spinebench history page --from git:bench-history --out site
+              spinebench history add Reports/runs/ci --to bench-history
+              spinebench history show --from bench-history
+              spinebench history page --from bench-history --out site
             """,
         subcommands: [HistoryAdd.self, HistoryShow.self, HistoryPageCommand.self]
     )
@@ -38,7 +38,7 @@ struct HistoryAdd: ParsableCommand {
     @Argument(help: .value("run", "Folders of runs."), completion: .directory)
     var runs: [String]
 
-    @Option(help: .value("store", "Folder, git:BRANCH, git:URL#BRANCH or s3://BUCKET/PREFIX."))
+    @Option(help: .value("store", "Folder of the history."))
     var to: String
 
     @Option(help: .value("revision", "Commit that was measured. (default: HEAD)"))
@@ -51,7 +51,7 @@ struct HistoryAdd: ParsableCommand {
     var link: String?
 
     func run() throws {
-        let store = try historyStore(at: to)
+        let store = try HistoryFolder(to)
         let revision = try HistoryEntry.Revision.current(commit: commit, branch: branch, link: link)
         for path in runs {
             let entry = try HistoryEntry(RunContents.scored(path), revision)
@@ -63,7 +63,7 @@ struct HistoryAdd: ParsableCommand {
 }
 
 struct HistorySource: ParsableArguments {
-    @Option(help: .value("store", "Folder, git:BRANCH, git:URL#BRANCH or s3://BUCKET/PREFIX."))
+    @Option(help: .value("store", "Folder of the history."))
     var from: String
 
     @Option(
@@ -81,7 +81,7 @@ struct HistorySource: ParsableArguments {
 
     /// Returns the runs in the order of time, and the baselines.
     func load() throws -> (entries: [HistoryEntry], baselines: [Baseline]) {
-        let entries = try historyStore(at: from).entries()
+        let entries = try HistoryFolder(from).entries()
         guard !entries.isEmpty else {
             throw HarnessError.configuration(
                 "No runs found in \(from): add one with 'spinebench history add RUN --to \(from)'"
@@ -122,7 +122,7 @@ struct HistoryShow: ParsableCommand {
         if json { return StandardOutput.write(try text.json) }
         if csv { return print(text.csv, terminator: "") }
         for table in text.tables { print(table.terminal(width: Console.width) + "\n") }
-        print(HistoryText.method)
+        print(text.method)
     }
 }
 

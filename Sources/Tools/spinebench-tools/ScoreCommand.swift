@@ -20,6 +20,7 @@ struct ScoreCommand: ParsableCommand {
               spinebench score --dataset Datasets/spines-1 phone.jsonl --gate phone
               spinebench score --dataset Datasets/spines-1 tess=out/tesseract paddle=out/paddle
               spinebench score --dataset Datasets/spines-1 Reports/runs/20260301T120000Z
+              spinebench score --dataset Datasets/spines-1 fast=phone.jsonl --suite mine.yaml
               spinebench score --dataset Datasets/spines-1 new=b.jsonl old=a.jsonl --out Reports/runs/phones
 
             NAME=FILE names a variant; else the system and version in the file do, or the file's name. Files of one name make one variant. A FILE is a file, or a folder with a \
@@ -37,8 +38,9 @@ struct ScoreCommand: ParsableCommand {
             every field.
 
             The output is the folder of a run: 'report', 'compare', 'gate' and 'baseline' read it. Texts are scored as in 'run'. \
-            Latency, memory, energy, battery and heat are marked as reported, and never gate. Those that SpineBenchKit \
-            recorded on a device are marked as measured on that device, and gate. What a file does not state is not judged.
+            Latency, memory, energy, battery and heat are marked as reported, and gate only where the suite says so. A recording of \
+            SpineBenchKit is reported by a recording; signed with a key that the suite names, and with all checks passed, it is \
+            measured on that device, and gates. What a file does not state is not judged.
 
             Exit codes: 0 all targets of the gating variants met, or none gates, 1 a target missed, 2 invalid usage, dataset or file, 3 not \
             enough data to decide.
@@ -48,7 +50,7 @@ struct ScoreCommand: ParsableCommand {
     @Argument(help: .value("[name=]file", "Files or folders of readings."))
     var files: [String]
 
-    @Option(help: .value("dir", "Dataset folder, or s3://BUCKET/PREFIX."))
+    @Option(help: .value("dir", "Dataset folder."))
     var dataset: String
 
     @Option(
@@ -67,6 +69,9 @@ struct ScoreCommand: ParsableCommand {
 
     @Option(name: .customLong("tier"), help: .value("name=tier", "Tier whose targets hold for a variant (repeatable)."))
     var tiers: [String] = []
+
+    @Option(help: "Suite with the targets, the tiers of variants, and the keys that sign recordings.")
+    var suite: String?
 
     @Option(help: .value("file", "COCO file with the images that COCO-Text results number."), completion: .file())
     var annotations: String?
@@ -87,7 +92,8 @@ struct ScoreCommand: ParsableCommand {
     func run() throws {
         var options = ReadingScore.Options()
         (options.format, options.annotations, options.ignoresUnknown) = (format, annotations, ignoreUnknown)
-        (options.gates, options.decideBy) = (gate?.compactNames, decideBy ?? .point)
+        options.suite = try suite.map(SuiteLibrary.suite)
+        (options.gates, options.decideBy) = (gate?.compactNames, decideBy ?? options.suite?.decideBy ?? .point)
         options.tiers = try Dictionary(tiers.map(Self.tier)) { $1 }
         let sources = try files.map(Self.source)
         let dataset = try DatasetLoader().labelled(dataset)

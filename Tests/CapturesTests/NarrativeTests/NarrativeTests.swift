@@ -4,6 +4,7 @@ import Testing
 
 @testable import CaptureReading
 @testable import Captures
+@testable import ContextSpace
 
 /// Narratives contain only known facts, and are always valid.
 @Suite struct NarrativeTests {
@@ -209,14 +210,14 @@ import Testing
             (9, { ($0.thing, $0.place) = (.init(name: "cup", confidence: 0.9), "Café Central") }),
             (18, { ($0.title, $0.site, $0.label, $0.weather) = ("Tea", "example.org", "web", "Rainy") }),
             (19, { ($0.title, $0.site, $0.label) = ("Milk", "example.org", "web") }),
-            (20, { ($0.title, $0.site, $0.label, $0.activity) = ("Tea", "example.org", "web", "walking") }),
+            (20, { ($0.title, $0.site, $0.label) = ("Tea", "example.org", "web") }),
             (21, { $0.thing = .init(name: "eye", confidence: 0.5) }), (22, { _ in }),
         ])
         #expect(
             text
                 == "In the evening, you opened “Tea” twice and “Milk” on example.org, and photographed perhaps an eye. "
                 + "In the morning, at Café Central, you saw “Persuasion” and “Emma” by Jane Austen, and photographed a cup. "
-                + "You also captured one picture with unknown content. It was rainy and you walked."
+                + "You also captured one picture with unknown content. It was rainy."
         )
     }
 

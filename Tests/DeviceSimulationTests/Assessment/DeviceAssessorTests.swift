@@ -8,7 +8,7 @@ import Testing
 @Suite struct DeviceAssessorTests {
     private let targets = [
         Target(source: "S0-T02", metric: .latencyP95, tier: "fast", comparator: .below, limit: 50),
-        Target(source: "S0-M04", metric: .peakMemory, comparator: .below, limit: 200_000_000),
+        Target(source: "S0-M04", metric: .peakFootprint, comparator: .below, limit: 200_000_000),
     ]
 
     private func subject(_ count: Int = 100, wait: Double = 0) -> AssessmentSubject {

@@ -38,8 +38,8 @@ import Testing
     @Test func anAssertionIsRead() throws {
         let entries = """
               - { metric: title-read, category: stylized, variants: fast, at-least: 0.85, gates: true, because: It is so. }
-              - { metric: peak-memory, within: [100, 200] }
-              - { metric: peak-memory, variants: [hybrid-*], at-most: { variant: fast, times: 1.5, plus: -10 } }
+              - { metric: peak-footprint, within: [100, 200] }
+              - { metric: peak-footprint, variants: [hybrid-*], at-most: { variant: fast, times: 1.5, plus: -10 } }
               - device: readings
                 devices: [iPhone 13]
                 bounds: [nominal, adverse]
@@ -51,9 +51,9 @@ import Testing
         (title.category, title.variants) = ("stylized", [NamePattern("fast")])
         (title.gates, title.because) = (true, "It is so.")
         // Megabytes become bytes.
-        var memory = Assertion(.within, 100_000_000, metric: .peakMemory)
+        var memory = Assertion(.within, 100_000_000, metric: .peakFootprint)
         memory.upperLimit = 200_000_000
-        var other = Assertion(.atMost, -10_000_000, metric: .peakMemory)
+        var other = Assertion(.atMost, -10_000_000, metric: .peakFootprint)
         other.variants = [NamePattern("hybrid-*")]
         other.reference = Assertion.Reference(variant: NamePattern("fast"), factor: 1.5)
         var readings = Assertion(.below, 0, device: .readings)

@@ -16,7 +16,7 @@ import Testing
             models: [:],
             figures: [.init(name: "latency-p50 (ms)", value: 31.5, lower: 30, upper: 33)],
             noise: GoldenComparison.noise,
-            peakBytes: 300e6,
+            peakFootprintBytes: 300e6,
             leftBytes: nil,
             startMilliseconds: 180.5,
             samples: [

@@ -34,7 +34,7 @@ import Testing
             let workers = (0..<stints).map { stint in
                 ReadingSet.Worker(
                     stint: random.below(5) == 0 ? nil : stint,
-                    peakBytes: random.below(6) == 0 ? nil : 300e6 * factor * powerOfTen(spread),
+                    peakFootprintBytes: random.below(6) == 0 ? nil : 300e6 * factor * powerOfTen(spread),
                     leftBytes: number(-1e9...1e9),
                     startMilliseconds: random.below(8) == 0 ? 0 : 200 * powerOfTen(spread * 3)
                 )

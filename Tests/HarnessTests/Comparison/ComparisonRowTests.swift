@@ -96,8 +96,8 @@ import Testing
     }
 
     @Test func memoryHasToGrowByMegabytesToo() {
-        #expect(row(.peakMemory, a: 100e6, b: 109e6, change: 0.09, interval: 0.08...0.1).status == .noDifference)
-        #expect(row(.peakMemory, a: 100e6, b: 111e6, change: 0.11, interval: 0.1...0.12).status == .worse)
+        #expect(row(.peakFootprint, a: 100e6, b: 109e6, change: 0.09, interval: 0.08...0.1).status == .noDifference)
+        #expect(row(.peakFootprint, a: 100e6, b: 111e6, change: 0.11, interval: 0.1...0.12).status == .worse)
     }
 
     @Test func rowsOfCategoriesDoNotGate() {

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func memoryIsComparedProcessByProcess() throws {
-        let row = try row(.peakMemory)
+        let row = try row(.peakFootprint)
         // ln 1.01 + mean of (0, ln 0.999/1.001, ln 1.001/0.999), which is 0.
         #expect(isNear(row.change.value, 0.01, within: 1e-9))
         #expect(row.status == .noDifference && row.gates)

@@ -9,18 +9,18 @@ import Testing
         let tolerances = try ComparisonTolerances.parse("")
         #expect(tolerances == .standard)
         #expect(tolerances[.latency] == 0.05 && tolerances[.latencyP95] == 0.1)
-        #expect(tolerances[.titleRead] == 0.02 && tolerances[.peakMemory] == 0.05)
+        #expect(tolerances[.titleRead] == 0.02 && tolerances[.peakFootprint] == 0.05)
         #expect(tolerances[.authorRead] == nil)
     }
 
     @Test func namedOnesChangeAndOffTakesOneAway() throws {
         let tolerances = try ComparisonTolerances.parse("latency=3%, p50=4.5, title-read=1,memory=off,memory-delta=20")
         #expect(tolerances[.latency] == 0.03 && tolerances[.latencyP50] == 0.045)
-        #expect(tolerances[.titleRead] == 0.01 && tolerances[.peakMemory] == nil)
+        #expect(tolerances[.titleRead] == 0.01 && tolerances[.peakFootprint] == nil)
         #expect(tolerances[.memoryDelta] == 20e6)
         #expect(tolerances[.latencyP95] == 0.1)
         let memory = try ComparisonTolerances.parse("memory=3%,memory=5MB")
-        #expect(memory[.peakMemory] == 0.03 && memory.leastBytes == 5e6)
+        #expect(memory[.peakFootprint] == 0.03 && memory.leastBytes == 5e6)
         #expect(tolerances.leastBytes == 10e6)
     }
 

@@ -33,7 +33,11 @@ enum GoldenComparison {
                 )
             },
             workers: processes.enumerated().map {
-                ReadingSet.Worker(stint: $0.offset, peakBytes: peak * $0.element, startMilliseconds: 180 * $0.element)
+                ReadingSet.Worker(
+                    stint: $0.offset,
+                    peakFootprintBytes: peak * $0.element,
+                    startMilliseconds: 180 * $0.element
+                )
             },
             problems: name == "new" ? ["s7, round 2: no answer within 30 s, so the worker was killed"] : []
         )
@@ -46,7 +50,7 @@ enum GoldenComparison {
         floors: [
             "titleRead": .value(0), "authorRead": .value(0), "characterErrors": .value(0), "readInTime": .value(0),
             "latency": .value(0.012), "latencyP50": .value(0.02), "latencyP95": .value(0.12),
-            "peakMemory": .value(0.004), "start": .value(0.08),
+            "peakFootprint": .value(0.004), "start": .value(0.08),
         ],
         processSpread: 0.01,
         origin: "A/A run of 3 pairs of processes"

@@ -46,17 +46,17 @@ import Testing
             ReadingSet(
                 name: "run",
                 entries: (0..<10).map { Sides.entry("s\($0)", milliseconds: [(30 + Double($0)) * factor]) },
-                workers: [ReadingSet.Worker(peakBytes: 300e6 * factor)]
+                workers: [ReadingSet.Worker(peakFootprintBytes: 300e6 * factor)]
             )
         }
         let noise = NoiseFloor(runs: [run(1), run(1.1)])
         // ln 1.1 = 0.0953102; s = 0.0673945, s √1.5 = 0.0825411, times t(0.975, 1) = 12.7062: 1.048784; e^1.048784 − 1.
         #expect(isNear(noise[.latency].value, 1.854178, within: 1e-4))
-        #expect(isNear(noise[.peakMemory].value, 1.854178, within: 1e-4))
+        #expect(isNear(noise[.peakFootprint].value, 1.854178, within: 1e-4))
         #expect(isNear(noise.processSpread, 1.048784, within: 1e-4))
         // ln 3 = 1.098612 makes 12.0891: a factor of 177,000.
         let wild = NoiseFloor(runs: [run(1), run(3)])
-        #expect(wild[.peakMemory].reason == "2 runs differ too much for a noise estimate; use more runs")
+        #expect(wild[.peakFootprint].reason == "2 runs differ too much for a noise estimate; use more runs")
         #expect(wild.processSpread == nil)
     }
 
@@ -65,13 +65,13 @@ import Testing
             ReadingSet(
                 name: "",
                 entries: [],
-                workers: peaks.enumerated().map { ReadingSet.Worker(stint: $0.offset, peakBytes: $0.element) }
+                workers: peaks.enumerated().map { ReadingSet.Worker(stint: $0.offset, peakFootprintBytes: $0.element) }
             )
         }
-        let noise = NoiseFloor(floors: ["peakMemory": .value(0.01)], processSpread: 0, origin: "")
+        let noise = NoiseFloor(floors: ["peakFootprint": .value(0.01)], processSpread: 0, origin: "")
         func memory(_ a: [Double], _ b: [Double]) -> ComparisonRow? {
             ComparisonRows(a: set(a), b: set(b), noise: noise, tolerances: .standard).overall
-                .first { $0.metric == .peakMemory }
+                .first { $0.metric == .peakFootprint }
         }
         // The first process of B compiled: ln(380/272) = 0.334359 and 0; half of it, and 12.7062 × 0.236428/√2 =
         // 2.1242.
@@ -130,13 +130,13 @@ import Testing
 
     @Test func storedRunsAreToldOfBaselinesAndNotOfRounds() {
         func side(_ peak: Double, stint: Int?) -> ReadingSet {
-            ReadingSet(name: "", entries: [], workers: [.init(stint: stint, peakBytes: peak)])
+            ReadingSet(name: "", entries: [], workers: [.init(stint: stint, peakFootprintBytes: peak)])
         }
         func reason(stint: Int?) -> String? {
             let (a, b) = (side(300e6, stint: stint), side(310e6, stint: stint))
             let noise = NoiseFloor(unmeasured: a)
             return ComparisonRows(a: a, b: b, noise: noise, tolerances: .standard).overall
-                .first { $0.metric == .peakMemory }?.interval.reason
+                .first { $0.metric == .peakFootprint }?.interval.reason
         }
         #expect(reason(stint: nil) == "one process each shows no spread; use a baseline of several runs")
         #expect(reason(stint: 0) == "one process each shows no spread; use more --rounds")

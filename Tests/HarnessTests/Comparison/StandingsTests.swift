@@ -24,7 +24,7 @@ import Testing
                 let times = [milliseconds, milliseconds * 1.01]
                 return Sides.entry("s\(index)", title: !unread.contains(index), text: "t", milliseconds: times)
             },
-            workers: peaks.enumerated().map { .init(stint: $0, peakBytes: $1) }
+            workers: peaks.enumerated().map { .init(stint: $0, peakFootprintBytes: $1) }
         )
     }
 
@@ -75,8 +75,8 @@ import Testing
         let peaks = [310e6, 309e6, 312e6, 311e6]
         let (standings, _) = try compare([side("one"), side("two", peaks: peaks), side("three")])
         // SciPy's ttest_rel of the logarithms.
-        #expect(isNear(standings[.peakMemory]?.pairs[0].p, 0.0020531583411335518, within: 1e-9))
-        #expect(standings[.peakMemory]?.ranks == [1, 3, 1])
+        #expect(isNear(standings[.peakFootprint]?.pairs[0].p, 0.0020531583411335518, within: 1e-9))
+        #expect(standings[.peakFootprint]?.ranks == [1, 3, 1])
     }
 
     @Test func timesWithoutNoiseAreNotRanked() throws {
@@ -108,7 +108,7 @@ import Testing
     @Test func nobodyBeatsTheFront() throws {
         // Read, milliseconds, bytes: the second is worse than the first in all, the third is best in memory.
         let figures = [[0.9, 20, 300e6], [0.8, 30, 310e6], [0.7, 40, 100e6], [0.9, 20, 301e6]]
-        let metrics: [Metric] = [.titleRead, .latencyP95, .peakMemory]
+        let metrics: [Metric] = [.titleRead, .latencyP95, .peakFootprint]
         func estimate(_ index: Int, _ metric: Metric) -> Pareto.Estimate? {
             metrics.firstIndex(of: metric).map { Pareto.Estimate(figures[index][$0], nil, nil) }
         }
@@ -244,7 +244,7 @@ import Testing
                     return entry
                 },
                 workers: plan.stints.indices.map {
-                    .init(stint: $0, peakBytes: 300e6 * exp(normal() * Self.spread.memory))
+                    .init(stint: $0, peakFootprintBytes: 300e6 * exp(normal() * Self.spread.memory))
                 }
             )
         }

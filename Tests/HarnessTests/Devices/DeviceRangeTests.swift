@@ -35,7 +35,7 @@ import Testing
         subject.plan.gate = nil
         subject.targets = [
             Target(source: "S0-T02", metric: .latencyP95, tier: "fast", comparator: .below, limit: 50),
-            Target(source: "S0-M04", metric: .peakMemory, comparator: .below, limit: 200_000_000),
+            Target(source: "S0-M04", metric: .peakFootprint, comparator: .below, limit: 200_000_000),
         ]
         var minutes = DeviceAssessor.Minutes()
         (minutes.short, minutes.long) = (0.5, 1)
@@ -52,7 +52,7 @@ import Testing
             else { continue }
             #expect(better <= nominal && nominal <= worse, "\(requirement.subject)")
         }
-        let tables = DeviceTables(assessment: assessment, gates: false)
+        let tables = DeviceTables(assessment: assessment, gates: .none)
         var ranges = 0
         for cell in tables.tables.flatMap(\.rows).flatMap(\.self) {
             guard let match = cell.firstMatch(of: /\[(-?[0-9.]+)[^0-9–]*– (-?[0-9.]+)/) else { continue }
@@ -64,14 +64,14 @@ import Testing
 
     @Test func nothingModelledSaysThatItGatesUnlessItWasAsked() async throws {
         let assessment = try await assessment(seed: 1)
-        func gates(_ asked: Bool) -> Set<String> {
+        func gates(_ asked: DeviceSelection.Gating) -> Set<String> {
             let text = String(decoding: DevicesCSV(assessment: assessment, gates: asked).bytes, as: UTF8.self)
             let lines = text.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
             // Counted from the end, as names in front of it have commas.
             let column = lines[0].count - (lines[0].firstIndex(of: "gates") ?? 0)
             return Set(lines.dropFirst().map { String($0[$0.count - column]) })
         }
-        #expect(gates(false) == ["no"])
-        #expect(gates(true) == ["asked", "no"])
+        #expect(gates(.none) == ["no"])
+        #expect(gates(.all) == ["asked", "no"])
     }
 }

@@ -32,7 +32,7 @@ import Testing
         var contents = try await DeviceRun.contents()
         let informing = try text("devices.csv", of: contents)
         #expect(!informing.contains(",yes,"))
-        contents.result.configuration.devices?.gates = true
+        contents.result.configuration.devices?.gates = .all
         let asked = try text("devices.csv", of: contents)
         #expect(!asked.contains(",yes,") && asked.contains(",asked,"))
         let report = try text("report.md", of: contents)
@@ -80,7 +80,7 @@ import Testing
     @Test func modelledRowsDecideNothingUnlessTheyAreAskedTo() async throws {
         let measured = try GoldenRun.result().verdict
         #expect(try await DeviceRun.contents().result.verdict == measured)
-        var gating = try await DeviceRun.contents(gates: true).result
+        var gating = try await DeviceRun.contents(gates: .all).result
         gating.compliance = []
         gating.decide()
         #expect(gating.verdict == gating.devices?.verdict)
@@ -118,7 +118,7 @@ import Testing
 
     @Test func theTerminalHasARowForEachTierOnEachDevice() async throws {
         let assessment = try #require(try await DeviceRun.contents().result.devices)
-        let matrix = DeviceTables(assessment: assessment, gates: false).matrix
+        let matrix = DeviceTables(assessment: assessment, gates: .none).matrix
         #expect(matrix.rows.map { Array($0[0...1]) } == [["fast", "Phone A"], ["fast", "Phone B"]])
         // A miss of memory leaves the others to be seen.
         #expect(matrix.rows[0][2] == "✅ 11.6 (< 50)" && matrix.rows[0][3] == "✅ 171.3 (< 200)")

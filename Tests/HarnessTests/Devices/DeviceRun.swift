@@ -20,15 +20,20 @@ enum DeviceRun {
     /// - Parameters:
     ///   - name: of the device.
     ///   - camera: the range of its camera's power, in W.
+    ///   - speed: of its CPU beside an A15's.
     /// - Returns: a device.
     /// - Throws: when a figure is missing.
-    static func profile(_ name: String, camera: ClosedRange<Double> = 0.5...9) throws -> DeviceProfile {
+    static func profile(
+        _ name: String,
+        camera: ClosedRange<Double> = 0.5...9,
+        speed: Double = 1
+    ) throws -> DeviceProfile {
         func estimate(_ value: Double, _ range: ClosedRange<Double>) -> Estimate {
             Estimate(value, low: range.lowerBound, high: range.upperBound, source: "made up", kind: .assumed)
         }
         let figures = numbers.reduce(into: [String: Estimate]()) { figures, number in
-            let range = number.key == .cameraPower ? camera : number.value...number.value
-            figures[number.key.rawValue] = estimate(number.value, range)
+            let value = number.key == .cpuSpeed ? speed : number.value
+            figures[number.key.rawValue] = estimate(value, number.key == .cameraPower ? camera : value...value)
         }
         let encoded = try JSONEncoder().encode(figures)
         // Profiles come from files: there is no other way to make one.
@@ -73,10 +78,13 @@ enum DeviceRun {
 
     /// - Parameters:
     ///   - names: of the devices.
-    ///   - gates: whether they gate.
+    ///   - gates: what they decide.
     /// - Returns: the golden run with the results of its tier on them.
     /// - Throws: when a session cannot be simulated.
-    static func contents(_ names: [String] = ["Phone A", "Phone B"], gates: Bool = false) async throws -> RunContents {
+    static func contents(
+        _ names: [String] = ["Phone A", "Phone B"],
+        gates: DeviceSelection.Gating = .none
+    ) async throws -> RunContents {
         var result = try GoldenRun.result()
         let profiles = try names.map { try profile($0) }
         result.configuration.devices = try DeviceSelection(profiles, gates: gates)

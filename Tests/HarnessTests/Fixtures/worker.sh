@@ -15,7 +15,7 @@ never-ready)
     exit 127 ;;
 esac
 
-echo '{"ready":{"atStart":{"peakBytes":20000000,"residentBytes":10000000},"description":{"engine":"scripted"},"modelLoadMilliseconds":5}}'
+echo '{"ready":{"atStart":{"footprint":{"bytes":10000000,"peak":20000000},"resident":{"bytes":50000000,"peak":60000000}},"description":{"engine":"scripted"},"modelLoadMilliseconds":5}}'
 
 # read NAME SEQUENCE TIMING: one reading, or what happens in its place.
 read_picture() {
@@ -54,14 +54,14 @@ read_picture() {
             echo '{"not":"a message"}' ;;
         esac ;;
     esac
-    echo "{\"result\":{\"memory\":{\"peakBytes\":70000000,\"residentBytes\":55000000},\"milliseconds\":1.5,\"prediction\":{\"lines\":[{\"text\":\"$1\"}],\"stageMilliseconds\":{\"detectionInference\":0.5,\"recognitionInference\":0.7}},\"sequence\":$2$3}}"
+    echo "{\"result\":{\"memory\":{\"footprint\":{\"bytes\":55000000,\"peak\":70000000},\"resident\":{\"bytes\":95000000,\"peak\":110000000}},\"milliseconds\":1.5,\"prediction\":{\"lines\":[{\"text\":\"$1\"}],\"stageMilliseconds\":{\"detectionInference\":0.5,\"recognitionInference\":0.7}},\"sequence\":$2$3}}"
 }
 
 began=
 while read -r line; do
     case $line in
     *'"begin"'*)
-        echo '{"began":{"memory":{"peakBytes":60000000,"residentBytes":50000000},"peakWasReset":true}}'
+        echo '{"began":{"memory":{"footprint":{"bytes":50000000,"peak":60000000},"resident":{"bytes":90000000,"peak":100000000}},"peakWasReset":true}}'
         began=yes ;;
     *'"stream"'*)
         echo "$line" | tr '{' '\n' | sed -n 's/^"name":"\([^"]*\)".*/\1/p' > "$state.names"

@@ -55,7 +55,7 @@ struct ShardedRun {
             position: step.position,
             id: step.sample.id
         )
-        record.memory = MemoryReading(residentBytes: 1, peakBytes: 2)
+        record.memory = .made(footprint: 1, peak: 2)
         switch random.below(10) {
         case 0:
             record.outcome = .failed

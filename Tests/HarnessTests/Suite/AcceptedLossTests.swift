@@ -38,7 +38,7 @@ import Testing
 
     @Test(arguments: [
         ("latency-p95", "5 %", 0.05, true), ("latency-p95", "3.5 ms", 3.5, false), ("p95", "3ms", 3, false),
-        ("peak-memory", "4 MB", 4e6, false), ("title-read", "1 point", 0.01, false), ("latency", "7%", 0.07, true),
+        ("peak-footprint", "4 MB", 4e6, false), ("title-read", "1 point", 0.01, false), ("latency", "7%", 0.07, true),
     ])
     func aLossHasTheUnitOfItsMetric(metric: String, text: String, value: Double, isRelative: Bool) throws {
         let yaml = entry(["metric": "metric: \(metric)", "loss": "loss: \(text)"])

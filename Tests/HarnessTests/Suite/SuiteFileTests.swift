@@ -76,7 +76,7 @@ private let head = "suite: s\ndescription: One.\n"
             gate: [fast-1t]
             targets:
               - { metric: latency-p95, below: 500, tier: accurate, category: vertical, source: S0-M08, gates: false }
-              - { metric: peak-memory, at-most: 200 }
+              - { metric: peak-footprint, at-most: 200 }
               - { metric: title-read, at-least: 0.85 }
             """,
             path: "Suites/engines.yaml"
@@ -112,11 +112,24 @@ private let head = "suite: s\ndescription: One.\n"
                     category: "vertical",
                     comparator: .below,
                     limit: 500,
-                    gates: false
+                    gates: false,
+                    isAsked: true
                 ),
                 // Megabytes become bytes.
-                Target(source: "suite engines", metric: .peakMemory, comparator: .atMost, limit: 200_000_000),
-                Target(source: "suite engines", metric: .titleRead, comparator: .atLeast, limit: 0.85),
+                Target(
+                    source: "suite engines",
+                    metric: .peakFootprint,
+                    comparator: .atMost,
+                    limit: 200_000_000,
+                    isAsked: true
+                ),
+                Target(
+                    source: "suite engines",
+                    metric: .titleRead,
+                    comparator: .atLeast,
+                    limit: 0.85,
+                    isAsked: true
+                ),
             ]
         )
     }
@@ -132,7 +145,7 @@ private let head = "suite: s\ndescription: One.\n"
         #expect(suite.scenarios == [Scenario(kind: .single)])
         // The targets of a tier that is not run are left out.
         #expect(suite.targets == Target.standard.filter { $0.tier == nil || $0.tier == "fast" })
-        #expect(suite.targets.count == 11)
+        #expect(suite.targets.count == 12)
         #expect((suite.repetitions, suite.warmUpReadings, suite.seeds, suite.limit) == (3, 3, [1], nil))
         #expect((suite.sampleTimeoutSeconds, suite.startTimeoutSeconds) == (30, 120))
         #expect(suite.percentileMethod == .nearestRank && suite.decideBy == .point)
@@ -327,13 +340,18 @@ private let head = "suite: s\ndescription: One.\n"
         ),
         ("datasets: [a, ./a]", "x.yaml:4:15: datasets[1]: the dataset \"./a\" is listed twice"),
         ("gate: [fsat]", "x.yaml:4:8: gate[0]: unknown variant \"fsat\"; did you mean \"fast\"?"),
+        (
+            "targets: [{ metric: peak-memory, below: 200 }]",
+            "x.yaml:4:21: targets[0].metric: \"peak-memory\" is a figure of versions until 28 November 2026: use "
+                + "\"peak-footprint\", which counts against an app's limit on a phone, or \"peak-resident\""
+        ),
         ("targets: strict", "x.yaml:4:10: targets: invalid value \"strict\"; expected standard, or a list of targets"),
         (
             "targets: [{ metric: latency, below: 5 }]",
             "x.yaml:4:21: targets[0].metric: unknown metric \"latency\"; there are "
                 + "latency-p50, latency-p90, latency-p95, latency-p99, title-read, "
                 + "read-in-time, author-read, title-and-author-read, character-errors, word-errors, similarity, word-f1, "
-                + "peak-memory, memory-delta, start, first-reading, model-load, inference-share, "
+                + "peak-footprint, peak-resident, memory-delta, start, first-reading, model-load, inference-share, "
                 + "time-to-draft-p95, time-to-prepared-p95, time-to-text-p95, time-to-enriched-p95, "
                 + "enrichment-p95, completed, queued, drained, waiting, identified, wrong-book, draft, "
                 + "abstained, recall-at5, reciprocal-rank, false-match, open-draft, bytes-sent, "
@@ -439,5 +457,54 @@ private let head = "suite: s\ndescription: One.\n"
             let faults = error as? SuiteFaults
             return faults?.faults.count == 100 && faults?.more == 150 && "\(error)".hasSuffix("… and 150 more")
         }
+    }
+}
+
+@Suite struct SuiteEvidenceTests {
+    private static let key =
+        "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEmRMSFY5XE2jv7qDmfTkDc2SBLNmT8Cca1yXQrJQwpuz8MMdBx7q5LiT3rID4nTlha7wtcCeQZS91HoKAplovkA=="
+
+    private static let text = """
+        suite: s
+        description: One.
+        variants: [fast]
+        evidence: [measured, reported by a recording]
+        recordings: { keys: ["\(key)"] }
+        targets:
+          - { metric: latency-p95, below: 500, machine: phone }
+          - { metric: latency-p50, below: 500, evidence: [modelled] }
+        """
+
+    @Test func classesAreOfTheSuiteUnlessATargetHasItsOwn() throws {
+        let suite = try parse(Self.text)
+        #expect(suite.targets.map(\.evidence) == [[.measured, .reportedByRecording], [.modelled]])
+        #expect(suite.recordingKeys == [Self.key])
+        var bare = suite
+        for index in bare.variants.indices { bare.variants[index].settings = [:] }
+        let shown = try parse(bare.yaml { _ in "fast" })
+        #expect(shown.targets == suite.targets && shown.recordingKeys == suite.recordingKeys)
+        #expect(try parse(head + "variants: [fast]").targets.allSatisfy { $0.evidence == nil })
+    }
+
+    @Test func whatIsNoClassAndNoKeyHasItsPlace() {
+        #expect(
+            problems(Self.text.replacing("reported by a recording]", with: "mesured]")).first?
+                .contains("x.yaml:4:22: evidence[1]: invalid value \"mesured\"; did you mean \"measured\"?") == true
+        )
+        #expect(problems(Self.text.replacing(Self.key, with: "MFkw")).first?.contains("x.yaml:5:") == true)
+        #expect(!problems(Self.text.replacing("keys:", with: "key:")).isEmpty)
+        #expect(
+            problems(Self.text.replacing("[modelled]", with: "[modelled, modelled]")).first?.contains("listed twice")
+                == true
+        )
+    }
+
+    /// By default what is reported decides nothing, and of modelled figures those of phones.
+    @Test func theDefaultAdmitsWhatIsMeasured() {
+        var target = Target(source: "s", metric: .latencyP95, comparator: .below, limit: 1)
+        #expect(EvidenceClass.allCases.filter { target.admits($0) } == [.measured, .measuredOnDevice, .claimed])
+        #expect(target.admits(.modelled, ofPhone: true) && !target.admits(.reported, ofPhone: true))
+        target.evidence = [.reportedByRecording]
+        #expect(EvidenceClass.allCases.filter { target.admits($0, ofPhone: true) } == [.reportedByRecording])
     }
 }

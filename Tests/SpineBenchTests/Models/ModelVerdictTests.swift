@@ -12,9 +12,7 @@ import Testing
     private static let pose = ModelTarget.neuroGuide[0]
 
     private func measurement(_ milliseconds: [Double], taken: Int = 30_000_000) -> ModelMeasurement {
-        func memory(_ resident: Int, _ peak: Int) -> MemoryReading {
-            MemoryReading(residentBytes: resident, peakBytes: peak)
-        }
+        func memory(_ resident: Int, _ peak: Int) -> MemoryReading.Level { .init(resident, peak: peak) }
         let base = 80_000_000
         return ModelMeasurement(
             format: .onnx,

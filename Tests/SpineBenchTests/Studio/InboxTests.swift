@@ -94,28 +94,5 @@ import Testing
         #expect(throws: CaptureError.self) { try Inbox(URL(filePath: "/nowhere/at/all"), store: store).take() }
     }
 
-    /// A trace belongs to all files of its name; a bad one stays, and so does one that was rejected before it.
-    @Test func tracesOfMotionComeAndStay() throws {
-        let folder = try TemporaryFolder()
-        let store = try ContextStore.inMemory()
-        let inbox = Inbox(URL(filePath: folder("in")), store: store)
-        let trace = "time_s,x_g,y_g,z_g\n" + (0..<300).map { "\(Double($0) / 50),0,0,1" }.joined(separator: "\n")
-        for (name, text) in [("a.txt", "one"), ("a.md", "two"), ("a.motion.csv", trace)] {
-            try folder.write(text, "in/\(name)")
-        }
-        #expect(try inbox.take(now: Self.soon).count == 2)
-        let items = try store.sessions(limit: 9).flatMap { try store.items(of: $0.id) }
-        #expect(items.count == 2 && items.allSatisfy { $0.motion?.windows.count == 1 })
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder("in")).isEmpty)
-        for number in 1...2 {
-            try folder.write("three \(number)", "in/b.txt")
-            try folder.write("bad \(number)", "in/b.motion.csv")
-            #expect(try inbox.take(now: Self.soon).count == 2)
-        }
-        let left = try FileManager.default.contentsOfDirectory(atPath: folder("in")).sorted()
-        #expect(left == ["b.motion.csv.2.rejected", "b.motion.csv.rejected"])
-        #expect(try store.counts().items == 4)
-    }
-
     private static var soon: Date { Date(timeIntervalSinceNow: 60) }
 }

@@ -22,7 +22,7 @@ import Testing
         for piece in [
             "fast                reading   ███████████████░░░░░░░░░░░░░░░ 20/40, 2.0 s left",
             "  P50       120.0 ms    ████",
-            "target < 50.0 ms", "  memory    100.0 MB", "peak 101.0 MB", "other               waiting",
+            "target < 50.0 ms", "  footprint 100.0 MB", "peak 101.0 MB", "other               waiting",
             "critical  fast P95 latency 120ms exceeds target 50ms",
         ] {
             #expect(text.contains(piece), "\(piece)")

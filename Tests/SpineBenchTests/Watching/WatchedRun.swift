@@ -34,7 +34,7 @@ enum WatchedRun {
         measurement: String = "fast",
         outcome: SampleRecord.Outcome = .read,
         worker: Int = 1,
-        resident: Int? = 100_000_000
+        footprint: Int? = 100_000_000
     ) -> SampleRecord {
         var record = SampleRecord(
             measurement: measurement,
@@ -43,7 +43,7 @@ enum WatchedRun {
             id: "spine\(number)",
             outcome: outcome,
             milliseconds: milliseconds,
-            memory: resident.map { MemoryReading(residentBytes: $0, peakBytes: $0 + 1_000_000) }
+            memory: footprint.map { MemoryReading(resident: nil, footprint: .init($0, peak: $0 + 1_000_000)) }
         )
         record.atSeconds = Double(number) / 10
         record.worker = worker

@@ -74,7 +74,6 @@ import Testing
             )
         }
         #expect(DatasetStatistics(after) == DatasetStatistics(before))
-        #expect(try shards.text(of: "croissant.json").contains("\"containedIn\""))
     }
 
     @Test func whatBelongsTogetherIsInOneShardAndNoneIsLargerThanAsked() throws {
@@ -161,7 +160,7 @@ import Testing
     @Test func ourOwnArchivesAreIndexedAnew() throws {
         let shards = try written(made(), .pictures(100))
         let before = try DatasetLoader().load(shards.path)
-        for name in ["shards.json", "samples.jsonl", "shelves.jsonl", "dataset.json", "croissant.json"] {
+        for name in ["shards.json", "samples.jsonl", "shelves.jsonl", "dataset.json"] {
             try FileManager.default.removeItem(atPath: shards(name))
         }
         #expect(faults(of: shards).contains("spinebench dataset index"))
@@ -204,6 +203,95 @@ import Testing
         let text = "\(try #require(error))"
         #expect(text.contains(expected) && text.contains("x.tar: byte "))
         #expect(!folder.contains("samples.jsonl"))
+    }
+
+    // MARK: Archives of a Mac, and of others
+
+    private static let label = Array(
+        #"{"category": "vertical", "title": "T", "transcription": "T", "orientation": "cw"}"#.utf8
+    )
+
+    /// Writes archives of members, indexes them, and returns the folder's files and what is said.
+    private func indexed(_ archives: [String: [(String, [UInt8])]]) throws -> (files: [String], text: String) {
+        let folder = try TemporaryFolder()
+        for (name, members) in archives {
+            var writer = try TarWriter(folder("w"))
+            for (name, bytes) in members { _ = try writer.add(name, bytes) }
+            try writer.finish()
+            try FileManager.default.moveItem(atPath: folder("w"), toPath: folder(name))
+        }
+        let text: String
+        do throws(DatasetError) {
+            let (dataset, remarks) = try ShardIndexing.index(URL(filePath: folder.path))
+            text = (dataset.samples.map(\.id) + remarks).joined(separator: "\n")
+        } catch { text = "\(error)" }
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        return (files, text.replacing(folder.path + "/", with: ""))
+    }
+
+    /// The bytes of an AppleDouble file (RFC 1740) are no picture and no JSON.
+    @Test(
+        "what macOS adds is passed over, and said",
+        arguments: [
+            ["./._a.png", "./a.png", "./._a.json", "./a.json"], ["__MACOSX/._a.png", "a.png", "a.json", ".DS_Store"],
+            ["a.png", "a.json", "__MACOSX/x/._a.json"], ["a.PNG", "a.JSON", "._a.JSON"],
+        ]
+    )
+    func filesOfAMac(_ names: [String]) throws {
+        let double: [UInt8] = [0, 5, 0x16, 7, 0, 2, 0, 0]
+        let members = names.map { name in
+            let isDouble = name.contains("._") || name.contains("DS_")
+            return (name, isDouble ? double : name.lowercased().hasSuffix("png") ? tinyPNG : Self.label)
+        }
+        let found = try indexed(["s.tar": members, "._s.tar": [("x", [1])]])
+        #expect(found.files == ["._s.tar", "s.tar", "samples.jsonl", "shards.json"])
+        #expect(found.text.hasPrefix("a\ns.tar: \(names.count - 2) member"), "\(found.text)")
+    }
+
+    @Test func aByteOrderMarkBeforeLabelsIsNoFault() throws {
+        let members = [("a.b.png", tinyPNG), ("a.b.json", [0xEF, 0xBB, 0xBF] + Self.label)]
+        #expect(try indexed(["s.TAR": members]).text == "a")
+    }
+
+    /// Members of two archives, and what is refused.
+    @Test(
+        "after a refusal nothing is left beside the archives",
+        arguments: [
+            (
+                ["a.png", "a.json"],
+                "s-1.tar: byte 512: \"a.png\" has the id \"a\", as has s-0.tar: byte 1536: \"a.json\"; ids are unique in a dataset"
+            ),
+            (["a.jpeg", "a.json"], "has the id \"a\", as has s-0.tar"),
+            (["b.png", "b.json", "bad"], "s-1.tar: byte 1536: \"b.json\": "),
+            (
+                ["b.png", "b.json", "twice"],
+                "is the second picture of the name \"a.png\", after s-0.tar: byte 512: \"a.png\""
+            ),
+        ]
+    )
+    func refusalsLeaveNothing(_ names: [String], _ expected: String) throws {
+        var labels = Self.label
+        if names.last == "bad" {
+            labels = Array(#"{"category": "big", "transcription": "T", "orientation": "cw"}"#.utf8)
+        }
+        if names.last == "twice" {
+            labels = Array(
+                #"{"image": "a.png", "category": "vertical", "transcription": "T", "orientation": "cw"}"#.utf8
+            )
+        }
+        let found = try indexed([
+            "s-0.tar": [("a.png", tinyPNG), ("a.json", Self.label)],
+            "s-1.tar": [(names[0], tinyPNG), (names[1], labels)],
+        ])
+        #expect(found.files == ["s-0.tar", "s-1.tar"])
+        #expect(found.text.contains(expected), "\(found.text)")
+    }
+
+    @Test(arguments: ["s.tar.gz", "s.tgz", "s.tar.zst"]) func compressedArchivesAreRefusedByTheirName(
+        _ name: String
+    ) throws {
+        let found = try indexed(["a.tar": [("a.png", tinyPNG), ("a.json", Self.label)], name: [("b.png", tinyPNG)]])
+        #expect(found.text.hasPrefix("\(name): is compressed") && found.files == ["a.tar", name])
     }
 
     @Test func everyPrefixOfAShardIsRefusedByItsName() throws {

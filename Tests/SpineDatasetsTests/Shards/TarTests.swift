@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import DatasetExchange
 @testable import SpineDatasets
 
 /// Archives: written, read, and refused.
@@ -149,6 +150,7 @@ import Testing
             (end, "byte 0: the archive has no files"),
             (member("d/", kind: "5") + end, "byte 512: the archive has no files"),
             ([UInt8](repeating: 65, count: 1_024), "byte 0: not a ustar header"),
+            ([0x1F, 0x8B] + [UInt8](repeating: 65, count: 1_022), "byte 0: compressed with gzip; unpack it first"),
             (member("a") + end.prefix(512) + member("b") + end, "byte 512: a lone block of zeros"),
             (member("a") + end + [0, 0, 1], "byte 1538: data follow the archive's end"),
             (member("/etc/passwd") + end, "byte 0: invalid path \"/etc/passwd\": expected one below the archive"),
@@ -203,6 +205,17 @@ import Testing
     func refused(_ bytes: [UInt8], _ expected: String) throws {
         let fault = try fault(of: bytes, in: TemporaryFolder())
         #expect(fault?.contains(expected) == true && fault?.hasPrefix("byte ") == true, "\(fault ?? "it was read")")
+    }
+
+    /// bsdtar of macOS puts attributes into records, some of them binary.
+    @Test func recordsOfOthersMayBeBinary() throws {
+        let folder = try TemporaryFolder()
+        let binary = Array("45 SCHILY.xattr.com.apple.provenance=".utf8) + [1, 2, 0, 0xD3, 0xFF, 0x80, 0x0A]
+        let long = Array("41 LIBARCHIVE.xattr.com.apple.x=AQIAyQ==\n".utf8)
+        #expect(binary.count == 44 && long.count == 41)
+        let records = Array("44 ".utf8) + binary.dropFirst(3) + long + Self.pax("path=b.png")
+        try folder.write(Self.member("a", kind: "x", records) + Self.member("a", [1]) + Self.end, "a.tar")
+        #expect(try TarReader.members(of: folder("a.tar")).map(\.name) == ["b.png"])
     }
 
     @Test func aWrongChecksumIsRefused() throws {

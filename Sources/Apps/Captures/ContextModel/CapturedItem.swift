@@ -153,7 +153,6 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     /// Whether its code or address has secrets, which the store keeps apart; nil for none.
     package private(set) var hasSecret: Bool?
     package var coordinate: Coordinate?
-    package var motion: MotionRecord?
     package var enrichment = EnrichmentData()
     /// Number of consecutive processing failures.
     var failureCount = 0

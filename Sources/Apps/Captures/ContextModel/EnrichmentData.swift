@@ -1,4 +1,4 @@
-package import CaptureReading
+import CaptureReading
 import Foundation
 
 /// Known facts of a subject beyond its picture: the carrier of all provider results (S4-48).
@@ -26,7 +26,6 @@ package struct EnrichmentData: Codable, Sendable, Equatable {
     var documentContext: DocumentContext?
     package var qrContext: QRCodeContext?
     package var weatherContext: WeatherContext?
-    package var activityContext: ActivityContext?
     /// A book that the catalogue or the back end named.
     package var bookContext: BookContext?
     var musicContext: MusicContext?
@@ -221,7 +220,6 @@ extension EnrichmentData: MergedFacts {
         documentContext.merge(newer.documentContext)
         qrContext = newer.qrContext ?? qrContext
         weatherContext = weatherContext ?? newer.weatherContext
-        activityContext = newer.activityContext ?? activityContext
         bookContext.merge(newer.bookContext)
         musicContext.merge(newer.musicContext)
     }

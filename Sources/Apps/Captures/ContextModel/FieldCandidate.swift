@@ -79,7 +79,7 @@ extension EnrichmentData {
         "site": { $0.webContext?.siteName }, "text": { $0.webContext?.textContent },
         "address": { $0.webContext?.url }, "place": { $0.placeContext?.name ?? $0.placeContext?.address },
         "book": { $0.bookContext?.title ?? $0.bookContext?.isbn }, "music": { $0.musicContext?.title },
-        "weather": { $0.weatherContext?.condition }, "activity": { $0.activityContext?.type },
+        "weather": { $0.weatherContext?.condition },
     ]
 
     /// Returns the facts with a provider as the source of each field that has none.

@@ -45,38 +45,6 @@ package enum CaptureIntake {
         throw CaptureError(name, "has \(size) bytes; at most \(mostBytes) are accepted")
     }
 
-    /// Ending of the file with the motion of a picture of the same name: `photo.motion.csv` beside `photo.jpg`.
-    package static let motionEnding = ".motion.csv"
-
-    /// Returns the name of the file with the motion of another file.
-    package static func motionName(for name: String) -> String {
-        let ending = URL(filePath: name).pathExtension
-        return (ending.isEmpty ? name : String(name.dropLast(ending.count + 1))) + motionEnding
-    }
-
-    /// Returns the motion in a file: see `MotionTrace`.
-    package static func motion(at path: String, claimsAutomotive: Bool = false) throws(CaptureError) -> MotionRecord {
-        let name = URL(filePath: path).lastPathComponent
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw CaptureError(name, "is not a readable file")
-        }
-        guard status.st_size <= MotionTrace.mostBytes else {
-            let problem = "has \(status.st_size) bytes; at most \(MotionTrace.mostBytes) are accepted"
-            throw CaptureError(name, problem)
-        }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw CaptureError(name, "is not readable")
-        }
-        return try MotionTrace(csv: [UInt8](data), name: name).record(claimsAutomotive: claimsAutomotive)
-    }
-
-    /// Returns the motion beside a file; nil without any.
-    package static func motion(beside path: String) throws(CaptureError) -> MotionRecord? {
-        let path = motionName(for: path)
-        return FileManager.default.fileExists(atPath: path) ? try motion(at: path) : nil
-    }
-
     package static func capture(address: String, at date: Date) throws(CaptureError) -> NewCapture {
         guard let url = webAddress(address) else {
             throw CaptureError(String(address.prefix(200)), "is not a web address (http or https)")

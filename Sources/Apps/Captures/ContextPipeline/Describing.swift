@@ -144,7 +144,6 @@ extension EnrichmentQuery {
         title = book?.title ?? (item.unidentifiedTitle == nil ? item.title.known : nil)
         authors = book?.authors ?? []
         coordinate = item.coordinate
-        motion = item.motion
         self = refined(by: item.enrichment)
     }
 }
@@ -281,8 +280,6 @@ extension NarrativeInput.Item {
         categories = item.enrichment.categories
         weather = item.enrichment.weatherContext?.condition ?? ""
         // What is claimed was not measured: no story has it.
-        let measured = item.enrichment.activityContext.flatMap { $0.basis == .claimed ? nil : $0.type }
-        activity = measured == "unknown" ? "" : measured ?? ""
     }
 }
 

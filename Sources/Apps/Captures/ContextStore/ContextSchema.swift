@@ -185,9 +185,7 @@ enum ContextSchema {
             try database.execute(sql: "UPDATE item SET body = \(renamed) WHERE \(name) IS NOT NULL")
         }
         migrator.registerMigration("10: no taste") { database in
-            try database.execute(
-                sql: "DROP TABLE interaction; DROP TABLE tasteEdit; DELETE FROM setting WHERE name = 'taste'"
-            )
+            try database.execute(sql: "DROP TABLE interaction; DROP TABLE tasteEdit")
         }
         return migrator
     }

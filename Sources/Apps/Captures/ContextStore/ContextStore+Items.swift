@@ -1,5 +1,5 @@
 import BookCatalogue
-package import CaptureReading
+import CaptureReading
 package import Foundation
 import GRDB
 
@@ -16,7 +16,6 @@ package struct NewCapture: Sendable {
     package var url: String?
     package var capturedAt: Date
     package var coordinate: Coordinate?
-    package var motion: MotionRecord?
     package var filename: String?
     var mediaType: String?
     package var source: String?
@@ -79,7 +78,6 @@ extension ContextStore {
                 var item = CapturedItem(id: new.id, sessionID: sessionID, kind: new.kind, capturedAt: new.capturedAt)
                 item.url = new.url
                 item.coordinate = new.coordinate
-                item.motion = new.motion
                 item.source = new.source
                 item.media.filename = new.filename
                 item.media.mediaType = new.mediaType

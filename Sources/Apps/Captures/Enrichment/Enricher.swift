@@ -1,4 +1,4 @@
-package import CaptureReading
+import CaptureReading
 package import Foundation
 import Talaria
 
@@ -15,7 +15,6 @@ package struct EnrichmentQuery: Sendable {
     var isMusic: Bool?
     /// Beginning of the text that was seen, without secrets; nil for none.
     package var seenText: String?
-    package var motion: MotionRecord?
     package var time: Date
     var askedAt: Date
     package var kind: ItemKind

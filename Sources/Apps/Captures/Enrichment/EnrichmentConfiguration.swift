@@ -228,7 +228,6 @@ package struct EnrichmentConfiguration: Sendable {
         }
         if let link = services["link"] { providers.append(LinkProvider(fetch: fetch(link))) }
         if let catalogue { providers.append(BookProvider(catalogue: catalogue)) }
-        providers.append(ActivityProvider())
         return providers
     }
 }

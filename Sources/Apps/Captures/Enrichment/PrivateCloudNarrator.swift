@@ -170,7 +170,6 @@ struct PrivateCloudNarrator: NarrativeGenerator {
         add("place", [item.place], most: 80)
         add("classes", item.categories, most: 40)
         add("weather", [item.weather], most: 40)
-        add("motion", [item.activity], most: 20)
         if input.scope == .day { add("part of the day", [input.part(of: item.time)], most: 20) }
         add("captured before", input.before.map(\.title).filter { !$0.isEmpty }, most: 60)
         return fact

@@ -57,7 +57,7 @@ public struct AppleNarrator: NarrativeGenerator {
 
     private func facts(_ rules: Narrative, _ input: NarrativeInput) -> String {
         let items = input.items.map { item in
-            [item.title, item.text, item.transcription, item.place, item.weather, item.activity].filter { !$0.isEmpty }
+            [item.title, item.text, item.transcription, item.place, item.weather].filter { !$0.isEmpty }
         }
         let lines = [rules.summary] + rules.statements + items.map { $0.joined(separator: ". ") }
         return lines.joined(separator: "\n").bounded(to: Self.mostFacts)

@@ -141,8 +141,6 @@ package struct NarrativeInput: Sendable {
         /// Classes that providers gave.
         var categories: [String] = []
         var weather = ""
-        /// Motion of the person ("walking").
-        var activity = ""
         var isHome = false
         /// Intent by meaning, which may be none; nil where the meaning is not known.
         var meaning: Intent??

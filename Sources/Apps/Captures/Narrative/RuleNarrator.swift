@@ -73,7 +73,7 @@ package struct RuleNarrator: NarrativeGenerator {
         }
         var summary = statements[0]
         let texts = input.items.prefix(1).filter { !$0.isNote }.map(\.text).joined(separator: "\n")
-        for sentence in TextRank.sentences(of: texts, count: 2) {
+        for sentence in TextRank.sentences(of: texts, count: 2, shown: { PlainText.line($0, most: 1_000) }) {
             let sentence = cleaned(sentence, input, most: 160)
             let next = "\(summary) \(sentence)"
             guard !sentence.isEmpty, !summary.contains(sentence.dropLast()), next.count <= Narrative.mostSummary,

@@ -121,7 +121,7 @@ private struct Writer {
         sentences.append("You \(isAll ? "captured" : "also captured") \(PlainText.list(more)).")
     }
 
-    /// Adds the weather and the motion of the day.
+    /// Adds the weather of the day.
     mutating func surroundings() {
         var parts: [String] = []
         let skies = PlainText.unique(input.items.map { $0.weather.lowercased() }).filter { $0 != "unknown" }.prefix(2)
@@ -131,10 +131,6 @@ private struct Writer {
         if !nouns.isEmpty {
             parts.append("there was \(PlainText.list(nouns.map { $0 == "thunderstorm" ? "a thunderstorm" : $0 }))")
         }
-        let motions = PlainText.unique(input.items.map(\.activity))
-        let moved = [("walking", "walked"), ("running", "ran"), ("cycling", "rode a bicycle"), ("automotive", "drove")]
-            .filter { motions.contains($0.0) }.map(\.1)
-        if !moved.isEmpty { parts.append("you \(PlainText.list(moved))") }
         guard !parts.isEmpty else { return }
         let text = PlainText.capitalised(PlainText.list(parts)) + "."
         if !Redactor(input.secrets).isSaid(in: text) { sentences.append(text) }

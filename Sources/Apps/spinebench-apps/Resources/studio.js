@@ -357,8 +357,7 @@ const fields = (pairs) => {
     }))] : [];
 };
 const sources = { book: "from the catalogue of this device", books: "from the book service", link: "from the page", "web-search": "from the web search",
-    place: "from the place service", home: "your home", weather: "from the weather service", music: "from the music service", picture: "read off the picture",
-    activity: "from the movement" };
+    place: "from the place service", home: "your home", weather: "from the weather service", music: "from the music service", picture: "read off the picture" };
 const sourceOf = (name) => sources[name] ?? `from ${name}`;
 const url = (text, schemes = /^https?:$/) => URL.canParse(text ?? "") && schemes.test(new URL(text).protocol) ? new URL(text) : null;
 const anchor = (className, href, ...children) =>
@@ -447,7 +446,7 @@ const showStage = (item, children, isNew) => {
 
 const showItem = (isNew) => {
     const { item, children } = open, data = item.enrichment, from = data.sources ?? {};
-    const { placeContext: venue, webContext: web, bookContext: book, qrContext: code, musicContext: music, weatherContext: weather, activityContext: activity } = data;
+    const { placeContext: venue, webContext: web, bookContext: book, qrContext: code, musicContext: music, weatherContext: weather } = data;
     const roles = Object.keys(item.pictures);
     showStage(item, children, isNew);
     const sifted = [["cutout", "The subject"], ["rectified", "Made straight"]].filter(([role]) => roles.includes(role));
@@ -492,7 +491,6 @@ const showItem = (isNew) => {
         ...part("More", fields({
             ...(isWeb ? {} : about), Kinds: [data.categories.join(", "), from.categories], Price: [data.price && joined(data.price, data.currency), from.price],
             Rating: [data.rating, from.rating], Weather: weather && `${weather.condition}, ${weather.temperatureCelsius} °C`,
-            Activity: activity && `${activity.type} (${activity.basis === "claimed" ? "claimed, not measured" : `${activity.confidence} confidence`})`,
             Music: music && joined(music.title, music.artists.join(", "), music.album), Pages: data.documentContext?.pageCount,
         }), lines(data.questions)),
         details(item),

@@ -31,9 +31,6 @@ package struct CaptureCommand: AsyncParsableCommand {
 
             Metadata of JPEG and PNG files is removed, except a JPEG's location; a HEIC file is kept unchanged.
 
-            The motion of photo.jpg, an accelerometer trace in photo.motion.csv beside it, shows whether the user was still, walked, \
-            ran or cycled; --motion specifies another file. Docs/SESSIONS.md explains the format.
-
             With --json, one line is printed per finished item.
 
             A source that fails for a passing reason is queried again after pauses of 1 minute to 24 hours, by the next 'spinebench \
@@ -62,12 +59,6 @@ package struct CaptureCommand: AsyncParsableCommand {
     @Option(help: .value("n", "Frames per second of --live; a recording (.y4m) has its own rate."))
     var framesPerSecond = 30.0
 
-    @Option(help: .value("file", "Accelerometer trace (CSV) of this capture."), completion: .file())
-    var motion: String?
-
-    @Flag(help: "Mark the capture as made in a car: a simulated state, stored as claimed.")
-    var automotive = false
-
     @Flag(help: "Only save; 'spinebench capture' without a path processes it later.")
     var later = false
 
@@ -91,9 +82,6 @@ package struct CaptureCommand: AsyncParsableCommand {
         }
         if !(0.01...1_000).contains(framesPerSecond) {
             throw ValidationError("Invalid --frames-per-second \(framesPerSecond): expected 0.01 to 1000.")
-        }
-        if (motion != nil || automotive) && paths.isEmpty {
-            throw ValidationError("--motion and --automotive require a path.")
         }
         if later && paths.isEmpty && inbox == nil {
             throw ValidationError("--later requires a path.")
@@ -130,7 +118,6 @@ package struct CaptureCommand: AsyncParsableCommand {
         _ processor: IntelligenceProcessor?
     ) throws -> (failures: Int, session: UUID?) {
         var failures = 0
-        let motion = try motionGiven()
         // All invalid names are reported before anything is saved.
         let files = paths.filter { !CaptureIntake.isAddress($0) }
         let pictures = try live || files.isEmpty ? [] : PictureFiles(files).paths
@@ -145,7 +132,7 @@ package struct CaptureCommand: AsyncParsableCommand {
         var sessionID = try session.map { try SessionName.find($0, in: store) }
         if live {
             let outcome = try LiveFrames(paths, framesPerSecond: framesPerSecond)
-                .capture(in: store, session: &sessionID, motion: motion, at: Date(), with: processor)
+                .capture(in: store, session: &sessionID, at: Date(), with: processor)
             let time = outcome.milliseconds.isEmpty ? 0 : outcome.milliseconds.reduce(0, +) / Double(outcome.seen)
             Console.standardError(
                 "\(outcome.seen) frames were processed, each in \(Int(time.rounded())) ms; \(outcome.kept) showed something new."
@@ -153,18 +140,12 @@ package struct CaptureCommand: AsyncParsableCommand {
             failures += outcome.failures
         } else {
             for address in paths where CaptureIntake.isAddress(address) {
-                failures += try keep(address, &sessionID, store) { now in
-                    var new = try CaptureIntake.capture(address: address, at: now)
-                    new.motion = motion
-                    return new
-                }
+                failures += try keep(address, &sessionID, store) { try CaptureIntake.capture(address: address, at: $0) }
             }
             for path in pictures {
                 failures += try keep(path, &sessionID, store) { now in
                     let bytes = try InputFile.bytes(path, most: CaptureIntake.mostBytes)
-                    var new = try CaptureIntake.capture(bytes, name: path, at: now)
-                    new.motion = motion ?? Self.motion(beside: path)
-                    return new
+                    return try CaptureIntake.capture(bytes, name: path, at: now)
                 }
             }
         }
@@ -184,23 +165,6 @@ package struct CaptureCommand: AsyncParsableCommand {
             StandardOutput.write("Saved to session \(sessionID.firstLetters). \(hint)\n")
         }
         return (failures, paths.isEmpty ? nil : sessionID)
-    }
-
-    /// Returns the motion beside a picture; an invalid trace is reported, and only the trace is skipped.
-    private static func motion(beside path: String) -> MotionRecord? {
-        do { return try CaptureIntake.motion(beside: path) } catch {
-            Console.error("\(error); \(path) is saved without its motion")
-            return nil
-        }
-    }
-
-    private func motionGiven() throws -> MotionRecord? {
-        do {
-            guard let motion else { return automotive ? MotionRecord(claimsAutomotive: true) : nil }
-            return try CaptureIntake.motion(at: motion, claimsAutomotive: automotive)
-        } catch {
-            throw HarnessError.configuration("--motion \(error)")
-        }
     }
 
     private func keep(

@@ -8,8 +8,7 @@ import Synchronization
 ///
 /// A file that is dropped is a picture, a text or a shortcut of a browser. Names that begin with a dot or end with
 /// `.partial` are skipped, and so are files that changed within the last second: they may be incomplete. Folders, links,
-/// pipes and sockets stay, each reported once. The motion of `photo.jpg`, in `photo.motion.csv`, is copied before it, and
-/// removed with it.
+/// pipes and sockets stay, each reported once.
 struct Inbox: Sendable {
     enum Outcome: Sendable, Equatable {
         /// Saved, and removed from the folder.
@@ -42,7 +41,6 @@ struct Inbox: Sendable {
         while flock(lock, LOCK_EX) != 0, errno == EINTR {}
         var outcomes: [(String, Outcome)] = []
         var session: (id: UUID, last: Date)?
-        var motions: [String: FileState] = [:]
         for name in try names() where FileState(folder.appending(path: name).path) == nil && reported.insert(name) {
             outcomes.append(
                 (name, .ignored("\(CaptureError(name, "is not a file (but a folder, link, pipe or socket)"))"))
@@ -55,10 +53,6 @@ struct Inbox: Sendable {
                 let bytes = [UInt8](try Data(contentsOf: file.url))
                 var new = try CaptureIntake.capture(bytes, name: file.name, at: file.state.changed)
                 new.source = "inbox"
-                if let beside = file.motion {
-                    new.motion = motion(beside, &outcomes)
-                    if new.motion != nil { motions[beside.path] = beside }
-                }
                 new.arrival = file.identity
                 if let session, file.state.changed.timeIntervalSince(session.last) < 5 { new.sessionID = session.id }
                 if let item = try store.capture(new) {
@@ -76,20 +70,8 @@ struct Inbox: Sendable {
             }
             outcomes.append((file.name, outcome))
         }
-        // A trace belongs to all files of its name; one that has changed since is another one.
-        for (path, state) in motions where FileState(path) == state { unlink(path) }
         try store.forgetArrivals(in: folder.path, except: Set(try waiting(now: .distantFuture).map(\.identity)))
         return outcomes
-    }
-
-    /// Reads a trace of motion; a bad one stays as a rejected file.
-    private func motion(_ file: FileState, _ outcomes: inout [(String, Outcome)]) -> MotionRecord? {
-        do { return try CaptureIntake.motion(at: file.path) } catch {
-            let url = URL(filePath: file.path)
-            reject(url)
-            outcomes.append((url.lastPathComponent, .rejected("\(error)")))
-            return nil
-        }
     }
 
     /// Has a file stay with `.rejected` behind its name, or a number before that where there is such a one.
@@ -123,8 +105,6 @@ struct Inbox: Sendable {
         var url: URL
         var name: String
         var state: FileState
-        /// The trace of motion beside it.
-        var motion: FileState?
         /// Identity of a file, different from others of the same name.
         var identity: String
     }
@@ -132,8 +112,7 @@ struct Inbox: Sendable {
     /// Returns the names of what lies in the folder and may be captured.
     private func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { name in
-            !name.hasPrefix(".")
-                && ![".partial", ".rejected", CaptureIntake.motionEnding].contains(where: name.hasSuffix)
+            !name.hasPrefix(".") && ![".partial", ".rejected"].contains(where: name.hasSuffix)
         }
     }
 
@@ -141,15 +120,12 @@ struct Inbox: Sendable {
         try names().compactMap { name -> Arrival? in
             let url = folder.appending(path: name)
             guard let state = FileState(url.path) else { return nil }
-            let motion = FileState(CaptureIntake.motionName(for: url.path))
-            let changed = max(state.changed, motion?.changed ?? .distantPast)
-            guard now.timeIntervalSince(changed) >= 1 else { return nil }
+            guard now.timeIntervalSince(state.changed) >= 1 else { return nil }
             let seconds = state.changed.timeIntervalSince1970
             return Arrival(
                 url: url,
                 name: name,
                 state: state,
-                motion: motion,
                 identity: "\(folder.path)|\(name)|\(state.number)|\(state.bytes)|\(seconds)"
             )
         }.sorted { ($0.state.changed, $0.name) < ($1.state.changed, $1.name) }

@@ -39,7 +39,6 @@ struct LiveFrames {
     func capture(
         in store: ContextStore,
         session: inout UUID?,
-        motion: MotionRecord?,
         at start: Date,
         with processor: IntelligenceProcessor?
     ) throws -> Outcome {
@@ -60,7 +59,6 @@ struct LiveFrames {
                 guard news.isNew(sight, at: .seconds(time)) else { continue }
                 var new = try CaptureIntake.capture(bytes, name: frame.name, at: start.addingTimeInterval(time))
                 new.sessionID = session
-                new.motion = motion
                 new.source = frame.name
                 session = try store.capture(new)?.sessionID ?? session
                 outcome.kept += 1

@@ -24,7 +24,7 @@ package enum DeviceMetric: String, Sendable, Codable, CaseIterable {
         switch self {
         case .latencyP50, .latencyP95, .latencyP99, .timeToPreparedP95, .timeToTextP95, .timeToEnrichedP95:
             (latency?.meaning.name ?? rawValue, "ms")
-        case .memoryOfBudget: ("peak memory, measured here, of the device's budget", "%")
+        case .memoryOfBudget: ("peak memory footprint, measured here, of the device's budget", "%")
         case .joulesPerBook: ("energy that reading adds for each book", "J")
         case .readingPerHalfHour: ("battery that reading adds in 30 minutes", "%")
         case .batteryPerMinute: ("battery of the whole phone in a minute", "%")

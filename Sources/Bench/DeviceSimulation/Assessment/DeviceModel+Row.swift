@@ -11,14 +11,13 @@ extension DeviceModel {
     func row(beside modelled: DeviceModel?) throws -> DeviceRow {
         let settings = settings
         let costs = settings.map(costs)
-        func sorted(_ metric: Metric) -> Plausible<[Double]>? { milliseconds(until: metric, costs, settings) }
         func sessions(_ minutes: Double, pointsEvery: Int? = nil) throws -> Plausible<SessionOutcome> {
             try Plausible {
                 let points = $0 == .nominal ? pointsEvery : nil
                 return try session(minutes: minutes, costs[$0], settings[$0].values, at: $0, pointsEvery: points)
             }
         }
-        let whole = sorted(.latencyP95) ?? Plausible { _ in [] }
+        let whole = milliseconds(until: .latencyP95, costs, settings) ?? Plausible { _ in [] }
         let (ten, half) = (try sessions(minutes.short), try sessions(minutes.long, pointsEvery: 20))
         let tries = try uncertain.map { try SensitivityProbe($0.figure, $0.estimate, of: self) }
         let reference = SessionSummary(ten.nominal)
@@ -40,7 +39,7 @@ extension DeviceModel {
             halfHour: half.map(SessionSummary.init),
             timeline: half.nominal.timeline,
             minutes: half.nominal.minutes,
-            requirements: latencies(sorted, tries) + starts(whole, settings) + memory
+            requirements: latencies(beside: modelled) + starts(whole, settings) + memory
                 + (try batteries(ten, half, tries)),
             sensitivity: tries.map(\.sensitivity).sorted {
                 ($1.weight(beside: nominalP95, reference), $0.key) < ($0.weight(beside: nominalP95, reference), $1.key)
@@ -51,26 +50,39 @@ extension DeviceModel {
 
     // MARK: Requirements
 
-    private func latencies(
-        _ sorted: (Metric) -> Plausible<[Double]>?,
-        _ tries: [SensitivityProbe]
-    ) -> [DeviceRequirement] {
+    /// The model has the place of a recording that a target does not admit.
+    private func latencies(beside modelled: DeviceModel?) -> [DeviceRequirement] {
         subject.targets.compactMap { target in
-            guard target.category == nil, let percent = target.metric.percent, let times = sorted(target.metric)
-            else { return nil }
-            var row = requirement(
-                .latency(target.metric),
-                source: target.source,
-                target.comparator,
-                target.limit,
-                times.map { estimate(percent, of: $0).value },
-                gates: target.gates,
-                singles: tries.map { $0.single { $0.percentiles[target.metric] ?? nil } }
-            )
-            // A percentile that is itself a timeout misses any limit.
-            if Percentile.finite(percent, of: times.nominal, subject.method) == nil { row.outcome = .failsAlways }
+            guard let recording, let modelled, !target.admits(recording.evidence) else { return latency(target) }
+            var row = modelled.latency(target)
+            row?.evidence = .modelled
             return row
         }
+    }
+
+    private func latency(_ target: Target) -> DeviceRequirement? {
+        func sorted(_ setting: Setting) -> [Double]? {
+            milliseconds(until: target.metric, costs(setting), setting.values)
+        }
+        guard target.category == nil, let percent = target.metric.percent,
+            let times = Plausible(all: settings.map(sorted))
+        else { return nil }
+        func single(_ figure: AssessedFigure, _ side: Estimate.Side) -> Double? {
+            sorted(setting(changing: figure, to: side)).flatMap { Percentile.finite(percent, of: $0, subject.method) }
+        }
+        var row = requirement(
+            .latency(target.metric),
+            source: target.source,
+            target.comparator,
+            target.limit,
+            times.map { estimate(percent, of: $0).value },
+            gates: target.gates,
+            singles: uncertain.map { ($0.figure.name, single($0.figure, .low), single($0.figure, .high)) }
+        )
+        row.machine = target.machine
+        // A percentile that is itself a timeout misses any limit.
+        if Percentile.finite(percent, of: times.nominal, subject.method) == nil { row.outcome = .failsAlways }
+        return row
     }
 
     /// Requirements of a start, which do not gate: no figure of them was measured on the device.
@@ -99,7 +111,7 @@ extension DeviceModel {
     /// Requirement of memory as it was measured on the host: the model has nothing to add to it.
     private var memory: [DeviceRequirement] {
         subject.targets.compactMap { target in
-            guard target.metric == .peakMemory else { return nil }
+            guard [.peakFootprint, .peakMemory].contains(target.metric) else { return nil }
             let figure: Figure = subject.memory.map { .value($0) } ?? .absent("not measured")
             return requirement(
                 .memory,
@@ -228,23 +240,16 @@ extension DeviceModel {
     /// Probe of one figure on its low and on its high side, the others nominal.
     fileprivate struct SensitivityProbe {
         struct Side {
-            var percentiles: [Metric: Double?]
             var summary: SessionSummary
             var effect: DeviceRow.Sensitivity.Effect
 
             init(_ setting: Setting, value: Double, of model: DeviceModel) throws {
                 let costs = model.costs(setting)
-                func percentile(_ metric: Metric) -> Double? {
-                    guard let sorted = model.milliseconds(until: metric, costs, setting.values),
-                        let percent = metric.percent
-                    else { return nil }
-                    return Percentile.finite(percent, of: sorted, model.subject.method)
-                }
-                percentiles = model.subject.targets.reduce(into: [:]) { $0[$1.metric] = percentile($1.metric) }
+                let sorted = model.milliseconds(until: .latencyP95, costs, setting.values)
                 summary = SessionSummary(try model.session(minutes: model.minutes.short, costs, setting.values))
                 effect = DeviceRow.Sensitivity.Effect(
                     value: value,
-                    p95: percentile(.latencyP95),
+                    p95: sorted.flatMap { Percentile.finite(95, of: $0, model.subject.method) },
                     percentPerMinute: summary.percentPerMinute(.energy) ?? 0,
                     skin: summary.skin
                 )

@@ -61,7 +61,7 @@ package struct DeviceRow: Sendable, Equatable, Codable {
     /// Class of a requirement's figure; memory was measured on the host.
     package func evidence(of requirement: DeviceRequirement) -> EvidenceClass {
         switch requirement.subject {
-        case .latency: evidence
+        case .latency: requirement.evidence ?? evidence
         case .memory: .measured
         default: .modelled
         }
@@ -125,6 +125,18 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
     package var figures: Plausible<Figure>
     package var outcome: PlausibleOutcome
     package var gates: Bool
+    /// Class of a latency that is the model's although the device was recorded, as the target does not admit the
+    /// recording; nil for that of the row.
+    package var evidence: EvidenceClass?
+    /// Machine that the limit of a latency holds for; nil for any.
+    package var machine: Target.Machine?
+
+    /// Order of several requirements, the hardest last: a missed one after an open one, and then the one whose limit is
+    /// nearest or farthest exceeded, or without a figure the lowest.
+    package var hardness: (Int, Double, Double) {
+        let verdict = [Verdict.pass, .inconclusive, .fail].firstIndex(of: verdict) ?? 0
+        return (verdict, (figures.nominal.value ?? 0) / max(limit, .leastNonzeroMagnitude), -limit)
+    }
 
     package func isMet(by value: Double) -> Bool { comparator.isMet(by: value, limit: limit) }
 

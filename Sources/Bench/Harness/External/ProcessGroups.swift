@@ -74,51 +74,44 @@ final class ProcessGroups: Sendable {
 
     // MARK: Memory
 
-    var meter: MemoryMeter { MemoryMeter(read: { self.sample() }, resetPeak: { self.resetPeak() }) }
+    /// Meter of readings in processes that live on: between its readings it also looks for new processes.
+    var meter: MemoryMeter {
+        MemoryMeter(
+            read: { self.sample() },
+            sample: { self.sample(isScanning: false) },
+            resetPeak: { self.resetPeak() }
+        )
+    }
 
-    /// Returns the sum over all processes of the groups and those that they started, without pages of files; the last
-    /// such sum while none runs, and nil before there was one.
+    /// Returns the sums over all processes of the groups and those that they started: pages that several share count
+    /// for each, and the resident peak is the sum of their peaks; the last such sums while none runs, and nil before
+    /// there were any.
     @discardableResult
-    func sample() -> MemoryReading? {
+    func sample(isScanning: Bool = true) -> MemoryReading? {
         state.withLock { state in
-            let readings = members(&state).compactMap(Self.footprint)
+            let readings = members(&state, isScanning: isScanning).compactMap(ProcessMemory.reading)
             guard !readings.isEmpty else { return state.last }
-            let peak = readings.reduce(0) { $0 + $1.peakBytes }
-            state.last = MemoryReading(
-                residentBytes: readings.reduce(0) { $0 + $1.residentBytes },
-                peakBytes: max(peak, state.last?.peakBytes ?? 0)
-            )
+            func sum(_ level: KeyPath<MemoryReading, MemoryReading.Level?>) -> MemoryReading.Level? {
+                let own = readings.compactMap { $0[keyPath: level] }
+                guard own.count == readings.count else { return nil }
+                let peak = own.reduce(0) { $0 + $1.peak }
+                return .init(own.reduce(0) { $0 + $1.bytes }, peak: max(peak, state.last?[keyPath: level]?.peak ?? 0))
+            }
+            state.last = MemoryReading(resident: sum(\.resident), footprint: sum(\.footprint))
             return state.last
         }
     }
 
-    /// Returns the memory of a process without clean pages of files, as `ProcessMemory.footprint` does for this one;
-    /// nil when it is gone, or the system does not report it (macOS).
-    private static func footprint(of id: Int32) -> MemoryReading? {
-        guard let status = try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8) else { return nil }
-        func bytes(_ key: String) -> Int? {
-            let line = status.split(separator: "\n").first { $0.hasPrefix(key) }
-            return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1_024 }
-        }
-        guard let resident = bytes("VmRSS:"), let peak = bytes("VmHWM:"), let files = bytes("RssFile:") else {
-            return nil
-        }
-        return MemoryReading(residentBytes: max(0, resident - files), peakBytes: max(0, peak - files))
-    }
-
     private func resetPeak() -> Bool {
         state.withLock { state in
-            state.last?.peakBytes = 0
-            return members(&state).allSatisfy { id in
-                // "5" sets VmHWM to VmRSS: Linux, Documentation/filesystems/proc.rst, "clear_refs".
-                guard let handle = FileHandle(forWritingAtPath: "/proc/\(id)/clear_refs") else { return false }
-                return (try? handle.write(contentsOf: Data("5\n".utf8))) != nil
-            }
+            state.last?.resident?.peak = 0
+            state.last?.footprint?.peak = 0
+            return members(&state).allSatisfy { ProcessMemory.resetPeak(of: "\($0)") }
         }
     }
 
-    private func members(_ state: inout State) -> Set<Int32> {
-        if state.scanned.map({ $0.duration(to: .now) >= Self.scanInterval }) ?? true {
+    private func members(_ state: inout State, isScanning: Bool = true) -> Set<Int32> {
+        if isScanning, state.scanned.map({ $0.duration(to: .now) >= Self.scanInterval }) ?? true {
             state.members = ProcessTree.members(of: ProcessTree.entries(), groups: state.leaders)
             state.scanned = .now
         }

@@ -48,7 +48,7 @@ package struct BenchmarkRun: Sendable {
         let store = part.dataset.store
         let pictures = part.measurement.pictures(of: part.dataset, limit: configuration.limit)
         let samples = Dictionary(pictures.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let (judge, variant, interruption) = (setup.judge, part.measurement.variant, setup.interruption)
+        let (judge, variant) = (setup.judge, part.measurement.variant)
         let recorder = MeasurementRecorder(
             part.measurement,
             in: folder,
@@ -65,7 +65,7 @@ package struct BenchmarkRun: Sendable {
             plan: part.plan,
             recorder: recorder,
             records: part.records,
-            picture: { try SampleInput($0, in: store, interruption) },
+            picture: { SampleInput($0, in: store) },
             interruption: setup.interruption,
             clock: setup.clock,
             description: description?.description

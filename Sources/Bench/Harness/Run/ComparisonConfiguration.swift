@@ -96,7 +96,7 @@ package struct ComparisonTolerances: Sendable, Equatable, Codable {
     /// Tolerances by metric's raw value: a share of the old value, or points as a share; a metric without one does
     /// not gate.
     package var changes: [String: Double]
-    /// Peak memory has to grow by so much as well: 5 % of a small process is noise of the allocator.
+    /// A peak of memory has to grow by so much as well: 5 % of a small process is noise of the allocator.
     package var leastBytes: Double
 
     package init(changes: [String: Double], leastBytes: Double) {
@@ -107,7 +107,7 @@ package struct ComparisonTolerances: Sendable, Equatable, Codable {
         changes: [
             Metric.titleRead.rawValue: 0.02, Metric.bookRecall.rawValue: 0.02, Metric.latency.rawValue: 0.05,
             Metric.latencyP95.rawValue: 0.1,
-            Metric.peakMemory.rawValue: 0.05,
+            Metric.peakFootprint.rawValue: 0.05,
         ],
         leastBytes: 10e6
     )

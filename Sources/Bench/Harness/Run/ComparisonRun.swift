@@ -106,7 +106,7 @@ private struct PairedBlockRunner {
                 (record.outcome, record.problem) = (.notAttempted, "no worker started reading")
                 return record
             }
-            let picture = try SampleInput(step.sample, in: store, setup.interruption)
+            let picture = SampleInput(step.sample, in: store)
             record.fill(from: try session.read(picture, isCounted: true))
             consecutiveFailures[side] = 0
         } catch let lost as LostWorker {
@@ -135,7 +135,7 @@ private struct PairedBlockRunner {
                 try setup.folder.append(session.awaitReady())
                 wasReady.insert(side)
                 for sample in warmUp {
-                    _ = try session.read(SampleInput(sample, in: store, setup.interruption), isCounted: false)
+                    _ = try session.read(SampleInput(sample, in: store), isCounted: false)
                 }
                 try setup.folder.append(session.begin())
                 return session

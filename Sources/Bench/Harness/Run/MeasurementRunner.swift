@@ -11,7 +11,7 @@ struct MeasurementRunner {
     let recorder: MeasurementRecorder
     let records: [SampleRecord]
     /// Fetches a picture that is in a store: always before a clock starts.
-    let picture: (Sample) throws -> SampleInput
+    let picture: (Sample) -> SampleInput
     let interruption: Interruption
     let clock: DeadlineClock
 
@@ -76,7 +76,7 @@ struct MeasurementRunner {
             let start = clock.now()
             while let step = queue.next() {
                 try interruption.check()
-                let picture = try picture(step.sample)
+                let picture = picture(step.sample)
                 var record = recorder.record(step, phase)
                 record.atSeconds = start.duration(to: clock.now()).milliseconds / 1_000
                 let lost = try attempt(&record, by: session, picture)
@@ -129,7 +129,7 @@ struct MeasurementRunner {
         case .fresh:
             try interruption.check()
             guard let step = queue.next() else { return }
-            let picture = try picture(step.sample)
+            let picture = picture(step.sample)
             let session: WorkerSession
             do { session = try startSession() } catch {
                 queue.requeue([step])

@@ -33,6 +33,8 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
     package var assertions: [Assertion]?
     /// ``ScoringRule`` by which the run scores its readings; nil for the first one.
     package var scoringRule: Int? = ScoringRule.current
+    /// Gating variants of the suite that were left out, as they cannot run here: the reasons by name; nil for none.
+    package var skipped: [String: String]?
 
     /// Measurements of every variant in every scenario over every dataset with pictures for it: dataset by dataset,
     /// then variant by variant.
@@ -137,6 +139,7 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
             difference("devices", { $0.devices.map(\.description) ?? "none" }),
             difference("scoring rule", { "\($0.scoringRule ?? 1)" }),
             difference("limit", { $0.limit.map(String.init) ?? "none" }),
+            difference("skipped variants", { ($0.skipped ?? [:]).keys.sorted().joined(separator: ", ") }),
         ].compactMap(\.self)
         for mine in variants {
             guard let theirs = other.variants.first(where: { $0.name == mine.name }), mine != theirs else { continue }
@@ -263,16 +266,37 @@ package struct DeviceSelection: Sendable, Equatable, Codable, CustomStringConver
         }
     }
 
-    package var profiles: [Reference]
-    /// Whether missed targets on a device fail the run.
-    package var gates: Bool
+    /// What modelled devices decide.
+    package enum Gating: String, Sendable, Codable, CaseIterable {
+        /// Nothing.
+        case none
+        /// The targets that are limits in milliseconds of a phone.
+        case latency
+        /// Their memory and battery, too.
+        case all
 
-    package init(_ profiles: [DeviceProfile], gates: Bool = false) throws {
+        /// Earlier versions wrote whether all gates.
+        package init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            if let isAll = try? value.decode(Bool.self) {
+                self = isAll ? .all : .none
+            } else if let own = Self(rawValue: try value.decode(String.self)) {
+                self = own
+            } else {
+                throw DecodingError.dataCorruptedError(in: value, debugDescription: "expected none, latency or all")
+            }
+        }
+    }
+
+    package var profiles: [Reference]
+    package var gates: Gating
+
+    package init(_ profiles: [DeviceProfile], gates: Gating = .latency) throws {
         self.profiles = try profiles.map(Reference.init)
         self.gates = gates
     }
 
     package var description: String {
-        profiles.map { "\($0.name) \($0.digest)" }.joined(separator: ", ") + (gates ? ", gating" : "")
+        profiles.map { "\($0.name) \($0.digest)" }.joined(separator: ", ") + ", deciding \(gates.rawValue)"
     }
 }

@@ -79,11 +79,6 @@ package final class Interruption: Sendable {
 
     func check() throws(HarnessError) { if let signal { throw .interrupted(signal: signal) } }
 
-    /// Makes the stores of a stopped run's datasets give no more pictures: a silent one would delay the report.
-    package func abandonStores(of datasets: [Dataset]) {
-        if signal != nil { for dataset in datasets { dataset.store.abandon() } }
-    }
-
     /// Sets the callback that ends a current wait; called at once when the run is already stopped.
     package func onStop(_ wake: (@Sendable () -> Void)?) {
         let isStopped = state.withLock { state in

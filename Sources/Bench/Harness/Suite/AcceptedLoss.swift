@@ -73,7 +73,11 @@ package struct AcceptedLoss: Sendable, Equatable, Codable {
         metric = fields["metric"].flatMap { value in
             guard let name = value.text(expected: "a metric") else { return nil }
             if let metric = Metric.named(name) { return metric }
-            value.unknown("metric", name, among: Metric.allCases.map(\.id))
+            if let advice = Metric.advice(for: name) {
+                value.fault(advice)
+            } else {
+                value.unknown("metric", name, among: Metric.current.map(\.id))
+            }
             return nil
         }
         category = fields["category"]?.text(expected: "a category")

@@ -23,6 +23,8 @@ package struct Suite: Sendable, Equatable {
     package var percentileMethod: PercentileMethod
     package var decideBy: DecisionRule
     package var assertions: [Assertion]?
+    /// Public keys whose signatures make recordings measured on a device, in base64.
+    package var recordingKeys: [String] = []
 }
 
 extension Suite {
@@ -37,7 +39,7 @@ extension Suite {
                 "    tier: \(variant.tier ?? "none")", "    gates: \(variant.gates)",
             ]
             if optional.contains(variant.name) { lines.append("    optional: true") }
-            lines.append("    settings:")
+            if !variant.settings.isEmpty { lines.append("    settings:") }
             lines += variant.settings.sorted { $0.key < $1.key }.map { "      \($0): \(YAMLText.quoted($1))" }
         }
         lines += ["scenarios:"] + scenarios.map { "  - \($0.yaml)" }
@@ -54,6 +56,7 @@ extension Suite {
         func add(_ key: String, _ entries: [String]) {
             lines += entries.isEmpty ? ["\(key): []"] : ["\(key):"] + entries.map { "  - \($0)" }
         }
+        if !recordingKeys.isEmpty { lines += ["recordings:", "  keys: \(YAMLText.list(recordingKeys))"] }
         add("targets", targets.map(\.yaml))
         if let assertions { add("assert", assertions.map(\.yaml)) }
         return lines.joined(separator: "\n") + "\n"
@@ -103,7 +106,7 @@ extension Target {
             (comparator?.rawValue ?? "", NumberText.short(limit / metric.meaning.unit.suite.scale)),
             ("tier", tier), ("except", except.map(YAMLText.list)), ("category", category),
             ("source", YAMLText.quoted(source)), ("gates", gatesIfMeasured == true ? "if-measured" : "\(gates)"),
-            ("machine", machine?.rawValue),
+            ("machine", machine?.rawValue), ("evidence", evidence.map { YAMLText.list($0.map(\.rawValue)) }),
             ("expected-miss", expectedMiss.map(YAMLText.quoted)),
         ])
     }

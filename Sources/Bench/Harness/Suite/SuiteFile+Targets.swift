@@ -4,7 +4,7 @@ import SpineDatasets
 
 extension SuiteFile {
     /// The metrics that targets are set for: all but the shift, which only two measurements have.
-    package static let metrics = Metric.allCases.filter { $0 != .latency }
+    package static let metrics = Metric.current.filter { $0 != .latency }
 
     package static let targetKeys: [(name: String, meaning: String)] = [
         ("metric", "Compared metric: see below; required."),
@@ -13,13 +13,21 @@ extension SuiteFile {
         ("at-least", "Inclusive lower limit of the figure."),
         ("tier", "The only tier that it applies to. Default: all variants."),
         ("except", "Tiers that it does not apply to. Default: none."),
-        ("category", "The only category of spines that it applies to. Default: all spines."),
+        (
+            "category",
+            "The only category of spines that it applies to: without a sample, it is not decided. Default: all."
+        ),
         ("source", "Source requirement. Default: the suite."),
         (
             "gates",
             "`false` when a miss does not fail the run; `if-measured` when a figure that is only claimed does not. Default: `true`."
         ),
-        ("machine", "`phone` for a limit that applies only to phones: on other machines it does not gate."),
+        (
+            "machine",
+            "`phone` for a limit that applies only to phones: another machine does not decide it, but the phones that are modelled "
+                + "or recorded do."
+        ),
+        ("evidence", "Classes of evidence that decide it. Default: those of the suite."),
         ("expected-miss", "Reason of a known miss, which the report shows beside it."),
     ]
 
@@ -59,7 +67,7 @@ extension SuiteFile {
         guard let metric, given.count == 1,
             let limit = fields[given[0].rawValue]?.number(metric.meaning.unit.suite.limits)
         else { return nil }
-        return Target(
+        var target = Target(
             source: source ?? "suite \(suite)",
             metric: metric,
             tier: tier,
@@ -70,14 +78,22 @@ extension SuiteFile {
             gates: gates ?? true,
             machine: machine,
             expectedMiss: expectedMiss,
-            gatesIfMeasured: isIfMeasured ? true : nil
+            gatesIfMeasured: isIfMeasured ? true : nil,
+            evidence: fields["evidence"].map(evidence)
         )
+        // A suite that is shown in full states the scanner's own targets.
+        if !Target.standard.contains(target) { target.isAsked = true }
+        return target
     }
 
     func metric(_ value: YAMLValue) -> Metric? {
         guard let name = value.text(expected: "a metric") else { return nil }
         if let metric = Self.metrics.first(where: { $0.id == name }) { return metric }
-        value.unknown("metric", name, among: Self.metrics.map(\.id))
+        if let advice = Metric.advice(for: name) {
+            value.fault(advice)
+        } else {
+            value.unknown("metric", name, among: Self.metrics.map(\.id))
+        }
         return nil
     }
 }

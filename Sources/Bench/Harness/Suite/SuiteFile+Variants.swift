@@ -6,7 +6,10 @@ extension SuiteFile {
         ("name", "Name; `{key}` is replaced by a setting's value. Default: the base and the matrix."),
         ("tier", "The tier whose targets apply to it, or `none`. Default: the base's tier."),
         ("gates", "`true` or `false`: whether its missed targets fail the run. Default: by the key `gate`."),
-        ("optional", "`true` to skip it where it cannot run. Default: `false`."),
+        (
+            "optional",
+            "`true` to skip it where it cannot run; if it gates, the run is then not decided. Default: `false`."
+        ),
         ("settings", "Settings by their keys, overriding the base's."),
         (
             "matrix",

@@ -23,6 +23,12 @@ package struct SuiteFile {
         ("decide-by", "`point` compares the figure with its target, `interval` its interval. Default: `point`."),
         ("gate", "The variants whose missed targets fail the run."),
         ("targets", "`standard`, which it is unless given, or a list of mappings: see below."),
+        (
+            "evidence",
+            "Classes of evidence that decide targets: a list of `measured`, `measured on device`, `modelled`, `reported`, "
+                + "`reported by a recording` and `claimed`. Default: all that are not reported, and of modelled ones phones."
+        ),
+        ("recordings", "A mapping: `keys` lists the public keys, in base64, that sign recordings of phones."),
         ("assert", "Claims about the run's figures, a list of mappings: see below; none unless given."),
     ]
 
@@ -55,7 +61,9 @@ package struct SuiteFile {
         let variants = required("variants", in: fields, of: root).map {
             self.variants($0, gate: fields["gate"], optional: &optional)
         }
-        let targets = targets(fields["targets"], suite: name ?? "", tiers: Set((variants ?? []).compactMap(\.tier)))
+        var targets = targets(fields["targets"], suite: name ?? "", tiers: Set((variants ?? []).compactMap(\.tier)))
+        let classes = fields["evidence"].map(evidence)
+        for index in targets.indices where targets[index].evidence == nil { targets[index].evidence = classes }
         return Suite(
             name: name ?? "",
             description: description ?? "",
@@ -72,7 +80,8 @@ package struct SuiteFile {
             limit: fields["limit"]?.integer(1...100_000_000),
             percentileMethod: fields["percentile"]?.choice(PercentileMethod.self) ?? .nearestRank,
             decideBy: fields["decide-by"]?.choice(DecisionRule.self) ?? .point,
-            assertions: fields["assert"].map { assertions($0, variants: (variants ?? []).map(\.name)) }
+            assertions: fields["assert"].map { assertions($0, variants: (variants ?? []).map(\.name)) },
+            recordingKeys: fields["recordings"].map(recordingKeys) ?? []
         )
     }
 
@@ -124,7 +133,7 @@ package struct SuiteFile {
 
     /// Returns a path that a file names, relative to the base of the file's own path.
     private static func path(_ text: String, besides file: String) -> String {
-        if text.hasPrefix("/") || ObjectFolder.isAddress(text) { return text }
+        if text.hasPrefix("/") || text.contains("://") { return text }
         var parts = file.split(separator: "/").dropLast().map(String.init)
         for part in text.split(separator: "/") where part != "." {
             if part == "..", let last = parts.last, last != ".." {
@@ -134,6 +143,23 @@ package struct SuiteFile {
             }
         }
         return (file.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+    }
+
+    private func recordingKeys(_ value: YAMLValue) -> [String] {
+        let keys = value.fields(["keys"], expected: "a mapping with the key 'keys'")?["keys"]
+        return unique(keys?.list(expected: "a list of public keys") ?? []) { element in
+            let expected = "a public key for P-256 in base64, which begins with MFkwEwYH"
+            guard let text = element.text(expected: expected) else { return nil }
+            if SigningKey(text) == nil { element.unexpected(expected) }
+            return (text, "the key")
+        }
+    }
+
+    /// Returns classes of evidence, each once.
+    func evidence(_ value: YAMLValue) -> [EvidenceClass] {
+        unique(value.list(expected: "a list of classes of evidence")) { element in
+            element.choice(EvidenceClass.self).map { ($0, "\"\($0.rawValue)\"") }
+        }
     }
 
     private func seeds(_ value: YAMLValue) -> [UInt64] {

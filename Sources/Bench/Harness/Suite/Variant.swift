@@ -37,6 +37,10 @@ package struct ReadingOrigin: Sendable, Equatable, Codable {
     package var device: String?
     /// Whether that is a phone, so that a phone's limits apply.
     package var isPhone: Bool?
+    /// Checks of a recording that fail or are absent, in words; nil without any.
+    package var problems: [String]?
+    /// Public key of the suite that signed it; nil unless it is measured on a device.
+    package var key: String?
 
     package init(files: [String], repetitions: Int, system: String?, recorder: String?, device: String?, isPhone: Bool)
     {

@@ -2,8 +2,6 @@ package enum HarnessError: Error, Sendable, Equatable {
     /// An option, or a combination of options, that makes no run.
     case configuration(String)
     case runFolder(path: String, problem: String)
-    /// A picture of a store does not come, or is another one than when the run began.
-    case picture(id: String, problem: String, mayPass: Bool)
     /// A file of the run could not be written: the disk is full, or is not there any more.
     case storage(path: String, problem: String)
     /// A file that was asked for could not be written: the disk is full, or is not there any more.
@@ -22,9 +20,6 @@ extension HarnessError: CustomStringConvertible {
         switch self {
         case .configuration(let message): message
         case .runFolder(let path, let problem): "\(path): \(problem)"
-        case .picture(let id, let problem, let mayPass):
-            "sample \"\(id)\": \(problem)"
-                + (mayPass ? "" : "; restore it, or start a new run over the current dataset")
         case .storage(let path, let problem):
             "cannot write \(path): \(problem). Earlier results are saved; free some space, then continue: a run with "
                 + "--resume, a shard with the same command"

@@ -10,17 +10,17 @@ final class PictureStream: Sendable {
     let queue: StreamQueue
     private let lanes = DispatchGroup()
 
-    /// Loads the pictures and starts lanes that call the system simultaneously; `held` came through the pipe, by name.
+    /// Loads the pictures and starts lanes that call the system simultaneously.
     init(
         lanes count: Int,
         pictures: [StreamPicture],
-        held: [String: [UInt8]],
         system: any SystemUnderTest,
         output: WorkerOutput
     ) throws {
         let loaded = try pictures.map { picture in
-            guard let bytes = held[picture.name] ?? PictureSource(path: picture.path, part: picture.part).contents()
-            else { throw WorkerFailure.unreadable(path: picture.path) }
+            guard let bytes = PictureSource(path: picture.path, part: picture.part).contents() else {
+                throw WorkerFailure.unreadable(path: picture.path)
+            }
             return (name: picture.name, bytes: bytes)
         }
         self.pictures = loaded.count

@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 package import Foundation
 import SpineDatasets
 import Synchronization
@@ -54,11 +54,13 @@ package struct WorkerLoop: Sendable {
     ) throws {
         let requests = readRequests(hungUp: hungUp)
         let answers = WorkerOutput(output)
-        let atStart = ProcessMemory.footprint()
+        let sampler = MemorySampler { answers.memory.withLock(\.self).sample() }
+        defer { sampler.close() }
+        let atStart = ProcessMemory.current()
         let loaded: Loaded
         let started = ContinuousClock.now
         do {
-            loaded = try load { answers.send(.noise(text: $0)) }
+            loaded = try sampler.during { try load { answers.send(.noise(text: $0)) } }
         } catch {
             if let failure = error as? ReaderFailure {
                 answers.send(.unready(reason: failure.description))
@@ -73,35 +75,38 @@ package struct WorkerLoop: Sendable {
         if let meter = loaded.memory { answers.memory.withLock { $0 = meter } }
         let before = loaded.memory == nil ? atStart : nil
         answers.send(.ready(description: loaded.description, modelLoadMilliseconds: loading, atStart: before))
-        let outcome = Result { try work(on: requests, with: loaded, answers) }
+        let outcome = Result { try work(on: requests, with: loaded, answers, sampler) }
         try answers.close()
         try outcome.get()
     }
 
-    private func work(on requests: BlockingQueue<WorkerRequest>, with loaded: Loaded, _ answers: WorkerOutput) throws {
+    private func work(
+        on requests: BlockingQueue<WorkerRequest>,
+        with loaded: Loaded,
+        _ answers: WorkerOutput,
+        _ sampler: MemorySampler
+    ) throws {
         var stream: PictureStream?
-        var held: [String: [UInt8]] = [:]
         defer { stream?.close() }
         while let request = requests.next() {
             switch request {
             case .begin:
-                try loaded.prepare()
+                try sampler.during { try loaded.prepare() }
                 let meter = answers.memory.withLock(\.self)
                 answers.send(.began(memory: meter.read(), peakWasReset: meter.resetPeak()))
-            case .hold(let name, let bytes): held[name] = [UInt8](bytes)
             case .read(let sequence, let path, let name, let part):
                 let source = PictureSource(path: path, part: part)
-                let bytes = held.removeValue(forKey: name)
                 let meter = answers.memory.withLock(\.self)
-                let answer = read(sequence: sequence, bytes, source, name: name, with: loaded, meter)
+                let answer = sampler.during { read(sequence: sequence, source, name: name, with: loaded, meter) }
                 try answers.write(answer)
             case .stream(let lanes, let pictures):
+                // Its lanes read until it is closed, which is the worker's end.
+                if stream == nil { sampler.begin() }
                 stream?.close()
                 do {
                     let opened = try PictureStream(
                         lanes: lanes,
                         pictures: pictures,
-                        held: held,
                         system: loaded.system,
                         output: answers
                     )
@@ -110,13 +115,10 @@ package struct WorkerLoop: Sendable {
                 } catch {
                     answers.send(.streaming(pictures: 0, bytes: 0, problem: error.systemReason))
                 }
-                held = [:]
             case .enqueue(let requests): stream?.queue.append(requests)
-            case .scanLive(var request):
-                for index in request.spines.indices { request.spines[index].bytes = held[request.spines[index].name] }
-                held = [:]
+            case .scanLive(let request):
                 do {
-                    var answer = try loaded.system.scanLive(request)
+                    var answer = try sampler.during { try loaded.system.scanLive(request) }
                     answer.memory = answers.memory.withLock(\.self).read()
                     answers.send(.scannedLive(answer: answer, problem: nil))
                 } catch {
@@ -130,13 +132,12 @@ package struct WorkerLoop: Sendable {
     /// Performs one timed reading of a file that is in memory before the clock starts.
     private func read(
         sequence: Int,
-        _ held: [UInt8]?,
         _ source: PictureSource,
         name: String,
         with loaded: Loaded,
         _ meter: MemoryMeter
     ) -> WorkerMessage {
-        guard let bytes = held ?? source.contents() else {
+        guard let bytes = source.contents() else {
             return .failure(
                 sequence: sequence,
                 milliseconds: 0,
@@ -165,17 +166,4 @@ package struct WorkerLoop: Sendable {
         }
         return queue
     }
-}
-
-package struct MemoryMeter: Sendable {
-    /// Returns the memory now; nil when the system does not report it.
-    package var read: @Sendable () -> MemoryReading?
-    /// Resets the peak; false where the kernel cannot do it.
-    package var resetPeak: @Sendable () -> Bool
-    /// Whether the system works in this process, so that its processor time is the system's, too.
-    fileprivate(set) var isOwn = false
-
-    /// No memory: the system works on another machine, or in a process that it did not start.
-    package static let elsewhere = MemoryMeter(read: { nil }, resetPeak: { false })
-    static let own = MemoryMeter(read: ProcessMemory.footprint, resetPeak: ProcessMemory.resetPeak, isOwn: true)
 }

@@ -18,7 +18,7 @@ final class WorkerOutput: Sendable {
     init(_ handle: FileHandle, broken: @escaping @Sendable () -> Void = {}) {
         self.handle = Mutex(handle)
         Thread.detachNewThread {
-            var sampler = MemorySampler()
+            var sampler = StreamMemory()
             while let messages = self.queue.all() {
                 var data = Data()
                 do {
@@ -69,8 +69,8 @@ final class WorkerOutput: Sendable {
     }
 }
 
-/// Sampler that adds the memory to some answers of a stream: reading it costs a system call.
-private struct MemorySampler {
+/// Addition of the memory to some answers of a stream: reading it costs a system call.
+private struct StreamMemory {
     private var last: ContinuousClock.Instant?
 
     mutating func added(to message: WorkerMessage, by meter: borrowing Mutex<MemoryMeter>) -> WorkerMessage {

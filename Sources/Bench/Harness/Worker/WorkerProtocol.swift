@@ -1,17 +1,13 @@
 package import Basics
-package import Foundation
 package import Imaging
 package import ScanningPolicies
 package import SpineDatasets
 
 /// Request of the harness to a worker: one JSON object per line on the worker's standard input.
 package enum WorkerRequest: Sendable, Equatable, Codable {
-    /// A picture that the worker, which has no network access, cannot open itself, by the name that the next request
-    /// has.
-    case hold(name: String, bytes: Data)
     /// Read one picture, which is all of a file or a part of it. `sequence` comes back with the answer.
     case read(sequence: Int, path: String, name: String, part: FilePart? = nil)
-    /// Warm-up is over: reset the peak memory and report the resident memory.
+    /// Warm-up is over: report the memory and reset its peaks.
     case begin
     /// Load these pictures into memory, to be read by a number of simultaneous threads.
     case stream(lanes: Int, pictures: [StreamPicture])
@@ -30,8 +26,6 @@ package struct LiveRequest: Sendable, Equatable, Codable {
         package var name: String
         /// Outline within the picture; nil for all of it.
         package var outline: Quad?
-        /// Bytes of a held picture; set by the worker.
-        package var bytes: [UInt8]?
 
         package init(path: String, part: FilePart? = nil, name: String, outline: Quad? = nil) {
             (self.path, self.part, self.name, self.outline) = (path, part, name, outline)

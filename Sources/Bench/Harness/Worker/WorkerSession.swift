@@ -80,19 +80,11 @@ final class WorkerSession {
     /// Has a picture read, with a result or a failure; when the run is stopped, only a counted reading may end.
     func read(_ picture: SampleInput, isCounted: Bool) throws -> WorkerMessage {
         let sequence = readings
-        hold(picture)
         let source = picture.source
         worker.send(.read(sequence: sequence, path: source.path, name: picture.name, part: source.part))
         let seconds = measurement.variant.limitSeconds ?? configuration.sampleTimeoutSeconds
         let reading = try answer(within: seconds, mayFinish: isCounted) { message -> WorkerMessage? in
             message.reading.map { $0.sequence == sequence } == true ? message : nil
-        }
-        if picture.bytes != nil, case .failure(_, _, "\(WorkerFailure.unreadable(path: source.path))", _, _) = reading {
-            throw HarnessError.picture(
-                id: picture.id,
-                problem: "the worker's program is an older version, which does not support pictures of a store",
-                mayPass: false
-            )
         }
         readings += 1
         untilLastAnswerMilliseconds = sinceStartMilliseconds
@@ -102,11 +94,10 @@ final class WorkerSession {
         return reading
     }
 
-    /// Loads the pictures of a stream in the worker, fetched one at a time, and returns their size in bytes.
-    func openStream(lanes: Int, pictures samples: [Sample], picture: (Sample) throws -> SampleInput) throws -> Int {
-        let pictures = try samples.map { sample in
-            let picture = try picture(sample)
-            hold(picture)
+    /// Loads the pictures of a stream in the worker, and returns their size in bytes.
+    func openStream(lanes: Int, pictures samples: [Sample], picture: (Sample) -> SampleInput) throws -> Int {
+        let pictures = samples.map { sample in
+            let picture = picture(sample)
             return StreamPicture(path: picture.source.path, part: picture.source.part, name: picture.name)
         }
         worker.send(.stream(lanes: lanes, pictures: pictures))
@@ -121,11 +112,10 @@ final class WorkerSession {
         _ samples: [Sample],
         framesPerSecond: Int,
         seed: UInt64,
-        picture: (Sample) throws -> SampleInput
+        picture: (Sample) -> SampleInput
     ) throws -> LiveAnswer {
-        let spines = try samples.map { sample in
-            let picture = try picture(sample)
-            hold(picture)
+        let spines = samples.map { sample in
+            let picture = picture(sample)
             return LiveRequest.Spine(
                 path: picture.source.path,
                 part: picture.source.part,
@@ -150,11 +140,6 @@ final class WorkerSession {
     }
 
     func send(_ request: WorkerRequest) { worker.send(request) }
-
-    /// Gives the worker the bytes of a picture that it cannot open.
-    private func hold(_ picture: SampleInput) {
-        if let bytes = picture.bytes { worker.send(.hold(name: picture.name, bytes: Data(bytes))) }
-    }
 
     func output(until deadline: ContinuousClock.Instant) -> WorkerProcess.Output? { worker.next(until: deadline) }
 
@@ -193,37 +178,10 @@ final class WorkerSession {
     private var interrupted: HarnessError { .interrupted(signal: interruption.signal ?? SIGINT) }
 }
 
-/// A picture that a worker is shown: where it is, and its bytes where the worker cannot open it.
+/// A picture that a worker is shown, and where it is.
 struct SampleInput {
-    let id: String
     let name: String
     let source: PictureSource
-    /// Bytes of the picture; nil for a file of this machine.
-    let bytes: [UInt8]?
 
-    /// Creates the picture of a sample, fetched when it is in a store; throws when it is missing or changed.
-    init(_ sample: Sample, in store: PictureStore, _ interruption: Interruption) throws(HarnessError) {
-        (id, name, source) = (sample.id, sample.image, store.source(of: sample.image))
-        guard store.isRemote else {
-            bytes = nil
-            return
-        }
-        // Fetched on a separate thread: a store may be silent for longer than a user who stops the run would wait.
-        let fetched = BlockingQueue<Result<[UInt8], DatasetError>>()
-        Thread.detachNewThread {
-            fetched.push(Result { () throws(DatasetError) in try store.contents(of: sample.image) })
-        }
-        while true {
-            let isStopped = interruption.signal != nil
-            guard let result = fetched.next(until: .now + (isStopped ? .seconds(1) : .milliseconds(100))) else {
-                if isStopped { try interruption.check() }
-                continue
-            }
-            do throws(DatasetError) { bytes = try result.get() } catch {
-                if case .outage(let problem) = error { throw .picture(id: sample.id, problem: problem, mayPass: true) }
-                throw .picture(id: sample.id, problem: "\(error)", mayPass: false)
-            }
-            return
-        }
-    }
+    init(_ sample: Sample, in store: PictureStore) { (name, source) = (sample.image, store.source(of: sample.image)) }
 }

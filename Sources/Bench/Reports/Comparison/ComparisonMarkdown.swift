@@ -163,7 +163,7 @@ package struct ComparisonText: Sendable {
     /// "latency P95", "title read, stylized".
     package var metric: String { row.metric.meaning.name + (row.category == "all" ? "" : ", \(row.category)") }
 
-    /// Metric with the estimator that its name does not state: "peak memory, mean of processes".
+    /// Metric with the estimator that its name does not state: "peak memory footprint, mean of processes".
     private var estimate: String {
         if case .process = row.metric.taking.pairing { "\(metric), mean of processes" } else { metric }
     }

@@ -10,7 +10,7 @@ package struct StandingsTables: Sendable {
 
     package init(_ standings: Standings) {
         self.standings = standings
-        let metrics: [Metric] = [.titleRead, .bookTitleRead, .bookRecall, .latency, .latencyP95, .peakMemory]
+        let metrics: [Metric] = [.titleRead, .bookTitleRead, .bookRecall, .latency, .latencyP95, .peakFootprint]
         shown = metrics.compactMap { standings[$0] }.filter { $0.values.contains { $0.value != nil } }
     }
 

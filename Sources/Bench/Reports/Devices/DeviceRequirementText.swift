@@ -19,7 +19,7 @@ struct DeviceRequirementText {
             }
         case .firstText(let isFirstStart):
             "first text, \(isFirstStart ? "first start after an install" : "later starts")"
-        case .memory: "peak memory, as measured on the host"
+        case .memory: "peak memory footprint, as measured on the host"
         case .joulesPerBook: "energy of reading, a book"
         case .readingPerHalfHour: "battery of reading in 30 min"
         case .percentPerMinute(.energy): "battery of the whole phone, a minute"
@@ -67,14 +67,8 @@ struct DeviceRequirementText {
         }
     }
 
-    /// Returns the hardest of several requirements: a missed one before an open one, and then the one whose limit is
-    /// nearest or farthest exceeded, or without a figure the lowest.
     static func hardest(of requirements: [DeviceRequirement]) -> DeviceRequirementText? {
-        func rank(_ one: DeviceRequirement) -> (Int, Double, Double) {
-            let verdict = [Verdict.pass, .inconclusive, .fail].firstIndex(of: one.verdict) ?? 0
-            return (verdict, (one.figures.nominal.value ?? 0) / max(one.limit, .leastNonzeroMagnitude), -one.limit)
-        }
-        return requirements.max { rank($0) < rank($1) }.map(DeviceRequirementText.init)
+        requirements.max { $0.hardness < $1.hardness }.map(DeviceRequirementText.init)
     }
 
     /// Cell text, without the unit, which is in the column: "❌ **279.6** (< 200)".

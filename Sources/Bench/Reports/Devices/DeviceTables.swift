@@ -1,12 +1,12 @@
 import Basics
 import DeviceSimulation
 import Evaluation
+import Harness
 
 /// Tables of every tier's results on every device, equal in Markdown and on the page.
 struct DeviceTables {
     let assessment: DeviceAssessment
-    /// Whether missed targets on a device fail the run.
-    let gates: Bool
+    let gates: DeviceSelection.Gating
     /// Number of listed figures of each measurement on each device; the JSON report has all.
     private static let listedFigures = 4
 
@@ -23,12 +23,21 @@ struct DeviceTables {
             "In brackets: the minimum and maximum over nominal figures, all figures at their better end, and all at "
                 + "their worse end. A requirement passes or fails for every plausible value when it does so at both ends, in the "
                 + "middle, and with each single figure at its ends; otherwise the figures that decide it are listed.",
-            gates
-                ? "A missed requirement here fails the run (`--gate-devices`)."
-                : "A missed requirement here does not fail the run, except with `--gate-devices`.",
+            effect,
         ]
         paragraphs += assessment.omitted.map { "Not modelled: \(Markdown.line($0))." }
         return paragraphs
+    }
+
+    /// What the verdict takes of these figures.
+    private var effect: String {
+        switch gates {
+        case .none: "Modelled figures do not affect the verdict (`--gate-devices none`)."
+        case .latency:
+            "Latencies decide the targets that are a phone's; nothing else here affects the verdict, except with "
+                + "`--gate-devices all`."
+        case .all: "A missed requirement here fails the run (`--gate-devices all`)."
+        }
     }
 
     var tables: [Table] {
@@ -40,7 +49,7 @@ struct DeviceTables {
         Table(
             note: "Nominal figures, with the requirement in brackets; of several limits, the tightest one is shown. "
                 + "⚠️ depends on unmeasured device parameters. Battery: the increase over the same session without reading. "
-                + (gates ? "A missed requirement fails the run." : "Modelled figures do not affect the verdict."),
+                + effect,
             columns: ["Tier", "Device"]
                 + [
                     ("Latency", "ms"), ("Memory, of this host", "MB"), ("Reading, a book", "J"),
@@ -54,7 +63,8 @@ struct DeviceTables {
                             $0.gates && DeviceRequirementText(requirement: $0).kind == kind
                         }
                         let cell = DeviceRequirementText.hardest(of: own)?.cell ?? "–"
-                        return cell + (kind == .latency && row.recording != nil ? ", \(row.evidence.rawValue)" : "")
+                        let evidence = own.first.map(row.evidence(of:)) ?? row.evidence
+                        return cell + (kind == .latency && row.recording != nil ? ", \(evidence.rawValue)" : "")
                     }
             }
         )
@@ -96,13 +106,19 @@ struct DeviceTables {
                     let text = DeviceRequirementText(requirement: requirement)
                     let gates =
                         requirement.gates
-                        ? (self.gates ? "as asked" : "no, \(row.evidence(of: requirement).rawValue)")
+                        ? Self.gates(self.gates, requirement) ?? "no, \(row.evidence(of: requirement).rawValue)"
                         : "no, informational"
                     return [row.measurement, row.device, text.name, text.value, text.target, text.outcome, gates]
                 }
             },
             numbersFrom: .max
         )
+    }
+
+    /// Returns how a requirement that may gate does; nil when it does not.
+    static func gates(_ gating: DeviceSelection.Gating, _ requirement: DeviceRequirement) -> String? {
+        if gating == .all { return "as asked" }
+        return gating == .latency && requirement.machine == .phone ? "as a target" : nil
     }
 
     private var battery: Table {

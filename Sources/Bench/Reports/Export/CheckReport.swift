@@ -52,10 +52,13 @@ extension CheckReport {
     /// measurement.
     package init(_ result: RunResult) {
         let verdict = VerdictText(result)
-        let gatesDevices = result.configuration.devices?.gates == true
+        let gatesDevices = result.configuration.devices?.gates == .all
         var checks = result.compliance.filter(\.gates).map(Check.init)
         checks += (result.assertions ?? []).filter(\.gates).map(Check.init)
         checks += result.measurements.filter(\.isPartial).map(Check.init(stopped:))
+        checks += (result.configuration.skipped ?? [:]).sorted { $0.key < $1.key }.map {
+            Check(suite: $0, name: "read", outcome: .open, message: "skipped: \($1)")
+        }
         checks += (result.devices?.rows ?? []).flatMap { Check.of($0, gates: gatesDevices) }
         self.init(
             word: verdict.word,

@@ -65,7 +65,7 @@ struct ComparisonPage: Encodable {
             }
             return [
                 "index": point.side, "x": latency.value, "y": read.value, "low": end(\.low), "high": end(\.high),
-                "memory": value(.peakMemory)?.value, "beaten": !point.beatenBy.isEmpty,
+                "memory": value(.peakFootprint)?.value, "beaten": !point.beatenBy.isEmpty,
                 "text": [NumberText.milliseconds(latency.value), NumberText.percent(read.value)],
             ]
         }

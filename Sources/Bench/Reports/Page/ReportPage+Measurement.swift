@@ -88,11 +88,13 @@ extension ReportPage {
         }
         let (memory, start, findings) = (result.memory, result.coldStart, result.findings)
         return [
-            cost("peak memory", "bytes", memory.peak),
+            memory.earlier == nil ? cost("peak memory footprint", "bytes", memory.footprint.peak) : nil,
+            memory.earlier == nil ? cost("peak resident memory", "bytes", memory.resident.peak) : nil,
+            cost("peak memory as defined until 28 November 2026", "bytes", memory.earlier?.peak),
             result.variant.origin == nil
-                ? nil : cost("peak memory above the start of the recording", "bytes", memory.peakDelta),
-            cost("memory after loading", "bytes", memory.before),
-            cost("memory retained after reading", "bytes", memory.delta),
+                ? nil : cost("peak footprint above the start of the recording", "bytes", memory.footprint.peakDelta),
+            cost("footprint after loading", "bytes", memory.counted.before),
+            cost("footprint retained after reading", "bytes", memory.counted.delta),
             cost("model load", "ms", start.modelLoad),
             cost("process start to ready", "ms", start.untilReady),
             cost("process start to first reading", "ms", start.untilFirstReading),
@@ -125,10 +127,10 @@ extension ReportPage {
     }
 
     /// Returns windows of a soak, `[60, 31.5, 47, 148000000]`: seconds since its beginning, P50 and P95 in
-    /// milliseconds, and resident bytes at its end; null for absent values.
+    /// milliseconds, and bytes of the footprint at its end; null for absent values.
     private static func timeline(_ soak: SoakFindings) -> PageObject {
         [
-            "windows": soak.windows.map { [$0.fromSeconds, $0.p50, $0.p95, $0.residentBytes.map(Double.init)] },
+            "windows": soak.windows.map { [$0.fromSeconds, $0.p50, $0.p95, $0.footprintBytes.map(Double.init)] },
             "sentence": FindingsText.leak(soak) + " " + FindingsText.drift(soak),
         ]
     }

@@ -31,7 +31,7 @@ extension ReportPage {
             pareto: Pareto.of(result).map { $0.pareto.table($0.title).plain },
             slices: slices.rows.isEmpty ? nil : slices.plain,
             devices: result.devices.map {
-                Self.devices($0, gates: result.configuration.devices?.gates == true)
+                Self.devices($0, gates: result.configuration.devices?.gates ?? .none)
             },
             assertions: result.assertions.flatMap { answers in
                 let tables = AssertionTables(answers: answers)
@@ -75,7 +75,7 @@ extension ReportPage {
     }
 
     /// Returns the results of every tier on devices: tables, and the diagrams of each measurement.
-    private static func devices(_ assessment: DeviceAssessment, gates: Bool) -> PageObject {
+    private static func devices(_ assessment: DeviceAssessment, gates: DeviceSelection.Gating) -> PageObject {
         let tables = DeviceTables(assessment: assessment, gates: gates)
         let plots = DevicePlots(assessment: assessment)
         let names = assessment.rows.map(\.measurement).reduce(into: [String]()) {

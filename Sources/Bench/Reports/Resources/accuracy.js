@@ -61,7 +61,7 @@ function tradeOff() {
     const offered = [95, 50, ...known]
         .filter((part, index, all) => known.includes(part) && all.indexOf(part) === index);
     let wanted = offered[0];
-    const peak = index => number(measurements[index].costs.find(cost => cost.name === "peak memory")?.value);
+    const peak = index => number(measurements[index].costs.find(cost => cost.name === "peak memory footprint")?.value);
     const points = indices => indices.flatMap(index => {
         const latency = measurements[index].percentiles.find(part => part.percent === wanted)?.latency;
         const share = accuracyOf(index, "all")?.values.titleRead;

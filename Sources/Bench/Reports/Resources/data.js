@@ -36,7 +36,8 @@ const evidence = kind => html("span", { class: "evidence " + kind, title: meanin
 const meanings = {
     measured: "Measured in this run, on this machine.",
     modelled: "Computed by a model from stated parameters: not measured.",
-    "measured on device": "Measured on the named device by this project's recorder.",
+    "measured on device": "Measured on the named device by this project's recorder, and signed with a key of the suite.",
+    "reported by a recording": "Reported by a file that names this project's recorder: nothing shows that it is its own.",
     reported: "Reported by the system or its file of readings.",
     claimed: "Claimed, or true by design: not checked in this run.",
 };

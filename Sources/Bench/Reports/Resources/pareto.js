@@ -18,7 +18,7 @@ function paretoPlot({ title, points, latency, controls }) {
     return plot({
         title,
         summary: "One mark per measurement, with both intervals, and the Pareto front.",
-        note: "Further left and higher is better; a smaller ring is less peak memory. Marks on the Pareto front are joined by "
+        note: "Further left and higher is better; a smaller ring is a smaller memory footprint. Marks on the Pareto front are joined by "
             + "the stepped line: no measurement beats them in accuracy, latency and memory together.",
         controls,
         draw(width, indices) {
@@ -61,7 +61,7 @@ function paretoPlot({ title, points, latency, controls }) {
         rows: indices => {
             const found = points(indices), first = best(found);
             return [
-                ["measurement", latency(), "title read", "peak memory", "on the front"],
+                ["measurement", latency(), "title read", "peak memory footprint", "on the front"],
                 found.map(point => [measurements[point.index].id, ...point.text,
                     point.memory == null ? "–" : units.bytes(point.memory), first.includes(point) ? "yes" : "no"]),
             ];

@@ -23,7 +23,7 @@ const sections = [
             costBars("ms", "Start", "milliseconds", 1, "Time from opening the app to the first result.")),
                 costTable()),
     grid(overTime("Latency over time", "latency, ms", [[1, "P50", "6 3"], [2, "P95", null]], 1, units.ms),
-        overTime("Memory over time", "resident, MB", [[3, "", null]], 1e6, units.bytes)),
+        overTime("Memory over time", "footprint, MB", [[3, "", null]], 1e6, units.bytes)),
     devicesSection(), assertionsSection(), checksSection(), samplesSection(), methodSection(),
 ].filter(Boolean).map(part => part.id ? part : section("time", "Over time", part));
 

@@ -57,7 +57,7 @@ struct FindingsText: Sendable {
         ]
     }
 
-    /// Returns a text such as "Soak of 5 min 0 s: resident memory +0.10 MB per 1,000 readings [−0.20, +0.30]; no leak
+    /// Returns a text such as "Soak of 5 min 0 s: memory footprint +0.10 MB per 1,000 readings [−0.20, +0.30]; no leak
     /// beyond +1.00 MB" in full.
     static func leak(_ soak: SoakFindings) -> String {
         let verdict =
@@ -66,7 +66,7 @@ struct FindingsText: Sendable {
             case .fail: "a leak: \(soak.leakVerdict.note)"
             case .inconclusive: "not decided: \(soak.leakVerdict.note)"
             }
-        return "Soak of \(NumberText.span(seconds: soak.seconds)): resident memory "
+        return "Soak of \(NumberText.span(seconds: soak.seconds)): memory footprint "
             + "\(NumberText.figure(soak.leak.slope, megabytes)) per 1,000 readings\(interval(soak.leak.interval, megabytes)); "
             + verdict + "."
     }

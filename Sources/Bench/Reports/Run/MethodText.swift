@@ -57,7 +57,7 @@ struct MethodText: Sendable {
             "Intervals of shares are at 95 %: Wilson's where every spine comes from its own photo, otherwise for the number "
                 + "of effectively independent spines (Korn and Graubard)\(photos).",
             rule
-                + ". Memory is judged by the peak over the life of the process. Only gating rows affect the verdict.",
+                + ". Memory is judged by the peak of the footprint over the life of the process. Only gating rows affect the verdict.",
         ]
         let start = ["Cold start is by the harness's clock, from just before it starts the process."]
         return (isOfHarness ? workers : []) + (elsewhere.isEmpty ? [] : files) + (isTimed ? times : []) + scoring

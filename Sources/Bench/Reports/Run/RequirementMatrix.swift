@@ -1,4 +1,5 @@
 package import Basics
+import DeviceSimulation
 import Evaluation
 import Harness
 package import Results
@@ -12,7 +13,6 @@ package struct RequirementMatrix: Sendable {
     /// Table of the matrix; without rows when there are no targets.
     package var table: Table {
         var names: [String] = []
-        let elsewhere = Set(result.measurements.filter { $0.variant.origin != nil }.map(\.id))
         var rows: [(key: [String], cells: [String: String])] = []
         for row in result.compliance {
             let text = RequirementText(row: row)
@@ -20,10 +20,9 @@ package struct RequirementMatrix: Sendable {
             if !names.contains(row.measurement) { names.append(row.measurement) }
             let place = rows.firstIndex { $0.key == key } ?? rows.endIndex
             if place == rows.endIndex { rows.append((key, [:])) }
-            let margin = row.gates ? text.shortMargin.map { " (\($0))" } ?? "" : ""
-            let isStated = row.evidence == .reported && row.value.value != nil && elsewhere.contains(row.measurement)
-            let value = text.shortValue + (isStated ? " reported" : "")
-            rows[place].cells[row.measurement] = Self.cell(row, value) + margin
+            // Of a phone's figure, all that is plausible decides, not its distance.
+            let margin = row.gates && row.device == nil ? text.shortMargin.map { " (\($0))" } ?? "" : ""
+            rows[place].cells[row.measurement] = Self.cell(row, text.labelledValue) + margin
         }
         return Table(
             columns: ["Requirement", "Id"] + names.map { .number($0) },
@@ -36,6 +35,7 @@ package struct RequirementMatrix: Sendable {
         if row.value == .absent(MeasurementResult.nothingRead) {
             return (row.gates ? "\(row.judgement.verdict.sign) " : "") + "nothing read"
         }
+        if row.isLeftOpen == true { return "\(row.judgement.verdict.sign) \(value)" }
         guard row.gates else { return row.judgement.verdict == .fail ? "\(value) missed" : value }
         let missed = "**\(row.value.value == nil ? "missed" : value)**"
         return "\(row.judgement.verdict.sign) \(row.judgement.verdict == .fail ? missed : value)"
@@ -49,21 +49,34 @@ package struct RequirementMatrix: Sendable {
         }
         let ids = result.compliance.map(\.target.source)
         let own = result.measurements.filter { $0.variant.origin == nil }.map(\.id)
-        let isOfPhone = result.compliance.contains {
-            $0.target.machine == .phone && !$0.gates && own.contains($0.measurement)
-        }
+        let ofPhones = result.compliance.filter { $0.target.machine == .phone && own.contains($0.measurement) }
         return [
             "✅ met, ❌ missed, ⚠️ not decided; – no figure. Cells without a symbol do not affect the verdict. In brackets, the "
                 + "distance from the limit: for shares, the number of samples that must change to change the verdict."
         ]
-            + (isOfPhone
+            + (ofPhones.contains { $0.device != nil } ? [phones] : [])
+            + (ofPhones.contains { !$0.gates && $0.device == nil }
                 ? [
-                    "Limits in milliseconds apply to phones. On this machine, \(result.host.cpu), they only check that a "
-                        + "reading finishes."
+                    "Limits in milliseconds apply to phones. Where no phone is named, they only check on this machine, "
+                        + "\(result.host.cpu), that a reading finishes."
                 ] : [])
             + measurements.map { one in
                 "**\(one.id)**: \(Self.meaning(of: one.variant))" + (one.originOfTimes.map { " Its \($0)." } ?? "")
             } + Self.meanings(of: ids)
+    }
+
+    /// Which phones decide limits in milliseconds, and how.
+    private var phones: String {
+        let names = (result.devices?.coverage ?? []).map(\.device)
+        let isUsual = names == DeviceAssessment.seedMatrix.map(\.device)
+        let rule =
+            result.configuration.devices?.gates == DeviceSelection.Gating.none
+            ? "recordings of them alone (`--gate-devices none`)"
+            : "a recording that gates, else by the model (modelled): met when every plausible value of each phone's figures "
+                + "meets the limit, missed when none of one phone's does, else ⚠️, which does not affect the verdict; "
+                + "`--gate-devices none` leaves the model out"
+        return "Limits in milliseconds are those of phones, and decided on \(names.joined(separator: ", "))"
+            + "\(isUsual ? " (the default)" : "") by \(rule). The figure is that of the phone that decides."
     }
 
     static func meaning(of variant: Variant) -> String {
@@ -101,7 +114,9 @@ package struct RequirementMatrix: Sendable {
         "S0-C01": "a spine that the camera aims at gives one scan of the right book",
         "S0-M02": "the back end path, from the picture to the book, within 500 ms; expected to miss",
         "S0-M03": "text on the device and book from the back end, together",
-        "S0-M04": "memory of the whole process",
+        "S0-M04":
+            "memory of the process: its footprint gates, which Apple's limit is about (os_proc_available_memory); all of its "
+            + "resident memory, with pages of files, is shown beside it",
         "S0-M08": "a spine is processed in time, and privately",
         "S0-P01": "pictures of books do not leave the device",
         "S0-T02": "the instant tier on the device",
@@ -137,6 +152,7 @@ struct RequirementText {
     var value: String {
         if let rate = row.rate { return "\(NumberText.proportion(rate.proportion)) \(NumberText.interval(rate))" }
         if let percentile = row.percentile { return NumberText.bounded(percentile) }
+        if let device = row.device { return "\(shortValue) \(interval ?? "") on \(device)" }
         // Why a value is absent is in the status.
         return shortValue
     }
@@ -144,9 +160,19 @@ struct RequirementText {
     /// The interval of a share or the bounds of a percentile; nil for other figures.
     var interval: String? {
         if let rate = row.rate { return NumberText.interval(rate).replacing("\\*", with: "*") }
+        if let range = row.range {
+            return
+                "[\([range.lowerBound, range.upperBound].map(row.metric.meaning.unit.text).joined(separator: " – "))]"
+        }
         guard let percentile = row.percentile, let value = percentile.value.value else { return nil }
         let whole = NumberText.bounded(percentile)
         return String(whole.dropFirst(NumberText.milliseconds(value).count + 1))
+    }
+
+    /// The value with its unit, and its evidence where that is neither measured here nor claimed: "9.3 ms modelled".
+    var labelledValue: String {
+        let isPlain = row.evidence == .measured || row.evidence == .claimed || row.value.value == nil
+        return shortValue + (isPlain ? "" : " \(row.evidence.rawValue)")
     }
 
     /// The value with its unit alone; a dash when it is absent.
@@ -194,7 +220,7 @@ struct RequirementText {
         let (verdict, note) = (row.judgement.verdict, row.judgement.note)
         let isExpected = verdict == .fail && row.target.expectedMiss != nil
         let word = verdict == .pass ? "met" : verdict == .fail ? "missed" : "not decided"
-        if verdict == .inconclusive, row.evidence == .reported, row.value.value == nil {
+        if verdict == .inconclusive, row.evidence.isReported, row.value.value == nil {
             return "– not judged: \(note)"
         }
         let remark = note.isEmpty ? "" : verdict == .inconclusive ? ": \(note)" : "; \(note)"

@@ -135,7 +135,7 @@ package struct RunDocument: Sendable {
     }
 
     private var deviceTables: DeviceTables? {
-        let gates = result.configuration.devices?.gates == true
+        let gates = result.configuration.devices?.gates ?? .none
         return result.devices.flatMap { $0.rows.isEmpty ? nil : DeviceTables(assessment: $0, gates: gates) }
     }
 
@@ -180,22 +180,39 @@ package struct RunDocument: Sendable {
     }
 
     private var memory: Document.Section? {
-        let rows = rows.filter { $0.result.variant.origin == nil || $0.result.memory.peak.value != nil }
-        if rows.isEmpty { return nil }
-        let figures: [(String, KeyPath<MemorySummary, Figure>)] = [
+        let figures: [(String, KeyPath<MemorySummary.Level, Figure>)] = [
             ("Before loading", \.atStart), ("Before reading", \.before), ("After reading", \.after),
             ("Delta", \.delta), ("Peak, loading", \.peakBefore), ("Peak, reading", \.peakReading),
             ("Peak delta", \.peakDelta),
         ]
-        let columns = figures.map { heading, figure in
-            FigureColumn.figure(heading, unit: "MB", { NumberText.fixed($0 / 1e6, 1) }) { $0.memory[keyPath: figure] }
+        func table(_ title: String, _ level: @escaping (MemorySummary) -> MemorySummary.Level?) -> Document.Block? {
+            let rows = rows.filter { row in
+                let isOwn = row.result.variant.origin == nil && row.result.memory.earlier == nil
+                return level(row.result.memory).map { isOwn || $0.peak.value != nil } ?? false
+            }
+            let columns = figures.map { heading, figure in
+                FigureColumn.figure(heading, unit: "MB", { NumberText.fixed($0 / 1e6, 1) }) { result in
+                    level(result.memory)?[keyPath: figure] ?? .absent(MemorySummary.redefined)
+                }
+            }
+            return rows.isEmpty ? nil : .table(Table(title, figures: [.name] + columns, of: rows))
         }
+        let tables = [
+            table("Footprint") { $0.footprint }, table("Resident memory") { $0.resident },
+            table("Memory as defined until 28 November 2026, not comparable") { $0.earlier },
+        ].compactMap(\.self)
+        guard !tables.isEmpty else { return nil }
         return Document.Section(
             "Memory",
             [
-                .paragraph("Resident in the measurement's own process. 1 MB is 1,000,000 bytes."),
-                .table(Table(figures: [.name] + columns, of: rows)),
-            ]
+                .paragraph(
+                    "Of the processes that the measurement reads in, both figures of the same moments. **Footprint**: what a "
+                        + "phone counts against an app, which is anonymous and shared memory without pages of files. Linux has "
+                        + "no peak of it: samples are taken before and after every reading, and every 10 ms meanwhile; a "
+                        + "shorter peak is missed. **Resident**: with the pages of files, such as the program, libraries and "
+                        + "networks; the kernel's own peak. 1 MB is 1,000,000 bytes."
+                )
+            ] + tables
         )
     }
 

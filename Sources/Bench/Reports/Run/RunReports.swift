@@ -43,7 +43,7 @@ package struct RunReports: Sendable {
             files[Name.live] = FigureCSV.live(contents.result)
         }
         if let devices = contents.result.devices {
-            let gates = contents.result.configuration.devices?.gates == true
+            let gates = contents.result.configuration.devices?.gates ?? .none
             files[Name.devices] = DevicesCSV(assessment: devices, gates: gates).bytes
         }
         return files

@@ -73,16 +73,16 @@ struct TierTables: Sendable {
             return [
                 row.result.id, literal(origin.system), literal(origin.device), literal(origin.recorder),
                 row.result.isUntimed ? "–" : row.result.evidence.rawValue,
-                memory.peakDelta.value.map(megabytes) ?? "–",
+                memory.footprint.peakDelta.value.map(megabytes) ?? "–",
                 stated?.energyPerReading.map { NumberText.fixed($0, 3) } ?? "–", battery ?? "–", heat ?? "–",
             ]
         }
         return Table(
             "Readings made elsewhere",
             note: "Their texts are scored here. Times, memory, energy, battery and heat are those of their files. "
-                + "Memory: the most above the start of the recording. Heat: the hottest state, and the readings in it.",
+                + "Footprint: the most above the start of the recording. Heat: the hottest state, and the readings in it.",
             columns: [
-                "Measurement", "System", "Device", "Recorder", "Evidence of times", .number("Memory", "MB"),
+                "Measurement", "System", "Device", "Recorder", "Evidence of times", .number("Footprint", "MB"),
                 .number("Energy", "J a reading"), .number("Battery"), "Heat",
             ],
             rows: rows

@@ -40,12 +40,20 @@ package struct VerdictText: Sendable {
         func list(_ rows: [Requirement]) -> String {
             list(rows) { row in
                 let text = RequirementText(row: row)
+                let phone = row.device.map { ", \($0)" } ?? ""
                 let isOpen = row.judgement.verdict == .inconclusive || row.value.value == nil
-                return "\(text.metric) (\(isOpen ? row.judgement.note : "\(text.shortValue), target \(text.limit)"))"
+                return
+                    "\(text.metric) (\(isOpen ? row.judgement.note : "\(text.labelledValue)\(phone), target \(text.limit)"))"
             }
         }
         let claims = (result.assertions ?? []).filter(\.gates)
-        let targets = NumberText.count(gated.count, "gating target")
+        let modelled = gated.count { $0.evidence == .modelled }
+        let targets =
+            NumberText.count(gated.count, "gating target") + (modelled == 0 ? "" : " (of these \(modelled) modelled)")
+        let left = (result.configuration.skipped ?? [:]).sorted { $0.key < $1.key }.map {
+            " \($0) gates and was skipped: \($1)."
+        }
+        .joined()
         let all =
             targets
             + (claims.isEmpty ? "" : " and \(NumberText.count(claims.count, "case")) of assertions")
@@ -55,23 +63,27 @@ package struct VerdictText: Sendable {
             let claims = list(own) { "\($0.measurement): \(AssertionText($0.assertion).claim)" }
             return own.isEmpty ? "" : " Assertions \(what): \(claims)."
         }
+        let leftOpen = result.compliance.filter { $0.isLeftOpen == true }
+        let phones = leftOpen.isEmpty ? "" : " Left open by the model of phones: \(list(leftOpen))."
         switch result.verdict {
         case .pass:
             let but = accepted.isEmpty ? "" : " or accepted: \(list(accepted))"
-            return "All \(all) are met\(but).\(devices(.pass, "all meet what is asked"))"
+            return "All \(all) are met\(but).\(devices(.pass, "all meet what is asked"))\(phones)"
         case .fail:
-            let rest = open.isEmpty ? "" : " Not decided: \(list(open))."
+            let rest = (open.isEmpty ? "" : " Not decided: \(list(open)).") + left + phones
             let modelled = assertions(.fail, "missed") + devices(.fail, "missed")
             guard !missed.isEmpty else { return "None of \(targets) is missed.\(modelled)\(rest)" }
             return "\(missed.count) of \(targets) missed: \(list(missed)).\(modelled)\(rest)"
         case .inconclusive:
             let modelled =
                 assertions(.inconclusive, "undecided")
-                + devices(.inconclusive, "depends on unmeasured device parameters")
-            guard !open.isEmpty else { return "None of \(targets) is missed.\(modelled)" }
-            return "\(open.count) of \(targets) cannot be decided: \(list(open)). None is missed.\(modelled)"
+                + devices(.inconclusive, "depends on unmeasured device parameters") + left
+            guard !open.isEmpty else { return "None of \(targets) is missed.\(modelled)\(phones)" }
+            return "\(open.count) of \(targets) cannot be decided: \(list(open)). None is missed.\(modelled)\(phones)"
         case nil where result.compliance.isEmpty && claims.isEmpty:
             return "No targets were set: the figures are informational."
+        case nil where result.configuration.variants.contains(where: \.gates):
+            return "No target that gates applies to this run, so its figures are informational, without a verdict."
         case nil:
             return
                 "No variant of this run gates, so its figures are informational, without a verdict. Specify gating variants "
@@ -81,7 +93,7 @@ package struct VerdictText: Sendable {
 
     /// Returns the modelled devices with a verdict, with a space in front; empty unless they gate and one has it.
     private func devices(_ verdict: Verdict, _ what: String) -> String {
-        guard result.configuration.devices?.gates == true, let rows = result.devices?.rows else { return "" }
+        guard result.configuration.devices?.gates == .all, let rows = result.devices?.rows else { return "" }
         let own = rows.filter { $0.verdict == verdict }.map { "\($0.measurement) on \($0.device)" }
         if own.isEmpty { return "" }
         let evidence = rows.contains { $0.recording != nil } ? "modelled, some latencies recorded" : "modelled"

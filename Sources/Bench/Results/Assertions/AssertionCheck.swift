@@ -40,11 +40,8 @@ package struct AssertionCheck {
     }
 
     private func answer(_ assertion: Assertion, _ metric: Metric, _ measurement: MeasurementResult) -> AssertionAnswer {
-        let category = assertion.category ?? "all"
         var answer = AssertionAnswer(undecided: assertion, measurement.id, because: "")
-        guard let found = measurement.value(of: metric, in: category) else {
-            return .init(undecided: assertion, measurement.id, because: "the measurement has no \(metric.id)")
-        }
+        let found = measurement.found(metric, in: assertion.category)
         (answer.value, answer.range, answer.evidence) = (found.value, found.interval, found.evidence)
         var limits = [assertion.limit]
         if let name = assertion.reference(of: measurement.variant.name), let reference = assertion.reference {
@@ -55,9 +52,9 @@ package struct AssertionCheck {
             }
             guard let other = measurements.first(where: { isComparable($0, measurement) && $0.variant.name == name })
             else { return undecided("no measurement of \(name)") }
-            guard let figure = other.value(of: metric, in: category), let value = figure.value.value else {
-                let reason = other.value(of: metric, in: category)?.value.reason
-                return undecided("\(other.id): \(reason ?? "the measurement has no \(metric.id)")")
+            let figure = other.found(metric, in: assertion.category)
+            guard let value = figure.value.value else {
+                return undecided("\(other.id): \(figure.value.reason ?? "no \(metric.id)")")
             }
             if metric.meaning.family == .speed, let reason = other.invalidReason {
                 return undecided("\(other.id) is invalid: \(reason)")

@@ -18,6 +18,9 @@ package struct Baseline: Sendable, Equatable, Codable {
         package var figures: [Line]
         /// Difference of the runs from each other.
         package var noise: NoiseFloor
+        package var peakFootprintBytes: Double?
+        package var peakResidentBytes: Double?
+        /// Peak by the definition of versions until 28 November 2026; nil since.
         package var peakBytes: Double?
         package var leftBytes: Double?
         package var startMilliseconds: Double?
@@ -174,6 +177,7 @@ extension Baseline.Part {
         figures = Self.figures(runs[0].result, measurement.id)
         noise = NoiseFloor(runs: sets)
         let worker = first.workers.first
+        (peakFootprintBytes, peakResidentBytes) = (worker?.peakFootprintBytes, worker?.peakResidentBytes)
         (peakBytes, leftBytes) = (worker?.peakBytes, worker?.leftBytes)
         startMilliseconds = worker?.startMilliseconds.map(Self.rounded)
         speed = HostSpeed.mean(runs.map { run in run.result.measurements.first { $0.id == measurement.id }?.speed })
@@ -266,7 +270,15 @@ extension Baseline.Part {
                         ?? []
                 )
             },
-            workers: [.init(peakBytes: peakBytes, leftBytes: leftBytes, startMilliseconds: startMilliseconds)],
+            workers: [
+                .init(
+                    peakFootprintBytes: peakFootprintBytes,
+                    peakResidentBytes: peakResidentBytes,
+                    peakBytes: peakBytes,
+                    leftBytes: leftBytes,
+                    startMilliseconds: startMilliseconds
+                )
+            ],
             scoringRule: scoringRule ?? 1
         )
     }

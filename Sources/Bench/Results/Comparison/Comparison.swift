@@ -136,22 +136,29 @@ extension ComparisonTolerances {
 
     /// Returns the standard ones with the changes that `text` names: "latency=5%,p95=10%,title-read=2,memory=off".
     ///
-    /// Numbers are percent, or points of a share, with or without the sign; `memory-delta` takes megabytes.
+    /// Numbers are percent, or points of a share, with or without the sign; `memory-delta` takes megabytes, and `memory`
+    /// is the peaks of both figures of memory.
     package static func parse(_ text: String) throws -> ComparisonTolerances {
         var tolerances = standard
         for part in text.split(separator: ",") {
             let sides = part.split(separator: "=", maxSplits: 1).map { $0.filter { !$0.isWhitespace } }
-            guard sides.count == 2, let metric = Metric.named(sides[0]), Metric.compared.contains(metric) else {
-                let names = Metric.compared.map(\.id).joined(separator: ", ")
+            // One name for the peaks of both figures.
+            let metrics =
+                sides.first == "memory"
+                ? [.peakFootprint, .peakResident] : sides.first.flatMap(Metric.named).map { [$0] } ?? []
+            guard sides.count == 2, let metric = metrics.first, Metric.compared.contains(metric) else {
+                let names = Metric.compared.filter(Metric.current.contains).map(\.id).joined(separator: ", ")
                 throw HarnessError.configuration(
-                    "invalid --gate \"\(part)\": expected NAME=PERCENT or NAME=off, where NAME is one of \(names)"
+                    "invalid --gate \"\(part)\": "
+                        + (Metric.advice(for: sides.first ?? "")
+                            ?? "expected NAME=PERCENT or NAME=off, where NAME is one of \(names), or memory")
                 )
             }
             if sides[1] == "off" {
-                tolerances[metric] = nil
+                for metric in metrics { tolerances[metric] = nil }
                 continue
             }
-            if metric == .peakMemory, sides[1].hasSuffix("MB"), let megabytes = Double(sides[1].dropLast(2)),
+            if metric.isPeakOfMemory, sides[1].hasSuffix("MB"), let megabytes = Double(sides[1].dropLast(2)),
                 megabytes >= 0, megabytes.isFinite
             {
                 tolerances.leastBytes = megabytes * 1e6
@@ -163,7 +170,9 @@ extension ComparisonTolerances {
                     "invalid --gate \(sides[0])=\(sides[1]): expected a percentage of 0 or more, or off"
                 )
             }
-            tolerances[metric] = metric.meaning.unit == .byteDifference ? number * 1e6 : number / 100
+            for metric in metrics {
+                tolerances[metric] = metric.meaning.unit == .byteDifference ? number * 1e6 : number / 100
+            }
         }
         return tolerances
     }
@@ -233,7 +242,7 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
         tolerance = category == "all" ? tolerances[metric] : nil
         self.note = note
         (gates, status) = (false, .undecided)
-        judge(leastBytes: metric == .peakMemory ? tolerances.leastBytes : 0, isAlike: isAlike)
+        judge(leastBytes: metric.isPeakOfMemory ? tolerances.leastBytes : 0, isAlike: isAlike)
     }
 
     private mutating func judge(leastBytes: Double, isAlike: Bool) {

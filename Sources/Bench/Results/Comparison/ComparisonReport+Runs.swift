@@ -209,6 +209,13 @@ extension Baseline {
     fileprivate func trust(in part: Part, on run: RunResult) -> Trust {
         let result = run.measurements.first { $0.id == part.id }
         var trust = trustOfHost(in: part, on: run, result)
+        if part.peakBytes != nil {
+            let gates = trust.gates
+            trust.gates = { gates($0) && $0.meaning.family != .memory }
+            trust.note =
+                (trust.note.map { "\($0) " } ?? "") + "memory does not gate: of the baseline \(name), "
+                + "\(MemorySummary.redefined), spinebench baseline update RUN RUN RUN --name \(name)."
+        }
         // As for targets: such latencies decide nothing.
         guard let reason = result?.invalidReason ?? result?.doubtReason else { return trust }
         let gates = trust.gates

@@ -37,6 +37,9 @@ struct ComparisonRows {
             case .characters: return errors
             case .shift: return shift
             case .percentile: return percentile(metric)
+            // Only records of earlier versions have it.
+            case .process where metric == .peakMemory && !hasEarlierMemory(workers.a) && !hasEarlierMemory(workers.b):
+                return nil
             case .process(let value): return process(metric, value)
             case nil: return nil
             }
@@ -129,10 +132,14 @@ struct ComparisonRows {
         )
     }
 
+    private func hasEarlierMemory(_ workers: [ReadingSet.Worker]) -> Bool { workers.contains { $0.peakBytes != nil } }
+
     /// Returns a figure of whole processes: paired by the stint that they worked in, as they read the same samples
     /// there.
     private func process(_ metric: Metric, _ value: KeyPath<ReadingSet.Worker, Double?>) -> ComparisonRow {
         let isRelative = metric.meaning.unit.isRelative
+        let isRedefined =
+            metric.meaning.family == .memory && hasEarlierMemory(workers.a) != hasEarlierMemory(workers.b)
         // Of figures whose ratio is judged, the geometric means have that ratio.
         func scaled(_ worker: ReadingSet.Worker) -> Double? {
             worker[keyPath: value].flatMap { isRelative ? ($0 > 0 ? log($0) : nil) : $0 }
@@ -152,6 +159,10 @@ struct ComparisonRows {
         let a = mean(isPaired ? paired.map(\.a) : workers.a.compactMap(scaled))
         let b = mean(isPaired ? paired.map(\.b) : workers.b.compactMap(scaled))
         let values = (a: figure(a), b: figure(b))
+        if isRedefined {
+            let reason = "of \(hasEarlierMemory(workers.a) ? "A" : "the other side"), \(MemorySummary.redefined)"
+            return self.row(metric, values, change: .absent(reason), interval: .absent(reason))
+        }
         // `middle` and `half` are of changes, or of their logarithms.
         func row(_ middle: Double, _ half: Double, orAbsent reason: String) -> ComparisonRow {
             self.row(

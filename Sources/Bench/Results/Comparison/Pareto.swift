@@ -3,7 +3,7 @@ package import Evaluation
 import Harness
 import SpineDatasets
 
-/// Several variants on the same samples, by titles read, P95 and peak memory: which of them is beaten by none.
+/// Several variants on the same samples, by titles read, P95 and peak footprint: which of them is beaten by none.
 package struct Pareto: Sendable, Equatable, Codable {
     /// Value in the metric's unit, with its interval at 95 % where it has one.
     package struct Estimate: Sendable, Equatable, Codable {
@@ -31,7 +31,7 @@ package struct Pareto: Sendable, Equatable, Codable {
     package var metrics: [Metric]
     package var points: [Point]
 
-    static let metrics: [Metric] = [.titleRead, .bookTitleRead, .latencyP95, .peakMemory]
+    static let metrics: [Metric] = [.titleRead, .bookTitleRead, .latencyP95, .peakFootprint]
 
     /// Creates it of the variants that have all metrics which any of them has; nil with fewer than two.
     ///
@@ -79,7 +79,7 @@ extension Pareto {
             }
             let pareto = Pareto(own.map(\.id), values: estimate) { metric, better, other in
                 guard let first = estimate(better, metric), let second = estimate(other, metric) else { return false }
-                if metric == .peakMemory {
+                if metric == .peakFootprint {
                     let tolerances = ComparisonTolerances.standard
                     return second.value - first.value
                         > max(tolerances.leastBytes, (tolerances[metric] ?? 0) * first.value)

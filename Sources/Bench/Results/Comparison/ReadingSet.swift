@@ -49,23 +49,30 @@ package struct ReadingSet: Sendable, Equatable {
     package struct Worker: Sendable, Equatable, Codable {
         /// The stint of a comparison that it worked in, which has one process of each side; nil in a run.
         package var stint: Int?
+        package var peakFootprintBytes: Double?
+        package var peakResidentBytes: Double?
+        /// Peak by the definition of versions until 28 November 2026; nil since.
         package var peakBytes: Double?
         package var leftBytes: Double?
         package var startMilliseconds: Double?
 
         package init(
             stint: Int? = nil,
+            peakFootprintBytes: Double? = nil,
+            peakResidentBytes: Double? = nil,
             peakBytes: Double? = nil,
             leftBytes: Double? = nil,
             startMilliseconds: Double? = nil
         ) {
-            (self.stint, self.peakBytes) = (stint, peakBytes)
+            (self.stint, self.peakFootprintBytes) = (stint, peakFootprintBytes)
+            (self.peakResidentBytes, self.peakBytes) = (peakResidentBytes, peakBytes)
             (self.leftBytes, self.startMilliseconds) = (leftBytes, startMilliseconds)
         }
 
         init(stint: Int? = nil, events: [RunEvent], records: [SampleRecord]) {
             let memory = MemorySummary(events: events, records: records)
-            (self.stint, peakBytes, leftBytes) = (stint, memory.peak.value, memory.delta.value)
+            (self.stint, leftBytes, peakBytes) = (stint, memory.counted.delta.value, memory.earlier?.peak.value)
+            (peakFootprintBytes, peakResidentBytes) = (memory.footprint.peak.value, memory.resident.peak.value)
             startMilliseconds = ColdStart(events: events).untilReady.value
         }
     }

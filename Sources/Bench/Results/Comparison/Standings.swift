@@ -211,8 +211,8 @@ extension Pareto.Estimate {
             let p95 = PercentileEstimate(percent: 95, sorted: times, independent: independent)
             guard let value = p95.value.value else { return nil }
             return Self(value, p95.lower.value, p95.upper.value)
-        case .peakMemory:
-            let peaks = side.workers.compactMap(\.peakBytes).filter { $0 > 0 }.map { log($0) }
+        case .peakFootprint:
+            let peaks = side.workers.compactMap(\.peakFootprintBytes).filter { $0 > 0 }.map { log($0) }
             guard !peaks.isEmpty else { return nil }
             let (mean, variance) = peaks.meanAndVariance
             guard peaks.count > 1 else { return Self(exp(mean), nil, nil) }

@@ -79,7 +79,7 @@ extension RunContents {
             let own = records[measurement.id] ?? []
             let targets = result.configuration.targets.filter { $0.holds(for: tier) }
             var (plan, reader) = try setup(measurement.variant)
-            let memory = measurement.memory.peak.value.map { $0 / 1e6 }
+            let memory = measurement.memory.counted.peak.value.map { $0 / 1e6 }
             plan.memory = memory ?? plan.memory
             var subject = AssessmentSubject(
                 name: measurement.id,
@@ -94,7 +94,7 @@ extension RunContents {
             subject.method = result.configuration.percentileMethod
             (subject.memory, subject.reader, subject.plan) = (memory, reader, plan)
             subject.targets = targets.filter {
-                $0.category == nil && ($0.metric.percent != nil || $0.metric == .peakMemory)
+                $0.category == nil && ($0.metric.percent != nil || [.peakFootprint, .peakMemory].contains($0.metric))
             }
             subject.asked = result.configuration.assertions?.deviceFigures(of: measurement.variant.name) ?? []
             return subject

@@ -132,6 +132,7 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     package var originOfTimes: String? {
         guard let origin = variant.origin, !isUntimed else { return nil }
         return "times are \(evidence.rawValue)" + (origin.device.map { ": \($0)" } ?? "")
+            + (origin.problems.map { " (\($0.joined(separator: "; ")))" } ?? "")
     }
 
     /// Creates the result from the records and events of this measurement alone; samples are those of the run, in any

@@ -1,57 +1,99 @@
 package import Basics
 package import Harness
 
-/// Resident memory in bytes: the largest peak of several workers, and else the first worker's.
+/// Memory of a measurement in bytes, as both figures of ``MemoryReading``.
 package struct MemorySummary: Sendable, Equatable, Codable {
-    package var atStart: Figure
-    /// Loaded and warm, before the first counted reading.
-    package var before: Figure
-    package var after: Figure
-    /// The most while loading and warming up.
-    package var peakBefore: Figure
-    /// The most during the counted readings.
-    package var peakReading: Figure
+    /// A figure: the largest peak of several workers, and else the first worker's.
+    package struct Level: Sendable, Equatable, Codable {
+        package var atStart: Figure
+        /// Loaded and warm, before the first counted reading.
+        package var before: Figure
+        package var after: Figure
+        /// The most while loading and warming up.
+        package var peakBefore: Figure
+        /// The most during the counted readings.
+        package var peakReading: Figure
 
-    /// Growth of the memory during the readings; may be negative.
-    package var delta: Figure
-    /// Peak during the readings less the memory before: the readings' use.
-    package var peakDelta: Figure
-    /// Peak in the life of the process, which is judged.
-    package var peak: Figure
+        /// Growth of the memory during the readings; may be negative.
+        package var delta: Figure
+        /// Peak during the readings less the memory before: the readings' use.
+        package var peakDelta: Figure
+        /// Peak in the life of the process, which is judged.
+        package var peak: Figure
+
+        fileprivate init(
+            _ level: KeyPath<MemoryReading, MemoryReading.Level?>,
+            _ events: [RunEvent],
+            _ records: [SampleRecord],
+            orAbsent none: String
+        ) {
+            func figure(_ bytes: Int?) -> Figure { bytes.map { .value(Double($0)) } ?? .absent(none) }
+            let began = events.filter { $0.kind == .began }
+            let readings = records.compactMap { $0.memory?[keyPath: level] }
+            atStart = figure(events.first { $0.kind == .ready }?.memory?[keyPath: level]?.bytes)
+            before = figure(began.first?.memory?[keyPath: level]?.bytes)
+            after = figure(readings.last?.bytes)
+            peakBefore = figure(began.compactMap { $0.memory?[keyPath: level]?.peak }.max())
+            let whole = readings.map(\.peak).max()
+            let isReset = began.allSatisfy { $0.peakWasReset == true }
+            peakReading = isReset ? figure(whole) : .absent("the kernel does not reset the peak")
+            if peakReading.value == nil, let whole {
+                // The counter ran through: its last value is the peak of the whole life.
+                peakBefore = .value(max(Double(whole), peakBefore.value ?? 0))
+            }
+            delta = Self.difference(after, before)
+            peakDelta = Self.difference(peakReading, before)
+            peak = [peakBefore.value, peakReading.value].compactMap(\.self).max().map { .value($0) } ?? peakReading
+        }
+
+        fileprivate init(absent none: Figure) {
+            (atStart, before, after, peakBefore, peakReading) = (none, none, none, none, none)
+            (delta, peakDelta, peak) = (none, none, none)
+        }
+
+        private static func difference(_ a: Figure, _ b: Figure) -> Figure {
+            a.value.map { first in b.map { first - $0 } } ?? a
+        }
+    }
+
+    package var footprint: Level
+    package var resident: Level
+    /// Figure of versions until 28 November 2026; nil for runs since.
+    package var earlier: Level?
+
+    /// Reason why a record of versions until 28 November 2026 has neither figure.
+    package static let redefined =
+        "its memory was taken by another definition, of versions until 28 November 2026: measure it again"
 
     init(events: [RunEvent], records: [SampleRecord]) {
-        func figure(_ bytes: Int?) -> Figure {
-            bytes.map { .value(Double($0)) } ?? .absent("not reported by the system")
-        }
-        let began = events.filter { $0.kind == .began }
-        let readings = records.compactMap(\.memory)
-        atStart = figure(events.first { $0.kind == .ready }?.memory?.residentBytes)
-        before = figure(began.first?.memory?.residentBytes)
-        after = figure(readings.last?.residentBytes)
-        peakBefore = figure(began.compactMap { $0.memory?.peakBytes }.max())
-        let whole = readings.map(\.peakBytes).max()
-        peakReading =
-            began.allSatisfy { $0.peakWasReset == true } ? figure(whole) : .absent("the kernel does not reset the peak")
-        if peakReading.value == nil, let whole {
-            // The counter ran through: its last value is the peak of the whole life.
-            peakBefore = .value(max(Double(whole), peakBefore.value ?? 0))
-        }
-        delta = Self.difference(after, before)
-        peakDelta = Self.difference(peakReading, before)
-        peak = [peakBefore.value, peakReading.value].compactMap(\.self).max().map { .value($0) } ?? peakReading
+        let isEarlier = records.contains { $0.memory?.earlier != nil }
+        let none = isEarlier ? Self.redefined : "not reported by the system"
+        footprint = Level(\.footprint, events, records, orAbsent: none)
+        resident = Level(\.resident, events, records, orAbsent: none)
+        earlier = isEarlier ? Level(\.earlier, events, records, orAbsent: none) : nil
+        // Files of readings made elsewhere state what counts against the app's limit.
         let stated = records.compactMap(\.stated)
-        if let last = stated.last(where: { $0.memory != nil })?.memory { delta = .value(last * 1e6) }
-        if let most = stated.compactMap(\.memoryPeak).max() { peakDelta = .value(most * 1e6) }
+        if let last = stated.last(where: { $0.memory != nil })?.memory { footprint.delta = .value(last * 1e6) }
+        if let most = stated.compactMap(\.memoryPeak).max() { footprint.peakDelta = .value(most * 1e6) }
     }
 
-    init(absent none: Figure) {
-        (atStart, before, after, peakBefore, peakReading) = (none, none, none, none, none)
-        (delta, peakDelta, peak) = (none, none, none)
+    /// Reads reports of versions until 28 November 2026 too, which have the figures of one definition.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(absent: .absent(Self.redefined))
+        if values.contains(.footprint) {
+            footprint = try values.decode(Level.self, forKey: .footprint)
+            resident = try values.decode(Level.self, forKey: .resident)
+            earlier = try values.decodeIfPresent(Level.self, forKey: .earlier)
+        } else {
+            earlier = try Level(from: decoder)
+        }
     }
 
-    private static func difference(_ a: Figure, _ b: Figure) -> Figure {
-        a.value.map { first in b.map { first - $0 } } ?? a
-    }
+    init(absent none: Figure) { (footprint, resident) = (Level(absent: none), Level(absent: none)) }
+
+    /// The footprint, or the figure of earlier versions where that is all there is.
+    package var counted: Level { earlier ?? footprint }
 }
 
 /// Bytes that scans sent and received, as their system counted them.

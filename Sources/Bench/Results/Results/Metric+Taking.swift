@@ -45,12 +45,14 @@ package struct MetricValue: Sendable {
     /// Scans that it does not cover: an upper limit may be missed without them, not met; 0 for none.
     var uncounted = 0
 
-    /// A dataset without such samples can neither meet nor miss a target.
-    static let withoutSamples = MetricValue(
-        value: .absent("no legible samples"),
-        judgement: Judgement(.inconclusive, note: "the dataset has none"),
-        isWithoutSamples: true
-    )
+    /// Returns what can neither meet nor miss a target: there is no sample for it.
+    static func withoutSamples(_ reason: String = "no legible samples") -> MetricValue {
+        MetricValue(
+            value: .absent(reason),
+            judgement: Judgement(.inconclusive, note: reason),
+            isWithoutSamples: true
+        )
+    }
 
     /// The share of a reader whose readings all failed: a miss, and no figure.
     fileprivate static let nothingRead = MetricValue(
@@ -117,8 +119,13 @@ extension Metric {
         case .wordErrors: accuracy { MetricValue($0.words) }
         case .similarity: accuracy { MetricValue(value: $0.similarity) }
         case .wordF1: accuracy { MetricValue(value: $0.overlap.f1) }
-        case .peakMemory: whole { $0.memory.peak }.compared(by: .process(\.peakBytes))
-        case .memoryDelta: whole { $0.memory.delta }.compared(by: .process(\.leftBytes))
+        case .peakFootprint: whole { $0.memory.footprint.peak }.compared(by: .process(\.peakFootprintBytes))
+        case .peakResident: whole { $0.memory.resident.peak }.compared(by: .process(\.peakResidentBytes))
+        case .peakMemory:
+            MetricExtractor(isOfWhole: true) { result, _ in (result.memory.earlier?.peak).map { MetricValue(value: $0) }
+            }
+            .compared(by: .process(\.peakBytes))
+        case .memoryDelta: whole { $0.memory.counted.delta }.compared(by: .process(\.leftBytes))
         case .start: whole { $0.coldStart.untilReady }.compared(by: .process(\.startMilliseconds))
         case .firstReading: whole { $0.coldStart.untilFirstReading }
         case .modelLoad: whole { $0.coldStart.modelLoad }
@@ -212,7 +219,7 @@ extension Metric {
                 let evidence: EvidenceClass = isTimed ? result.evidence : .measured
                 return MetricValue(value: rate.rate, evidence: evidence, rate: rate, isTimed: isTimed)
             }
-            var none = MetricValue.withoutSamples
+            var none = MetricValue.withoutSamples()
             none.rate = rate
             guard let reasons = accuracy.notScored?.keys.sorted().joined(separator: ", ") else { return none }
             return .open(reasons, note: "not scored: \(reasons)", rate: rate)

@@ -15,6 +15,12 @@ package struct Requirement: Sendable, Equatable, Codable {
     package var gates: Bool
     /// Accepted losses that a miss is within; nil without any.
     package var accepted: [AcceptedLoss]?
+    /// Phone that decides it, and the least and the most that its figure may plausibly be; nil for a figure of the
+    /// measurement itself.
+    package var device: String?
+    package var range: ClosedRange<Double>?
+    /// True of one that would gate, and that the model of phones leaves open; else nil.
+    package var isLeftOpen: Bool?
 
     /// Verdict at a gate: an accepted miss passes.
     package var verdict: Verdict { accepted == nil ? judgement.verdict : .pass }
@@ -46,14 +52,26 @@ extension MeasurementResult {
     package func value(of metric: Metric, in category: String = "all") -> MetricValue? {
         metric.taking.value?(self, categories.first { $0.category == category })
     }
+
+    /// Returns a metric to be judged, absent with the reason where there is none.
+    func found(_ metric: Metric, in category: String?) -> MetricValue {
+        let own = categories.first { $0.category == category ?? "all" }
+        let what = category.map { " of the category \($0)" } ?? ""
+        if !metric.taking.isOfWhole, (own?.samples ?? 0) == 0 { return .withoutSamples("no sample\(what) was read") }
+        guard let found = metric.taking.value?(self, own) else {
+            return .withoutSamples("the measurement has no \(metric.id)")
+        }
+        return found.isWithoutSamples ? .withoutSamples("no legible sample\(what) was read") : found
+    }
 }
 
 extension Requirement {
     /// Returns the rows of every target that holds for `result`: those of its tier, and those of every tier.
     ///
     /// A target is one of reading one spine after the other, or of a camera's frames; memory is judged in both.
-    /// Nothing gates of a run that was stopped, nothing that is modelled, and no limit of a phone on another machine,
-    /// but for a timeout: that is later than any limit on any machine.
+    /// Nothing gates of a run that was stopped, nothing of a class of evidence that its target does not admit, and no
+    /// limit of a phone on another machine, but for a timeout: that is later than any limit on any machine. Phones
+    /// decide it: ``decided(by:of:gating:)``.
     static func rows(
         for result: MeasurementResult,
         targets: [Target],
@@ -62,16 +80,40 @@ extension Requirement {
         isStopped: Bool = false
     ) -> [Requirement] {
         let kind = result.scenario.kind
-        guard [.single, .soak, .live].contains(kind) else { return [] }
+        guard judgedScenarios.contains(kind) else { return [] }
         let isOfShelves = result.variant.subject == .shelves
         let own = targets.filter { target in
             // Figures of single spines do not apply to shelves, and the other way round.
             target.holds(for: result.variant.tier)
-                && (target.metric == .peakMemory || target.metric.isOfFrames == (kind == .live))
+                && (target.metric.isPeakOfMemory || target.metric.isOfFrames == (kind == .live))
                 && (target.metric.isOfShelves == isOfShelves || target.metric.meaning.family != .accuracy)
         }
         return own.map { row(for: result, target: $0, rule: rule, host: host, isStopped: isStopped) }
     }
+
+    /// Returns an open row for each gating target of a suite that holds for a gating variant, and that no measurement
+    /// has a row of: its figure is of shelves, say, and the variant reads spines.
+    static func open(
+        _ targets: [Target],
+        among measurements: [MeasurementResult],
+        besides rows: [Requirement]
+    ) -> [Self] {
+        targets.filter { one in one.isAsked == true && one.gates && !rows.contains { $0.target == one } }
+            .flatMap { target in
+                measurements.filter { $0.variant.gates && target.holds(for: $0.variant.tier) }.map { result in
+                    var row = Requirement(of: result, target: target, rule: .point)
+                    let reason =
+                        judgedScenarios.contains(result.scenario.kind)
+                        ? "the measurement has no \(target.metric.id)"
+                        : "targets are not judged in the scenario \(result.scenario.kind.rawValue): use assert"
+                    (row.value, row.rate, row.percentile) = (.absent(reason), nil, nil)
+                    (row.judgement, row.gates) = (Judgement(.inconclusive, note: reason), true)
+                    return row
+                }
+            }
+    }
+
+    private static let judgedScenarios: [Scenario.Kind] = [.single, .soak, .live]
 
     /// The row of one target, whatever the measurement's tier and scenario.
     static func row(
@@ -82,22 +124,23 @@ extension Requirement {
         isStopped: Bool = false
     ) -> Requirement {
         var row = Requirement(of: result, target: target, rule: rule)
-        if row.evidence == .modelled || row.evidence == .claimed && target.gatesIfMeasured == true { row.gates = false }
         let origin = result.variant.origin
         let isStated = origin != nil && target.metric.meaning.family != .accuracy
         // A percentile that has too few readings is stated, and not decided.
         let isMissing =
             isStated && row.value.value == nil && (target.metric.meaning.family != .speed || result.isUntimed)
         if isStated, row.evidence == .measured { row.evidence = .reported }
-        if isStated, row.evidence == .reported || isMissing { row.gates = false }
+        // What a system says of itself decides as before; what a file says needs the target's leave.
+        let isOwnReport = origin == nil && row.evidence == .reported && target.evidence == nil
+        if !target.admits(row.evidence) && !isOwnReport || isMissing { row.gates = false }
         if isMissing, result.done > 0 {
             row.evidence = .reported
-            let isAboveStart = target.metric == .peakMemory && result.memory.peakDelta.value != nil
+            let isAboveStart = target.metric.isPeakOfMemory && result.memory.footprint.peakDelta.value != nil
             let note = isAboveStart ? "the file states memory above the start only" : MeasurementResult.notStated
             row.judgement = Judgement(.inconclusive, note: note)
             return row
         }
-        if row.evidence != .claimed, result.done == 1 {
+        if row.evidence != .claimed, result.done == 1, row.value.value != nil {
             row.judgement = Judgement(.inconclusive, note: "one reading is not enough; use more repetitions")
         }
         let isOfPhone = origin.map { $0.isPhone == true } ?? (host?.isPhone == true)
@@ -122,12 +165,14 @@ extension Requirement {
         return row
     }
 
-    private var isLateAnywhere: Bool {
+    /// Whether it is missed by a timeout, on any machine.
+    var isLateAnywhere: Bool {
         judgement.verdict == .fail && percentile?.point.value == nil && percentile != nil
     }
 
     private init(of result: MeasurementResult, target: Target, rule: DecisionRule) {
-        let found = result.value(of: target.metric, in: target.category ?? "all") ?? .withoutSamples
+        let found = result.found(target.metric, in: target.category)
+        let isOptional = target.category != nil && target.isAsked != true
         self.init(
             measurement: result.id,
             target: target,
@@ -136,7 +181,7 @@ extension Requirement {
             percentile: found.percentile,
             judgement: found.judgement(against: target, rule: rule, of: result),
             evidence: found.evidence,
-            gates: result.variant.gates && target.gates && !(found.isWithoutSamples && target.category != nil)
+            gates: result.variant.gates && target.gates && !(found.isWithoutSamples && isOptional)
         )
         if judgement.verdict == .fail, let reason = target.expectedMiss { judgement.note = reason }
     }

@@ -47,7 +47,8 @@ extension RunContents {
         }
         let contents = try RunContents(path, stored, datasets)
         // A stopped run decides nothing, and its devices are modelled when it is whole.
-        let misses = contents.result.configuration.devices?.gates == true && contents.result.devices == nil
+        let gates = contents.result.configuration.devices.map { $0.gates != .none } ?? false
+        let misses = gates && contents.result.devices == nil
         guard contents.result.isPartial || !misses else {
             throw HarnessError.runFolder(
                 path: "\(path)/\(RunFolder.Name.devices)",

@@ -136,15 +136,32 @@ package struct RunResult: Sendable, Equatable, Codable {
         compliance = measurements.flatMap {
             Requirement.rows(for: $0, targets: targets, rule: rule, host: host, isStopped: isPartial)
         }
+        compliance += Requirement.open(targets, among: measurements, besides: compliance)
         answerAssertions()
         decide()
     }
 
-    /// Adds the devices, which are modelled after the readings; they decide nothing unless they were asked to.
+    /// Adds the devices, which are modelled after the readings, and decides the limits of phones by them.
     package mutating func add(_ record: DeviceRecord) {
         devices = record.assessment
+        decidePhones()
         answerAssertions()
         decide()
+    }
+
+    private mutating func decidePhones() {
+        guard let devices, let gating = configuration.devices?.gates, !isPartial, host.isPhone != true else { return }
+        for index in compliance.indices where compliance[index].target.machine == .phone {
+            let row = compliance[index]
+            guard let result = measurements.first(where: { $0.id == row.measurement }) else { continue }
+            // Anew: other recordings may have decided it before.
+            compliance[index] = Requirement.row(
+                for: result,
+                target: row.target,
+                rule: configuration.decideBy,
+                host: host
+            ).decided(by: devices.rows, of: result, gating: gating)
+        }
     }
 
     private mutating func answerAssertions() {
@@ -155,7 +172,7 @@ package struct RunResult: Sendable, Equatable, Codable {
                 rule: configuration.decideBy,
                 host: host,
                 isStopped: isPartial,
-                modelledGates: configuration.devices?.gates == true
+                modelledGates: configuration.devices?.gates == .all
             ).answers(to: claims)
         }
     }
@@ -166,8 +183,11 @@ package struct RunResult: Sendable, Equatable, Codable {
             verdict = .inconclusive
             return
         }
-        let modelled = configuration.devices?.gates == true ? devices?.rows.compactMap(\.verdict) ?? [] : []
-        verdict = Verdict.overall(gatingVerdicts + modelled)
+        let modelled = configuration.devices?.gates == .all ? devices?.rows.compactMap(\.verdict) ?? [] : []
+        let skipped = (configuration.skipped ?? [:]).map { _ in Verdict.inconclusive }
+        // What a model leaves open holds no verdict up, and alone makes none.
+        let isLeftOpen = compliance.contains { $0.isLeftOpen == true }
+        verdict = Verdict.overall(gatingVerdicts + modelled + skipped) ?? (isLeftOpen ? .inconclusive : nil)
     }
 
     private var gatingVerdicts: [Verdict] {

@@ -171,13 +171,13 @@ package struct SoakFindings: Sendable, Equatable, Codable {
         /// Latency in milliseconds, by nearest rank; nil without readings.
         package var p50: Double?
         package var p95: Double?
-        /// Resident memory at its end; nil when the system does not report it.
-        package var residentBytes: Int?
+        /// Footprint at its end; nil when the system does not report it.
+        package var footprintBytes: Int?
     }
 
     package var seconds: Double
     package var windows: [Window]
-    /// Bytes that stay resident for every 1,000 readings; from the windows after the first third, in which caches fill.
+    /// Bytes by which the footprint grows for every 1,000 readings; from the windows after the first third, in which caches fill.
     package var leak: TheilSen
     /// Fail when even the slope's lower bound is more than ``tolerableLeak``.
     package var leakVerdict: Judgement
@@ -203,18 +203,18 @@ package struct SoakFindings: Sendable, Equatable, Codable {
             let part = byWindow[index] ?? []
             count += part.count
             let times = part.compactMap(\.milliseconds)
-            let resident = part.last { $0.memory != nil }?.memory?.residentBytes
+            let footprint = part.last { $0.memory != nil }?.memory?.counted?.bytes
             windows.append(
                 Window(
                     fromSeconds: Double(index) * length,
                     readings: part.count,
                     p50: times.percentile(50),
                     p95: times.percentile(95),
-                    residentBytes: resident
+                    footprintBytes: footprint
                 )
             )
-            if let resident, Double(index) * length >= seconds / 3 {
-                points.append((Double(count) / 1_000, Double(resident)))
+            if let footprint, Double(index) * length >= seconds / 3 {
+                points.append((Double(count) / 1_000, Double(footprint)))
             }
         }
         self.windows = windows

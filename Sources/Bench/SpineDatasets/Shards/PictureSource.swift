@@ -29,14 +29,8 @@ package struct FilePart: Sendable, Hashable, Codable {
     package init(offset: Int, length: Int) { (self.offset, self.length) = (offset, length) }
 }
 
-/// Bytes that are read from any place, or from one that is never before the last.
-protocol ByteSource {
-    var size: Int { get }
-    func bytes(of part: FilePart) throws -> [UInt8]
-}
-
 /// A regular file whose bytes are read from any place.
-final class RandomAccessFile: Sendable, ByteSource {
+final class RandomAccessFile: Sendable {
     /// Size in bytes, when it was opened.
     let size: Int
     private let descriptor: CInt

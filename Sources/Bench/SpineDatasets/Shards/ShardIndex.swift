@@ -1,5 +1,5 @@
 import Basics
-import Foundation
+package import Foundation
 
 /// Index of a dataset whose pictures are in tar archives, its `shards.json`.
 package struct ShardIndex: Sendable, Equatable, Codable {
@@ -8,6 +8,10 @@ package struct ShardIndex: Sendable, Equatable, Codable {
         package var bytes: Int
         package var sha256: String
         package var pictures: [Picture]
+
+        package init(file: String, bytes: Int, sha256: String, pictures: [Picture]) {
+            (self.file, self.bytes, self.sha256, self.pictures) = (file, bytes, sha256, pictures)
+        }
     }
 
     package struct Picture: Sendable, Equatable, Codable {
@@ -18,13 +22,19 @@ package struct ShardIndex: Sendable, Equatable, Codable {
         package var length: Int
         package var ids: [String]
 
+        package init(image: String, member: String? = nil, offset: Int, length: Int, ids: [String]) {
+            (self.image, self.member, self.offset, self.length, self.ids) = (image, member, offset, length, ids)
+        }
+
         var part: FilePart { FilePart(offset: offset, length: length) }
     }
 
     package var version = 1
     package var shards: [Shard]
 
-    static let file = "shards.json"
+    package init(shards: [Shard]) { self.shards = shards }
+
+    package static let file = "shards.json"
 
     /// Returns the index of a folder; nil when there is none.
     static func read(from folder: String) throws(DatasetError) -> ShardIndex? {
@@ -55,7 +65,7 @@ package struct ShardIndex: Sendable, Equatable, Codable {
     }
 
     /// Writes `shards.json`, a picture a line.
-    func write(to folder: URL) throws(DatasetError) {
+    package func write(to folder: URL) throws(DatasetError) {
         let file = folder.appending(path: Self.file)
         try DatasetError.writing(file.path) {
             var text = "{\"version\":\(version),\"shards\":["
@@ -74,29 +84,19 @@ package struct ShardIndex: Sendable, Equatable, Codable {
     }
 
     /// Returns the faults of the archives in `folder`, each read whole: damage, and differences from the index.
-    func faults(in folder: String, _ objects: ObjectFolder?) -> FaultList {
+    func faults(in folder: String) -> FaultList {
         var list = FaultList()
         let found = Parallel.map(shards.count) { number -> DatasetError? in
             let shard = shards[number]
-            let path = objects?.path(of: shard.file) ?? "\(folder)/\(shard.file)"
+            let path = "\(folder)/\(shard.file)"
             do throws(DatasetError) {
-                let archive = try objects.map { objects throws(DatasetError) in
-                    do throws(ObjectStoreError) { return try objects.archive(shard.file) } catch {
-                        throw DatasetError(error, path)
-                    }
-                }
-                let members =
-                    if let archive { try TarReader.members(of: archive, named: path) } else {
-                        try TarReader.members(of: path)
-                    }
+                let members = try TarReader.members(of: path)
                 let parts = Dictionary(members.map { ($0.name, $0.part) }, uniquingKeysWith: { first, _ in first })
                 for picture in shard.pictures where parts[picture.member ?? picture.image] != picture.part {
                     let place = "byte \(picture.offset): \"\(picture.member ?? picture.image)\""
                     return .fault("\(place) is missing, but \(Self.file) lists it", in: path)
                 }
-                let digest = try DatasetError.reading(path) {
-                    try archive?.sha256() ?? SHA256.hex(ofFile: path)
-                }
+                let digest = try DatasetError.reading(path) { try SHA256.hex(ofFile: path) }
                 guard digest != shard.sha256 else { return nil }
                 return .fault(
                     "SHA-256 is \(digest), \(Self.file) states \(shard.sha256): the archive was changed",

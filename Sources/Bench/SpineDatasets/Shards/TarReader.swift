@@ -14,12 +14,12 @@ package struct TarMember: Sendable, Equatable {
 /// Std 1003.1-2017, pax, "ustar Interchange Format" and "pax Interchange Format"; GNU tar's manual, "Basic Tar
 /// Format".
 package struct TarReader {
-    static let block = 512
+    package static let block = 512
     /// Bytes of pax records, or of a long name: paths are much shorter.
     private static let longestExtension = 1 << 16
 
     private let path: String
-    private let file: any ByteSource
+    private let file: RandomAccessFile
     private var offset = 0
     /// Stated in front of a header, for it.
     private var stated = (name: String?.none, size: Int?.none)
@@ -32,11 +32,6 @@ package struct TarReader {
         do { file = try RandomAccessFile(path) } catch {
             throw .fault("cannot be read: \(error.systemReason)", in: path)
         }
-        return try members(of: file, named: path)
-    }
-
-    /// Returns the files in an archive whose bytes are read from the first to the last.
-    static func members(of file: any ByteSource, named path: String) throws(DatasetError) -> [TarMember] {
         var reader = TarReader(path: path, file: file)
         while let header = try reader.nextHeader() { try reader.take(header) }
         if reader.stated.name != nil || reader.stated.size != nil { throw reader.fault("an extension without a file") }
@@ -44,7 +39,7 @@ package struct TarReader {
         return reader.members
     }
 
-    private init(path: String, file: any ByteSource) { (self.path, self.file) = (path, file) }
+    private init(path: String, file: RandomAccessFile) { (self.path, self.file) = (path, file) }
 
     private func fault(_ problem: String, at place: Int? = nil) -> DatasetError {
         .fault("byte \(place ?? offset): \(problem)", in: path)
@@ -59,8 +54,6 @@ package struct TarReader {
         }
         do {
             return try file.bytes(of: FilePart(offset: place, length: count))
-        } catch let error as ObjectStoreError {
-            throw DatasetError(error, path)
         } catch {
             throw fault("cannot be read: \(error.systemReason)", at: place)
         }
@@ -109,7 +102,8 @@ package struct TarReader {
     private func check(_ header: [UInt8]) throws(DatasetError) -> UInt8 {
         let magic = header[257..<265]
         guard magic.elementsEqual("ustar\u{0}00".utf8) || magic.elementsEqual("ustar  \u{0}".utf8) else {
-            throw fault("not a ustar header")
+            let isPacked = header.starts(with: [0x1F, 0x8B])
+            throw fault(isPacked ? "compressed with gzip; unpack it first: gunzip" : "not a ustar header")
         }
         let sum = header.enumerated().reduce(0) { $0 + ((148..<156).contains($1.offset) ? 32 : Int($1.element)) }
         guard let expected = Self.number(header[148..<156]), expected == sum else {
@@ -154,11 +148,15 @@ package struct TarReader {
         case UInt8(ascii: "K"): throw fault("the long name of a link; only files are supported")
         default:
             let isGlobal = kind == UInt8(ascii: "g")
-            for (key, value) in try records(content) {
+            for (key, bytes) in try records(content) {
                 if key.hasPrefix("GNU.sparse") { throw fault("a sparse file; only plain files are supported") }
+                // Others, such as the extended attributes of macOS, may be binary.
                 guard key == "path" || key == "size" else { continue }
                 // A size for all members is invalid.
                 guard !isGlobal else { throw fault("a global record of \"\(key)\"") }
+                guard let value = String(validating: bytes, as: UTF8.self) else {
+                    throw fault("a pax record is not text")
+                }
                 if key == "path" {
                     stated.name = value
                 } else {
@@ -172,8 +170,8 @@ package struct TarReader {
     }
 
     /// Returns records of a pax header: "LENGTH KEY=VALUE\n", the length that of all of it.
-    private func records(_ content: [UInt8]) throws(DatasetError) -> [(key: String, value: String)] {
-        var records: [(String, String)] = []
+    private func records(_ content: [UInt8]) throws(DatasetError) -> [(key: String, value: ArraySlice<UInt8>)] {
+        var records: [(String, ArraySlice<UInt8>)] = []
         var rest = content[...]
         while !rest.isEmpty {
             guard let space = rest.prefix(8).firstIndex(of: 0x20),
@@ -183,10 +181,9 @@ package struct TarReader {
             else { throw fault("a pax record is damaged") }
             let record = rest[(space + 1)..<(rest.startIndex + length - 1)]
             guard let equals = record.firstIndex(of: UInt8(ascii: "=")),
-                let key = String(validating: record[..<equals], as: UTF8.self),
-                let value = String(validating: record[(equals + 1)...], as: UTF8.self)
+                let key = String(validating: record[..<equals], as: UTF8.self)
             else { throw fault("a pax record is not text") }
-            records.append((key, value))
+            records.append((key, record[(equals + 1)...]))
             rest = rest.dropFirst(length)
         }
         return records

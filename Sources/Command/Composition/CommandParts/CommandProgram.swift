@@ -82,13 +82,11 @@ extension ExitStatus {
     /// Creates the failure of a program with an error of its own; nil for any other error.
     fileprivate init?(_ error: any Error) {
         switch error {
-        case DatasetError.outage: self = .environment
         case is CommandTree.UsageError, is DatasetError, is SuiteFaults, is SettingFaults, is DeviceError:
             self = .wrongInput
         case let error as HarnessError:
             switch error {
             case .configuration, .runFolder, .resumeMismatch: self = .wrongInput
-            case .picture(_, _, let mayPass): self = mayPass ? .environment : .wrongInput
             case .busy, .unavailable, .workerNeverReady, .storage, .unwritable: self = .environment
             case .interrupted(let signal): self = .signal(signal)
             }

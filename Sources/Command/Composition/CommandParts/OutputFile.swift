@@ -83,7 +83,7 @@ extension Dataset {
     /// Its files, whether they exist or not.
     package var files: [String] {
         let pictures = (samples.map(\.image) + shelves.map(\.image)).map { store.source(of: $0).path }
-        let others = ["samples.jsonl", "shelves.jsonl", "shards.json", "dataset.json", "croissant.json", "CARD.md"]
+        let others = ["samples.jsonl", "shelves.jsonl", "shards.json", "dataset.json", "CARD.md"]
         return Set(pictures).sorted() + others.map { "\(path)/\($0)" }
     }
 }

@@ -28,7 +28,7 @@ package struct SpineCut: Sendable {
     /// Decodes the picture of a spine.
     package init(_ spine: LiveRequest.Spine) throws {
         let (path, part) = (spine.path, spine.part)
-        let bytes = spine.bytes ?? (part == nil ? nil : PictureSource(path: path, part: part).contents())
+        let bytes = part == nil ? nil : PictureSource(path: path, part: part).contents()
         let decoded = try bytes.map { try ImageCodec.decode($0, name: path) } ?? ImageCodec.decode(contentsOf: path)
         let image = decoded.image.luma()
         let all = Quad(x: 0, y: 0, width: Double(image.width), height: Double(image.height))

@@ -28,13 +28,14 @@ struct CompareCommand: AsyncParsableCommand {
             --against-binary, A is the variant of the other program and B that of this one. \
             Three or more sides are compared with the first one, or that of --against, and in all pairs: p values are corrected by Holm \
             for the pairs of each metric, and a change that is not significant by them is none. The report ranks the sides, \
-            and lists which of them is beaten by none in titles read, P95 and peak memory.
+            and lists which of them is beaten by none in titles read, P95 and peak footprint.
 
             Stored runs were measured at different times, so their latencies and memory are shown and do not gate.
 
             A row is worse when its whole 95 % interval is on the bad side of 0, and the change exceeds both the --gate \
             tolerance and the noise. These metrics gate unless --gate changes them: latency=5%, p95=10%, title-read=2 (points), \
-            memory=5% and memory=10MB, which must both be exceeded. --gate accepts the metrics \(Metric.compared.map(\.id).joined(separator: ", ")).
+            footprint=5% and footprint=10MB, which must both be exceeded; memory is footprint and resident. --gate accepts the metrics \
+            \(Metric.compared.filter(Metric.current.contains).map(\.id).joined(separator: ", ")).
 
             The folder of --out contains comparison.md for a pull request, comparison.html with the spines that flipped, \
             and comparison.json and flips.csv with the figures.
@@ -168,7 +169,6 @@ struct CompareCommand: AsyncParsableCommand {
                     + "\(other ?? ""), that build uses an incompatible worker protocol: compare its stored run instead"
             )
         } catch let error as HarnessError {
-            interruption.abandonStores(of: datasets)
             // Earlier readings are compared all the same; a variant that cannot run has none.
             if !records.records().isEmpty { try? write(run.report(), datasets, folder) }
             throw error

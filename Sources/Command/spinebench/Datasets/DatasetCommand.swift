@@ -39,8 +39,7 @@ struct DatasetValidate: ParsableCommand {
 
               {"id": "s1", "image": "shelves/s1.jpg", "books": [{"title": "The Hobbit", "quad": [[9, 4], [61, 4], …]}]}
 
-            The pictures may be in tar archives instead: see 'dataset split --tar' and 'dataset index'. A dataset may be in an \
-            S3 store: s3://BUCKET/PREFIX.
+            The pictures may be in tar archives instead: see 'dataset split --tar' and 'dataset index'.
 
             Other fields are ignored. dataset.json (name, version, licence, description, contentDigest) is optional.
 
@@ -107,7 +106,7 @@ struct DatasetDigest: ParsableCommand {
         discussion: """
             The digest is the SHA-256 of the labels and all pictures. With --write it is stored in \
             dataset.json, which is created if it is missing; from then on a run rejects the dataset when a file was changed. \
-            croissant.json, a description for other tools, is written as well. Every report names the digest.
+            Every report names the digest.
 
             With --from it is computed from the files of 'dataset validate --shard i/n --digests FILE' of all shards, and no \
             picture is opened.
@@ -135,11 +134,6 @@ struct DatasetDigest: ParsableCommand {
     func run() throws {
         let manifest = try DatasetManifest.read(from: path)
         if write {
-            guard !ObjectFolder.isAddress(path) else {
-                throw ValidationError(
-                    "--write requires a local folder: write there, then copy dataset.json into the store."
-                )
-            }
             let dataset = try DatasetSeal.seal(URL(filePath: path), as: manifest)
             print(dataset.digest)
             return Console.standardError(

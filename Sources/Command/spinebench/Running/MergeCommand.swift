@@ -64,7 +64,7 @@ struct MergeCommand: AsyncParsableCommand {
         print(text)
         Console.standardError(
             "\(NumberText.count(readings, "reading")) in \(NumberText.span(seconds: start.duration(to: .now).milliseconds / 1_000)), "
-                + "\(NumberText.megabytes(Double(ProcessMemory.current()?.peakBytes ?? 0))) at most"
+                + "\(NumberText.megabytes(Double(ProcessMemory.current()?.resident?.peak ?? 0))) at most"
         )
     }
 

@@ -34,6 +34,9 @@ struct RunCommand: AsyncParsableCommand {
             A run ends with what changed since the last run of the same settings on this machine beside it, and since the baselines in \
             Reports/baseline. --plan prints what will be measured, for how long, and how many readings decide each target (make tools).
 
+            Limits in milliseconds are those of phones: the devices of --devices decide them, modelled from the readings here, and the \
+            table says so. --gate-devices none leaves the model out of the verdict.
+
             The verdict, its evidence and the method are in report.html and report.md in the run's folder; report.csv, \
             samples.csv and report.json contain the figures. Tiers are also modelled on devices: the results are in \
             devices.csv.
@@ -59,7 +62,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("dataset"),
-        help: .value("dir", "Dataset folder, or s3://BUCKET/PREFIX (repeatable).")
+        help: .value("dir", "Dataset folder (repeatable).")
     )
     var datasets: [String] = []
 
@@ -131,8 +134,15 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var profiles: DeviceOptions
 
-    @Flag(help: "Also fail the run when a modelled device misses a target.")
-    var gateDevices = false
+    @Option(
+        defaultAsFlag: .all,
+        help: .value(
+            "what",
+            "Targets that modelled devices decide: latency (limits in milliseconds of phones), all (battery and memory, too; also "
+                + "without a value), or none. (default: latency)"
+        )
+    )
+    var gateDevices: DeviceSelection.Gating?
 
     @Option(help: .value("dir", "Output folder of the run. (default: Reports/runs/<UTC time>)"))
     var out: String?
@@ -189,7 +199,6 @@ struct RunCommand: AsyncParsableCommand {
                     try report(assessed, folder)
                     throw ExitCode(assessed.result.exitCode)
                 } catch let error as HarnessError {
-                    interruption.abandonStores(of: datasets)
                     _ = try? report(RunContents(try run.result(), in: folder, datasets: datasets), folder)
                     throw error
                 }
@@ -351,3 +360,5 @@ struct RunCommand: AsyncParsableCommand {
         throw CancellationError()
     }
 }
+
+extension DeviceSelection.Gating: ExpressibleByArgument {}

@@ -21,7 +21,8 @@ struct RunOptions {
         let scenarios = try command.scenarios.map(Scenario.parse)
         let hasSpines = datasets.contains { $0.subjects.contains(.spines) }
         let usual = hasSpines ? RunCommand.standardVariants : RunCommand.standardShelfVariants
-        let composed = try composed(suite: suite, over: stored, usual: usual)
+        var skipped: [String: String] = [:]
+        let composed = try composed(suite: suite, over: stored, usual: usual, skipped: &skipped)
         let variants = try records(of: composed, suite: suite, over: stored)
         var run = RunConfiguration(
             tool: ProgramVersion.tool,
@@ -32,6 +33,10 @@ struct RunOptions {
         run.suite = suite?.name ?? stored?.suite
         run.scenarios = scenarios.isEmpty ? suite?.scenarios ?? stored?.scenarios ?? run.scenarios : scenarios
         run.targets = suite?.targets ?? stored?.targets ?? run.targets
+        // A limit of the figure that was taken until 28 November 2026 is one of the footprint now.
+        for index in run.targets.indices where run.targets[index].metric == .peakMemory {
+            run.targets[index].metric = .peakFootprint
+        }
         run.repetitions = command.repetitions ?? suite?.repetitions ?? stored?.repetitions ?? run.repetitions
         run.warmUpReadings = command.warmup ?? suite?.warmUpReadings ?? stored?.warmUpReadings ?? run.warmUpReadings
         run.seeds = command.seeds?.numbers ?? suite?.seeds ?? stored?.seeds ?? run.seeds
@@ -45,6 +50,10 @@ struct RunOptions {
         run.backEnds = BackEnds.references(for: composed, given: command.backEnd.talaria)
         run.devices = try devices(for: variants, over: stored)
         run.assertions = suite?.assertions ?? stored?.assertions
+        if command.gate == nil {
+            let asked = skipped.filter { name, _ in suite?.variants.contains { $0.name == name && $0.gates } == true }
+            run.skipped = stored?.skipped ?? (asked.isEmpty ? nil : asked)
+        }
         if run.scenarios.contains(where: { $0.kind == .live }),
             let reader = composed.first(where: { $0.settings.scanning == nil })
         {
@@ -58,7 +67,11 @@ struct RunOptions {
 
     /// Returns the requested devices; without a request those of the project documents, for variants with tiers.
     private func devices(for variants: [Variant], over stored: RunConfiguration?) throws -> DeviceSelection? {
-        if stored != nil, command.devices == nil { return stored?.devices }
+        if let stored, command.devices == nil {
+            var devices = stored.devices
+            if let gating = command.gateDevices { devices?.gates = gating }
+            return devices
+        }
         if command.devices == nil {
             // They are modelled on the readings of one machine.
             if command.shard != nil { return nil }
@@ -70,13 +83,14 @@ struct RunOptions {
             }
         }
         let profiles = try command.profiles.named(command.devices?.names)
-        return profiles.isEmpty ? nil : try DeviceSelection(profiles, gates: command.gateDevices)
+        return profiles.isEmpty ? nil : try DeviceSelection(profiles, gates: command.gateDevices ?? .latency)
     }
 
     private func composed(
         suite: Suite?,
         over stored: RunConfiguration?,
-        usual: [String]
+        usual: [String],
+        skipped: inout [String: String]
     ) throws -> [ComposedVariant] {
         let readers = try command.readers.variants(timeout: command.timeout)
         let known = try (suite?.variants ?? stored?.variants)?.map { try ComposedVariant($0) }
@@ -92,6 +106,7 @@ struct RunOptions {
             guard let problem = variant.settings.problem else { continue }
             Console.standardError("warning: skipping \(variant.name): \(problem)")
             chosen.removeAll { $0.name == variant.name }
+            skipped[variant.name] = problem
         }
         return try checked(chosen + readers)
     }

@@ -6,9 +6,9 @@ public enum ResidentMemory {
     /// be read.
     public static func bytes() -> Int? {
         #if canImport(Darwin)
-        return ProcessMemory.footprint()?.residentBytes
+        return ProcessMemory.current()?.footprint?.bytes
         #else
-        return ProcessMemory.current()?.residentBytes
+        return ProcessMemory.current()?.resident?.bytes
         #endif
     }
 }

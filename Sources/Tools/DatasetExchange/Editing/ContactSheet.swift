@@ -28,16 +28,16 @@ package struct ContactSheet: Sendable {
     /// `maximumSide`: The long side of a spine's picture at most, in pixels; a shelf's is up to three times as long.
     /// `limit`: How many spines, the categories in turn, and how many shelves to show; nil for all.
     package init(of path: String, maximumSide: Int, limit: Int?) throws(DatasetError) {
-        let isTrimmed = path.count > 1 && path.hasSuffix("/") && !ObjectFolder.isAddress(path)
+        let isTrimmed = path.count > 1 && path.hasSuffix("/")
         let folder = isTrimmed ? String(path.dropLast()) : path
         self.folder = folder
         store = try PictureStore(folder)
         self.maximumSide = maximumSide
         var faults = FaultList()
         manifest = DatasetLoader.manifest(of: folder, &faults)
-        let labels = Labels(of: store.labels, store)
+        let labels = Labels(of: folder, store)
         faults.add(labels.faults)
-        guard faults.isEmpty else { throw faults.error(path: path).renaming(store.labels, folder) }
+        guard faults.isEmpty else { throw faults.error(path: path) }
         let samples = Dataset(path: folder, manifest: manifest, digest: "", samples: labels.samples.map(\.record))
         let lines = Dictionary(uniqueKeysWithValues: labels.samples.map { ($0.record.id, $0.line) })
         items =
@@ -75,7 +75,7 @@ package struct ContactSheet: Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         for start in stride(from: 0, to: items.count, by: Self.batch) {
             let range = start..<min(start + Self.batch, items.count)
-            let pictures = Parallel.map(range.count, lanes: store.lanes) { picture(of: items[start + $0]) }
+            let pictures = Parallel.map(range.count) { picture(of: items[start + $0]) }
             for (index, picture) in zip(range, pictures) {
                 var item = items[index]
                 (item.size, item.fault) = (picture.size, picture.fault)

@@ -18,7 +18,7 @@ package enum DatasetExporter {
                 case .coco: try COCOExport.write(dataset, pictures, to: output)
                 case .paddleocr: try PaddleOCRExport.write(dataset, pictures, to: output)
                 }
-            let card = URL(filePath: dataset.store.labels).appending(path: "CARD.md")
+            let card = URL(filePath: dataset.path).appending(path: "CARD.md")
             if let data = FileManager.default.contents(atPath: card.path) {
                 try output.write(Array(data), to: "CARD.md")
             }

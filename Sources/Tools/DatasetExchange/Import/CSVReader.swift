@@ -69,12 +69,15 @@ struct LineReader {
 
     init(_ path: String) throws(DatasetError) {
         self.path = path
-        rest = try Self.data(path).withoutByteOrderMark
+        rest = try Self.data(path)
     }
 
-    /// Returns the whole of a file.
+    /// Returns the whole of a file, without a byte order mark; UTF-16 that has one as UTF-8.
     static func data(_ path: String) throws(DatasetError) -> Data {
-        try DatasetError.reading(path) { try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) }
+        let data = try DatasetError.reading(path) {
+            try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
+        }
+        return data.utf8OfMarkedUTF16.map { Data($0) } ?? data.withoutByteOrderMark
     }
 
     /// Returns the next line without its end, LF or CR LF, and without a byte order mark; nil at the end of the file.

@@ -76,9 +76,10 @@ package struct DatasetImporter: Sendable {
             report.dataset = try DatasetSeal.seal(output.url, as: manifest)
         } catch {
             let places = [Labels.samplesFile: intake.samplePlaces, Labels.shelvesFile: intake.shelfPlaces]
-            throw error.traced { file, line in
-                let found = places.first { output.url.appending(path: $0.key).path == file }?.value
-                return found.flatMap { $0.indices.contains(line - 1) ? $0[line - 1] : nil }
+            throw error.traced { fault in
+                let found = places.first { output.url.appending(path: $0.key).path == fault.file }?.value
+                guard let found, let line = fault.line, found.indices.contains(line - 1) else { return nil }
+                return found[line - 1].fault(fault.message)
             }
         }
         return report
@@ -97,15 +98,5 @@ package struct DatasetImporter: Sendable {
         case .coco: try COCOSource.read(file, into: &intake)
         case .labelstudio: try LabelStudioSource.read(file, into: &intake)
         }
-    }
-}
-
-extension DatasetError {
-    fileprivate func traced(_ place: (String, Int) -> ImportPlace?) -> DatasetError {
-        guard case .faults(let path, let faults, let more) = self else { return self }
-        let traced = faults.map { fault in
-            fault.line.flatMap { place(fault.file, $0) }?.fault(fault.message) ?? fault
-        }
-        return .faults(path: path, faults: traced, more: more)
     }
 }

@@ -83,7 +83,7 @@ package enum ImportNote: String, Sendable, CaseIterable {
     case orientationFromLines, orientationFromDefault, orientationGuessed, categoryDerived, categoryFromDefault
     case titleFromRoles, titleFromLongestLine, transcriptionFromTitle, notLegible, polygonBoxed, unreadableLine
     case strayLine, otherAnnotation, cancelledAnnotation, furtherAnnotation, unlabelledTask, idMadeUnique
-    case coordinatesTurned, metadataRemoved, locationRemoved, metadataKept, recoded, unusedPicture
+    case coordinatesTurned, metadataRemoved, locationRemoved, metadataKept, recoded, displacedPicture, unusedPicture
 
     /// Whether the imported data may be wrong because of it.
     package var isGuess: Bool {
@@ -120,6 +120,8 @@ package enum ImportNote: String, Sendable, CaseIterable {
         case .locationRemoved: of("picture", "stripped of its location")
         case .metadataKept: of("picture", "with metadata kept as requested")
         case .recoded: of("picture", "re-encoded as JPEG of quality 95")
+        case .displacedPicture:
+            of("picture", "found by the file name alone, as its folder is another one in the labels")
         case .unusedPicture: of("picture", "omitted, as no label refers to it")
         }
     }

@@ -104,14 +104,15 @@ struct ImportSniffer {
             if isPage(path) { return .icdar2015 }
             guard let start = beginning(of: path) else { return nil }
             // A path, a tab and a list; the list may be longer than the read part.
-            let line = start.withoutByteOrderMark.split(separator: 0x0A).first { !Array($0).isBlank } ?? []
+            let line = start.split(separator: 0x0A).first { !Array($0).isBlank } ?? []
             guard let tab = line.firstIndex(of: 0x09) else { return nil }
             return line[(tab + 1)...].first == UInt8(ascii: "[") ? .paddleocr : nil
         case "json":
             guard let start = beginning(of: path) else { return nil }
-            let text = start.drop { $0 == 0x20 || 0x09...0x0D ~= $0 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+            let text = start.drop { $0 == 0x20 || 0x09...0x0D ~= $0 }
             if text.first == UInt8(ascii: "[") {
-                return has(path, "\"data\"") ? .labelstudio : nil
+                // JSON-MIN has the second, and is refused by its name.
+                return has(path, "\"data\"") || has(path, "\"annotation_id\"") ? .labelstudio : nil
             }
             guard text.first == UInt8(ascii: "{") else { return nil }
             return has(path, "\"annotations\"") && has(path, "\"images\"") || has(path, "\"anns\"") ? .coco : nil
@@ -120,12 +121,10 @@ struct ImportSniffer {
     }
 
     private static func beginning(of path: String) -> [UInt8]? {
-        guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
-        return (try? handle.read(upToCount: 1 << 16)).map(Array.init)
+        (try? LineReader.data(path)).map { Array($0.prefix(1 << 16)) }
     }
 
     private static func has(_ path: String, _ text: String) -> Bool {
-        let data = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
-        return data?.range(of: Data(text.utf8)) != nil
+        (try? LineReader.data(path))?.range(of: Data(text.utf8)) != nil
     }
 }

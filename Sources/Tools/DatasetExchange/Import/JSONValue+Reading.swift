@@ -72,10 +72,7 @@ extension JSONValue {
         let result = data.withUnsafeBytes { bytes -> Result<JSONValue, JSONFault> in
             let bytes = bytes.bindMemory(to: UInt8.self)
             return Result { () throws(JSONFault) in
-                try JSONParser.parse(
-                    UnsafeBufferPointer(rebasing: bytes.withoutByteOrderMark),
-                    mode: .longNumbersAsText
-                )
+                try JSONParser.parse(bytes, mode: .longNumbersAsText)
             }
         }
         switch result {

@@ -47,7 +47,7 @@ struct LabelStudioRegions {
                 if let width = fields["original_width"]?.number, let height = fields["original_height"]?.number {
                     size = PixelSize(width, height) ?? size
                 }
-                let isRegion = ["x", "points", "rle", "keypointlabels"].contains { value[$0] != nil }
+                let isRegion = LabelStudioPages.isRegion(result)
                 let isPart = regions[id] != nil || isRegion
                 if regions[id] == nil, isRegion { order.append(id) }
                 var region = isPart ? regions[id] ?? Region() : Region()

@@ -34,52 +34,28 @@ enum LabelStudioSource {
             return intake.count(.unlabelledTask, 1)
         }
         intake.count(.furtherAnnotation, valid.count - 1)
-        let record: ImportRecord
+        var records: [ImportRecord] = []
         do throws(ImportFault) {
-            let picture = try picturePath(in: data)
-            let regions = try LabelStudioRegions(chosen["result"]?.list ?? [])
-            var (content, stray) = ForeignSpine.arranged(lines: regions.lines, spines: regions.spines)
-            if case .spine(var spine) = content {
-                spine.stated.fill(from: regions.stated)
-                content = .spine(spine)
+            let pages = try LabelStudioPages(data, chosen["result"]?.list ?? []).pages
+            for page in pages {
+                let regions = try LabelStudioRegions(page.results)
+                var (content, stray) = ForeignSpine.arranged(lines: regions.lines, spines: regions.spines)
+                if case .spine(var spine) = content {
+                    spine.stated.fill(from: regions.stated)
+                    content = .spine(spine)
+                }
+                intake.count(.strayLine, stray)
+                intake.count(.otherAnnotation, regions.others)
+                intake.count(.polygonBoxed, regions.boxed)
+                var own = place
+                if pages.count > 1 { own.record = "\(place.record ?? ""), \(page.picture)" }
+                records.append(
+                    ImportRecord(place: own, picture: page.picture, statedSize: regions.size, content: content)
+                )
             }
-            intake.count(.strayLine, stray)
-            intake.count(.otherAnnotation, regions.others)
-            intake.count(.polygonBoxed, regions.boxed)
-            record = ImportRecord(place: place, picture: picture, statedSize: regions.size, content: content)
         } catch {
             return intake.refuse(error.messages.map(place.fault))
         }
-        try intake.take(record)
-    }
-
-    /// Returns the picture among a task's data, by its key or by its ending.
-    private static func picturePath(in data: [String: JSONValue]) throws(ImportFault) -> String {
-        for name in ["image", "ocr", "img", "picture", "photo"] {
-            if let text = data[name]?.text, !text.isEmpty { return decoded(text) }
-        }
-        let endings = [".jpg", ".jpeg", ".png", ".heic", ".heif"]
-        let candidates = data.sorted { $0.key < $1.key }.compactMap { $0.value.text.map(decoded) }
-            .filter { path in endings.contains { path.lowercased().hasSuffix($0) } }
-        guard let first = candidates.first else { throw ImportFault("\"data\" names no picture") }
-        guard candidates.count == 1 else {
-            throw ImportFault("\"data\" names \(candidates.count) pictures, none as \"image\" or \"ocr\"")
-        }
-        return first
-    }
-
-    /// Returns the path in Label Studio's address of a picture.
-    ///
-    /// Uploads are `/data/upload/PROJECT/HASH-name.jpg`, local files `/data/local-files/?d=path`; others are URLs.
-    static func decoded(_ text: String) -> String {
-        var path = text
-        if let query = path.range(of: "?d=") {
-            path = String(path[query.upperBound...].prefix { $0 != "&" })
-        } else if let scheme = path.range(of: "://") {
-            path = String(path[scheme.upperBound...].drop { $0 != "/" }.prefix { $0 != "?" && $0 != "#" })
-        }
-        path = path.removingPercentEncoding ?? path
-        if path.hasPrefix("/data/upload/") { path = String(path.dropFirst("/data/upload/".count)) }
-        return path.hasPrefix("/") ? String(path.dropFirst()) : path
+        for record in records { try intake.take(record) }
     }
 }

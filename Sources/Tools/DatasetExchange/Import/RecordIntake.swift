@@ -66,7 +66,7 @@ struct RecordIntake {
     mutating func finish() throws(DatasetError) {
         try sampleFile.close()
         try shelfFile.close()
-        ownNotes[.unusedPicture] = finder.unused
+        (ownNotes[.unusedPicture], ownNotes[.displacedPicture]) = (finder.unused, finder.displacedCount)
     }
 
     private mutating func write(_ record: ImportRecord) throws(ImportFault) {

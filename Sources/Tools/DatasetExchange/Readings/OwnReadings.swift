@@ -30,9 +30,6 @@ enum OwnReadings {
         var isPhone: Bool { simulator != true && ["iOS", "iPadOS", "Android"].contains { os?.hasPrefix($0) == true } }
     }
 
-    /// Name of the recorder whose times are measured, not reported.
-    private static let recorder = "SpineBenchKit"
-
     private struct Line: Decodable {
         var readings: Int?
         var system: Program?
@@ -45,9 +42,12 @@ enum OwnReadings {
         /// Field of labels alone.
         var transcription: String?
         var figures: StatedFigures
+        var app: RecordingFacts.App?
+        var recorded: RecordedReading
+        var signature: RecordingFacts.Signature?
 
         private enum Key: CodingKey {
-            case readings, system, device, recorder, sample, image, repetition, latency, transcription
+            case readings, system, device, recorder, sample, image, repetition, latency, transcription, app, signature
         }
 
         init(from decoder: any Decoder) throws {
@@ -62,6 +62,9 @@ enum OwnReadings {
             latency = try fields.decodeIfPresent(Double.self, forKey: .latency)
             transcription = try fields.decodeIfPresent(String.self, forKey: .transcription)
             figures = try StatedFigures(from: decoder)
+            app = try fields.decodeIfPresent(RecordingFacts.App.self, forKey: .app)
+            recorded = try RecordedReading(from: decoder)
+            signature = fields.contains(.signature) ? try RecordingFacts.Signature(from: decoder) : nil
         }
     }
 
@@ -104,7 +107,25 @@ enum OwnReadings {
             guard isFirst else { throw ImportFault("is a second header; score the two files apart") }
             (file.system, file.recorder, file.device) = (line.system?.text, line.recorder?.text, line.device?.text)
             file.isPhone = line.device?.isPhone ?? false
-            file.isMeasured = line.recorder?.name == recorder && line.device.map { $0.simulator != true } ?? false
+            guard line.recorder?.name == RecordingCheck.recorder else { return }
+            file.facts = RecordingFacts(
+                version: line.recorder?.version,
+                model: line.device?.model,
+                isSimulator: line.device?.simulator == true,
+                app: line.app
+            )
+            file.evidence = .reportedByRecording
+            file.isPhone = file.isPhone && line.device.map { RecordingCheck.isIdentifier($0.model) } == true
+            return
+        }
+        guard file.facts?.signature == nil else { throw ImportFault("follows the signature, which is the last line") }
+        if let signature = line.signature {
+            guard file.facts != nil else {
+                throw ImportFault(
+                    "is a signature, but the header does not name the recorder \(RecordingCheck.recorder)"
+                )
+            }
+            file.facts?.signature = signature
             return
         }
         guard line.transcription == nil else { throw ImportFault("is a label of a dataset, not a reading") }
@@ -124,6 +145,7 @@ enum OwnReadings {
         }
         (reading.repetition, reading.milliseconds) = (repetition, line.latency)
         reading.stated = figures.isEmpty ? nil : figures
+        reading.recorded = line.recorded
         file.readings.append(reading)
     }
 
@@ -161,7 +183,7 @@ enum RunReadings {
             file.device = origin.map(\.device) ?? host?.fingerprint
             (file.recorder, file.limit) = (origin?.recorder, run.configuration.limit)
             file.isPhone = origin.map { $0.isPhone == true } ?? (host?.isPhone == true)
-            file.isMeasured = origin != nil && measurement.variant.evidence == .measuredOnDevice
+            file.evidence = origin == nil ? .reported : measurement.variant.evidence ?? .reported
             if own.contains(where: { $0.book != nil }), !isSame {
                 remark(
                     "\(path): \(measurement.id): books are not scored, as the run read another version of the dataset"

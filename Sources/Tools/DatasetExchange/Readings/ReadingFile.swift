@@ -1,4 +1,5 @@
 import Basics
+import Evaluation
 import Foundation
 import Harness
 import Imaging
@@ -47,6 +48,7 @@ struct StatedReading {
     var outcome: Result<Prediction, ReaderFailure>
     var milliseconds: Double?
     var stated: StatedFigures?
+    var recorded = RecordedReading()
     /// Whether the name is a sample's id, and nothing else.
     var isByID = false
     /// Whether places are in shares of the picture with the origin at the lower left, as Vision has them.
@@ -68,8 +70,12 @@ struct ReadingFile {
     var recorder: String?
     var device: String?
     var isPhone = false
-    /// Whether this project's recorder measured the times, on a device.
-    var isMeasured = false
+    /// What a file carries that names this project's recorder; nil for others.
+    var facts: RecordingFacts?
+    /// Class of its figures, as far as they are checked.
+    var evidence = EvidenceClass.reported
+    /// What fails or is absent, in words.
+    var problems: [String] = []
     /// Settings of a run's variant; nil for readings of others.
     var variant: Variant?
     /// Number of samples that a run was limited to.
@@ -94,14 +100,11 @@ struct ReadingFile {
             if FileManager.default.fileExists(atPath: "\(path)/\(RunFolder.Name.configuration)") {
                 return try RunReadings.read(path, over: dataset, remark: remark)
             }
-            return [try folder(path, as: format, images: images)]
+            return [try folder(path, as: format, images: images, remark: remark)]
         }
         let data = try LineReader.data(path)
         if let kind = foreignKind(of: data) { throw refusal(path, kind) }
-        // A program that read nothing writes a blank text.
-        guard !isBlank(data) || format == .text || path.lowercased().hasSuffix(".txt") else {
-            throw refusal(path, "is empty; expected readings")
-        }
+        if format != .text { try checkContent(of: data, path) }
         let found = try format ?? ReadingSniffer.format(of: data, path)
         if found == .run {
             let folder = URL(filePath: path).deletingLastPathComponent().path
@@ -117,7 +120,8 @@ struct ReadingFile {
     private static func folder(
         _ path: String,
         as format: ReadingFormat?,
-        images: [String: String]
+        images: [String: String],
+        remark: (String) -> Void
     ) throws -> ReadingFile {
         let files = (FileManager.default.subpaths(atPath: path) ?? []).sorted()
             .filter { !$0.split(separator: "/").contains { $0.hasPrefix(".") } }.map { "\(path)/\($0)" }
@@ -131,9 +135,16 @@ struct ReadingFile {
                 guard isText else { continue }
                 throw refusal(file, kind)
             }
-            // A text may begin like another format.
-            let isPlain = isBlank(data) || format == .text && file.lowercased().hasSuffix(".txt")
-            let found = isPlain ? .text : try ReadingSniffer.format(of: data, file)
+            let found: ReadingFormat
+            do {
+                try checkContent(of: data, file)
+                // A text may begin like another format.
+                let isPlain = format == .text && file.lowercased().hasSuffix(".txt")
+                found = isPlain ? .text : try ReadingSniffer.format(of: data, file)
+            } catch let error as HarnessError where format != nil {
+                remark("\(error); the file is left out")
+                continue
+            }
             if format == nil || format == found { parts.append(try Self.file(file, data, as: found, images: images)) }
         }
         let formats = Dictionary(grouping: parts, by: \.format)
@@ -194,7 +205,12 @@ struct ReadingFile {
         }
     }
 
-    private static func isBlank(_ data: Data) -> Bool { data.withoutByteOrderMark.allSatisfy { $0 <= 0x20 } }
+    /// Checks that a file is not empty, unless it is a text: a program that read nothing writes a blank one.
+    private static func checkContent(of data: Data, _ path: String) throws {
+        guard ReadingSniffer.otherKind(of: path) == nil || data.contains(where: { $0 > 0x20 }) else {
+            throw refusal(path, "is empty; expected readings")
+        }
+    }
 
     /// Returns the JSON of a file.
     static func json(_ data: Data, _ path: String) throws -> JSONValue {
@@ -215,21 +231,16 @@ struct ReadingFile {
     /// Name of a file without its ending, which names a picture.
     static func name(of path: String) -> String { URL(filePath: path).deletingPathExtension().lastPathComponent }
 
-    /// Returns text in UTF-8, UTF-16 with its mark, or the encoding that XML declares.
+    /// Returns text in UTF-8, or the encoding that XML declares.
     private static func decoded(_ data: Data) throws(ImportFault) -> String {
-        if data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF]) {
-            guard let text = String(data: data, encoding: .utf16) else { throw ImportFault("is not valid UTF-16") }
-            return text
-        }
-        let bytes = data.withoutByteOrderMark
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
-        let start = String(decoding: bytes.prefix(200), as: UTF8.self).lowercased()
+        if let text = String(validating: data, as: UTF8.self) { return text }
+        let start = String(decoding: data.prefix(200), as: UTF8.self).lowercased()
         if start.contains(/encoding=["'](iso-8859-1|windows-1252)["']/),
-            let text = String(data: bytes, encoding: .windowsCP1252)
+            let text = String(data: data, encoding: .windowsCP1252)
         {
             return text
         }
-        let line = bytes.prefix { $0 < 0x80 }.count { $0 == 0x0A } + 1
+        let line = data.prefix { $0 < 0x80 }.count { $0 == 0x0A } + 1
         throw ImportFault("is not UTF-8 (the first other byte is in line \(line)); convert it: iconv -t UTF-8")
     }
 
@@ -237,75 +248,12 @@ struct ReadingFile {
     private static func foreignKind(of data: Data) -> String? {
         if data.starts(with: [0x1F, 0x8B]) { return "is compressed with gzip; unpack it first: gunzip" }
         if data.starts(with: Array("PK\u{3}\u{4}".utf8)) { return "is a ZIP archive; unpack it first: unzip" }
-        let magics: [[UInt8]] = [
-            [0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], Array("%PDF".utf8), Array("GIF8".utf8),
-        ]
+        if data.starts(with: Array("%PDF".utf8)) { return "is a PDF; expected the readings of pictures" }
+        let magics: [[UInt8]] = [[0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], Array("GIF8".utf8)]
         let isHEIC = data.count > 12 && data.dropFirst(4).starts(with: Array("ftyp".utf8))
         if isHEIC || magics.contains(where: { data.starts(with: $0) }) { return "is a picture; expected its readings" }
-        let isWide = data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF])
-        return !isWide && data.prefix(4_096).contains(0) ? "is a binary file; expected text" : nil
+        return data.prefix(1 << 20).contains(0) ? "is a binary file; expected text" : nil
     }
 
     static func refusal(_ path: String, _ problem: String) -> HarnessError { .configuration("\(path): \(problem)") }
-}
-
-/// Detector of a file's format by its content.
-enum ReadingSniffer {
-    static func format(of data: Data, _ path: String) throws -> ReadingFormat {
-        let isWide = data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF])
-        let text = (isWide ? String(data: data, encoding: .utf16).map { Data($0.utf8) } ?? data : data)
-            .drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
-        let line = text.prefix { $0 != 0x0A }
-        switch text.first {
-        case UInt8(ascii: "<"): return markup(String(decoding: text.prefix(1 << 16), as: UTF8.self)) ?? .text
-        case UInt8(ascii: "{"), UInt8(ascii: "["):
-            guard text.count <= ReadingFile.mostBytes || line.count < text.count else {
-                throw ReadingFile.refusal(path, "is one line of JSON without an end; specify --format")
-            }
-            if let value = try? JSONParser.parse(Array(line), mode: .tolerant), let found = json(value) { return found }
-            let isLines =
-                text.dropFirst(line.count).first { $0 > 0x20 } == UInt8(ascii: "{") && line.first != UInt8(ascii: "[")
-            if isLines { return .readings }
-            guard text.count <= ReadingFile.mostBytes else {
-                throw ReadingFile.refusal(path, "is too long for its format to be found; specify --format")
-            }
-            // Text of a spine may begin with a bracket.
-            let value = try? ReadingFile.json(Data(text), path)
-            if value == nil, path.lowercased().hasSuffix(".txt") { return .text }
-            guard let found = json(try value ?? ReadingFile.json(Data(text), path)) else {
-                throw ReadingFile.refusal(
-                    path,
-                    "has JSON of an unknown kind; expected \(ReadingFormat.allCases.map(\.rawValue).joined(separator: ", "))"
-                )
-            }
-            return found
-        default:
-            guard let tab = line.firstIndex(of: 0x09) else { return .text }
-            return line[(tab + 1)...].first == UInt8(ascii: "[") ? .paddleocr : .text
-        }
-    }
-
-    private static func markup(_ start: String) -> ReadingFormat? {
-        if start.contains(/<(?:\w+:)?alto[\s>]/) { return .alto }
-        if start.contains(/<(?:\w+:)?PcGts[\s>]/) { return .page }
-        return start.contains("ocr_page") || start.contains("ocr_line") ? .hocr : nil
-    }
-
-    private static func json(_ value: JSONValue) -> ReadingFormat? {
-        if let fields = value.fields {
-            func has(_ names: String...) -> Bool { names.contains { fields[$0] != nil } }
-            if has("measurement"), has("outcome") { return .run }
-            if has("readings", "sample") || has("image") && has("lines", "text", "error") { return .readings }
-            if has("rec_texts") || fields["res"]?.fields?["rec_texts"] != nil { return .paddleocr }
-            return has("observations") ? .vision : nil
-        }
-        switch value.list?.first {
-        case .object(let fields):
-            if fields["image_id"] != nil { return .cocoText }
-            if fields["observations"] != nil { return .vision }
-            return fields["transcription"] != nil || fields["rec_texts"] != nil ? .paddleocr : nil
-        case .array, .null: return .paddleocr
-        default: return nil
-        }
-    }
 }

@@ -26,6 +26,8 @@ package struct ReadingScore: Sendable {
         /// Tiers by the name of their variant.
         package var tiers: [String: String] = [:]
         package var decideBy = DecisionRule.point
+        /// Suite whose targets hold, whose variants have tiers and gate, and whose keys sign recordings; nil for none.
+        package var suite: Suite?
 
         package init() {}
     }
@@ -71,7 +73,7 @@ package struct ReadingScore: Sendable {
             }
             let all = Set(dataset.pictures(of: subject ?? .spines).map(\.id))
             var one = MatchedReadings(name: part.name, samples: samples, store: dataset.store)
-            try one.add(part.files)
+            try one.add(part.files, keys: options.suite?.recordingKeys.compactMap(SigningKey.init))
             let unknown = one.unknown
             if !unknown.isEmpty, !options.ignoresUnknown {
                 let list = unknown.prefix(Self.listed).map {
@@ -101,10 +103,15 @@ package struct ReadingScore: Sendable {
                 "unknown variant \"\(name)\"; the files make \(matched.map(\.name).joined(separator: ", "))"
             )
         }
-        let variants = try matched.map { try $0.variant(gates: options.gates, tier: options.tiers[$0.name]) }
+        let gates = options.gates ?? options.suite?.variants.filter(\.gates).map(\.name)
+        let variants = try matched.map { part in
+            let known = options.suite?.variants.first { $0.name == part.name }
+            return try part.variant(gates: gates, tier: options.tiers[part.name] ?? known?.tier)
+        }
         var run = RunConfiguration(tool: tool, datasets: [DatasetReference(dataset)], variants: variants)
         run.repetitions = matched.map(\.repetitions).max() ?? 1
         (run.warmUpReadings, run.limit, run.decideBy) = (0, limit, options.decideBy)
+        if let suite = options.suite { (run.suite, run.targets) = (suite.name, suite.targets) }
         if variants.allSatisfy({ $0.subject == .shelves }) {
             run.datasets[0].subjects = [.shelves]
         } else if variants.allSatisfy({ $0.subject != .shelves }) {
@@ -140,6 +147,12 @@ package struct ReadingScore: Sendable {
                 remarks.append("\(part.name): \(count) missing in \(part.paths), which count as failed")
             }
             let origin = measurement.variant.origin
+            if let problems = origin?.problems {
+                remarks.append(
+                    "\(part.name): its times are \(EvidenceClass.reportedByRecording.rawValue), not "
+                        + "\(EvidenceClass.measuredOnDevice.rawValue): \(problems.joined(separator: "; "))"
+                )
+            }
             facts[measurement.id] = [
                 "system": origin?.system, "device": origin?.device, "recorder": origin?.recorder,
                 "files": origin?.files.joined(separator: "; "),
@@ -216,9 +229,15 @@ struct MatchedReadings {
 
     var isTimed: Bool { readings.values.contains { ($0.record?.milliseconds ?? $0.milliseconds) != nil } }
 
-    mutating func add(_ new: [ReadingFile]) throws {
-        files = new
+    mutating func add(_ new: [ReadingFile], keys: [SigningKey]?) throws {
         let finder = SampleFinder(samples)
+        files = new.map { file in
+            var file = file
+            file.check(over: store, keys: keys) { reading in
+                ((try? finder.find(reading.names, isByID: reading.isByID)) ?? nil).map { samples[$0] }
+            }
+            return file
+        }
         for file in files {
             for reading in file.readings {
                 let index: Int?
@@ -260,7 +279,8 @@ struct MatchedReadings {
         (variant.name, variant.limitSeconds) = (name, nil)
         variant.tier = tier ?? variant.tier
         variant.gates = gates?.contains(name) ?? variant.gates
-        variant.evidence = files.allSatisfy(\.isMeasured) ? .measuredOnDevice : .reported
+        let evidence = Set(files.map(\.evidence))
+        variant.evidence = evidence.count == 1 ? evidence.first : .reported
         func all(_ fact: (ReadingFile) -> String?) -> String? {
             let facts = files.compactMap(fact).uniqued
             return facts.isEmpty ? nil : facts.joined(separator: "; ")
@@ -273,6 +293,11 @@ struct MatchedReadings {
             device: all(\.device),
             isPhone: files.allSatisfy(\.isPhone)
         )
+        let problems = files.flatMap(\.problems).uniqued
+        variant.origin?.problems = problems.isEmpty ? nil : problems
+        variant.origin?.key = all {
+            $0.evidence == .measuredOnDevice ? $0.facts?.signature?.key ?? $0.variant?.origin?.key : nil
+        }
         return variant
     }
 
@@ -397,22 +422,23 @@ struct SampleFinder {
         for name in names {
             if let index = byID[name] { return index }
             if isByID { continue }
-            let path = name.replacing("\\", with: "/")
-            let last = path.split(separator: "/").last.map(String.init) ?? path
-            var found = byImage[path] ?? byName[last] ?? []
-            if found.count > 1 {
-                let exact = found.filter { path == samples[$0].image || path.hasSuffix("/" + samples[$0].image) }
-                if !exact.isEmpty { found = exact }
+            for path in ForeignPath.meanings(of: name) {
+                let last = path.name
+                var found = byImage[path.relative] ?? byName[last] ?? []
+                if found.count > 1 {
+                    let exact = found.filter { "/\(path.relative)".hasSuffix("/\(samples[$0].image)") }
+                    if !exact.isEmpty { found = exact }
+                }
+                if found.isEmpty, let index = byID[Self.stem(last)] { return index }
+                if found.isEmpty { found = byStem[Self.stem(last)] ?? byStem[last] ?? [] }
+                guard found.count <= 1 else {
+                    let ids = found.prefix(3).map { samples[$0].id }.joined(separator: ", ")
+                    throw ImportFault(
+                        "picture \"\(name)\" is of \(found.count) samples (\(ids)\(found.count > 3 ? ", …" : "")); name the sample instead"
+                    )
+                }
+                if let index = found.first { return index }
             }
-            if found.isEmpty, let index = byID[Self.stem(last)] { return index }
-            if found.isEmpty { found = byStem[Self.stem(last)] ?? byStem[last] ?? [] }
-            guard found.count <= 1 else {
-                let ids = found.prefix(3).map { samples[$0].id }.joined(separator: ", ")
-                throw ImportFault(
-                    "picture \"\(name)\" is of \(found.count) samples (\(ids)\(found.count > 3 ? ", …" : "")); name the sample instead"
-                )
-            }
-            if let index = found.first { return index }
         }
         return nil
     }

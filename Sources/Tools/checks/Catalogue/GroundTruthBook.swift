@@ -40,7 +40,6 @@ struct LabelledBook: Decodable {
     var authorFull: String?
     /// Title in the catalogue, where the spine has another one.
     var catalogueTitle: String?
-    var titleFullyVisible: Bool?
     var legible: Bool?
     // Of a spine's own picture.
     var id: String?

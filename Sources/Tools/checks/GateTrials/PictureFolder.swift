@@ -96,3 +96,11 @@ struct PictureFolder: Sendable {
         return Quad(x: box[0], y: box[1], width: box[2], height: box[3])
     }
 }
+
+/// Reads the labels of a folder with `shelf.json` or `shelves.jsonl`.
+func shelves<Shelf: Decodable>(in folder: String) throws -> [Shelf] {
+    if let shelf = FileManager.default.contents(atPath: "\(folder)/shelf.json") {
+        return [try JSONDecoder().decode(Shelf.self, from: shelf)]
+    }
+    return try jsonLines("\(folder)/shelves.jsonl")
+}

@@ -227,7 +227,10 @@ struct SimulatedComparison {
             for side in Self.names {
                 speeds[side] = random.nextNormal() * luck
                 workers[side, default: []].append(
-                    ReadingSet.Worker(stint: number, peakBytes: 300e6 * exp(random.nextNormal() * Spread.memory))
+                    ReadingSet.Worker(
+                        stint: number,
+                        peakFootprintBytes: 300e6 * exp(random.nextNormal() * Spread.memory)
+                    )
                 )
             }
             for step in stint {

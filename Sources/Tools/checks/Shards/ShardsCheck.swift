@@ -52,7 +52,7 @@ struct ShardMergeCheck: AsyncParsableCommand {
             let seconds = start.duration(to: .now) / .seconds(1)
             let run = try StreamedRun(path)
             let counted = start.duration(to: .now) / .seconds(1) - seconds
-            let peak = Double(ProcessMemory.current()?.peakBytes ?? 0) / 1e6
+            let peak = Double(ProcessMemory.current()?.resident?.peak ?? 0) / 1e6
             let bar = samples <= 640_000 ? 5 : 60 * Double(samples) / 1e6
             print(
                 "merged in \(NumberText.fixed(seconds, 2)) s (bar \(NumberText.fixed(bar, 0)) s), "

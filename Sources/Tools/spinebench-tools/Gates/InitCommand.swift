@@ -35,7 +35,7 @@ struct InitCommand: ParsableCommand {
 
     @Option(
         name: .customLong("dataset"),
-        help: .value("dir", "Dataset folder inside the repository, or s3://BUCKET/PREFIX (repeatable).")
+        help: .value("dir", "Dataset folder inside the repository (repeatable).")
     )
     var datasets: [String] = []
 
@@ -184,7 +184,6 @@ struct Repository {
     func datasets(_ named: [String]) throws -> [String] {
         guard named.isEmpty else {
             return try named.map { name in
-                if name.hasPrefix("s3://") { return name }
                 let place = URL(filePath: name).standardizedFileURL.path
                 guard place.hasPrefix(path + "/") else {
                     throw HarnessError.configuration(

@@ -52,22 +52,22 @@ struct ModelMeasurement: Sendable, Equatable, Codable {
     var milliseconds: [Double]
     var memory: Memory?
 
-    /// Memory of the whole process, in bytes.
+    /// Resident memory of the whole process.
     struct Memory: Sendable, Equatable, Codable {
         /// Memory with OpenVINO, after a run of another network if requested, and without a model.
-        var base: MemoryReading
+        var base: MemoryReading.Level
         /// Memory with the model loaded.
-        var loaded: MemoryReading
+        var loaded: MemoryReading.Level
         /// Warm, before the first counted reading; its peak is that of loading and warming up.
-        var before: MemoryReading
+        var before: MemoryReading.Level
         /// Memory after the last reading; its peak is that of the readings when `peakWasReset`.
-        var after: MemoryReading
+        var after: MemoryReading.Level
         var peakWasReset: Bool
 
         /// Peak memory, less the memory without a model.
-        var taken: Int { max(before.peakBytes, after.peakBytes) - base.residentBytes }
+        var taken: Int { max(before.peak, after.peak) - base.bytes }
         /// Growth of the resident memory during the counted readings; may be negative.
-        var left: Int { after.residentBytes - before.residentBytes }
+        var left: Int { after.bytes - before.bytes }
     }
 
     var loadMilliseconds: Double { readMilliseconds + compileMilliseconds }

@@ -18,13 +18,13 @@ extension ModelMeasurement {
         onStage("starting OpenVINO")
         let loader = try NetworkLoader(threads: request.threads, precision: request.precision)
         if request.isWarmed { try loader.warmUp() }
-        let base = ProcessMemory.current()
+        let base = ProcessMemory.current()?.resident
         onStage("reading it")
         let (file, readMilliseconds) = try timed { try loader.read(request.path) }
         let inputs = try InputShape.resolve(file.inputs, request.shapes)
         onStage("compiling it")
         let (network, compileMilliseconds) = try timed { try file.load(shapes: inputs.map(\.dimensions)) }
-        let atLoaded = ProcessMemory.current()
+        let atLoaded = ProcessMemory.current()?.resident
         onStage("running it")
         var random = RandomInput(seed: request.seed)
         func reading() throws -> Double {
@@ -33,11 +33,11 @@ extension ModelMeasurement {
         }
         let first = try reading()
         for _ in 0..<request.warmUp { _ = try reading() }
-        let before = ProcessMemory.current()
+        let before = ProcessMemory.current()?.resident
         let peakWasReset = ProcessMemory.resetPeak()
         let milliseconds = try (0..<request.readings).map { _ in try reading() }
         var memory: Memory?
-        if let base, let atLoaded, let before, let after = ProcessMemory.current() {
+        if let base, let atLoaded, let before, let after = ProcessMemory.current()?.resident {
             memory = .init(base: base, loaded: atLoaded, before: before, after: after, peakWasReset: peakWasReset)
         }
         self.init(

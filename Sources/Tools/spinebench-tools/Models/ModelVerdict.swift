@@ -109,7 +109,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
                 memory(\.taken),
                 .atMost,
                 Double(budget.memoryBytes),
-                note: "the process's peak minus OpenVINO's memory after another network"
+                note: "the process's resident peak minus OpenVINO's memory after another network"
             ),
             Row("retained memory", .bytes, memory(\.left), note: "by \(NumberText.count(times.count, "inference"))"),
         ]

@@ -90,15 +90,15 @@ struct Dashboard {
     }
 
     private func memory(_ measurement: WatchSnapshot.Measurement) -> [Line] {
-        guard let resident = measurement.residentBytes else { return [] }
-        let values = measurement.series.compactMap { $0.residentBytes.map(Double.init) }
-        var line = Line(figure: "memory", NumberText.megabytes(Double(resident)))
+        guard let footprint = measurement.footprintBytes else { return [] }
+        let values = measurement.series.compactMap { $0.footprintBytes.map(Double.init) }
+        var line = Line(figure: "footprint", NumberText.megabytes(Double(footprint)))
         // Scaled from the minimum: small changes of much memory are relevant here.
         line.add(
             Sparkline.of(values, bottom: values.min() ?? 0, top: values.max() ?? 0, width: Self.columns(width: width))
         )
         if let least = values.min() { line.add("  from \(NumberText.megabytes(least))", .dim) }
-        if let peak = measurement.peakBytes { line.add("  peak \(NumberText.megabytes(Double(peak)))", .dim) }
+        if let peak = measurement.peakFootprintBytes { line.add("  peak \(NumberText.megabytes(Double(peak)))", .dim) }
         return [line]
     }
 

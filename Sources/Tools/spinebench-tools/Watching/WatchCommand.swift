@@ -121,7 +121,7 @@ struct PlainUpdates {
         if let left = measurement.secondsLeft { parts.append("\(NumberText.span(seconds: left)) left") }
         if let p50 = measurement.p50 { parts.append("P50 \(NumberText.milliseconds(p50))") }
         if let p95 = measurement.p95 { parts.append("P95 \(NumberText.milliseconds(p95))") }
-        if let bytes = measurement.residentBytes { parts.append(NumberText.megabytes(Double(bytes))) }
+        if let bytes = measurement.footprintBytes { parts.append(NumberText.megabytes(Double(bytes))) }
         if let battery = measurement.battery {
             parts.append("battery \(NumberText.fixed(battery.energyPercentPerMinute, 2)) %/min (modelled)")
         }

@@ -26,7 +26,7 @@ struct WatchSnapshot: Sendable, Equatable {
         var seconds: Double
         var p50: Double
         var p95: Double
-        var residentBytes: Int?
+        var footprintBytes: Int?
         var energyPercentPerMinute: Double?
 
         /// Minimum number of readings; with fewer, P50 and P95 would be equal.
@@ -57,8 +57,8 @@ struct WatchSnapshot: Sendable, Equatable {
         var p95: Double?
         /// Upper limit of P95, in milliseconds; nil without a target.
         var target: Double?
-        var residentBytes: Int?
-        var peakBytes: Int?
+        var footprintBytes: Int?
+        var peakFootprintBytes: Int?
         var battery: Battery?
         var series: [Point] = []
     }

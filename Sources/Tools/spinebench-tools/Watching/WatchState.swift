@@ -75,7 +75,7 @@ struct WatchState: Sendable {
             model: measurements[place].target?.name ?? "",
             time: .seconds(min(reading.seconds, 1e9)),
             latency: .milliseconds(min(reading.milliseconds, 1e9)),
-            memoryBytes: reading.residentBytes,
+            memoryBytes: reading.footprintBytes,
             batteryPercentPer30Minutes: battery(reading.milliseconds, reading.cores).map {
                 $0.readerPercentPerMinute * 30
             }
@@ -119,8 +119,8 @@ struct WatchedMeasurement: Sendable {
         var milliseconds: Double
         /// Mean number of CPU cores in use during that time; 1 if it was not measured.
         var cores = 1.0
-        /// Resident memory in bytes; nil if it was not measured.
-        var residentBytes: Int?
+        /// Footprint in bytes; nil if it was not measured.
+        var footprintBytes: Int?
     }
 
     /// The figures that need no computing.
@@ -150,7 +150,9 @@ struct WatchedMeasurement: Sendable {
         let end = record.atSeconds.map { workersBefore + $0 + milliseconds / 1_000 } ?? seconds + milliseconds / 1_000
         // Readings side by side do not end in the order in which they began.
         seconds = max(seconds, end.isFinite ? end : seconds)
-        if let memory = record.memory { known.peakBytes = max(known.peakBytes ?? 0, memory.peakBytes) }
+        if let memory = record.memory?.counted {
+            known.peakFootprintBytes = max(known.peakFootprintBytes ?? 0, memory.peak)
+        }
         guard record.outcome == .read, let milliseconds = record.milliseconds, milliseconds.isFinite else {
             if record.outcome != .read { known.failed += 1 }
             return nil
@@ -160,9 +162,9 @@ struct WatchedMeasurement: Sendable {
             seconds: seconds,
             milliseconds: milliseconds,
             cores: milliseconds > 0 ? processor / milliseconds : 1,
-            residentBytes: record.memory?.residentBytes
+            footprintBytes: record.memory?.counted?.bytes
         )
-        known.residentBytes = reading.residentBytes ?? known.residentBytes
+        known.footprintBytes = reading.footprintBytes ?? known.footprintBytes
         readings.append(reading)
         return reading
     }
@@ -211,7 +213,7 @@ struct WatchedMeasurement: Sendable {
                 seconds: part[part.endIndex - 1].seconds,
                 p50: p50,
                 p95: p95,
-                residentBytes: part.compactMap(\.residentBytes).max(),
+                footprintBytes: part.compactMap(\.footprintBytes).max(),
                 energyPercentPerMinute: battery(part)?.energyPercentPerMinute
             )
         }

@@ -78,11 +78,6 @@ struct SessionsShow: ParsableCommand {
                 parts.append("confidence \(min(99, Int((confidence * 100).rounded()))) %")
             }
         }
-        if let activity = known.activityContext {
-            let basis =
-                activity.basis == .claimed ? "claimed, not measured" : "\(activity.confidence.rawValue) confidence"
-            parts.append("\(activity.type) (\(basis))")
-        }
         if let url = item.url { parts.append(TextSecrets(in: url).redacted) }
         if let error = item.state == .failed ? item.lastError : item.problems.words { parts.append(error) }
         if item.state == .incomplete, let time = item.retryAt {
