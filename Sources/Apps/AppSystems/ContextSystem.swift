@@ -81,6 +81,8 @@ final class ContextSystem: SystemUnderTest {
         guard let turn = try store.beginProcessing() else {
             throw HarnessError.configuration("another process is processing this worker's store")
         }
+        // A task may hold its reference for a moment after its end.
+        defer { turn.end() }
         try BlockingTask.run { try await pipeline.processAll(turn: turn) { onEvent($0) } }
     }
 }

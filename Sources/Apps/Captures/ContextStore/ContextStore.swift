@@ -206,7 +206,7 @@ package final class ContextStore: Sendable {
     }
 }
 
-/// Turn of one process to process the waiting items, until its last reference is released.
+/// Turn of one process to process the waiting items, until it is ended or its last reference is released.
 package final class ProcessingTurn: Sendable {
     private let descriptor: Int32
 
@@ -224,4 +224,5 @@ package final class ProcessingTurn: Sendable {
     }
 
     deinit { close(descriptor) }
+    package func end() { flock(descriptor, LOCK_UN) }
 }
