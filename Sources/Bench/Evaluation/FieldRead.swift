@@ -271,8 +271,8 @@ private struct FieldSearch {
                 for piece in first...last { isUsed[piece] = true }
             }
         }
-        /// Whether a text of so many pieces, the last of them at `last`, goes on behind other words.
         var tries = 0
+        /// Whether a text of `count` pieces, the last of them at `last`, continues after other words.
         func goesOn(_ text: [UInt8], _ count: Int, after last: Int, isDivided: Bool) -> Bool {
             guard count < 3, last + 1 < pieces.upperBound,
                 isDivided || isUsed.dropFirst(last + 1).prefix(3 - count).contains(true),

@@ -155,7 +155,7 @@ package struct CodeMeaning: Codable, Sendable, Equatable {
     }
 
     private init?(events: [ContentComponent]) {
-        // A changed date of an event (RECURRENCE-ID) is told with the event itself.
+        // A changed date of an event (RECURRENCE-ID) is shown with the event itself.
         let ids = Set(events.filter { $0["RECURRENCE-ID"] == nil }.map { $0["UID"]?.value })
         let events = events.filter { event in
             (event["DTSTART"] != nil || event["SUMMARY"] != nil)

@@ -143,7 +143,7 @@ private final class ReaderConnection: Sendable {
         /// Time in which an answer may follow a line that was meant as one.
         private static let answerGrace = 2.0
 
-        /// Takes a line that is no message: one that was meant as the ready message refuses the reader at once, one that
+        /// Takes a line that is not a message: a line meant as the ready message refuses the reader at once, one that
         /// was meant as an answer does so if none follows.
         func strayed(_ line: StrayLine) {
             let delay = state.withLock { state -> Double? in
@@ -220,7 +220,7 @@ private final class ReaderConnection: Sendable {
         reader = ready.reader ?? ""
     }
 
-    /// Why the process is not ready: with the first line that is no message, or else the last one of standard error.
+    /// Why the process is not ready: with the first line that is not a message, or else the last one of standard error.
     private static func failure(
         of answer: Result<ReaderAnswer, ReaderFailure>?,
         _ command: ReaderCommand,

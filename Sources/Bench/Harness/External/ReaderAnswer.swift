@@ -211,7 +211,7 @@ extension String {
     }
 }
 
-/// A line of a reader that is no message, with what to do about it.
+/// A line of a reader that is not a message, with what to do about it.
 struct StrayLine: Sendable {
     /// The beginning of the line, safe to show.
     let text: String

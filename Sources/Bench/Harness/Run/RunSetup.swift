@@ -34,7 +34,7 @@ package struct RunSetup: Sendable {
 package enum RunProgress: Sendable, Equatable {
     /// `done` of `total` readings are there already, from the run that is resumed; `total` is nil where time decides.
     case started(measurement: String, done: Int, total: Int?)
-    /// A reader of the user's is awaited, for so many seconds at most.
+    /// The run waits for a reader of the user, at most this number of seconds.
     case waiting(measurement: String, what: String, seconds: Double)
     case workerReady(measurement: String, milliseconds: Double)
     case readingDone(record: SampleRecord, done: Int, total: Int?)

@@ -204,7 +204,7 @@ package struct SamplePairs: Sendable, Equatable {
         let byID = Dictionary(first: b.entries.map { ($0.id, $0) })
         pairs = a.entries.compactMap { entry in byID[entry.id].map { Pair(a: entry, b: $0) } }
         if a.scoringRule != b.scoringRule {
-            // What two rules say of a sample is no difference between the sides.
+            // Scores of two rules are not comparable.
             for pair in pairs.indices {
                 pairs[pair].a.outcomes = pairs[pair].a.outcomes.filter { !$0.key.isByScoringRule }
                 pairs[pair].b.outcomes = pairs[pair].b.outcomes.filter { !$0.key.isByScoringRule }

@@ -36,7 +36,7 @@ struct HOCRPage {
         for node in element.nodes {
             switch node {
             case .text(let text):
-                // The layout of the file between letters is no space between words.
+                // White space of the file between letters does not divide words.
                 if text.onOneLine.isEmpty, hasLetters, text.contains(where: \.isNewline) { continue }
                 add(text)
             case .element(let child):
