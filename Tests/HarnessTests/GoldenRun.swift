@@ -72,15 +72,16 @@ enum GoldenRun {
         }
     }
 
+    static let host = HostDescription(
+        cpu: "Example CPU",
+        cores: 2,
+        memoryBytes: 8_000_000_000,
+        operatingSystem: "Example OS 1",
+        kernel: "Linux 6.1",
+        loadAverage: 0.25
+    )
+
     static let events: [RunEvent] = {
-        let host = HostDescription(
-            cpu: "Example CPU",
-            cores: 2,
-            memoryBytes: 8_000_000_000,
-            operatingSystem: "Example OS 1",
-            kernel: "Linux 6.1",
-            loadAverage: 0.25
-        )
         func variant(_ name: String, _ description: [String: String], load: Double) -> [RunEvent] {
             [
                 RunEvent(

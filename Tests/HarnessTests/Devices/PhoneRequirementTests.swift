@@ -52,15 +52,7 @@ import Testing
             record.prediction = Prediction(lines: [.init(text: "Dune")], stages: [.total: 10])
             return record
         }
-        let host = HostDescription(
-            cpu: "Example CPU",
-            cores: 2,
-            memoryBytes: 8_000_000_000,
-            operatingSystem: "Example OS 1",
-            kernel: "Linux 6.1",
-            loadAverage: 0.25
-        )
-        let start = RunEvent(kind: .runStarted, time: "2026-03-01T12:00:00Z", host: host)
+        let start = RunEvent(kind: .runStarted, time: "2026-03-01T12:00:00Z", host: GoldenRun.host)
         let result = try RunResult(
             configuration: configuration,
             datasets: [dataset],
