@@ -98,10 +98,11 @@ func support(_ name: String, _ dependencies: String) -> Target {
     .target(name: name, dependencies: uses(dependencies), path: "Tests/\(name)", swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: String, fixtures: Bool = false) -> Target {
+func tests(_ name: String, _ dependencies: String, fixtures: Bool = false, exclude: [String] = []) -> Target {
     .testTarget(
         name: name,
         dependencies: uses(dependencies),
+        exclude: exclude,
         resources: fixtures ? [.copy("Fixtures")] : nil,
         swiftSettings: strict
     )
@@ -349,7 +350,11 @@ let package = Package(
         tests("HarnessTests", "\(bench) Imaging ScanningPolicies TestSupport", fixtures: true),
         tests("HouseTests", "TestSupport"),
         tests("ImagingTests", "Imaging", fixtures: true),
-        tests("IntegrationTests", "Basics BookCatalogue CommandSupport Imaging SpineReaders TestSupport"),
+        tests(
+            "IntegrationTests",
+            "Basics BookCatalogue CommandSupport Imaging SpineReaders TestSupport",
+            exclude: ["Transcripts"]
+        ),
         tests("OpenVINOEngineTests", "Basics COpenVINO Imaging OpenVINOEngine TextRecognition TestSupport"),
         tests("RunHistoryTests", "Basics Evaluation Harness Results RunHistory SpineDatasets checks TestSupport"),
         tests("ScanningPipelineTests", "\(kit) Basics TestSupport"),

@@ -158,51 +158,6 @@ struct ExitCodeTests {
         }
     }
 
-    @Test(
-        "a slip names what was probably meant",
-        arguments: [
-            (["reed", "a.png"], "did you mean read?"), (["dataset", "validat", "x"], "did you mean validate?"),
-            (["run", "--varaints", "fast"], "did you mean --variants?"),
-            (["read", "a.png", "--variant", "fsat"], "did you mean \"fast\"?"),
-            (["read", "a.png", "--engine", "tesseact"], "did you mean \"tesseract\"?"),
-            (["scan", "a.png", "--variant", "hybird"], "did you mean \"hybrid\"?"),
-            (["suites", "smkoe"], "did you mean \"smoke\"?"),
-            (["devices", "show", "iphne 12"], "did you mean \"iPhone 12\"?"),
-            (
-                ["simulate", "--device", "iPhone 12", "--latency", "2,3", "--policy", "intervall"],
-                "did you mean \"interval\"?"
-            ),
-        ]
-    )
-    func slips(_ arguments: [String], _ hint: String) throws {
-        let outcome = try Program.run(arguments)
-        #expect(outcome.code == 2 && outcome.errors.contains(hint), "\(outcome.errors)")
-    }
-
-    @Test(
-        "an option that takes one value is refused when it is there twice",
-        arguments: [
-            ["run", "--dataset", "x", "--variants", "fast", "--variants", "accurate"],
-            ["run", "--dataset", "x", "--gate", "fast", "--gate=accurate"],
-            ["run", "--dataset", "x", "--devices", "iPhone 11", "--devices", "iPhone 12"],
-            ["compare", "a", "b", "--dataset", "x", "--gate", "latency=5%", "--gate", "p95=5%"],
-            ["dataset", "split", "x", "--out", "y", "--shares", "a=1", "--shares", "b=1"],
-            ["read", "a.png", "--overlay", "x", "--overlay", "y"],
-        ]
-    )
-    func repetitions(_ arguments: [String]) throws {
-        let outcome = try Program.run(arguments)
-        #expect(outcome.code == 2 && outcome.errors.contains("is given twice"), "\(outcome.errors)")
-    }
-
-    @Test("an option for several values may be repeated")
-    func repeatable() throws {
-        try Folder.with { folder in
-            let outcome = try Program.run("run", "--dataset", folder("x"), "--dataset", folder("y"))
-            #expect(outcome.code == 2 && outcome.errors.contains("not a folder"))
-        }
-    }
-
     @Test("both programs say one version")
     func version() throws {
         let bench = try Program.run("--version")

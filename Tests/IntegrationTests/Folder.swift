@@ -2,39 +2,26 @@ import Foundation
 import Imaging
 import TestSupport
 
-/// Separate folder for one test.
-struct Folder {
-    let path: String
+typealias Folder = TemporaryFolder
 
+extension TemporaryFolder {
     /// Calls `body` with a new, empty folder and removes that afterwards.
     static func with<Value>(_ body: (Folder) throws -> Value) throws -> Value {
-        let folder = Folder(path: FileManager.default.temporaryDirectory.path + "/spinebench-" + UUID().uuidString)
-        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder.path) }
-        return try body(folder)
+        let folder = try TemporaryFolder()
+        return try withExtendedLifetime(folder) { try body(folder) }
     }
 
-    /// Returns the path of something inside.
-    func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
+    func write(_ bytes: [UInt8], to name: String) throws { try write(bytes, name) }
 
-    func write(_ bytes: [UInt8], to name: String) throws {
-        let file = URL(filePath: self(name))
-        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(bytes).write(to: file)
+    func write(_ text: String, to name: String) throws { try write(text, name) }
+
+    /// Makes a dataset of `count` samples of one printed line, with the texts `titles` in turn.
+    func writeDataset(_ count: Int, to name: String = "set", titles: [String] = [TextFixture.text]) throws {
+        try write(TestPicture.line(), to: "\(name)/a.png")
+        let lines = (0..<count).map { TestLabel.line("s\($0)", title: titles[$0 % titles.count]) + "\n" }
+        try write(lines.joined(), to: "\(name)/samples.jsonl")
     }
-
-    func write(_ text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
-
-    func text(of name: String) throws -> String { try String(contentsOfFile: self(name), encoding: .utf8) }
-
-    /// Returns the lines of a file, without the empty one at its end.
-    func lines(of name: String) throws -> [String] {
-        try text(of: name).split(separator: "\n").map(String.init)
-    }
-
-    func contains(_ name: String) -> Bool { FileManager.default.fileExists(atPath: self(name)) }
 }
-
 /// Pictures to read.
 enum TestPicture {
     /// Returns one printed line, `TextFixture.text`, in a white PNG of 480 × 96 pixels, right way up.

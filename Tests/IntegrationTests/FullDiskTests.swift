@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Sessions on a full disk, beside the journal of a killed program: on a disk in memory, where the system permits one.

@@ -9,58 +9,6 @@ import Testing
 struct InputSafetyTests {
     private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
 
-    @Test("overlays beside the pictures leave the pictures as they were, by links as well")
-    func overlays() throws {
-        try Folder.with { folder in
-            let picture = try TestPicture.line()
-            try folder.write(picture, to: "in/a.png")
-            try folder.write(picture, to: "in/a.jpg.png")
-            // Two names that an overlay would have lead to the picture itself.
-            let files = FileManager.default
-            try files.createSymbolicLink(
-                atPath: folder("in/a.png.overlay.svg"),
-                withDestinationPath: folder("in/a.png")
-            )
-            try files.linkItem(atPath: folder("in/a.png"), toPath: folder("in/a.png-2.overlay.svg"))
-            let outcome = try Program.run(
-                "read",
-                folder("in/a.png"),
-                folder("in/a.jpg.png"),
-                "--overlay",
-                folder("in"),
-                "--variant",
-                "tesseract",
-                "--json"
-            )
-            #expect(outcome.code == 0, "\(outcome.errors)")
-            #expect(
-                try [UInt8](bytes(folder("in/a.png"))) == picture && [UInt8](bytes(folder("in/a.jpg.png"))) == picture
-            )
-            #expect(outcome.lines[0].contains(folder("in/a.png-3.overlay.svg")))
-            #expect(folder.contains("in/a.png-3.overlay.svg") && folder.contains("in/a.jpg.png.overlay.svg"))
-        }
-    }
-
-    @Test("pictures of one name from two folders get an overlay each, and each is named")
-    func sameNames() throws {
-        try Folder.with { folder in
-            for name in ["one/a.png", "two/a.png", "two/A.PNG"] { try folder.write(TestPicture.line(), to: name) }
-            let outcome = try Program.run(
-                "read",
-                folder("one"),
-                folder("two"),
-                "--overlay",
-                folder("out"),
-                "--variant",
-                "tesseract"
-            )
-            #expect(outcome.code == 0)
-            let files = try FileManager.default.contentsOfDirectory(atPath: folder("out"))
-            #expect(files.count == 3, "\(files)")
-            for file in files { #expect(outcome.output.contains("overlay: " + folder("out/\(file)"))) }
-        }
-    }
-
     @Test("an output that is an input, by its own name or through a link, is refused, and the input is as it was")
     func outputs() throws {
         try Folder.with { folder in
@@ -141,46 +89,6 @@ struct InputSafetyTests {
             #expect(try Program.run(call + ["iPhone 15 Pro"]).code == 0)
             let again = try Program.run(call + ["iPhone 15 Pro", "--device-folder", folder(".")])
             #expect(again.code == 0 && again.errors.contains("replacing "), "\(again.errors)")
-        }
-    }
-
-    @Test("what a folder has besides pictures is counted and told")
-    func skipped() throws {
-        try Folder.with { folder in
-            for name in ["in/a.png", "in/more/b.png", "in/x.jpg/c.png"] {
-                try folder.write(TestPicture.line(), to: name)
-            }
-            // The file is named like the output of 'read --overlay' beside the pictures.
-            try folder.write(TestPicture.line(), to: "in/a.png.overlay.svg")
-            for name in ["in/a.txt", "in/b.tiff", "in/c"] { try folder.write("x", to: name) }
-            let note = "\(folder("in")): skipped: 2 folders, 1 overlay, 3 files that are not pictures\n"
-            let read = try Program.run("read", folder("in"), "--json", "--variant", "tesseract")
-            #expect(read.code == 0 && read.lines.count == 1 && read.errors.contains(note), "\(read.errors)")
-            let scan = try Program.run("scan", folder("in"), "--library", folder("l.sqlite"))
-            #expect(scan.errors.contains(note), "\(scan.errors)")
-            let none = try Program.run("read", folder("in/more"), "--variant", "tesseract")
-            #expect(none.code == 0 && !none.errors.contains("skipped"))
-        }
-    }
-
-    @Test("a picture that has not the shape of one spine is remarked on, and one that has is not")
-    func shelves() throws {
-        try Folder.with { folder in
-            try folder.write(
-                try ImageCodec.encodePNG(.init(width: 400, height: 300, channels: 3, filledWith: 200)),
-                to: "s.png"
-            )
-            try folder.write(TestPicture.line(), to: "a.png")
-            let read = try Program.run("read", folder("s.png"), folder("a.png"), "--variant", "tesseract", "--json")
-            #expect(read.code == 0 && read.lines[0].contains("\"remark\"") && read.lines[0].contains("400 × 300"))
-            #expect(!read.lines[1].contains("\"remark\""))
-            let scan = try Program.run("scan", folder("s.png"), "--library", folder("l.sqlite"))
-            // Nothing was read and nothing is kept: that is a failure with a name.
-            #expect(
-                scan.code == 1 && scan.output.contains("use 'spinebench shelf'"),
-                "\(scan.output)"
-            )
-            #expect(scan.output.contains("1 without text or book"))
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Imaging
 import SpineReaders
+import TestSupport
 import Testing
 
 private let canServe = (try? Program.run("engines").output.contains("✓ hybrid")) ?? false

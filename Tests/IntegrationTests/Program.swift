@@ -1,10 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
-/// The built `spinebench`, as a shell sees it.
+/// The built programs, as a shell sees them.
 enum Program {
     /// Result of one call.
     struct Outcome {
+        /// Exit code; 128 and the signal's number for a program that a signal ended.
         var code: Int32
         /// Standard output.
         var output: String
@@ -15,10 +17,17 @@ enum Program {
         var lines: [String] { output.split(separator: "\n").map(String.init) }
     }
 
-    /// The program beside the test bundle; nil when only the tests were built.
+    /// `spinebench` beside the test bundle; nil when only the tests were built.
     static let path = path(of: "spinebench")
 
-    /// Returns the path of another program beside the test bundle.
+    /// Whether this machine has the networks of the readers, and a back end.
+    static let hasNetworks = (try? run("engines").output.contains("✓ hybrid")) ?? false
+
+    static let hasPython = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
+        FileManager.default.isExecutableFile(atPath: "\($0)/python3")
+    }
+
+    /// Returns the path of a program beside the test bundle.
     static func path(of name: String) -> String? {
         // The tests are the running program on Linux; they are a bundle that another program loads on Darwin.
         let bundles = Bundle.allBundles.map(\.bundleURL) + [URL(filePath: CommandLine.arguments[0])]
@@ -26,71 +35,59 @@ enum Program {
             .first(where: FileManager.default.isExecutableFile)
     }
 
-    /// Runs the program to its end.
-    ///
-    /// `environment`: Variables beside this process's.
-    static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
-        try run(program: "spinebench", arguments, environment: environment)
-    }
-
-    /// Runs another program to its end.
+    /// Runs a program to its end; `environment` stands beside this process's, `output` in place of the outcome's.
     static func run(
-        program name: String,
+        program name: String = "spinebench",
         _ arguments: [String],
-        environment: [String: String] = [:]
+        environment: [String: String] = [:],
+        to output: FileHandle? = nil
     ) throws -> Outcome {
-        let process = Process()
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.executableURL = URL(filePath: try #require(path(of: name)))
-        process.arguments = name == "spinebench" ? patient(arguments) : arguments
-        // A file, not a second pipe: that one could fill while the first is read.
-        let errors = FileManager.default.temporaryDirectory.appending(path: "spinebench-errors-\(UUID().uuidString)")
-        _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
-        defer { try? FileManager.default.removeItem(at: errors) }
-        let output = Pipe()
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = try FileHandle(forWritingTo: errors)
-        try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return Outcome(
-            code: process.terminationStatus,
-            output: String(decoding: data, as: UTF8.self),
-            errors: try String(contentsOf: errors, encoding: .utf8)
-        )
-    }
-
-    /// Returns the arguments with limits that end only hanging runs, however slow the machine is, unless they name
-    /// other limits.
-    static func patient(_ arguments: [String]) -> [String] {
-        // A run that is resumed has those of its beginning.
-        let limit = ["run": "--timeout", "scan": "--patience"][arguments.first ?? ""]
-        guard let limit, !arguments.contains(limit), !arguments.contains("--resume") else { return arguments }
-        return arguments + [limit, "3600"]
+        let arguments = name == "spinebench" ? patient(arguments) : arguments
+        return try start(#require(path(of: name)), arguments, environment: environment, to: output)
     }
 
     static func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
-    /// Runs a program to its end, with its standard output in `output`.
-    static func run(program name: String = "spinebench", _ arguments: [String], to output: FileHandle) throws -> Outcome
-    {
-        let process = Process()
-        process.executableURL = URL(filePath: try #require(path(of: name)))
-        process.arguments = name == "spinebench" ? patient(arguments) : arguments
-        let errors = Pipe()
+    /// Runs any executable to its end, in the folder `place` if one is given.
+    static func start(
+        _ executable: String,
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        in place: String? = nil,
+        to output: FileHandle? = nil
+    ) throws -> Outcome {
+        let (process, files) = (Process(), try TemporaryFolder())
+        process.executableURL = URL(filePath: executable)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        if let place { process.currentDirectoryURL = URL(filePath: place) }
+        // Files, not pipes: one could fill while the other is read.
+        for name in ["output", "errors"] { try files.write("", name) }
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = errors
+        process.standardOutput = try output ?? FileHandle(forWritingTo: URL(filePath: files("output")))
+        process.standardError = try FileHandle(forWritingTo: URL(filePath: files("errors")))
         try process.run()
-        let data = try errors.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
+        func text(_ name: String) throws -> String {
+            String(decoding: try Data(contentsOf: URL(filePath: files(name))), as: UTF8.self)
+        }
         let wasKilled = process.terminationReason == .uncaughtSignal
         return Outcome(
-            code: wasKilled ? 128 + process.terminationStatus : process.terminationStatus,
-            output: "",
-            errors: String(decoding: data, as: UTF8.self)
+            code: process.terminationStatus + (wasKilled ? 128 : 0),
+            output: try text("output"),
+            errors: try text("errors")
         )
+    }
+
+    /// Options with limits that end only hanging runs, however slow the machine is, by their command.
+    static let patience = ["run": "--timeout", "scan": "--patience"]
+
+    /// Returns the arguments with such a limit, unless they name another one.
+    static func patient(_ arguments: [String]) -> [String] {
+        // A run that is resumed has those of its beginning.
+        guard let limit = patience[arguments.first ?? ""], !arguments.contains(limit), !arguments.contains("--resume")
+        else { return arguments }
+        return arguments + [limit, "3600"]
     }
 }
 
@@ -99,4 +96,10 @@ extension Trait where Self == ConditionTrait {
     static var needsProgram: Self {
         .enabled(if: Program.path != nil, "spinebench is not beside the tests: run 'swift build --build-tests'")
     }
+
+    static var needsNetworks: Self {
+        .enabled(if: Program.hasNetworks, "no networks or no talaria: run 'make setup' and build everything")
+    }
+
+    static var needsPython: Self { .enabled(if: Program.hasPython, "python3 is not installed") }
 }

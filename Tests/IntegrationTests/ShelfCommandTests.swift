@@ -98,18 +98,4 @@ struct ShelfCommandTests {
             #expect(found.compactMap(\.books).allSatisfy { books in books.allSatisfy { $0.state != "book" } })
         }
     }
-
-    @Test("wrong arguments are told")
-    func wrongArguments() throws {
-        for (arguments, words) in [
-            ([], "Missing expected argument"),
-            (["nowhere.jpg"], "nowhere.jpg: cannot be read"),
-            ([Self.shelf, "--variant", "tesseract"], "cannot read shelves"),
-            ([Self.shelf, "--csv", Self.shelf], "is also an input file"),
-            ([Self.shelf, "--catalogue", Self.shelf], "shelf-00003.jpg"),
-        ] as [([String], String)] {
-            let call = try Program.run(["shelf"] + arguments)
-            #expect(call.code == 2 && call.errors.contains(words), "\(arguments): \(call.code) \(call.errors)")
-        }
-    }
 }

@@ -29,8 +29,7 @@ package struct RunChanges: Sendable {
             }
             lastLine = "\(texts.joined(separator: "; ")) (\(earlier.path))"
         } else {
-            let parent = (folder as NSString).deletingLastPathComponent
-            lastLine = "no earlier run of these settings on this machine in \(parent.isEmpty ? "." : parent)"
+            lastLine = "no earlier run of these settings on this machine in \(Self.parent(of: folder))"
         }
         var covered: [String] = []
         for path in baselines {
@@ -51,6 +50,12 @@ package struct RunChanges: Sendable {
         lines = ["Last run: \(lastLine)", "Baseline: \(baseline)"]
     }
 
+    /// Returns the folder that `path` is in.
+    private static func parent(of path: String) -> String {
+        // Not by NSString, which traps on Linux for a name of one letter.
+        URL(filePath: path).deletingLastPathComponent().relativePath
+    }
+
     /// Returns the latest finished run beside a folder whose settings and machine are the same, whichever build it is of.
     private static func last(
         before folder: String,
@@ -58,10 +63,10 @@ package struct RunChanges: Sendable {
     ) -> (path: String, contents: RunFolder.Contents)? {
         guard let settings = try? result.configuration.settingsDigest else { return nil }
         let own = URL(filePath: folder).standardizedFileURL
-        let parent = (folder as NSString).deletingLastPathComponent
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.isEmpty ? "." : parent)) ?? []
+        let parent = Self.parent(of: folder)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         let runs = names.filter { $0 != own.lastPathComponent }.compactMap { name -> (path: String, date: Date)? in
-            let path = parent.isEmpty ? name : "\(parent)/\(name)"
+            let path = parent == "." ? name : "\(parent)/\(name)"
             let file = try? FileManager.default.attributesOfItem(atPath: "\(path)/\(RunFolder.Name.report)")
             return (file?[.modificationDate] as? Date).map { (path, $0) }
         }

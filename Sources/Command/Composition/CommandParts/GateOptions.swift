@@ -64,8 +64,9 @@ package struct GateOptions: ParsableArguments {
     /// Path of the file of accepted losses, which may be missing unless it was named; nil when it is disabled.
     package var acceptedPath: String? {
         if let accepted { return accepted == "none" ? nil : accepted }
-        let first = baselines.first { $0 != "none" }.map { ($0 as NSString).deletingLastPathComponent }
-        return "\(first.map { $0.isEmpty ? "." : $0 } ?? Self.folder)/accepted.yaml"
+        let first = baselines.first { $0 != "none" }
+        return
+            "\(first.map { URL(filePath: $0).deletingLastPathComponent().relativePath } ?? Self.folder)/accepted.yaml"
     }
 
     /// Returns the accepted losses; none without a file, unless one was named.

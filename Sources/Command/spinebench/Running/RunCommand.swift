@@ -215,8 +215,8 @@ struct RunCommand: AsyncParsableCommand {
     private func printPlan() throws {
         let file = URL(filePath: NSTemporaryDirectory()).appending(path: "spinebench-plan-\(UUID().uuidString).json")
         try Data(JSONFile.bytes(try configured { try DatasetLoader().labelled($0) }.0)).write(to: file)
-        let runs = ((out ?? "Reports/runs/x") as NSString).deletingLastPathComponent
-        Console.error(Companion.tools.take(over: ["plan", file.path, "--runs", runs.isEmpty ? "." : runs]))
+        let runs = URL(filePath: out ?? "Reports/runs/x").deletingLastPathComponent().relativePath
+        Console.error(Companion.tools.take(over: ["plan", file.path, "--runs", runs]))
         try? FileManager.default.removeItem(at: file)
         throw ExitCode(ExitStatus.environment.code)
     }
