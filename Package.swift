@@ -24,9 +24,12 @@ let products: [String: String] = [
     "Yams": "Yams",
 ]
 
-/// C libraries that some platforms do without: Apple's have CryptoKit, and iOS decodes pictures with ImageIO.
+/// C libraries that some platforms do without: Apple's have CryptoKit and URLSession, and iOS decodes pictures with
+/// ImageIO.
 let conditions: [String: TargetDependencyCondition?] = [
+    "CCurl": .when(platforms: [.linux]),
     "COpenSSL": .when(platforms: [.linux]),
+    "CZlib": .when(platforms: [.linux]),
     "CHEIF": .when(platforms: [.linux, .macOS]),
     "CPNG": .when(platforms: [.linux, .macOS]),
     "CTurboJPEG": .when(platforms: [.linux, .macOS]),
@@ -153,6 +156,8 @@ let package = Package(
         library("CHEIF", "libheif", apt: "libheif-dev", brew: "libheif"),
         library("CTesseract", "tesseract", apt: "libtesseract-dev", brew: "tesseract"),
         library("CZBar", "zbar", apt: "libzbar-dev", brew: "zbar"),
+        library("CCurl", "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
+        library("CZlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
         library("COpenSSL", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
         library("CLibXML", "libxml-2.0", apt: "libxml2-dev", brew: "libxml2"),
         library("CPangoCairo", "pangocairo", apt: "libpango1.0-dev", brew: "pango"),
@@ -177,7 +182,7 @@ let package = Package(
         room("Kit", "ScanningPipeline", "Basics BookCatalogue Imaging ScanningPolicies Talaria TextRecognition"),
         room("Kit", "ScanningPolicies", "Basics"),
         room("Kit", "SpineReaders", "Imaging OpenVINOEngine TesseractEngine TextRecognition VisionEngine"),
-        room("Kit", "Talaria", "Basics AsyncHTTPClient NIOCore NIOHTTP1 NIOHTTPCompression NIOPosix NIOSSL"),
+        room("Kit", "Talaria", "Basics CCurl CZlib"),
         room("Kit", "TesseractEngine", "CTesseract Imaging TextRecognition"),
         room("Kit", "TextRecognition", "Basics Imaging"),
         room("Kit", "VisionEngine", "Imaging TextRecognition"),
@@ -374,7 +379,7 @@ let package = Package(
         ),
         tests("SpineSynthesisTests", "Basics Imaging SpineDatasets SpineSynthesis"),
         tests("TalariaServerTests", "\(kit) \(server) Basics checks TestSupport GRDB"),
-        tests("TalariaTests", "Talaria TestSupport NIOCore NIOPosix NIOSSL", fixtures: true),
+        tests("TalariaTests", "Talaria TestSupport", fixtures: true),
         tests("TextRecognitionTests", "Basics Imaging TesseractEngine TextRecognition TestSupport"),
         tests("VisualSearchTests", "\(kit) Basics VisualSearch TestSupport", fixtures: true),
     ],

@@ -23,7 +23,7 @@ import Testing
         TransportRequest(
             method: .post,
             url: try #require(URL(string: "http://a/b")),
-            body: ByteStream([[UInt8](repeating: 0, count: bytes)])
+            body: [UInt8](repeating: 0, count: bytes)
         )
     }
 

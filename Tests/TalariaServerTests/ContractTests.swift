@@ -21,7 +21,7 @@ import Testing
             }
             group.addTask {
                 for await number in ports {
-                    let transport = try AsyncHTTPTransport()
+                    let transport = try NetworkTransport()
                     let url = try #require(URL(string: "http://127.0.0.1:\(number)"))
                     func client() -> TalariaClient {
                         TalariaClient(
@@ -29,9 +29,7 @@ import Testing
                             transport: transport
                         )
                     }
-                    let result = await Result { try await test(client(), client()) }
-                    try await transport.shutdown()
-                    return try result.get()
+                    return try await test(client(), client())
                 }
             }
             defer { group.cancelAll() }

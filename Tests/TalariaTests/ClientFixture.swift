@@ -48,7 +48,7 @@ struct ClientFixture: Sendable {
         try await LoopbackServer.serve(handler) { url, server in
             var configuration = ClientConfiguration(baseURL: url, deviceID: device)
             for change in changes { change.apply(&configuration) }
-            let transport = try AsyncHTTPTransport()
+            let transport = try NetworkTransport()
             let clock = ManualClock()
             let ledger = Ledger()
             let client = TalariaClient(
@@ -57,13 +57,7 @@ struct ClientFixture: Sendable {
                 clock: clock,
                 onTransfer: ledger.add
             )
-            do {
-                try await test(ClientFixture(client: client, server: server, clock: clock, ledger: ledger))
-            } catch {
-                try await transport.shutdown()
-                throw error
-            }
-            try await transport.shutdown()
+            try await test(ClientFixture(client: client, server: server, clock: clock, ledger: ledger))
         }
     }
 }

@@ -206,7 +206,7 @@ import Testing
         } test: { url, _ in
             url
         }
-        let transport = try AsyncHTTPTransport()
+        let transport = try NetworkTransport()
         var configuration = ClientConfiguration(baseURL: url, deviceID: device)
         configuration.retry = .never
         let client = TalariaClient(configuration: configuration, transport: transport)
@@ -214,7 +214,6 @@ import Testing
         // The text is that of strerror(ECONNREFUSED), not the library's.
         #expect(error == .unreachable(host: "localhost", reason: "connection refused"))
         #expect(error?.isRetryable == true)
-        try await transport.shutdown()
     }
 
     // MARK: - Answers

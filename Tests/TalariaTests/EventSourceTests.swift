@@ -46,7 +46,7 @@ import Testing
         test: @escaping @Sendable (Fixture) async throws -> Void
     ) async throws {
         try await LoopbackServer.serve(handler) { url, server in
-            let transport = try AsyncHTTPTransport()
+            let transport = try NetworkTransport()
             let (clock, ledger) = (ManualClock(), ClientFixture.Ledger())
             let source = EventSource(
                 url.appending(path: "events"),
@@ -57,11 +57,7 @@ import Testing
                 configuration: configuration,
                 clock: clock
             )
-            do { try await test(Fixture(source, server, clock, ledger)) } catch {
-                try await transport.shutdown()
-                throw error
-            }
-            try await transport.shutdown()
+            try await test(Fixture(source, server, clock, ledger))
         }
     }
 

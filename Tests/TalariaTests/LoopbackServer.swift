@@ -1,7 +1,4 @@
 import Foundation
-import NIOCore
-import NIOPosix
-import NIOSSL
 import Synchronization
 
 /// Server whose answers a test defines to the byte.
@@ -28,12 +25,17 @@ final class LoopbackServer: Sendable {
 
     /// Writer of an answer.
     struct Reply: Sendable {
-        fileprivate let writer: NIOAsyncChannelOutboundWriter<ByteBuffer>
+        fileprivate let socket: Int32
         fileprivate let server: LoopbackServer
 
         func raw(_ bytes: [UInt8]) async throws {
             server.log.withLock { $0.bytesSent += bytes.count }
-            try await writer.write(ByteBuffer(bytes: bytes))
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+                guard count > 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+                rest = rest.dropFirst(count)
+            }
         }
 
         func raw(_ text: String) async throws { try await raw(Array(text.utf8)) }
@@ -74,6 +76,11 @@ final class LoopbackServer: Sendable {
         var bytesReceived = 0
         var bytesSent = 0
         var closedByClient = 0
+        var connections = 0
+        /// Sockets that are open, and answers that are being made.
+        var open: Set<Int32> = []
+        var answers: [Task<Next, any Error>] = []
+        var isStopped = false
         var watchers: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -85,6 +92,9 @@ final class LoopbackServer: Sendable {
     var lines: [String] { requests.map { "\($0.method) \($0.path)" } }
     /// Bytes that came and went, as plain text.
     var bytes: (received: Int, sent: Int) { log.withLock { ($0.bytesReceived, $0.bytesSent) } }
+
+    /// Number of connections that were made.
+    var connections: Int { log.withLock { $0.connections } }
 
     /// Number of connections that the client has closed while they were held open for it.
     var closedByClient: Int { log.withLock { $0.closedByClient } }
@@ -103,69 +113,96 @@ final class LoopbackServer: Sendable {
 
     /// Serves for as long as a test lasts.
     static func serve<Value: Sendable>(
-        tls: NIOSSLContext? = nil,
         _ handler: @escaping Handler,
         test: @Sendable (URL, LoopbackServer) async throws -> Value
     ) async throws -> Value {
         let server = LoopbackServer()
-        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .bind(host: "127.0.0.1", port: 0) { child in
-                child.eventLoop.makeCompletedFuture {
-                    if let tls { try child.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
-                    return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: child)
-                }
+        let listener = try Self.listen()
+        Thread.detachNewThread {
+            while case let client = accept(listener.socket, nil, nil), client >= 0 {
+                Thread.detachNewThread { server.serve(client, handler) }
             }
-        let port = channel.channel.localAddress?.port ?? 0
-        guard let url = URL(string: "\(tls == nil ? "http" : "https")://localhost:\(port)") else {
-            throw CancellationError()
+            close(listener.socket)
         }
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                try await withThrowingDiscardingTaskGroup { connections in
-                    try await channel.executeThenClose { clients in
-                        for try await client in clients {
-                            // A disconnecting client is the subject of many tests.
-                            connections.addTask { try? await server.talk(to: client, handler) }
-                        }
-                    }
-                }
+        defer {
+            shutdown(listener.socket, Int32(SHUT_RDWR))
+            server.stop()
+        }
+        guard let url = URL(string: "http://localhost:\(listener.port)") else { throw CancellationError() }
+        return try await test(url, server)
+    }
+
+    private static func listen() throws -> (socket: Int32, port: UInt16) {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        (address.sin_family, address.sin_addr.s_addr) = (sa_family_t(AF_INET), UInt32(0x7F00_0001).bigEndian)
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(listener, address, size) == 0 && Glibc.listen(listener, 64) == 0
+                    && getsockname(listener, address, &size) == 0
             }
-            defer { group.cancelAll() }
-            return try await test(url, server)
+        }
+        guard isBound else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        return (listener, UInt16(bigEndian: address.sin_port))
+    }
+
+    private func stop() {
+        log.withLock { log in
+            log.isStopped = true
+            for answer in log.answers { answer.cancel() }
+            for socket in log.open { shutdown(socket, Int32(SHUT_RDWR)) }
         }
     }
 
-    private func talk(to client: NIOAsyncChannel<ByteBuffer, ByteBuffer>, _ handler: Handler) async throws {
-        try await client.executeThenClose { inbound, outbound in
-            var iterator = inbound.makeAsyncIterator()
-            var buffer: [UInt8] = []
-            while let request = try await next(&iterator, &buffer) {
-                log.withLock { $0.requests.append(request) }
-                switch try await handler(request, Reply(writer: outbound, server: self)) {
-                case .keep: continue
-                case .close: return
-                case .untilClientCloses:
-                    while try await iterator.next() != nil {}
-                    let watchers = log.withLock { log in
-                        log.closedByClient += 1
-                        defer { log.watchers = [] }
-                        return log.watchers
-                    }
-                    for watcher in watchers { watcher.resume() }
-                    return
+    /// Answers the requests of a connection, on its thread.
+    private func serve(_ client: Int32, _ handler: @escaping Handler) {
+        let isLate = log.withLock { log in
+            log.open.insert(client)
+            log.connections += 1
+            return log.isStopped
+        }
+        // A disconnecting client is the subject of many tests.
+        if !isLate { try? talk(to: client, handler) }
+        log.withLock { _ = $0.open.remove(client) }
+        close(client)
+    }
+
+    private func talk(to client: Int32, _ handler: @escaping Handler) throws {
+        var buffer: [UInt8] = []
+        while let request = next(client, &buffer) {
+            log.withLock { $0.requests.append(request) }
+            let done = DispatchSemaphore(value: 0)
+            let result = Mutex<Result<Next, any Error>?>(nil)
+            let answer = Task { try await handler(request, Reply(socket: client, server: self)) }
+            log.withLock { $0.answers.append(answer) }
+            Task {
+                let end = await answer.result
+                result.withLock { $0 = end }
+                done.signal()
+            }
+            done.wait()
+            switch try result.withLock({ $0 })?.get() {
+            case .keep: continue
+            case .close, nil: return
+            case .untilClientCloses:
+                while fill(client, &buffer) {}
+                let watchers = log.withLock { log in
+                    log.closedByClient += 1
+                    defer { log.watchers = [] }
+                    return log.watchers
                 }
+                for watcher in watchers { watcher.resume() }
+                return
             }
         }
     }
 
     /// Reads a request with a body of known length.
-    private func next(
-        _ iterator: inout NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator,
-        _ buffer: inout [UInt8]
-    ) async throws -> Request? {
+    private func next(_ client: Int32, _ buffer: inout [UInt8]) -> Request? {
         var end = buffer.endOfHead
         while end == nil {
-            guard try await fill(&iterator, &buffer) else { return nil }
+            guard fill(client, &buffer) else { return nil }
             end = buffer.endOfHead
         }
         guard let end else { return nil }
@@ -179,20 +216,19 @@ final class LoopbackServer: Sendable {
         var request = Request(method: words[0], target: words[1], headers: headers, body: [])
         let length = request.header("Content-Length").flatMap { Int($0) } ?? 0
         while buffer.count < length {
-            guard try await fill(&iterator, &buffer) else { return nil }
+            guard fill(client, &buffer) else { return nil }
         }
         request.body = Array(buffer.prefix(length))
         buffer.removeFirst(length)
         return request
     }
 
-    private func fill(
-        _ iterator: inout NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator,
-        _ buffer: inout [UInt8]
-    ) async throws -> Bool {
-        guard let more = try await iterator.next() else { return false }
-        log.withLock { $0.bytesReceived += more.readableBytes }
-        buffer += more.readableBytesView
+    private func fill(_ client: Int32, _ buffer: inout [UInt8]) -> Bool {
+        var room = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(client, &room, room.count, 0)
+        guard count > 0 else { return false }
+        log.withLock { $0.bytesReceived += count }
+        buffer += room[..<count]
         return true
     }
 }

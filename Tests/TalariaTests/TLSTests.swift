@@ -1,23 +1,29 @@
 import Foundation
-import NIOSSL
 import TestSupport
 import Testing
 
 @testable import Talaria
 
 @Suite(.inTurns, .endsWhatHangs) struct TLSTests {
-    /// Returns a file that `Fixtures/make.sh` made.
-    private func fixture(_ name: String) throws -> String {
-        let url = try #require(Bundle.module.url(forResource: "Fixtures/\(name)", withExtension: nil))
-        return try String(contentsOf: url, encoding: .utf8)
+    private func file(_ name: String) throws -> URL {
+        try #require(Bundle.module.url(forResource: "Fixtures/\(name)", withExtension: nil))
     }
 
-    private func context(_ certificate: String) throws -> NIOSSLContext {
-        let chain = try NIOSSLCertificate.fromPEMBytes(Array(certificate.utf8)).map(NIOSSLCertificateSource.certificate)
-        let key = try NIOSSLPrivateKey(bytes: Array(try fixture("server.key").utf8), format: .pem)
-        return try NIOSSLContext(
-            configuration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))
-        )
+    /// Returns a file that `Fixtures/make.sh` made.
+    private func fixture(_ name: String) throws -> String { try String(contentsOf: file(name), encoding: .utf8) }
+
+    /// Runs a program that ends TLS in front of a server, with this certificate, until it is released.
+    private func front(_ certificate: String, of server: URL) throws -> (process: Process, input: Pipe, url: URL) {
+        let (process, input, output) = (Process(), Pipe(), Pipe())
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments =
+            try ["python3", file("tls.py").path, file(certificate).path, file("server.key").path]
+            + ["\(server.port ?? 0)"]
+        (process.standardInput, process.standardOutput) = (input, output)
+        try process.run()
+        let port = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let text = "https://localhost:\(port.trimmingCharacters(in: .newlines))"
+        return (process, input, try #require(URL(string: text), "tls.py printed '\(port)' as its port"))
     }
 
     /// Returns the pin of the server's key, or of the one of another.
@@ -28,12 +34,17 @@ import Testing
     /// Searches for something at a server with this certificate.
     private func search(
         _ certificate: String,
-        _ trust: AsyncHTTPTransport.Configuration
+        _ trust: NetworkTransport.Configuration
     ) async throws -> (result: Result<Int, any Error>, requests: Int, transfer: Transfer?, plainBytes: Int) {
-        try await LoopbackServer.serve(tls: try context(fixture(certificate))) { _, reply in
+        try await LoopbackServer.serve { _, reply in
             try await reply.answer(200, #"{"books":[{"title":"T"}]}"#)
-        } test: { url, server in
-            let transport = try AsyncHTTPTransport(trust)
+        } test: { plain, server in
+            let (process, input, url) = try front(certificate, of: plain)
+            defer {
+                try? input.fileHandleForWriting.close()
+                process.waitUntilExit()
+            }
+            let transport = try NetworkTransport(trust)
             let ledger = ClientFixture.Ledger()
             let client = TalariaClient(
                 configuration: ClientConfiguration(baseURL: url, deviceID: device, retry: .never),
@@ -46,7 +57,6 @@ import Testing
             } catch {
                 result = .failure(error)
             }
-            try await transport.shutdown()
             return (result, server.requests.count, ledger.transfers.first, server.bytes.received)
         }
     }
@@ -104,7 +114,7 @@ import Testing
         try await LoopbackServer.serve { _, reply in
             try await reply.answer(200, #"{"books":[]}"#)
         } test: { url, server in
-            let transport = try AsyncHTTPTransport(.init(pins: [try pin("stranger")]))
+            let transport = try NetworkTransport(.init(pins: [try pin("stranger")]))
             let client = TalariaClient(
                 configuration: ClientConfiguration(baseURL: url, deviceID: device),
                 transport: transport
@@ -115,7 +125,6 @@ import Testing
                 return
             }
             #expect(server.requests.isEmpty)
-            try await transport.shutdown()
         }
     }
 
@@ -134,6 +143,6 @@ import Testing
     }
 
     @Test func aRootThatIsNoCertificateIsAnError() {
-        #expect(throws: TalariaError.self) { try AsyncHTTPTransport(.init(trustedRoots: ["-----BEGIN"])) }
+        #expect(throws: TalariaError.self) { try NetworkTransport(.init(trustedRoots: ["-----BEGIN"])) }
     }
 }

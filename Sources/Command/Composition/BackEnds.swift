@@ -107,8 +107,8 @@ package struct BackEndTrust: Sendable, Hashable {
     package var arguments: [String] { (authorities.map { ["--ca-file", $0] } ?? []) + pins.flatMap { ["--pin", $0] } }
 
     /// Returns the transport of requests to such servers.
-    package func transport() throws(TalariaError) -> AsyncHTTPTransport {
-        var configuration = AsyncHTTPTransport.Configuration()
+    package func transport() throws(TalariaError) -> NetworkTransport {
+        var configuration = NetworkTransport.Configuration()
         configuration.pins = try pins.map(Self.pin)
         if let authorities {
             guard let text = try? String(contentsOfFile: authorities, encoding: .utf8) else {
@@ -119,7 +119,7 @@ package struct BackEndTrust: Sendable, Hashable {
             configuration.trustedRoots = [text]
         }
         do {
-            return try AsyncHTTPTransport(configuration)
+            return try NetworkTransport(configuration)
         } catch {
             throw authorities.map { .badConfiguration("--ca-file \($0): \(error)") } ?? error
         }

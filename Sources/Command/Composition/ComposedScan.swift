@@ -18,7 +18,6 @@ package struct ComposedScan {
     let reader: LoadedReader?
     /// Network to the back end; nil without one.
     let network: FlakyNetwork?
-    private let transport: AsyncHTTPTransport?
 
     /// Loads a scan; `adaptive` replaces the settings' reader, and nothing is sent without a `contact`.
     package init(
@@ -42,7 +41,6 @@ package struct ComposedScan {
             matcher = { [readings = settings.readings] in try catalogue.match($0, readings: readings) }
         }
         var backEnd: (any BackEnd)?
-        var transport: AsyncHTTPTransport?
         var network: FlakyNetwork?
         switch settings.strategy.needsBackEnd ? contact : nil {
         case .address(let url, let trust):
@@ -58,11 +56,11 @@ package struct ComposedScan {
                 transport: flaky,
                 onTransfer: { ledger.note($0) }
             )
-            (transport, network, backEnd) = (bare, flaky, MeasuredBackEnd(client: client))
+            (network, backEnd) = (flaky, MeasuredBackEnd(client: client))
         case .offline(let host): backEnd = Absent(host: host)
         case nil: break
         }
-        (self.transport, self.network) = (transport, network)
+        self.network = network
         var limits = ScanSession.Settings()
         limits.slowThreshold = .seconds(settings.slowThresholdSeconds)
         limits.patience = .seconds(settings.patienceSeconds)
@@ -78,8 +76,6 @@ package struct ComposedScan {
             settings: limits
         )
     }
-
-    package func close() async { try? await transport?.shutdown() }
 }
 
 private struct Absent: BackEnd {

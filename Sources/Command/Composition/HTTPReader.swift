@@ -6,14 +6,14 @@ import Talaria
 final class HTTPReader: SystemUnderTest {
     private let address: URL
     private let timeout: Double
-    private let transport: AsyncHTTPTransport
+    private let transport: NetworkTransport
 
     /// Longest answer.
     private static let answerLimit = 16 << 20
 
     private init(_ address: URL, timeout: Double) throws {
         (self.address, self.timeout) = (address, timeout)
-        transport = try AsyncHTTPTransport()
+        transport = try NetworkTransport()
     }
 
     /// Returns the system when the service answers a GET of the address, which may be a ready message.
@@ -27,7 +27,7 @@ final class HTTPReader: SystemUnderTest {
         var body: [UInt8] = []
         do {
             body = try reader.send(.get, nil, within: startTimeout).body
-        } catch TalariaError.unreachable(_, AsyncHTTPTransport.closed) {
+        } catch TalariaError.unreachable(_, NetworkTransport.closed) {
             // It may answer to pictures alone.
         } catch TalariaError.unreachable(_, let reason) {
             throw ReaderFailure("the service at \(address) cannot be reached: \(reason); start it first")
@@ -55,7 +55,7 @@ final class HTTPReader: SystemUnderTest {
     private func posted(_ bytes: [UInt8]) throws -> (status: Int, body: [UInt8]) {
         do { return try send(.post, bytes, within: timeout) } catch TalariaError.unreachable(
             _,
-            AsyncHTTPTransport.closed
+            NetworkTransport.closed
         ) {
             return try send(.post, bytes, within: timeout)
         }
@@ -66,7 +66,7 @@ final class HTTPReader: SystemUnderTest {
         _ bytes: [UInt8]?,
         within seconds: Double
     ) throws -> (status: Int, body: [UInt8]) {
-        var request = TransportRequest(method: method, url: address, body: bytes.map { ByteStream([$0]) })
+        var request = TransportRequest(method: method, url: address, body: bytes)
         if bytes != nil { request.headers = [(name: "content-type", value: "application/octet-stream")] }
         do {
             return try BlockingTask.run { [transport, request] in

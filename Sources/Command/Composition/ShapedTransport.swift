@@ -37,7 +37,7 @@ final class ShapedTransport: HTTPTransport {
             let isOpen = state.idleConnections > 0
             if isOpen { state.idleConnections -= 1 }
             let bytes =
-                request.url.absoluteString.utf8.count + Self.bytes(request.headers) + (request.body?.length ?? 0)
+                request.url.absoluteString.utf8.count + Self.bytes(request.headers) + (request.body?.count ?? 0)
             return (
                 isOpen ? 0 : profile.setUpMilliseconds,
                 profile.delayMilliseconds(bytes: bytes, .up, random: &state.random)
@@ -49,8 +49,7 @@ final class ShapedTransport: HTTPTransport {
         response.body = ByteStream(
             DelayedChunks(chunks: response.body, delay: { self.delay(bytes: $0) }, clock: clock) {
                 self.state.withLock { $0.idleConnections += 1 }
-            },
-            length: response.body.length
+            }
         )
         return response
     }

@@ -32,30 +32,28 @@ struct FaultTally: Sendable {
 
     private static func play(_ numbers: [Int], seed: UInt64, speed: Int, in folder: URL) async throws -> FaultTally {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let transport = try AsyncHTTPTransport()
+        let transport = try NetworkTransport()
         let clock = ScaledClock(speed: speed)
-        return try await closing(transport.shutdown) {
-            try await FaultServer.run(in: folder) { server in
-                var tally = FaultTally()
-                for number in numbers {
-                    var sequence = try FaultSequence(
-                        number: number,
-                        seed: seed &* 1_000_003 &+ UInt64(number),
-                        server: server,
-                        transport: transport,
-                        clock: clock,
-                        folder: folder
-                    )
-                    do {
-                        try await sequence.run()
-                    } catch {
-                        let origin = "sequence \(number) of seed \(seed), \(sequence.variant), \(sequence.local)"
-                        tally.failures.append("\(origin): \(error)")
-                    }
-                    tally.add(sequence)
+        return try await FaultServer.run(in: folder) { server in
+            var tally = FaultTally()
+            for number in numbers {
+                var sequence = try FaultSequence(
+                    number: number,
+                    seed: seed &* 1_000_003 &+ UInt64(number),
+                    server: server,
+                    transport: transport,
+                    clock: clock,
+                    folder: folder
+                )
+                do {
+                    try await sequence.run()
+                } catch {
+                    let origin = "sequence \(number) of seed \(seed), \(sequence.variant), \(sequence.local)"
+                    tally.failures.append("\(origin): \(error)")
                 }
-                return tally
+                tally.add(sequence)
             }
+            return tally
         }
     }
 

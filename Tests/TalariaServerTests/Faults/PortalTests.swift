@@ -41,19 +41,17 @@ import Testing
 
     @Test func noneCostsAScan() async throws {
         try await withTemporaryFolder("portal") { folder in
-            let transport = try AsyncHTTPTransport()
-            try await closing(transport.shutdown) {
-                try await FaultServer.run(in: folder) { server in
-                    // Unique numbers: the server counts its readings of each.
-                    var first = 0
-                    for stranger in Self.strangers {
-                        for variant in [ScanStrategy.hybrid, .talariaOnly, .visionFallback] {
-                            let library = folder.appending(path: "\(first).sqlite").path
-                            await #expect(throws: Never.self, "\(stranger.name), \(variant.rawValue)") {
-                                try await Self.play(stranger, variant, first, library, transport, server)
-                            }
-                            first += 3
+            let transport = try NetworkTransport()
+            try await FaultServer.run(in: folder) { server in
+                // Unique numbers: the server counts its readings of each.
+                var first = 0
+                for stranger in Self.strangers {
+                    for variant in [ScanStrategy.hybrid, .talariaOnly, .visionFallback] {
+                        let library = folder.appending(path: "\(first).sqlite").path
+                        await #expect(throws: Never.self, "\(stranger.name), \(variant.rawValue)") {
+                            try await Self.play(stranger, variant, first, library, transport, server)
                         }
+                        first += 3
                     }
                 }
             }
@@ -66,7 +64,7 @@ import Testing
         _ variant: ScanStrategy,
         _ first: Int,
         _ library: String,
-        _ transport: AsyncHTTPTransport,
+        _ transport: NetworkTransport,
         _ server: FaultServer
     ) async throws {
         let portal = try Portal(bytes: stranger.bytes, scheme: stranger.scheme)

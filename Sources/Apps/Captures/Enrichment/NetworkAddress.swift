@@ -51,13 +51,13 @@ enum NetworkAddress {
     }
 
     /// Returns a separate connection to the very address that a host's name was checked to resolve to; its bodies
-    /// inflate a hundredfold at most, and it is to be shut down.
-    static func transport(to url: URL, allowsPrivate: Bool) async throws -> AsyncHTTPTransport {
+    /// inflate a hundredfold at most.
+    static func transport(to url: URL, allowsPrivate: Bool) async throws -> NetworkTransport {
         let (name, address) = try await checked(url, allowsPrivate: allowsPrivate)
-        var configuration = AsyncHTTPTransport.Configuration()
+        var configuration = NetworkTransport.Configuration()
         configuration.addresses = [name: address]
         configuration.maximumInflation = 100
-        return try AsyncHTTPTransport(configuration)
+        return try NetworkTransport(configuration)
     }
 
     /// Returns whether an address is one of the public internet.

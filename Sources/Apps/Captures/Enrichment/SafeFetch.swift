@@ -131,7 +131,7 @@ package struct SafeFetch: Sendable {
         var request = TransportRequest(
             method: body == nil ? .get : .post,
             url: url,
-            body: body.map { ByteStream([$0]) }
+            body: body
         )
         request.headers = [
             ("Accept", "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.1"),
@@ -152,11 +152,9 @@ package struct SafeFetch: Sendable {
                 (answer.coding, answer.refresh) = (response.header("content-encoding"), response.header("refresh"))
                 return (answer, response)
             }
-            try? await transport.shutdown()
             answer.wait = breakers.note(response, of: origin, at: start)
             return (answer, response.header("location"))
         } catch {
-            try? await transport.shutdown()
             switch error {
             case TalariaError.unreachable(let host, let reason):
                 breakers.noteFailure(of: origin)

@@ -98,26 +98,6 @@ struct CheckedTransport: HTTPTransport {
     var allowsPrivate: Bool
 
     func send(_ request: TransportRequest, meter: TransferMeter) async throws -> TransportResponse {
-        let transport = try await NetworkAddress.transport(to: request.url, allowsPrivate: allowsPrivate)
-        var response = try await transport.send(request, meter: meter)
-        // The connection lasts as long as its body.
-        response.body = ByteStream(Kept(bytes: response.body, transport: transport))
-        return response
-    }
-
-    private struct Kept: AsyncSequence, Sendable {
-        let bytes: ByteStream
-        let transport: AsyncHTTPTransport
-
-        struct AsyncIterator: AsyncIteratorProtocol {
-            var bytes: ByteStream.AsyncIterator
-            let transport: AsyncHTTPTransport
-
-            mutating func next() async throws -> [UInt8]? { try await bytes.next() }
-        }
-
-        func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(bytes: bytes.makeAsyncIterator(), transport: transport)
-        }
+        try await NetworkAddress.transport(to: request.url, allowsPrivate: allowsPrivate).send(request, meter: meter)
     }
 }

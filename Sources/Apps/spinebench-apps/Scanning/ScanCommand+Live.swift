@@ -27,7 +27,6 @@ extension ScanCommand {
                 : scanLive(sequence, source, with: setup, clock: StepClock(), tape)
         }
         let result = await work.result
-        await setup.close()
         var (report, signal) = try result.get()
         report.about.waiting = try store.waitingScans().count
         report.about.bytesOut = setup.ledger.totals().bytesOut

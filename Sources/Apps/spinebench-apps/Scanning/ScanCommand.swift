@@ -89,7 +89,6 @@ struct ScanCommand: AsyncParsableCommand {
         let work = Task { try await scan(files, with: setup, store: store) }
         interruption.onStop { work.cancel() }
         let result = await work.result
-        await setup.close()
         if let signal = interruption.signal {
             Console.standardError("stopped; started scans are in the library or its queue")
             throw ExitStatus.signal(signal).exitCode

@@ -67,8 +67,6 @@ struct ScanSetup {
     var session: ScanSession { scan.session }
 
     var hasLostEntries: Bool { log?.hasFailed ?? false }
-
-    func close() async { await scan.close() }
 }
 
 private final class EgressLog: Sendable {

@@ -157,7 +157,7 @@ struct Call: Sendable {
     var method: TransportRequest.Method
     var url: URL
     var headers: [(name: String, value: String)] = []
-    var body: ByteStream?
+    var body: [UInt8]?
     var contentClass: Transfer.ContentClass
     var timeout: Duration
     var host: String { url.host() ?? url.absoluteString }

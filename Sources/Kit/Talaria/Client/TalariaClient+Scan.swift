@@ -40,7 +40,7 @@ extension TalariaClient {
                 ("Content-Type", body.contentType), ("Accept", "text/event-stream"),
                 ("Idempotency-Key", id.uuidString),
             ],
-            body: body.stream,
+            body: body.bytes,
             contentClass: .image,
             timeout: configuration.uploadTimeout
         )
@@ -85,13 +85,13 @@ extension TalariaClient {
 /// Photos as the body of an upload: `multipart/form-data`, one part `photos[]` each, in order.
 struct MultipartBody {
     let contentType: String
-    /// The body, of known length.
-    let stream: ByteStream
+    let bytes: [UInt8]
 
     /// Creates the body; a boundary of 122 random bits is in none of the photos, by chance alone.
     init(photos: [Photo], boundary: String) {
         contentType = "multipart/form-data; boundary=\(boundary)"
-        var parts: [[UInt8]] = []
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(photos.reduce(100) { $0 + $1.jpeg.count + 250 })
         for (index, photo) in photos.enumerated() {
             let head = """
                 \(index == 0 ? "" : "\r\n")--\(boundary)\r
@@ -100,11 +100,11 @@ struct MultipartBody {
                 \r
 
                 """
-            parts.append(Array(head.utf8))
-            parts.append(photo.jpeg)
+            bytes += head.utf8
+            bytes += photo.jpeg
         }
-        parts.append(Array("\r\n--\(boundary)--\r\n".utf8))
-        stream = ByteStream(parts)
+        bytes += "\r\n--\(boundary)--\r\n".utf8
+        self.bytes = bytes
     }
 }
 

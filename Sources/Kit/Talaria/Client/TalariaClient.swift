@@ -46,7 +46,7 @@ public final class TalariaClient: Sendable {
             method: .post,
             url: route("v3/jobs/enrich"),
             headers: [("Content-Type", "application/json"), ("Accept", "application/json")],
-            body: ByteStream([[UInt8](body)]),
+            body: [UInt8](body),
             contentClass: .text,
             timeout: configuration.requestTimeout
         )

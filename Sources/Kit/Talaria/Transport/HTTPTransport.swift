@@ -1,7 +1,6 @@
-import Basics
 public import Foundation
 
-/// Transport of requests to a server and of its answers, streaming both ways.
+/// Transport of requests to a server and of its answers, which arrive as a stream.
 public protocol HTTPTransport: Sendable {
     /// Sends a request, and returns when the head of the answer has arrived; the body arrives as it is read.
     ///
@@ -75,10 +74,10 @@ public struct TransportRequest: Sendable {
     /// Names and values in order.
     public var headers: [(name: String, value: String)] = []
     /// The body; nil for none.
-    public var body: ByteStream?
+    public var body: [UInt8]?
 
     /// Creates a request from its parts: see the properties.
-    public init(method: Method, url: URL, headers: [(name: String, value: String)] = [], body: ByteStream? = nil) {
+    public init(method: Method, url: URL, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil) {
         (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
     }
 }
@@ -98,44 +97,29 @@ public struct TransportResponse: Sendable {
     }
 }
 
-/// Bytes that come in pieces; each pass over it requests them again.
+/// Bytes that come in pieces.
 public struct ByteStream: AsyncSequence, Sendable {
     /// A piece, not empty.
     public typealias Element = [UInt8]
 
-    /// All bytes; nil where that is not known.
-    public let length: Int?
     private let makeNext: @Sendable () -> () async throws -> [UInt8]?
 
-    /// Bytes that each pass requests again.
-    init(_ makeNext: @escaping @Sendable () -> () async throws -> [UInt8]?) {
-        length = nil
-        self.makeNext = makeNext
-    }
+    /// Bytes of which each pass is made by `makeNext`.
+    init(_ makeNext: @escaping @Sendable () -> () async throws -> [UInt8]?) { self.makeNext = makeNext }
 
     /// Bytes that `chunks` brings.
-    public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks, length: Int? = nil)
-    where Chunks.Element == [UInt8] {
-        self.length = length
+    public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks) where Chunks.Element == [UInt8] {
         makeNext = {
             var iterator = chunks.makeAsyncIterator()
             return { try await iterator.next() }
         }
     }
 
-    /// Creates a body of known bytes, in pieces of at most `chunkSize`.
-    public init(_ parts: [[UInt8]], chunkSize: Int = 65_536) {
-        length = parts.reduce(0) { $0 + $1.count }
+    /// Bytes that are known.
+    public init(_ parts: [[UInt8]]) {
         makeNext = {
-            var part = 0
-            var offset = 0
-            return {
-                while part < parts.count, offset == parts[part].count { (part, offset) = (part + 1, 0) }
-                guard part < parts.count else { return nil }
-                let end = Swift.min(offset + chunkSize, parts[part].count)
-                defer { offset = end }
-                return Array(parts[part][offset..<end])
-            }
+            var iterator = parts.makeIterator()
+            return { iterator.next() }
         }
     }
 
@@ -149,29 +133,4 @@ public struct ByteStream: AsyncSequence, Sendable {
 
     /// Begins a pass.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(produce: makeNext()) }
-}
-
-/// The key that a server must show: SHA-256 of its certificate's SubjectPublicKeyInfo (RFC 7469, section 2.4).
-public struct CertificatePin: Sendable, Hashable {
-    /// The digest as base64.
-    public let base64: String
-
-    /// Creates the pin of a digest, base64 of 32 bytes.
-    ///
-    /// - Throws: `TalariaError.badConfiguration` for anything else.
-    public init(base64: String) throws(TalariaError) {
-        guard Data(base64Encoded: base64)?.count == SHA256.byteCount else {
-            throw .badConfiguration(
-                "invalid pin '\(base64)': expected the SHA-256 of the server's SubjectPublicKeyInfo as base64, 44 characters"
-            )
-        }
-        self.base64 = base64
-    }
-
-    /// Creates the pin of a key.
-    ///
-    /// - Parameter subjectPublicKeyInfo: The key in DER.
-    public init(subjectPublicKeyInfo: [UInt8]) {
-        base64 = Data(SHA256.digest(of: subjectPublicKeyInfo)).base64EncodedString()
-    }
 }

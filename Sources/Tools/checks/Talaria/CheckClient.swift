@@ -37,7 +37,7 @@ struct CheckClient: AsyncParsableCommand {
         else { throw ValidationError("Invalid --url, --device or --variant.") }
         let log = try Journal(path: log)
         if let fileLimit { try Self.limitFiles(to: fileLimit) }
-        let transport = try AsyncHTTPTransport()
+        let transport = try NetworkTransport()
         let session = try ScanSession.ofCheck(
             strategy: variant,
             client: ClientConfiguration(baseURL: url, deviceID: device),
@@ -56,7 +56,6 @@ struct CheckClient: AsyncParsableCommand {
         }
         let report = try await session.drain()
         print("\(report.done) drained, \(report.left) left")
-        try await transport.shutdown()
     }
 
     private static func limitFiles(to bytes: Int) throws {
