@@ -43,7 +43,8 @@ test-unit: setup ## build the tests, and run those that start no program and no 
 	swift build $(SWIFT_FLAGS) --build-tests
 	swift test $(SWIFT_FLAGS) --skip-build --skip '$(NO_UNIT_TESTS)'
 
-browser-test: build apps tools ## drive report.html and the page of 'dataset view' in headless Chromium (Debian's package chromium)
+browser-test: build apps tools ## test the HTML pages in a headless Chromium (Debian's packages chromium and zint, which it installs)
+	@bash scripts/setup.sh browser
 	python3 -B -m unittest discover --start-directory Tests/browser
 
 # SPINEBENCH in the environment overrides the built program.

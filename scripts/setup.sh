@@ -6,6 +6,7 @@
 #   scripts/setup.sh peers    additionally the Python environment of `make peers`
 #   scripts/setup.sh loadgen  additionally that of `make loadgen-check`
 #   scripts/setup.sh api      additionally that of `make api-check`
+#   scripts/setup.sh browser  additionally what `make browser-test` drives: Chromium, and zint, which draws codes
 #
 # Exits quickly if nothing is missing. All downloads are pinned by version and SHA-256 in the files
 # beside this one; an interrupted run leaves no partial installation and can be repeated.
@@ -196,7 +197,8 @@ case "${1:-}" in
 '' | tiny) ;;
 peers) packages+=("${peer_packages[@]}") ;;
 loadgen | api) packages+=(python3-venv) ;;
-*) fail "unknown argument '$1'; usage: scripts/setup.sh [tiny|peers|loadgen|api]" ;;
+browser) packages+=(chromium zint) ;;
+*) fail "unknown argument '$1'; usage: scripts/setup.sh [tiny|peers|loadgen|api|browser]" ;;
 esac
 
 if [[ $(uname -s) == Darwin ]]; then

@@ -1,162 +1,99 @@
 """The page of `spinebench find --web`, in a real browser: `make browser-test`."""
 
+import base64
+import csv
 import json
-import os
-import pathlib
-import re
-import subprocess
-import tempfile
 import unittest
-import urllib.error
-import urllib.request
 
-import chromium
+from pages import PROJECT, PageCase, Server, spinebench
 
-PROJECT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = pathlib.Path(os.environ.get("SPINEBENCH", PROJECT / ".build/release/spinebench"))
 SHELF = PROJECT / "Datasets/shelves-1/shelves/shelf-00003.jpg"
 HOSTILE = "<img src=x onerror=alert(1)>\"'</script> House"
 
 
-@unittest.skipUnless(chromium.PROGRAM, "no Chromium on the path (Debian's package is 'chromium')")
-@unittest.skipUnless(PROGRAM.exists(), f"{PROGRAM} is not built")
-class FindPageTests(unittest.TestCase):
+class FindPageTests(PageCase):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        root = pathlib.Path(folder.name)
-        books = [("Dune", "Frank Herbert"), ("Dune Messiah", "Frank Herbert"), (HOSTILE, "A. Author")]
-        books += [(f"Garden {number}", f"Author {number}") for number in range(45)]
-        quote = lambda text: '"' + text.replace('"', '""') + '"'
-        (root / "books.csv").write_text(
-            "title,author\n" + "".join(f"{quote(title)},{quote(author)}\n" for title, author in books)
-        )
-        subprocess.run(
-            [PROGRAM, "catalogue", "build", root / "books.csv", "--out", root / "books.sqlite"],
-            check=True, capture_output=True,
-        )
-        cls.server = subprocess.Popen(
-            [PROGRAM, "find", "--web", "--port", "0", "--catalogue", root / "books.sqlite", "--library", root / "l.sqlite"],
-            stderr=subprocess.PIPE, text=True,
-        )
-        cls.addClassCleanup(cls.server.wait)
-        cls.addClassCleanup(cls.server.terminate)
-        for line in cls.server.stderr:
-            if match := re.search(r"(http://127.0.0.1:\d+/)\?token=\w+", line):
-                cls.address, cls.entry = match[1], match[0]
-                break
-        else:
-            raise unittest.SkipTest("no server: models are missing")
-        cls.browser = chromium.Page()
-        cls.addClassCleanup(cls.browser.close)
+        super().setUpClass()
+        with open(cls.root / "books.csv", "w") as file:
+            csv.writer(file).writerows([("title", "author"), ("Dune", "Frank Herbert"), ("Dune Messiah", "Frank Herbert"), (HOSTILE, "A. Author"),
+                                        *((f"Garden {number}", f"Author {number}") for number in range(45))])
+        spinebench("catalogue", "build", cls.root / "books.csv", "--out", cls.root / "books.sqlite")
+        cls.server = cls.enterClassContext(Server(
+            "find", "--web", "--catalogue", cls.root / "books.sqlite", "--library", cls.root / "l.sqlite"))
+        cls.own += (cls.server.address,)
 
     def setUp(self):
-        self.browser.console.clear()
-        self.browser.open(self.entry)
-        self.browser.wait("document.readyState === 'complete'")
+        super().setUp()
+        self.open(self.server.entry)
 
-    def tearDown(self):
-        self.assertEqual(self.browser.console, [])
-
-    def text(self, selector):
-        return self.browser.run(f"document.querySelector({json.dumps(selector)}).textContent")
-
-    def ask(self, labels):
-        self.browser.run("document.querySelector('#labels').focus()")
-        self.browser.type(labels)
-        self.browser.press("Enter")
-        self.browser.wait("document.querySelector('#busy').hidden")
-
-    def titles(self, list="results"):
-        return self.browser.run(f"[...document.querySelectorAll('#{list} b')].map(title => title.textContent)")
+    def ask(self, labels, *titles):
+        """Asks for names, and has these titles."""
+        self.js("q('#labels').focus()")
+        self.type(labels)
+        self.press("Enter")
+        self.until("q('#busy').hidden")
+        self.same(self.texts("#results b")[:len(titles)], list(titles))
 
     def test_names_are_found_opened_and_left_by_keyboard(self):
-        self.ask("dune")
-        self.assertEqual(self.titles(), ["Dune", "Dune Messiah"])
-        self.browser.run("document.querySelector('#results button').focus()")
-        self.browser.press("Enter")
-        self.browser.wait("!document.querySelector('#item').hidden")
-        self.assertEqual(self.text("#itemtitle"), "Dune")
-        self.assertIn("spinebench://book/title/dune/herbert", self.text("#itemfields"))
-        self.browser.press("Escape")
-        self.assertTrue(self.browser.run("document.querySelector('#item').hidden"))
-        self.assertEqual(self.browser.run("document.activeElement.className"), "tile")
+        self.ask("dune", "Dune", "Dune Messiah")
+        self.counts("#results b", 2)
+        self.js("q('#results button').focus()")
+        self.press("Enter")
+        self.until("q('#item').hidden", False)
+        self.reads("#itemtitle", "Dune")
+        self.has("#itemfields", "spinebench://book/title/dune/herbert")
+        self.press("Escape")
+        self.until("[q('#item').hidden, document.activeElement.className]", [True, "tile"])
 
     def test_a_shelf_opens_with_its_books(self):
-        self.ask("frank herbert")
-        self.assertEqual(self.titles()[0], "By Frank Herbert")
-        self.browser.click("#results button")
-        self.browser.wait("document.querySelectorAll('#itembooks button').length === 2")
-        self.assertEqual(self.titles("itembooks"), ["Dune", "Dune Messiah"])
+        self.ask("frank herbert", "By Frank Herbert")
+        self.click("#results button")
+        self.until("qt('#itembooks b')", ["Dune", "Dune Messiah"])
 
     def test_all_results_of_a_name_are_listed(self):
         self.ask("garden")
-        self.assertEqual(len(set(self.titles())), 45)
-        self.assertEqual(self.text("#state"), "45 results")
+        self.same((len(set(self.texts("#results b"))), self.text("#state")), (45, "45 results"))
+        self.page.look(390, 844)
+        self.assertLessEqual(self.js("document.documentElement.scrollWidth"), 390, "it does not fit a phone")
 
     def test_a_miss_is_said(self):
         self.ask("zzzzqqqq")
-        self.assertIn("Nothing found", self.text("#state"))
-        self.assertEqual(self.titles(), [])
+        self.has("#state", "Nothing found")
+        self.counts("#results b", 0)
 
     def test_titles_are_text(self):
-        self.ask("house")
-        self.assertEqual(self.titles(), [HOSTILE])
-        self.assertEqual(self.browser.run("document.querySelectorAll('#results img[src=x]').length"), 0)
-
-    def drop(self, path):
-        data = json.dumps(list(path.read_bytes()))
-        self.browser.run(
-            f"""(() => {{
-                const file = new File([new Uint8Array({data})], 'shelf.jpg', {{ type: 'image/jpeg' }});
-                const transfer = new DataTransfer();
-                transfer.items.add(file);
-                document.dispatchEvent(new DragEvent('drop', {{ dataTransfer: transfer, cancelable: true }}));
-            }})()"""
-        )
+        self.ask("house", HOSTILE)
+        self.counts("#results b, #results img[src=x]", 1)
 
     def test_a_shelf_lists_the_spines_that_are_not_identified(self):
-        self.drop(SHELF)
-        self.browser.wait("!document.querySelector('#how').hidden", 120)
-        self.assertIn("Kind of picture", self.text("#figures"))
+        self.js(f"""(bytes => {{
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([Uint8Array.from(bytes, one => one.charCodeAt())], 'shelf.jpg', {{ type: 'image/jpeg' }}));
+            document.dispatchEvent(new DragEvent('drop', {{ dataTransfer: transfer, cancelable: true }}));
+        }})(atob({json.dumps(base64.b64encode(SHELF.read_bytes()).decode())}))""")
+        self.until("q('#how').hidden", False)
+        self.has("#figures", "Kind of picture")
         self.assertTrue(self.text("#text"))
-        spines = self.browser.run("document.querySelectorAll('#marks polygon').length")
+        spines = self.count("#marks polygon")
         self.assertGreater(spines, 2)
         # The catalogue of this test has none of them.
-        self.assertEqual(self.text("#state"), f"0 of {spines} spines identified")
-        self.assertEqual(self.text("#unnamed summary"), f"{spines} spines not identified")
-        self.assertEqual(self.browser.run("document.querySelectorAll('#unnamedlist canvas').length"), spines)
-        sizes = self.browser.run("[...document.querySelectorAll('#unnamedlist canvas')].map(one => [one.width, one.height])")
+        self.reads("#state", f"0 of {spines} spines identified")
+        self.reads("#unnamed summary", f"{spines} spines not identified")
         # Spines lie, so that their text can be read.
-        self.assertTrue(all(width > height for width, height in sizes), sizes)
+        self.until("qa('#unnamedlist canvas').map(one => one.width > one.height)", [True] * spines)
 
     def test_a_name_is_answered_while_a_photo_is_read(self):
-        def answer(body, labels):
-            cookie = self.browser.call("Network.getCookies", urls=[self.address])["cookies"][0]
-            headers = {"x-spinebench": "1", "Cookie": f"{cookie['name']}={cookie['value']}"}
-            request = urllib.request.Request(self.address + "find?labels=" + labels, data=body, headers=headers, method="POST")
-            return urllib.request.urlopen(request)
-        with answer(SHELF.read_bytes() + b"again", "") as photo:
-            first = json.loads(photo.readline())
-            self.assertFalse(first["isComplete"])
-            with answer(b"", "dune") as names:
-                self.assertEqual(len(json.loads(names.readlines()[-1])["results"]), 2)
+        own = self.server.cookie | {"x-spinebench": "1"}
+        with self.server.request("find", own, SHELF.read_bytes() + b"again", labels="") as photo:
+            self.assertFalse(json.loads(photo.readline())["isComplete"])
+            with self.server.request("find", own, b"", labels="dune") as names:
+                self.same(len(json.loads(names.readlines()[-1])["results"]), 2)
             self.assertTrue(json.loads(photo.readlines()[-1])["isComplete"])
 
     def test_only_the_page_may_ask(self):
-        for address, headers in [("find?labels=dune", {}), ("find?labels=dune", {"Host": "evil.example", "x-spinebench": "1"})]:
-            request = urllib.request.Request(self.address + address, data=b"", headers=headers, method="POST")
-            with self.assertRaises(urllib.error.HTTPError) as refused:
-                urllib.request.urlopen(request)
-            self.assertIn(refused.exception.code, (403, 421))
-            refused.exception.close()
-
-    def test_it_fits_a_phone(self):
-        self.browser.resize(390, 844)
-        self.addCleanup(self.browser.resize, 1280, 900)
-        self.ask("garden")
-        self.assertLessEqual(self.browser.run("document.documentElement.scrollWidth"), 390)
+        for headers in ({}, {"Host": "evil.example", "x-spinebench": "1"}):
+            self.assertIn(self.server.status("find", headers, b"", labels="dune"), (403, 421))
 
 
 if __name__ == "__main__":
