@@ -19,7 +19,8 @@ fi
 
 eval "\"\$program\" run ${suite:+--suite \"\$suite\"} $RUN --out Reports/runs/ci"
 code=$?
-[ $code -ne 4 ] || exit 4
+# The gate decides about targets; a run that did not come to its end has none.
+case $code in 0 | 1 | 3) ;; *) exit $code ;; esac
 
 ls Reports/baseline/*.json > /dev/null 2>&1 || baseline="--baseline none"
 "$program" gate Reports/runs/ci ${baseline:-} --junit Reports/gate.xml --benchmark-json Reports/charts "$@" || {
