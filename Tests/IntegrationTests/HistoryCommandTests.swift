@@ -75,30 +75,4 @@ struct HistoryCommandTests {
     func folder() throws {
         try Self.withRuns(100) { folder, runs in try addTwice(runs, to: folder("store"), folder) }
     }
-
-    @Test(
-        "a run is added once, drafts of killed jobs are not entries, a damaged entry is named, an empty store is an error"
-    )
-    func faults() throws {
-        try Self.withRuns(2) { folder, runs in
-            let empty = try Program.run("history", "show", "--from", folder("store"))
-            #expect(empty.code == 2 && empty.errors.contains("No runs found"), "\(empty.errors)")
-            let first = try Program.run("history", "add", runs[0], "--to", folder("store"))
-            #expect(first.code == 0 && first.output.contains("added as"), "\(first.errors)")
-            let again = try Program.run("history", "add", runs[0], runs[1], "--to", folder("store"))
-            #expect(again.output.contains("already in the history") && again.output.contains("added as"))
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder("store")).sorted()
-            #expect(names.count == 2)
-            try folder.write("{\"ru", to: "store/.\(names[0]).17")
-            let page = try Program.run("history", "page", "--from", folder("store"), "--out", folder("site"))
-            #expect(page.code == 0 && folder.contains("site/index.html"), "\(page.errors)")
-            try folder.write("{\"ru", to: "store/\(names[0])")
-            let damaged = try Program.run("history", "show", "--from", folder("store"))
-            #expect(damaged.code == 2 && damaged.errors.contains(names[0]), "\(damaged.errors)")
-            for store in ["git:branch", "s3://bucket/ci", "ftp://x/y", ""] {
-                let outcome = try Program.run("history", "add", runs[0], "--to", store)
-                #expect(outcome.code == 2 && outcome.errors.contains("Invalid store"), "\(store): \(outcome.errors)")
-            }
-        }
-    }
 }

@@ -44,23 +44,6 @@ struct InitCommandTests {
         #expect(done.code == 0, "\(done.output)")
     }
 
-    /// A git repository with a dataset and a reader that reads everything.
-    private func withRepository(_ body: (Folder) throws -> Void) throws {
-        try Folder.with { folder in try withRepository(in: folder) { try body(folder) } }
-    }
-
-    private func withRepository(in folder: Folder, _ body: () throws -> Void) throws {
-        try folder.write(TestPicture.line(), to: "repo/spines/a.png")
-        let labels = (0..<24).map { TestLabel.line("s\($0)") }.joined(separator: "\n") + "\n"
-        try folder.write(labels, to: "repo/spines/samples.jsonl")
-        try folder.write("echo '\(TextFixture.text)'\n", to: "repo/read.sh")
-        let made = try shell(folder, "git init --quiet --initial-branch main .")
-        #expect(made.code == 0, "\(made.output)")
-        try body()
-    }
-
-    private let system = ["--system", "mine=each:sh read.sh"]
-
     private static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL.path
 
     /// Scripts of the action, by the names of their steps: blocks below `run: |`.
@@ -95,151 +78,54 @@ struct InitCommandTests {
         try #require(CommentServer.hasTools)
         try CommentServer.with { server in
             let folder = server.folder
-            try withRepository(in: folder) {
-                let program = try #require(Program.path)
-                try folder.write("", to: "repo/.spinebench/.build/release/x")
-                let links = [".build/release/spinebench": program, "scripts": "\(Self.root)/scripts"]
-                for (name, target) in links {
-                    let link = folder("repo/.spinebench/\(name)")
-                    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
-                }
-                try folder.write(".spinebench\n", to: "repo/.git/info/exclude")
-                let made = try Program.run(["init", folder("repo"), "--ci", "github"] + system)
-                #expect(made.code == 0, "\(made.errors)")
-                #expect(made.lines.contains("Written: .github/workflows/spinebench.yml"))
-                #expect(try Program.run("suites", "--check", folder("repo/spinebench.yaml")).code == 0)
-                try commit(folder, "Add the gate")
-                let workflow = try folder.text(of: "repo/.github/workflows/spinebench.yml")
-                #expect(workflow.contains("- uses: ./.spinebench\n"), "\(workflow)")
-                #expect(!workflow.replacing("@v4", with: "").contains("@"), "\(workflow)")
-                let inputs = inputs(workflow)
-                let steps = steps(try String(contentsOfFile: "\(Self.root)/action.yml", encoding: .utf8))
-                #expect(steps.map(\.name) == ["Build", "Prepare", "Gate", "Comment"])
-                var variables = server.variables(gitLab: false)
-                variables["GITHUB_ACTION_PATH"] = folder("repo/.spinebench")
-                for (name, key) in [("SUITE", "suite"), ("RUN", "run"), ("PREPARE", "prepare"), ("COMPARE", "compare")]
-                {
-                    variables[name] = inputs[key] ?? ""
-                }
-
-                func outcomes(_ reader: String) throws -> [Program.Outcome] {
-                    _ = try shell(folder, "git checkout --quiet -B change main")
-                    try folder.write(reader, to: "repo/read.sh")
-                    try commit(folder, "Change the reader")
-                    let outcomes = try steps.map { try shell(folder, $0.script, with: variables) }
-                    _ = try shell(folder, "git worktree remove --force ../base; rm -r Reports/runs Reports/comparisons")
-                    return outcomes
-                }
-                let passed = try outcomes("echo '\(TextFixture.text)' # The same.\n")
-                #expect(passed.map(\.code) == [0, 0, 0, 0], "\(passed.map(\.output))")
-                #expect(passed[2].output.contains("PASS") && !passed[2].output.contains("24 lost"))
-                #expect(passed[3].output == "Comment 1000 is new.\n")
-                let failed = try outcomes("echo '?'\n")
-                #expect(failed.map(\.code) == [0, 0, 1, 0], "\(failed.map(\.output))")
-                #expect(failed[2].output.contains("24 lost") && failed[2].output.contains("FAIL"))
-                #expect(failed[3].output == "Comment 1000 is up to date.\n")
-                let bodies = try server.bodies()
-                #expect(bodies.count == 1 && bodies[0].hasPrefix("<!-- spinebench -->\n# Gate: FAIL\n"))
-                #expect(bodies[0].contains("# Comparison: REGRESSION"))
+            // A git repository with a dataset and a reader that reads everything.
+            try folder.writeDataset(24, to: "repo/spines")
+            try folder.write("echo '\(TextFixture.text)'\n", to: "repo/read.sh")
+            #expect(try shell(folder, "git init --quiet --initial-branch main .").code == 0)
+            let program = try #require(Program.path)
+            try folder.write("", to: "repo/.spinebench/.build/release/x")
+            let links = [".build/release/spinebench": program, "scripts": "\(Self.root)/scripts"]
+            for (name, target) in links {
+                let link = folder("repo/.spinebench/\(name)")
+                try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
             }
-        }
-    }
-
-    @Test("files that exist are not replaced, and the missing ones are written")
-    func existing() throws {
-        try withRepository { folder in
-            try folder.write("mine", to: "repo/spinebench.yaml")
-            let first = try Program.run(["init", folder("repo"), "--ci", "none"] + system)
-            #expect(first.code == 0 && first.output.contains("Exists:  spinebench.yaml"), "\(first.output)")
-            #expect(folder.contains("repo/Reports/.gitignore"))
-            let refused = try Program.run(["init", folder("repo"), "--ci", "none"] + system)
-            #expect(refused.code == 2 && refused.errors.contains("spinebench.yaml already exist"))
-            #expect(try folder.text(of: "repo/spinebench.yaml") == "mine")
-            let forced = try Program.run(["init", folder("repo"), "--ci", "none", "--force"] + system)
-            #expect(forced.code == 0, "\(forced.errors)")
-            #expect(try folder.text(of: "repo/spinebench.yaml").contains("base: system"))
-            #expect(try folder.text(of: "repo/spinebench.yaml").contains("datasets: [spines]"))
-        }
-    }
-
-    @Test(
-        "the service is that of the repository",
-        arguments: [
-            (".github/x", "", ".github/workflows/spinebench.yml"), (".gitlab-ci.yml", "", ".gitlab/spinebench.yml"),
-            ("x", "https://github.com/a/b.git", ".github/workflows/spinebench.yml"),
-            ("x", "git@gitlab.com:a/b.git", ".gitlab-ci.yml"), ("x", "", ""),
-            // The host decides, not the path: URLs with users and ports, and those of ssh (git-fetch(1), "Git URLs").
-            ("x", "https://gitlab.example.org/github/mirror.git", ".gitlab-ci.yml"),
-            ("x", "git@github.com:gitlab/b.git", ".github/workflows/spinebench.yml"),
-            ("x", "ssh://git@gitlab.example.org:2222/github/b.git", ".gitlab-ci.yml"),
-            ("x", "https://user:pass@github.example.com:8443/a/b", ".github/workflows/spinebench.yml"),
-            ("x", "octo@octocorp.ghe.com:a/b.git", ".github/workflows/spinebench.yml"),
-            ("x", "git@github.com-work:a/b.git", ".github/workflows/spinebench.yml"),
-            ("x", "https://git.example.org/github/b.git", ""), ("x", "/srv/github/b.git", ""),
-            ("x", "file:///srv/gitlab/b.git", ""), ("x", "../github/b.git", ""),
-        ]
-    )
-    func service(file: String, remote: String, workflow: String) throws {
-        try withRepository { folder in
-            try folder.write("x", to: "repo/\(file)")
-            if !remote.isEmpty { _ = try shell(folder, "git remote add origin \(remote)") }
-            let made = try Program.run(["init", folder("repo")])
+            try folder.write(".spinebench\n", to: "repo/.git/info/exclude")
+            let made = try Program.run(["init", folder("repo"), "--ci", "github", "--system", "mine=each:sh read.sh"])
             #expect(made.code == 0, "\(made.errors)")
-            let written = made.lines.filter { $0.hasPrefix("Written") && $0.hasSuffix(".yml") }
-            #expect(written == (workflow.isEmpty ? [] : ["Written: \(workflow)"]))
-        }
-    }
-
-    /// A machine may have its own mirror of a service: the address that the settings have counts first.
-    @Test(
-        "in a worktree and in a submodule the remote is the repository's, as git rewrites it, and without git as well",
-        arguments: [true, false]
-    )
-    func worktrees(hasGit: Bool) throws {
-        try withRepository { folder in
-            try commit(folder, "All")
-            let identity = "-c user.name=test -c user.email=test@localhost -c protocol.file.allow=always"
-            let made = try shell(
-                folder,
-                """
-                git remote add upstream https://gitlab.example.org/a/b.git
-                git remote add origin https://github.example.org/a/b.git
-                git worktree add -q ../tree
-                git init -q ../outer && cd ../outer && git \(identity) submodule --quiet add ../repo inner
-                git -C inner remote set-url origin gh:a/b.git
-                git config --global url.https://github.com/.insteadOf gh:
-                git init -q --bare ../bare.git
-                """
-            )
-            #expect(made.code == 0, "\(made.output)")
-            // A path without git, whose only other program is the shell's.
-            var environment = ["HOME": folder.path]
-            if !hasGit { environment["PATH"] = folder("nothing") }
-            for (place, isGitHub) in [("tree", true), ("outer/inner", hasGit)] {
-                let written = try Program.run(["init", folder(place), "--force"], environment: environment)
-                #expect(written.code == 0, "\(written.errors)")
-                #expect(written.lines.contains("Written: .github/workflows/spinebench.yml") == isGitHub, "\(written)")
+            #expect(made.lines.contains("Written: .github/workflows/spinebench.yml"))
+            #expect(try Program.run("suites", "--check", folder("repo/spinebench.yaml")).code == 0)
+            try commit(folder, "Add the gate")
+            let workflow = try folder.text(of: "repo/.github/workflows/spinebench.yml")
+            #expect(workflow.contains("- uses: ./.spinebench\n"), "\(workflow)")
+            #expect(!workflow.replacing("@v4", with: "").contains("@"), "\(workflow)")
+            let inputs = inputs(workflow)
+            let steps = steps(try String(contentsOfFile: "\(Self.root)/action.yml", encoding: .utf8))
+            #expect(steps.map(\.name) == ["Build", "Prepare", "Gate", "Comment"])
+            var variables = server.variables(gitLab: false)
+            variables["GITHUB_ACTION_PATH"] = folder("repo/.spinebench")
+            for (name, key) in [("SUITE", "suite"), ("RUN", "run"), ("PREPARE", "prepare"), ("COMPARE", "compare")] {
+                variables[name] = inputs[key] ?? ""
             }
-            let bare = try Program.run("init", folder("bare.git"))
-            #expect(bare.code == 2 && bare.errors.contains("is a bare repository"), "\(bare.errors)")
-        }
-    }
 
-    @Test("wrong arguments are named, and nothing is written")
-    func wrongArguments() throws {
-        try withRepository { folder in
-            try folder.write(TestLabel.line("x") + "\n", to: "repo/more/samples.jsonl")
-            try folder.write(TestPicture.line(), to: "repo/more/a.png")
-            for (arguments, message) in [
-                ([folder("repo")], "several datasets: more, spines"), ([folder("repo/spines")], "git init"),
-                ([folder("repo"), "--dataset", folder("bin")], "is outside"),
-                ([folder("repo"), "--dataset", folder("repo/spines"), "--system", "x"], "invalid --system"),
-                ([folder("repo"), "--ci", "jenkins"], "jenkins"),
-            ] {
-                let refused = try Program.run(["init"] + arguments)
-                #expect(refused.code == 2 && refused.errors.contains(message), "\(refused.errors)")
+            func outcomes(_ reader: String) throws -> [Program.Outcome] {
+                _ = try shell(folder, "git checkout --quiet -B change main")
+                try folder.write(reader, to: "repo/read.sh")
+                try commit(folder, "Change the reader")
+                let outcomes = try steps.map { try shell(folder, $0.script, with: variables) }
+                _ = try shell(folder, "git worktree remove --force ../base; rm -r Reports/runs Reports/comparisons")
+                return outcomes
             }
-            #expect(!folder.contains("repo/spinebench.yaml"))
+            let passed = try outcomes("echo '\(TextFixture.text)' # The same.\n")
+            #expect(passed.map(\.code) == [0, 0, 0, 0], "\(passed.map(\.output))")
+            #expect(passed[2].output.contains("PASS") && !passed[2].output.contains("24 lost"))
+            #expect(passed[3].output == "Comment 1000 is new.\n")
+            let failed = try outcomes("echo '?'\n")
+            #expect(failed.map(\.code) == [0, 0, 1, 0], "\(failed.map(\.output))")
+            #expect(failed[2].output.contains("24 lost") && failed[2].output.contains("FAIL"))
+            #expect(failed[3].output == "Comment 1000 is up to date.\n")
+            let bodies = try server.bodies()
+            #expect(bodies.count == 1 && bodies[0].hasPrefix("<!-- spinebench -->\n# Gate: FAIL\n"))
+            #expect(bodies[0].contains("# Comparison: REGRESSION"))
         }
     }
 }

@@ -17,8 +17,8 @@ struct InputSafetyTests {
             try folder.write("title,author\nWinter Harbour,Ida Bloom\n", to: "books.csv")
             let scanned = try Program.run("scan", folder("set/a.png"), "--library", folder("l.sqlite"))
             #expect(scanned.code == 0, "\(scanned.errors)")
-            try FileManager.default.copyItem(atPath: DevicesCommandTests.log, toPath: folder("log.jsonl"))
-            try FileManager.default.copyItem(atPath: DevicesCommandTests.profile, toPath: folder("phone.json"))
+            try FileManager.default.copyItem(atPath: DeviceFixture.log, toPath: folder("log.jsonl"))
+            try FileManager.default.copyItem(atPath: DeviceFixture.profile, toPath: folder("phone.json"))
             let files = [
                 "set/a.png", "set/samples.jsonl", "books.csv", "l.sqlite", "log.jsonl", "phone.json",
             ]
@@ -73,7 +73,7 @@ struct InputSafetyTests {
     @Test("a profile takes a recording of its device, and the place of no other file")
     func profiles() throws {
         try Folder.with { folder in
-            let call = ["devices", "import-trace", DevicesCommandTests.log, "--out", folder("p.json"), "--device"]
+            let call = ["devices", "import-trace", DeviceFixture.log, "--out", folder("p.json"), "--device"]
             let wrong = try Program.run(call + ["iPhone 12"])
             #expect(wrong.code == 2 && !folder.contains("p.json"))
             #expect(

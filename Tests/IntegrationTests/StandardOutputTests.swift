@@ -22,14 +22,14 @@ struct StandardOutputTests {
 
     /// Returns one call of every command, in an order in which each finds its input.
     private static func calls(_ folder: Folder) -> [[String]] {
-        let (set, picture, log) = (folder("set"), folder("set/a.png"), DevicesCommandTests.log)
+        let (set, picture, log) = (folder("set"), folder("set/a.png"), DeviceFixture.log)
         let session = ["simulate", "--device", "iPhone 12", "--latency", "25,60", "--minutes", "0.2"]
         let readings = ["--warmup", "0", "--repetitions", "1"]
         return [
             ["--version"], ["--help"], ["read", "--help"], ["engines"],
             ["suites"], ["suites", "smoke"], ["suites", "--settings"],
             ["devices", "show"], ["devices", "show", "iPhone 12"], ["devices", "show", "--json"],
-            ["devices", "check", DevicesCommandTests.profile],
+            ["devices", "check", DeviceFixture.profile],
             ["devices", "import-trace", log, "--device", "iPhone 15 Pro", "--out", folder("mine/p.json")],
             session, session + ["--json"], session + ["--sessions", "2"],
             ["dataset", "validate", set], ["dataset", "stats", set], ["dataset", "stats", "--json", set],
@@ -152,7 +152,7 @@ struct StandardOutputTests {
     func backEnd() throws {
         let version = try Program.run(program: "talaria", ["--version"])
         #expect(version.code == 0 && version.output == "talaria 0.1.0\n")
-        let portFile = DevicesCommandTests.log
+        let portFile = DeviceFixture.log
         let same = try Program.run(program: "talaria", ["--faults", portFile, "--port-file", portFile])
         #expect(same.code == 2 && same.errors.contains("is also an input file"), "\(same.errors)")
         let twice = try Program.run(program: "talaria", ["--port", "x", "--port", "y"])

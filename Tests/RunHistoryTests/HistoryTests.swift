@@ -151,7 +151,8 @@ struct HistoryTests {
         let decoded = try JSONDecoder().decode(History.self, from: Data(text.json))
         #expect(decoded == History(entries))
         let page = String(decoding: try HistoryPage(entries).bytes, as: UTF8.self)
-        #expect(page.contains("\\u003c/script>\\u003cb>x") && !page.contains("</script><b>"))
+        #expect(page.contains("c7..c8 (&lt;/script&gt;&lt;b&gt;x)") && !page.contains("</script><b>"))
+        #expect(page.components(separatedBy: "<article class=\"card").count == 1 + 3)
     }
 
     @Test("an entry is read as it was written, and has one name wherever its folder is")

@@ -149,31 +149,21 @@ private struct SeriesMaker {
         guard let metric = Metric.allCases.first(where: { $0.meaning.chart == measure }) else { return nil }
         let unit = String(name.drop { $0 != "(" }.dropFirst().dropLast())
         if metric.isByScoringRule, let ofOneRule { return ofOneRule.figure(name) }
-        let found = members.compactMap { member in
-            member.part.figures.first { $0.name == name }.map { line in
-                (
-                    member: member,
-                    point: History.Point(run: member.run, value: line.value, lower: line.lower, upper: line.upper)
-                )
-            }
+        let lines = members.map { member in member.part.figures.first { $0.name == name } }
+        let points = zip(members, lines).compactMap { member, line in
+            line.map { History.Point(run: member.run, value: $0.value, lower: $0.lower, upper: $0.upper) }
         }
-        guard found.contains(where: { $0.point.value != 0 }) else { return nil }
-        let isRelative = metric.meaning.unit.isRelative && found.allSatisfy { $0.point.value > 0 }
-        var series = make(
-            measure,
-            unit,
-            found.map(\.point),
-            better: metric.meaning.higherIsBetter,
-            isRelative: isRelative
-        )
+        let (byRun, values) = (lines.map { $0?.value }, points.map(\.value))
+        guard values.contains(where: { $0 != 0 }) else { return nil }
+        let isRelative = metric.meaning.unit.isRelative && values.allSatisfy { $0 > 0 }
+        var series = make(measure, unit, points, better: metric.meaning.higherIsBetter, isRelative: isRelative)
         let count = Double(members.map(\.part.samples.count).max() ?? 1)
-        let values = found.map(\.point.value)
         // One sample more or less is the least that a share can change by.
         let share = metric.meaning.unit == .share ? 100 / count : nil
         if metric == .latencyP50 {
             addSteps(to: &series, ChangePoints.levels(rows { $1.ms.map { log($0) } }, isMean: false), Self.leastRatio)
         } else if isRelative {
-            addSteps(to: &series, values.map { log($0) }, of: found.map(\.member.run), Self.leastRatio)
+            addSteps(to: &series, byRun.map { $0.map { log($0) } }, Self.leastRatio)
         } else if let outcome = Self.outcome(metric) {
             let rows = rows { $1[keyPath: outcome].map { $0 ? 100 : 0 } }
             addSteps(to: &series, ChangePoints.levels(rows, isMean: true), share ?? 1)
@@ -183,7 +173,7 @@ private struct SeriesMaker {
             }
         } else {
             let scale = (values.map { abs($0) }.max() ?? 1) * Self.leastRatio
-            addSteps(to: &series, values, of: found.map(\.member.run), share ?? scale)
+            addSteps(to: &series, byRun, share ?? scale)
         }
         return series
     }
@@ -241,14 +231,11 @@ private struct SeriesMaker {
         )
     }
 
-    /// Levels of the runs of all members; nil for those without.
+    /// Adds the steps of levels of all members; nil for those without.
     private func addSteps(to series: inout History.Series, _ levels: [Double?], _ resolution: Double) {
-        let known = zip(members, levels).compactMap { member, level in level.map { (member.run, $0) } }
-        addSteps(to: &series, known.map(\.1), of: known.map(\.0), resolution)
-    }
-
-    private func addSteps(to series: inout History.Series, _ levels: [Double], of runs: [Int], _ resolution: Double) {
-        series.steps = ChangePoints(levels, resolution: resolution).steps.map { step in
+        let known = zip(members, levels).compactMap { member, level in level.map { (run: member.run, level: $0) } }
+        let runs = known.map(\.run)
+        series.steps = ChangePoints(known.map(\.level), resolution: resolution).steps.map { step in
             History.Step(
                 run: runs[step.first],
                 before: runs[step.first - 1],

@@ -71,13 +71,7 @@ extension HistoryEntry {
     }
 
     /// Whether a file's name is that of an entry: "20260301T120000Z-0123456789abcdef.json".
-    static func isName(_ name: some StringProtocol) -> Bool {
-        let parts = name.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[1].hasSuffix(".json") else { return false }
-        let digest = parts[1].dropLast(5)
-        return parts[0].count >= 8 && parts[0].allSatisfy { $0.isASCII && ($0.isNumber || "TZ.".contains($0)) }
-            && digest.count == 16 && digest.allSatisfy { $0.isHexDigit && !$0.isUppercase }
-    }
+    static func isName(_ name: String) -> Bool { name.wholeMatch(of: /[0-9TZ.]{8,}-[0-9a-f]{16}\.json/) != nil }
 
     package var bytes: [UInt8] { get throws { [UInt8](try JSONLine.encode(self)) } }
 

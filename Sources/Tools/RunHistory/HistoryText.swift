@@ -6,7 +6,7 @@ import SpineDatasets
 
 /// A history as tables, CSV and sentences.
 package struct HistoryText: Sendable {
-    private let history: History
+    let history: History
 
     package init(_ history: History) { self.history = history }
 
@@ -29,81 +29,81 @@ package struct HistoryText: Sendable {
         """
 
     /// A table for each dataset and host: the last value of each figure with its newest step and its baseline's age.
-    package var tables: [Table] {
-        var titles: [String] = []
-        for series in history.series where !titles.contains(Self.title(series)) { titles.append(Self.title(series)) }
-        return titles.map { title in
-            let own = history.series.filter { Self.title($0) == title }
-            return Table(
-                title,
-                columns: [
-                    "variant", "figure", .number("last"), .number("95 % interval"), .number("runs"), "step", "since",
-                    .number("confidence"), .number("baseline"), "age",
-                ],
-                rows: own.map(row)
-            )
+    package var tables: [Table] { groups.map { Table($0.title, columns: Row.columns, rows: $0.rows.map(\.cells)) } }
+
+    /// Rows of each dataset and host.
+    var groups: [(title: String, rows: [Row])] {
+        func title(_ series: History.Series) -> String {
+            "\(series.dataset) \((series.digest.split(separator: ":").last ?? "").prefix(8)) on \(series.host)"
+        }
+        let titles = history.series.map(title).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        return titles.map { name in
+            (name, history.series.filter { title($0) == name }.map { Row(series: $0, runs: history.runs) })
         }
     }
 
-    private static func title(_ series: History.Series) -> String {
-        "\(series.dataset) \((series.digest.split(separator: ":").last ?? "").prefix(8)) on \(series.host)"
-    }
-
-    private func row(_ series: History.Series) -> [String] {
-        let last = series.points.last
-        let step = series.steps.last
-        func text(_ value: Double) -> String { Self.value(value, series.unit) }
-        let interval = last.flatMap { last in
-            last.lower.flatMap { lower in last.upper.map { "\(Self.number(lower))–\(Self.number($0))" } }
-        }
-        let age = series.baseline.map {
-            "\(NumberText.count($0.runs, "run")), \(NumberText.count(Int(max(0, $0.days)), "day"))"
-        }
-        return [
-            series.variant, series.metric, last.map { text($0.value) } ?? "–", interval ?? "–",
-            "\(series.points.count)",
-            step.map { Self.change($0, series) } ?? "none", step.map(since) ?? "–",
-            step.map { Self.confidence($0) } ?? "–", series.baseline.map { text($0.value) } ?? "–", age ?? "–",
+    /// A figure over the runs, in words.
+    struct Row {
+        static let columns: [Table.Column] = [
+            "variant", "figure", .number("last"), .number("95 % interval"), .number("runs"), "step", "since",
+            .number("confidence"), .number("baseline"), "age",
         ]
-    }
 
-    /// The commits that a step belongs to: the first run after it, and the last before.
-    private func since(_ step: History.Step) -> String {
-        let (after, before) = (history.runs[step.run], history.runs[step.before])
-        guard let commit = after.revision.commit else { return after.time }
-        let short = commit.prefix(8)
-        guard let old = before.revision.commit else { return String(short) }
-        return old == commit ? "\(short), as before" : "\(old.prefix(8))..\(short)"
-    }
+        let series: History.Series
+        let runs: [History.Run]
 
-    static func change(_ step: History.Step, _ series: History.Series) -> String {
-        let sign = step.change < 0 ? "−" : "+"
-        let size =
-            series.isRelative
-            ? NumberText.percent(abs(step.change))
-            : series.unit == "%"
-                ? NumberText.fixed(abs(step.change), 1) + " points" : value(abs(step.change), series.unit)
-        return "\(sign)\(size), \(step.isBetter ? "better" : "worse")"
-    }
+        var cells: [String] {
+            let last = series.points.last
+            let step = series.steps.last.map { [change($0), since($0), confidence($0)] } ?? ["none", "–", "–"]
+            let baseline = series.baseline.map { level in
+                [
+                    text(level.value),
+                    "\(NumberText.count(level.runs, "run")), \(NumberText.count(Int(max(0, level.days)), "day"))",
+                ]
+            }
+            return [
+                series.variant, series.metric, last.map { text($0.value) } ?? "–", last.map(interval) ?? "–",
+                "\(series.points.count)",
+            ] + step + (baseline ?? ["–", "–"])
+        }
 
-    static func confidence(_ step: History.Step) -> String {
-        step.chance < 0.0001
-            ? "> 99.99 %" : NumberText.fixed((1 - step.chance) * 100, 2) + " %" + (step.isConfirmed ? "" : ", new")
-    }
+        /// The commits that a step belongs to: the first run after it, and the last before.
+        func since(_ step: History.Step) -> String {
+            let (after, before) = (runs[step.run], runs[step.before])
+            guard let commit = after.revision.commit else { return after.time }
+            let short = commit.prefix(8)
+            guard let old = before.revision.commit else { return String(short) }
+            return old == commit ? "\(short), as before" : "\(old.prefix(8))..\(short)"
+        }
 
-    private static func value(_ value: Double, _ unit: String) -> String {
-        unit.isEmpty ? number(value) : "\(number(value)) \(unit)"
-    }
+        func change(_ step: History.Step) -> String {
+            let size = abs(step.change)
+            let text =
+                series.isRelative
+                ? NumberText.percent(size)
+                : series.unit == "%" ? NumberText.fixed(size, 1) + " points" : text(size)
+            return "\(step.change < 0 ? "−" : "+")\(text), \(step.isBetter ? "better" : "worse")"
+        }
 
-    private static func number(_ value: Double) -> String { NumberText.fixed(value, abs(value) < 9.995 ? 2 : 1) }
+        func confidence(_ step: History.Step) -> String {
+            step.chance < 0.0001
+                ? "> 99.99 %" : NumberText.fixed((1 - step.chance) * 100, 2) + " %" + (step.isConfirmed ? "" : ", new")
+        }
+
+        func interval(_ point: History.Point) -> String {
+            point.lower.flatMap { low in point.upper.map { "\(number(low))–\(number($0))" } } ?? "–"
+        }
+
+        func text(_ value: Double) -> String { series.unit.isEmpty ? number(value) : "\(number(value)) \(series.unit)" }
+
+        private func number(_ value: Double) -> String { NumberText.fixed(value, abs(value) < 9.995 ? 2 : 1) }
+    }
 
     /// A line for each figure of each run, for spreadsheets.
     package var csv: String {
-        let heading = [
-            "time", "run", "commit", "branch", "host", "dataset", "digest", "variant", "metric", "unit", "value",
-            "lower",
-            "upper", "step", "chance", "link",
-        ]
+        let heading =
+            "time run commit branch host dataset digest variant metric unit value lower upper step chance link"
+            .split(separator: " ").map(String.init)
         let rows = history.series.flatMap { series in
             let steps = Dictionary(series.steps.map { ($0.run, $0) }) { $1 }
             return series.points.map { point in

@@ -14,18 +14,10 @@ struct ErrorsCommand: ParsableCommand {
         commandName: "errors",
         abstract: "Count what runs misread: lost words by kind, and characters confused.",
         discussion: """
-            For example:
-
-              spinebench errors Reports/runs/20260301T120000Z
-              spinebench errors Reports/runs/before Reports/runs/after --top 30
-              spinebench errors Reports/runs/ci --json | jq '.[].confusions[:5]'
-
             A word of a title is lost when the rule by which titles are scored does not find it. Each lost word has one kind, the \
             first that fits: nothing read, wrong way up, letters apart ("D I U N Y"), digits, hyphen or apostrophe, letters \
             misread, small word (three letters at most), not read. Characters are compared in words of the transcription that \
             were read almost right, case included. Only the first reading of each legible spine counts.
-
-            A label that is wrong is corrected by 'spinebench dataset fix' or in 'spinebench label'.
 
             Exit codes: 0 written, 2 run not found, or its dataset is missing or changed.
             """
@@ -44,7 +36,7 @@ struct ErrorsCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
-        if top < 1 { throw ValidationError("Invalid --top \(top): expected at least 1.") }
+        try range("--top", top, 1...1_000_000)
         if runs.count > 1 && !datasets.isEmpty { throw ValidationError("--dataset requires a single run.") }
     }
 
@@ -65,47 +57,48 @@ struct ErrorsCommand: ParsableCommand {
     }
 
     static func document(_ measurements: [(id: String, errors: ReadingErrors)], top: Int) -> Document {
-        let names = measurements.map(\.id)
+        let (columns, all) = (measurements.map { Table.Column.number($0.id) }, measurements.map(\.errors))
+        func row(_ head: [String], _ counts: [Int], _ examples: [[String]] = []) -> [String] {
+            var seen: Set<String> = []
+            let shown = examples.joined().filter { seen.insert($0).inserted }.prefix(3)
+            return head + counts.map { "\($0)" } + [shown.joined(separator: "; ")]
+        }
+        func name(_ text: String, _ empty: String) -> String { text.isEmpty ? "(\(empty))" : "`\(text)`" }
         let kinds = ReadingErrors.Kind.allCases.enumerated().map { place, kind in
-            let counts = measurements.map { $0.errors.lostWords[place] }
-            return [kind.rawValue] + counts.map { "\($0.count)" } + [examples(counts.map(\.examples))]
+            let counts = all.map { $0.lostWords[place] }
+            return row([kind.rawValue], counts.map(\.count), counts.map(\.examples))
         }
-        let all = ["all lost words"] + measurements.map { "\($0.errors.lostWords.reduce(0) { $0 + $1.count })" } + [""]
-        let words = ["words of titles"] + measurements.map { "\($0.errors.words)" } + [""]
-        let found = measurements.map { one in
-            Dictionary(uniqueKeysWithValues: one.errors.confusions.map { ($0.item, $0) })
-        }
+        let found = all.map { Dictionary(uniqueKeysWithValues: $0.confusions.map { ($0.item, $0) }) }
         let total = found.reduce(into: [:]) { $0.merge($1.mapValues(\.count), uniquingKeysWith: +) }
-        let rows = total.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(top).map { item, _ in
-            [name(item.printed, "added"), name(item.read, "omitted")]
-                + found.map { "\($0[item]?.count ?? 0)" } + [examples(found.map { $0[item]?.examples ?? [] })]
+        let confusions = total.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(top).map { item, _ in
+            row(
+                [name(item.printed, "added"), name(item.read, "omitted")],
+                found.map { $0[item]?.count ?? 0 },
+                found.map { $0[item]?.examples ?? [] }
+            )
         }
-        let confusions = Table(
-            "Characters confused",
-            note:
-                "Of \(measurements.map { "\($0.errors.characters)" }.joined(separator: ", ")) characters in words read "
-                + "right or almost right. \(total.count > top ? "The \(top) most frequent of \(total.count)." : "")",
-            columns: [.text("printed"), .text("read")] + names.map { .number($0) } + [.text("examples")],
-            rows: rows
-        )
+        let characters = all.map { "\($0.characters)" }.joined(separator: ", ")
+        let lost = row(["all lost words"], all.map { $0.lostWords.reduce(0) { $0 + $1.count } })
         return Document(
             "What was misread",
             [
                 Document.Section(
                     Table(
                         "Words of titles that were lost",
-                        columns: [.text("kind")] + names.map { .number($0) } + [.text("examples")],
-                        rows: kinds + [all, words]
+                        columns: ["kind"] + columns + ["examples"],
+                        rows: kinds + [lost, row(["words of titles"], all.map(\.words))]
                     )
-                ), Document.Section(confusions),
+                ),
+                Document.Section(
+                    Table(
+                        "Characters confused",
+                        note: "Of \(characters) characters in words read right or almost right. "
+                            + (total.count > top ? "The \(top) most frequent of \(total.count)." : ""),
+                        columns: ["printed", "read"] + columns + ["examples"],
+                        rows: confusions
+                    )
+                ),
             ]
         )
-    }
-
-    private static func name(_ text: String, _ empty: String) -> String { text.isEmpty ? "(\(empty))" : "`\(text)`" }
-
-    private static func examples(_ lists: [[String]]) -> String {
-        var seen: Set<String> = []
-        return lists.joined().filter { seen.insert($0).inserted }.prefix(3).joined(separator: "; ")
     }
 }

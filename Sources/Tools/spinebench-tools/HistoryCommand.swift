@@ -12,12 +12,7 @@ struct HistoryCommand: ParsableCommand {
         commandName: "history",
         abstract: "Collect runs in one place, and find the commits where figures changed.",
         discussion: """
-            A store is a folder. Each run is a file of its own: jobs may add to one store at the same time, and folders are \
-            merged by copying.
-
-              spinebench history add Reports/runs/ci --to bench-history
-              spinebench history show --from bench-history
-              spinebench history page --from bench-history --out site
+            A store is a folder with a file of each run: jobs may add to it at the same time, and folders are merged by copying.
             """,
         subcommands: [HistoryAdd.self, HistoryShow.self, HistoryPageCommand.self]
     )
@@ -28,8 +23,7 @@ struct HistoryAdd: ParsableCommand {
         commandName: "add",
         abstract: "Add runs to a history.",
         discussion: """
-            Stores a run's figures with intervals, its outcome and time of each sample, its host, and the commit. A run that is \
-            in the history already is left as it is. --commit and --branch default to git's HEAD in the current folder.
+            A run that is in the history already is left as it is.
 
             Exit codes: 0 all runs are in the history, 2 invalid usage or run, 4 the store cannot be written.
             """
@@ -75,9 +69,7 @@ struct HistorySource: ParsableArguments {
     @Option(help: .value("number", "Only the newest runs."))
     var last: Int?
 
-    func validate() throws {
-        if let last, last < 1 { throw ValidationError("Invalid --last '\(last)': expected 1 or more.") }
-    }
+    func validate() throws { try range("--last", last, 1...1_000_000) }
 
     /// Returns the runs in the order of time, and the baselines.
     func load() throws -> (entries: [HistoryEntry], baselines: [Baseline]) {
@@ -97,8 +89,7 @@ struct HistoryShow: ParsableCommand {
         commandName: "show",
         abstract: "Print the last figures of a history, and their newest steps.",
         discussion: """
-            Prints a table for each dataset and host: the last value of each figure with its 95 % interval, the newest step with \
-            its commits, and the baseline with its age. 'new' marks a step that later runs have to confirm. Hosts are never mixed.
+            A step marked 'new' has to be confirmed by later runs. Hosts are never mixed.
 
             Exit codes: 0 printed, 2 invalid usage, an empty history or a damaged entry, 4 the store cannot be read.
             """
@@ -131,8 +122,7 @@ struct HistoryPageCommand: ParsableCommand {
         commandName: "page",
         abstract: "Write a history as one HTML page.",
         discussion: """
-            Writes index.html, which needs no network and no other file: a plot of each figure of each variant with its intervals, \
-            its steps with commits and confidence, and the baseline.
+            Writes index.html, which needs no network and no other file.
 
             Exit codes: 0 written, 2 invalid usage, an empty history or a damaged entry, 4 the store cannot be read.
             """

@@ -12,10 +12,10 @@ struct SpineBenchTools: AsyncParsableCommand {
         commandName: "spinebench",
         abstract: "Run further commands of spinebench, on datasets, readings, catalogues, runs and networks.",
         subcommands: [
-            InitCommand.self, BaselineCommand.self, BlessCommand.self, RerunCommand.self, PlanCommand.self,
+            InitCommand.self, BaselineCommand.self, RerunCommand.self, PlanCommand.self,
             HistoryCommand.self, ErrorsCommand.self, ScoreCommand.self, CatalogueCommand.self, WatchCommand.self,
             SliceCommand.self, MatchCommand.self, DevicesCommand.self, DatasetTools.self, ModelCommand.self,
-            ModelProbeCommand.self, HEICDecodeCommand.self,
+            ModelWorkerCommand.self, HEICDecodeCommand.self,
         ]
     )
 

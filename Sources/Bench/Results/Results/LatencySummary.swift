@@ -1,6 +1,6 @@
 package import Basics
 package import Evaluation
-import Harness
+package import Harness
 
 /// Latencies of readings, from file bytes to prediction.
 package struct LatencySummary: Sendable, Equatable, Codable {
@@ -158,7 +158,7 @@ extension MeasurementResult {
 }
 
 extension LatencySummary {
-    init(_ records: [SampleRecord], method: PercentileMethod) {
+    package init(_ records: [SampleRecord], method: PercentileMethod) {
         self.init(
             milliseconds: records.filter { $0.outcome == .read }.compactMap(\.milliseconds),
             timeouts: records.count { $0.outcome == .timedOut },

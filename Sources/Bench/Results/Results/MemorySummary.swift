@@ -65,7 +65,7 @@ package struct MemorySummary: Sendable, Equatable, Codable {
     package static let redefined =
         "its memory was taken by another definition, of versions until 28 November 2026: measure it again"
 
-    init(events: [RunEvent], records: [SampleRecord]) {
+    package init(events: [RunEvent], records: [SampleRecord]) {
         let isEarlier = records.contains { $0.memory?.earlier != nil }
         let none = isEarlier ? Self.redefined : "not reported by the system"
         footprint = Level(\.footprint, events, records, orAbsent: none)

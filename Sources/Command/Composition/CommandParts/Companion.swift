@@ -16,7 +16,7 @@ package enum Companion: String, CaseIterable, Sendable {
         case .tools:
             ["stats", "view", "split", "merge", "index", "fix", "import", "export", "synth"].map { "dataset \($0)" }
                 + [
-                    "init", "baseline", "bless", "catalogue", "devices", "errors", "history", "match", "model",
+                    "init", "baseline", "catalogue", "devices", "errors", "history", "match", "model",
                 ]
                 + ["model-probe", "rerun", "score", "slice", "watch"]
         }

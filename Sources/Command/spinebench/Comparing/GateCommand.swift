@@ -25,8 +25,8 @@ struct GateCommand: ParsableCommand {
             machine, latency gates in units of reference work if --kinds of 'baseline update' found its error. On hosted machines compare \
             two builds on the same one instead: 'spinebench compare --against-binary'.
 
-            Reports/baseline/accepted.yaml lists accepted losses, each with a reason and a last day ('spinebench bless --accept' writes \
-            them). A row within one is accepted and does not fail; an entry that has expired, or whose loss is better again, fails.
+            Reports/baseline/accepted.yaml lists accepted losses, each with a reason and a last day ('spinebench baseline accept' \
+            writes them). A row within one is accepted and does not fail; an entry that has expired, or whose loss is better again, fails.
 
             Exit codes: 0 all targets met and no regression, 1 a target missed or a regression, 2 invalid usage, no baseline or another \
             dataset, 3 not enough data to decide, 4 something is missing on this machine.
@@ -75,11 +75,11 @@ struct GateCommand: ParsableCommand {
     private func next(_ result: GateResult) -> String {
         switch result.verdict {
         case .pass:
-            "merge it; to make an improvement the new baseline: spinebench bless \(path)"
+            "merge it; to make an improvement the new baseline: spinebench baseline update \(path)"
         case .fail where result.findings.contains(where: \.fails):
             "change \(options.acceptedPath ?? "the accepted losses")"
         case .fail where result.comparison?.verdict == .fail:
-            "see which samples flipped: \(path)/\(ComparisonReports.Name.page); to accept it: spinebench bless \(path) --accept"
+            "see which samples flipped: \(path)/\(ComparisonReports.Name.page); to accept it: spinebench baseline accept \(path)"
         case .fail: "see which targets are missed: \(path)/\(RunReports.Name.markdown)"
         case .inconclusive where result.run.isPartial:
             "finish the run and check it again: spinebench run --resume \(path)"

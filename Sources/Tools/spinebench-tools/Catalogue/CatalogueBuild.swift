@@ -18,11 +18,8 @@ struct CatalogueBuild: AsyncParsableCommand {
               jsonl         one JSON object per line
               Open Library  an unpacked dump; needs the authors' dump in the same folder for author names
 
-            Columns are recognised by their usual names. Invalid rows are listed and skipped, invalid ISBNs are dropped from \
-            their rows, and duplicate books (same ISBN, else same title and author) are merged into one.
-
-            The file is first written as FILE.partial and renamed when it is complete. A FILE that ends in .csv \
-            is written as a list instead of a catalogue.
+            Columns are recognised by their usual names. Invalid rows are listed and skipped, and duplicate books (same ISBN, \
+            else same title and author) are merged. A FILE that ends in .csv is written as a list instead of a catalogue.
             """
     )
 
@@ -78,9 +75,8 @@ struct CatalogueBuild: AsyncParsableCommand {
         if sources.isEmpty, added.isEmpty {
             throw ValidationError("no input; specify a list, or a dataset with --from-dataset")
         }
-        for (name, count) in [("--limit", limit), ("--sample", sample)] {
-            if let count, count < 1 { throw ValidationError("\(name) is \(count); expected 1 or more") }
-        }
+        try range("--limit", limit, 1...1 << 40)
+        try range("--sample", sample, 1...1 << 40)
         let _: [BookField: String] = try columnNames(columns)
     }
 

@@ -60,9 +60,8 @@ struct CatalogueSearch: ParsableCommand {
     var json = false
 
     func validate() throws {
-        guard limit > 0, offset >= 0 else {
-            throw ValidationError("invalid --limit or --offset: expected --limit 1 or more and --offset 0 or more")
-        }
+        try range("--limit", limit, 1...1_000_000)
+        try range("--offset", offset, 0...1 << 40)
     }
 
     func run() throws {

@@ -8,9 +8,8 @@ struct MatchCommand: ParsableCommand {
         commandName: "match",
         abstract: "Identify the book of a spine's text.",
         discussion: """
-            Each TEXT is a line read from the spine, in any order. The output lists the likeliest books of the catalogue, each with \
-            its probability and its words that occur in the text. The first line is the answer, which may \
-            be that the catalogue does not have the book.
+            Each TEXT is a line read from the spine, in any order. The first line of the output is the answer, which may be that \
+            the catalogue does not have the book; the likeliest books follow, with their probabilities and their words in the text.
             """
     )
 
@@ -26,9 +25,7 @@ struct MatchCommand: ParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    func validate() throws {
-        guard limit > 0 else { throw ValidationError("--limit is \(limit); expected 1 or more") }
-    }
+    func validate() throws { try range("--limit", limit, 1...1_000_000) }
 
     func run() throws {
         let matcher = try CatalogueMatcher(catalogue: try BookCatalogue.named(catalogue))

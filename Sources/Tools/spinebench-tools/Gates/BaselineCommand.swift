@@ -1,16 +1,18 @@
 import ArgumentParser
 import Basics
+import CommandSupport
 import Composition
 import Evaluation
 import Foundation
 import Harness
+import Reports
 import Results
 
 struct BaselineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "baseline",
-        abstract: "Manage baselines for later runs.",
-        subcommands: [BaselineUpdate.self]
+        abstract: "Manage baselines of gates, and the losses that gates accept.",
+        subcommands: [BaselineUpdate.self, BaselineAccept.self]
     )
 }
 
@@ -21,14 +23,11 @@ struct BaselineUpdate: ParsableCommand {
         discussion: """
             For example:
 
-              spinebench baseline update Reports/runs/1 Reports/runs/2 Reports/runs/3 --name fast
-              spinebench baseline update Reports/runs/1 --name fast --dry-run
+              spinebench baseline update Reports/runs/[1-5] --name fast
 
             All runs must be of the same build over the same dataset, on one machine. Accuracy comes from the first run, latencies \
             from all of them, and their differences are the noise that a later run has to exceed. With one run, latency \
-            and memory cannot gate; two runs give a rough noise estimate; five are recommended.
-
-            Review the printed changes and commit Reports/baseline/NAME.json.
+            and memory cannot gate; five are recommended.
             """
     )
 
@@ -37,12 +36,18 @@ struct BaselineUpdate: ParsableCommand {
 
     @Option(
         parsing: .upToNextOption,
-        help: .value("run", "Runs of the same readers on other hosts, or with other precisions or threads.")
+        help: .value(
+            "run",
+            "Runs of the same readers on other hosts, or with other precisions or threads."
+        )
     )
     var kinds: [String] = []
 
-    @Option(help: "The baseline's name: letters, digits, '-', '_' and '.'.")
-    var name: String
+    @Option(
+        help:
+            "The baseline's name: letters, digits, '-', '_' and '.'. (default: that of the one that covers the run)"
+    )
+    var name: String?
 
     @Option(help: .value("dir", "Folder of the baselines."))
     var folder = GateOptions.folder
@@ -50,49 +55,266 @@ struct BaselineUpdate: ParsableCommand {
     @Flag(help: "Print the changes without writing them.")
     var dryRun = false
 
-    func validate() throws { try Self.check(name) }
-
-    static func check(_ name: String) throws {
+    func validate() throws {
+        guard let name else { return }
         guard !name.isEmpty, !name.hasPrefix("."),
             name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) })
-        else { throw ValidationError("invalid --name \"\(name)\": expected letters, digits, '-', '_' and '.'") }
+        else {
+            throw ValidationError("Invalid --name '\(name)': expected letters, digits, '-', '_' and '.'.")
+        }
     }
 
     func run() throws {
+        let contents = try runs.map { try RunContents.scored($0) }
+        let name = try name ?? Self.covering(contents[0], in: folder)
         let path = "\(folder)/\(name).json"
-        let file = try OutputFile(path, option: "--folder and --name:", over: runs.flatMap(OutputFile.files(ofRun:)))
-        let new = try Baseline(name: name, runs: runs.map { try .scored($0) }, kinds: kinds.map { try .scored($0) })
-        let old = FileManager.default.fileExists(atPath: path) ? try Baseline.load(path) : nil
-        print(new.diff(from: old))
+        let file = try OutputFile(
+            path,
+            option: "--folder and --name:",
+            over: runs.flatMap(OutputFile.files(ofRun:))
+        )
+        let new = try Baseline(name: name, runs: contents, kinds: kinds.map { try .scored($0) })
+        print(
+            new.diff(from: FileManager.default.fileExists(atPath: path) ? try Baseline.load(path) : nil)
+        )
         if dryRun { return print("Nothing was written. Next: the same without --dry-run") }
         try file.write(new.bytes)
         print("Written: \(path)\nNext:    review the changes above, and commit the file")
+    }
+
+    /// Returns the name of the baseline that has a measurement of a run.
+    private static func covering(_ run: RunContents, in folder: String) throws -> String {
+        let ids = Set(run.comparable.map(\.id))
+        let names = try GateOptions.baselines(in: folder).map(Baseline.load)
+            .filter { $0.measurements.contains { ids.contains($0.id) } }.map(\.name)
+        guard names.count == 1 else {
+            throw HarnessError.configuration(
+                "\(names.isEmpty ? "no baseline" : names.joined(separator: ", ")) in \(folder) covers \(run.name); "
+                    + "specify --name NAME"
+            )
+        }
+        return names[0]
+    }
+}
+
+struct BaselineAccept: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "accept",
+        abstract: "Accept the losses of a run until a date.",
+        discussion: """
+            For example:
+
+              spinebench baseline accept Reports/runs/ci --why "the smaller recogniser" --until 2027-01-31 --by "A. Nother"
+
+            Prints the rows of 'spinebench gate', and adds an entry for each row that fails to accepted.yaml, in place of an \
+            older entry for that row. The accepted loss is that of this run: of accuracy the figure, of latency and memory the \
+            end of its interval.
+
+            Exit codes: 0 written, or nothing to accept, 2 invalid usage.
+            """
+    )
+
+    @Argument(help: .value("run", "Folder of a run."))
+    var path: String
+
+    @OptionGroup var options: GateOptions
+
+    @Option(help: "Reason for accepting them: one sentence.")
+    var why: String
+
+    @Option(help: .value("date", "Last day on which they are accepted, YYYY-MM-DD."))
+    var until: String
+
+    @Option(help: "Name of the person who accepts them.")
+    var by: String?
+
+    @Flag(help: "Print the entries without writing them.")
+    var dryRun = false
+
+    func validate() throws {
+        guard AcceptedLoss.isDate(until) else {
+            throw ValidationError("Invalid --until '\(until)': expected a date such as 2026-12-31.")
+        }
+    }
+
+    func run() throws {
+        guard let file = options.acceptedPath else {
+            throw HarnessError.configuration("--accepted none has no file to write to; specify a file")
+        }
+        let contents = try RunContents.scored(path, datasets: options.datasets)
+        // A named file may be a new one.
+        let known = try FileManager.default.fileExists(atPath: file) ? options.losses() : []
+        let result = try GateResult(
+            contents,
+            baselines: options.baselineFiles().map(Baseline.load).filter { baseline in
+                baseline.measurements.contains { part in contents.comparable.contains { $0.id == part.id } }
+            },
+            usesTargets: options.targets == .standard,
+            tolerances: .parse(options.tolerances),
+            acceptance: Acceptance(
+                known,
+                today: options.today ?? String(contents.result.startedAt.prefix(10))
+            ),
+            tool: ProgramVersion.tool
+        )
+        for comparison in result.comparison?.comparisons ?? [] {
+            var table = ComparisonText.table(comparison.rows)
+            table.title = "\(comparison.label): A \(comparison.nameA), B \(comparison.nameB)"
+            print(table.terminal(width: Console.width) + "\n")
+        }
+        print("\(result.word)  \(result.sentence)\n")
+        let new = Self.losses(result, why: why, until: until, by: by)
+        guard !new.isEmpty else { return print("No row of \(path) fails: nothing to accept.") }
+        let entries = new.map(\.yaml).joined()
+        print("Entries for \(file):\n\n\(entries)")
+        if dryRun { return print("Nothing was written. Next: the same without --dry-run") }
+        var text =
+            known.isEmpty
+            ? "# Losses that 'spinebench gate' accepts until a date; Docs/MEASURING.md explains the keys.\naccepted:\n"
+            : Self.removing(
+                known.filter { old in new.contains { $0.isOfRow(of: old) } },
+                from: String(decoding: try InputFile.bytes(file), as: UTF8.self)
+            )
+        text += (text.hasSuffix("\n") ? "" : "\n") + entries
+        _ = try AcceptedLoss.parse(text, path: file)
+        try OutputFile(file, option: "--accepted", over: OutputFile.files(ofRun: path)).write(
+            Array(text.utf8)
+        )
+        print("Written: \(file)\nNext:    spinebench gate \(path); commit the file")
+    }
+
+    /// Returns an entry for each row that fails a gate.
+    static func losses(
+        _ result: GateResult,
+        why: String,
+        until: String,
+        by: String?
+    )
+        -> [AcceptedLoss]
+    {
+        let measurements = Dictionary(result.run.measurements.map { ($0.id, $0) }) { first, _ in first }
+        func entry(_ id: String, _ metric: Metric, _ loss: AcceptedLoss.Size) -> AcceptedLoss? {
+            guard let measurement = measurements[id] else { return nil }
+            var entry = AcceptedLoss(
+                variant: measurement.variant.name,
+                dataset: measurement.dataset,
+                why: why,
+                until: until
+            )
+            (entry.metric, entry.by, entry.loss) = (metric, by, loss)
+            return entry
+        }
+        let rows = (result.comparison?.comparisons ?? []).flatMap { comparison in
+            comparison.regressions.compactMap { row -> AcceptedLoss? in
+                let isRelative = row.metric.meaning.unit.isRelative
+                let ends = row.interval.value.map {
+                    [$0.lowerBound, $0.upperBound].map(row.metric.harm).max() ?? 0
+                }
+                let isCounted = row.metric.meaning.family == .accuracy
+                guard let loss = (isCounted ? row.change.value.map(row.metric.harm) : ends) else {
+                    return nil
+                }
+                return entry(
+                    comparison.label,
+                    row.metric,
+                    .rounded(loss, isRelative: isRelative, row.metric)
+                )
+            }
+        }
+        let missed =
+            !result.usesTargets ? [] : result.run.compliance.filter { $0.gates && $0.verdict == .fail }
+        let targets = missed.compactMap { row -> AcceptedLoss? in
+            guard let value = row.value.value else { return nil }
+            let loss = abs(value - row.target.limit)
+            let size = AcceptedLoss.Size.rounded(loss, isRelative: false, row.metric)
+            guard var entry = entry(row.measurement, row.metric, size) else { return nil }
+            (entry.against, entry.category) = (.target, row.target.category)
+            return entry
+        }
+        return (rows + targets).reduce(into: []) { all, entry in
+            if !all.contains(where: { $0.isOfRow(of: entry) }) { all.append(entry) }
+        }
+    }
+
+    /// Returns a file's text without the lines of some entries: each has its first line, and the deeper ones below it.
+    static func removing(_ entries: [AcceptedLoss], from text: String) -> String {
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let starts = entries.compactMap { $0.place.split(separator: ":").last.flatMap { Int($0) } }
+            .sorted(by: >)
+        for start in starts where lines.indices.contains(start - 1) {
+            let depth = lines[start - 1].prefix { $0 == " " }.count
+            let end =
+                lines[start...].firstIndex { line in line.prefix { $0 == " " }.count <= depth }
+                ?? lines.count
+            lines.removeSubrange((start - 1)..<end)
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension AcceptedLoss {
+    /// Whether two entries are of the same row.
+    fileprivate func isOfRow(of other: AcceptedLoss) -> Bool {
+        samples.isEmpty && other.samples.isEmpty && metric == other.metric && variant == other.variant
+            && dataset == other.dataset && category == other.category && against == other.against
+    }
+
+    /// Returns the entry as lines of YAML.
+    fileprivate var yaml: String {
+        let fields: [(String, String?)] = [
+            ("variant", YAMLText.quoted(variant)), ("dataset", YAMLText.quoted(dataset)),
+            ("metric", metric?.id),
+            ("category", category.map(YAMLText.quoted)),
+            ("against", against == .baseline ? nil : against.rawValue),
+            ("loss", metric.flatMap { loss?.text(of: $0) }), ("why", YAMLText.quoted(why)),
+            ("by", by.map(YAMLText.quoted)), ("until", until),
+        ]
+        return "  - "
+            + fields.compactMap { key, value in value.map { "\(key): \($0)" } }.joined(
+                separator: "\n    "
+            )
+            + "\n"
+    }
+}
+
+extension AcceptedLoss.Size {
+    /// Rounds a loss up, to a tenth of the unit in which a file states it.
+    fileprivate static func rounded(
+        _ loss: Double,
+        isRelative: Bool,
+        _ metric: Metric
+    )
+        -> AcceptedLoss.Size
+    {
+        let unit = isRelative ? 0.001 : metric.meaning.unit.lossScale / 10
+        return AcceptedLoss.Size((loss / unit - 1e-6).rounded(.up) * unit, isRelative: isRelative)
     }
 }
 
 extension Baseline {
     /// Returns the changes from another baseline, in Markdown, for reviewers; nil for the first one.
     func diff(from old: Baseline?) -> String {
-        var parts = ["# Baseline \(name): \(old == nil ? "new" : "changed")"]
+        func fact(_ name: String, _ old: String?, _ new: String) -> String {
+            old == nil || old == new ? "* \(name): \(new)" : "* \(name): \(old ?? "") → **\(new)**"
+        }
         var facts = [
-            fact("date", old?.date, date), fact("host", old.map { $0.host ?? "several" }, host ?? "several"),
+            fact("date", old?.date, date),
+            fact("host", old.map { $0.host ?? "several" }, host ?? "several"),
             fact("tool", old?.tool, tool), fact("runs", old.map { "\($0.runs)" }, "\(runs)"),
         ]
-        let ids = Set(measurements.map(\.id))
-        let gone = (old?.measurements ?? []).map(\.id).filter { !ids.contains($0) }
-        if !gone.isEmpty { facts.append("* **removed**: \(gone.joined(separator: ", "))") }
-        parts.append(facts.joined(separator: "\n"))
-        for part in measurements { parts += section(part, old?.measurements.first { $0.id == part.id }) }
-        if runs < 2 {
-            parts.append(
-                "⚠️ Only one run: latency and memory cannot gate, as the spread between runs is unknown. Specify five."
-            )
+        let gone = (old?.measurements ?? []).map(\.id).filter { id in
+            !measurements.contains { $0.id == id }
         }
-        return parts.joined(separator: "\n\n") + "\n"
-    }
-
-    private func fact(_ name: String, _ old: String?, _ new: String) -> String {
-        old == nil || old == new ? "* \(name): \(new)" : "* \(name): \(old ?? "") → **\(new)**"
+        if !gone.isEmpty { facts.append("* **removed**: \(gone.joined(separator: ", "))") }
+        let sections = measurements.flatMap { part in
+            section(part, old?.measurements.first { $0.id == part.id })
+        }
+        let warning =
+            "⚠️ Only one run: latency and memory cannot gate, as the spread between runs is unknown. Specify five."
+        return
+            (["# Baseline \(name): \(old == nil ? "new" : "changed")", facts.joined(separator: "\n")]
+            + sections
+            + (runs < 2 ? [warning] : [])).joined(separator: "\n\n") + "\n"
     }
 
     private func section(_ part: Part, _ old: Part?) -> [String] {
@@ -105,40 +327,38 @@ extension Baseline {
         if let old, old.settings != part.settings || old.models != part.models {
             parts.append("⚠️ Different settings or models.")
         }
+        func text(_ value: Double) -> String { NumberText.fixed(value, 2) }
         let rows = part.figures.map { figure in
-            let old = old?.figures.first { $0.name == figure.name }
-            let change = old.map { text(figure.value - $0.value, signed: true) } ?? "new"
-            return "| \(figure.name) | \(old.map { text($0.value) } ?? "–") | \(text(figure.value)) | \(change) |"
+            let old = old?.figures.first { $0.name == figure.name }?.value
+            let change = old.map { (figure.value > $0 ? "+" : "") + text(figure.value - $0) } ?? "new"
+            return "| \(figure.name) | \(old.map(text) ?? "–") | \(text(figure.value)) | \(change) |"
         }
-        parts.append("| figure | before | after | change |\n|---|--:|--:|--:|\n" + rows.joined(separator: "\n"))
-        let floors = Metric.compared.compactMap { metric -> String? in
+        parts.append(
+            "| figure | before | after | change |\n|---|--:|--:|--:|\n" + rows.joined(separator: "\n")
+        )
+        let floors = Metric.compared.compactMap { metric in
             part.noise[metric].value.map { "\(metric.meaning.name) ±\(metric.meaning.unit.size($0))" }
         }
-        let noise = floors.isEmpty ? "unknown" : floors.joined(separator: ", ")
-        parts.append("Noise (\(part.noise.origin)): \(noise).")
+        parts.append(
+            "Noise (\(part.noise.origin)): \(floors.isEmpty ? "unknown" : floors.joined(separator: ", "))."
+        )
         let scored = part.samples.filter { $0.title != nil }
         if !scored.isEmpty {
             parts.append(ComparisonTolerances.standard.needs(photos: scored.map(\.group)))
         }
-        if let old, old.scoringRule != part.scoringRule {
-            parts.append(
-                "Titles are not compared: they were scored by rule \(old.scoringRule ?? 1), now by rule \(part.scoringRule ?? 1)."
-            )
-        } else if let old {
-            let pairs = SamplePairs(old.readings(name: ""), part.readings(name: "")).pairs
-            func changed(from before: Bool) -> String {
-                list(pairs.filter { $0.a.title == before && $0.b.title == !before }.map(\.a.id))
-            }
-            parts.append("Titles lost: \(changed(from: true)). Titles gained: \(changed(from: false)).")
+        guard let old else { return parts }
+        if old.scoringRule != part.scoringRule {
+            let rules =
+                "they were scored by rule \(old.scoringRule ?? 1), now by rule \(part.scoringRule ?? 1)"
+            return parts + ["Titles are not compared: \(rules)."]
         }
-        return parts
-    }
-
-    private func list(_ ids: [String]) -> String {
-        ids.isEmpty ? "none" : "\(ids.count) (\(ids.prefix(10).joined(separator: ", "))\(ids.count > 10 ? ", …" : ""))"
-    }
-
-    private func text(_ value: Double, signed: Bool = false) -> String {
-        (signed && value > 0 ? "+" : "") + NumberText.fixed(value, 2)
+        let pairs = SamplePairs(old.readings(name: ""), part.readings(name: "")).pairs
+        func changed(from before: Bool) -> String {
+            let ids = pairs.filter { $0.a.title == before && $0.b.title == !before }.map(\.a.id)
+            let rest = ids.count > 10 ? ", …" : ""
+            return ids.isEmpty
+                ? "none" : "\(ids.count) (\(ids.prefix(10).joined(separator: ", "))\(rest))"
+        }
+        return parts + ["Titles lost: \(changed(from: true)). Titles gained: \(changed(from: false))."]
     }
 }

@@ -6,17 +6,27 @@ import ScanningPolicies
 
 /// Limits of a model, by name or from a file.
 enum BudgetFile {
-    /// Keys of a file, with their meaning; the first three are required.
-    static let keys: [(name: String, meaning: String)] = [
-        ("name", "display name"),
-        ("p95Milliseconds", "exclusive limit of the P95 of warm inferences"),
-        ("memoryBytes", "maximum memory"),
-        ("p50Milliseconds", "exclusive limit of the P50"),
-        ("p99Milliseconds", "exclusive limit of the P99"),
-        ("sizeBytes", "maximum size of its file"),
-        ("loadSeconds", "exclusive limit of the load time (1)"),
-        ("batteryPercentPer30Minutes", "maximum battery use (10)"),
-        ("hertz", "inferences a second, for the battery"),
+    /// Number of a file, with its meaning.
+    private struct Key {
+        let name: String
+        let meaning: String
+        var isNeeded = false
+        let set: @Sendable (inout ModelTarget, Double) -> Void
+    }
+
+    private static let keys = [
+        Key(name: "p95Milliseconds", meaning: "exclusive limit of the P95 of warm inferences", isNeeded: true) {
+            $0.p95Milliseconds = $1
+        },
+        Key(name: "memoryBytes", meaning: "maximum memory", isNeeded: true) { $0.memoryBytes = Int($1) },
+        Key(name: "p50Milliseconds", meaning: "exclusive limit of the P50") { $0.p50Milliseconds = $1 },
+        Key(name: "p99Milliseconds", meaning: "exclusive limit of the P99") { $0.p99Milliseconds = $1 },
+        Key(name: "sizeBytes", meaning: "maximum size of its file") { $0.sizeBytes = Int($1) },
+        Key(name: "loadSeconds", meaning: "exclusive limit of the load time (1)") { $0.loadSeconds = $1 },
+        Key(name: "batteryPercentPer30Minutes", meaning: "maximum battery use (10)") {
+            $0.batteryPercentPer30Minutes = $1
+        },
+        Key(name: "hertz", meaning: "inferences a second, for the battery") { $0.hertz = $1 },
     ]
 
     /// Returns a ready-made budget by its name or the beginning of one, or the file at a path that ends in `.json`.
@@ -41,59 +51,65 @@ enum BudgetFile {
         let value: JSONValue
         do { value = try JSONParser.parse([UInt8](data)) } catch { throw wrong("is not JSON: \(error)") }
         guard case .object(let fields) = value else { throw wrong("expected an object with the keys of a budget") }
-        var faults = fields.keys.sorted().filter { key in !keys.contains { $0.name == key } }.map { key in
-            "unknown key \"\(key)\" of a budget: \(NearName.hint(for: key, among: keys.map(\.name)))"
+        let names = ["name"] + keys.map(\.name)
+        var faults = fields.keys.sorted().filter { !names.contains($0) }.map { key in
+            "unknown key \"\(key)\" of a budget: \(NearName.hint(for: key, among: names))"
         }
-        func number(_ key: String, isNeeded: Bool = false) -> Double? {
-            switch fields[key] ?? .null {
-            case .number(let value) where value > 0 && value < 1e15: return value
-            case .null: if isNeeded { faults.append("\"\(key)\" is missing") }
-            case .number(let value):
-                faults.append("\"\(key)\" is \(NumberText.short(value)); expected a number above 0")
-            case let other: faults.append("\"\(key)\" is \(other.kind); expected a number above 0")
+        var target = ModelTarget(name: "", source: path, p95Milliseconds: 0, memoryBytes: 0)
+        if case .string(let text) = fields["name"] { target.name = text }
+        if target.name.isEmpty { faults.append("\"name\" is missing or not text") }
+        for key in keys {
+            switch fields[key.name] ?? .null {
+            case .number(let value) where value > 0 && value < 1e15: key.set(&target, value)
+            case .null: if key.isNeeded { faults.append("\"\(key.name)\" is missing") }
+            case let other:
+                var found = other.kind
+                if case .number(let value) = other { found = NumberText.short(value) }
+                faults.append("\"\(key.name)\" is \(found); expected a number above 0")
             }
-            return nil
         }
-        var name = ""
-        if case .string(let text) = fields["name"] { name = text }
-        if name.isEmpty { faults.append("\"name\" is missing or not text") }
-        var target = ModelTarget(
-            name: name,
-            source: path,
-            p95Milliseconds: number("p95Milliseconds", isNeeded: true) ?? 0,
-            memoryBytes: Int(number("memoryBytes", isNeeded: true) ?? 0)
-        )
-        (target.p50Milliseconds, target.p99Milliseconds) = (number("p50Milliseconds"), number("p99Milliseconds"))
-        (target.sizeBytes, target.hertz) = (number("sizeBytes").map { Int($0) }, number("hertz"))
-        target.loadSeconds = number("loadSeconds") ?? target.loadSeconds
-        target.batteryPercentPer30Minutes = number("batteryPercentPer30Minutes") ?? target.batteryPercentPer30Minutes
         guard faults.isEmpty else { throw wrong(faults.joined(separator: "; ")) }
         return target
     }
 
     /// Output of `--budget list`.
     static var list: String {
-        let figures: [Table.Column] =
-            ["P50", "P95", "P99"].map { .number($0, "ms") }
-            + [.number("memory", "MB"), .number("battery, 30 min", "%"), .number("file", "MB")]
         func megabytes(_ bytes: Int) -> String { NumberText.fixed(Double(bytes) / 1e6, 1) }
         let rows = ModelTarget.all.map { target in
-            let latencies = [target.p50Milliseconds, target.p95Milliseconds, target.p99Milliseconds]
-            return [target.name, target.hertz.map { NumberText.short($0) + "/s" } ?? "on request"]
-                + latencies.map { $0.map(NumberText.short) ?? "–" }
+            [target.name, target.hertz.map { NumberText.short($0) + "/s" } ?? "on request"]
+                + [target.p50Milliseconds, target.p95Milliseconds, target.p99Milliseconds].map {
+                    $0.map(NumberText.short) ?? "–"
+                }
                 + [megabytes(target.memoryBytes), NumberText.short(target.batteryPercentPer30Minutes)]
                 + [target.sizeBytes.map(megabytes) ?? "–"]
         }
+        let columns = [
+            "", "rate", "P50 (ms)", "P95 (ms)", "P99 (ms)", "memory (MB)", "battery, 30 min (%)", "file (MB)",
+        ]
         // Qualities of each model to which it degrades (S3-11 to S3-14).
         let levels = ModelTarget.neuroGuide.map { target in
-            let levels = [ReadingQuality.high, .medium, .low].map { target.levels[$0]?.detail ?? "–" }
-            return "  \(target.name): \(levels.joined(separator: "; "))"
+            "  \(target.name): "
+                + [.high, .medium, .low].map { target.levels[$0]?.detail ?? "–" }.joined(separator: "; ")
         }
+        let keys = [["name", "display name"]] + keys.map { [$0.name, $0.meaning] }
         return [
-            Table(columns: ["", "rate"] + figures, rows: rows).terminal(width: Console.width),
+            Table(columns: columns, rows: rows, numbersFrom: 2).terminal(width: Console.width),
             (["At the qualities high, medium and low:"] + levels).joined(separator: "\n"),
-            Table("A budget file is a JSON object:", columns: ["", ""], rows: keys.map { [$0.name, $0.meaning] })
-                .terminal(width: Console.width),
+            Table("A budget file is a JSON object:", columns: ["", ""], rows: keys).terminal(width: Console.width),
         ].joined(separator: "\n\n")
     }
+}
+
+extension ModelTarget {
+    /// The models of the NeuroGuide document and the scanner's own tiers; a megabyte is 1,000,000 bytes.
+    static let all = neuroGuide + tiers
+
+    /// The four models that share a phone, in `Resources/neuroguide.json`.
+    ///
+    /// Their batteries add up to 11 %, where 10 % are allowed in all (K-19), and their memory to 380 of 500 MB.
+    static let neuroGuide: [ModelTarget] = {
+        do { return try JSONDecoder().decode([ModelTarget].self, from: Data(PackageResources.neuroguide_json)) } catch {
+            preconditionFailure("neuroguide.json comes with the program, and is broken: \(error)")
+        }
+    }()
 }

@@ -1,11 +1,15 @@
 import ArgumentParser
 import Basics
+import CommandSupport
 import Composition
 import DeviceSimulation
+import Evaluation
 import Foundation
 import Harness
 import OpenVINOEngine
 import ScanningPolicies
+import SpineDatasets
+import Synchronization
 
 struct ModelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,14 +19,10 @@ struct ModelCommand: AsyncParsableCommand {
             For example:
 
               spinebench model pose.tflite --budget "Pose Detection"
-              spinebench model detector.onnx --budget fast --shape x=1,3,96,640 --readings 500
-              spinebench model mine.onnx --budget mine.json --json
-              spinebench model --budget list
+              spinebench model detector.onnx --budget mine.json --shape x=1,3,96,640 --readings 500
 
-            The model runs on this machine's CPU, in separate processes, over random inputs. Measured are its load time, its \
-            first inference, warm inferences and memory. Its use of a phone's battery is modelled, \
-            by the energy of the compute unit and by the project document's formula, at the budget's rate; it \
-            gates only with --gate-devices.
+            The model runs on this machine's CPU, in worker processes, over random inputs. A phone's battery is modelled at the \
+            budget's rate, and gates only with --gate-devices.
 
             Exit codes: 0 within the budget, 1 over the budget, 2 invalid usage or model, 3 not enough data to decide, \
             4 something is missing on this machine.
@@ -56,7 +56,7 @@ struct ModelCommand: AsyncParsableCommand {
     @Option(help: "Number of threads of an inference.")
     var threads = 2
 
-    @Option(help: "Precision: auto, f32, bf16 or f16.", transform: Self.precision)
+    @Option(help: "Precision: auto, f32, bf16 or f16.")
     var precision = InferencePrecision.auto
 
     @Option(help: "Random seed of the inputs.")
@@ -77,77 +77,121 @@ struct ModelCommand: AsyncParsableCommand {
     @Flag(name: .customLong("gate-devices"), help: "Fail also when the modelled battery misses the budget.")
     var gatesDevices = false
 
-    @Option(help: .value("seconds", "Timeout of a process."))
+    @Option(help: .value("seconds", "Timeout of loading, and of an inference."))
     var timeout = 600.0
 
     @Flag(help: "Print everything as JSON.")
     var json = false
 
-    private static func precision(_ text: String) throws -> InferencePrecision {
-        guard let precision = InferencePrecision(rawValue: text), precision != .measured else {
-            throw ValidationError("Invalid precision '\(text)': expected auto, f32, bf16 or f16.")
-        }
-        return precision
-    }
-
     func validate() throws {
-        if budget == "list" { return }
-        if file == nil { throw ValidationError("Specify the model's file.") }
-        let counts = [
-            ("--readings", readings, 1), ("--warmup", warmup, 0), ("--loads", loads, 1), ("--threads", threads, 1),
-        ]
-        for (name, count, least) in counts where count < least || count > 1_000_000 {
-            throw ValidationError("Invalid \(name) \(count): expected \(least) to 1000000.")
-        }
-        for (name, value, most) in [("--hertz", hertz ?? 1, 10_000.0), ("--timeout", timeout, 86_400)]
-        where !(value > 0 && value <= most) {
-            throw ValidationError("Invalid \(name) \(value): expected more than 0 and at most \(Int(most)).")
-        }
+        if file == nil, budget != "list" { throw ValidationError("Specify the model's file.") }
+        try range("--readings", readings, 1...1_000_000)
+        try range("--warmup", warmup, 0...1_000_000)
+        try range("--loads", loads, 1...1_000_000)
+        try range("--threads", threads, 1...1_000_000)
+        try range("--hertz", hertz, 0.001...10_000)
+        try range("--timeout", timeout, 0.001...86_400)
     }
 
     func run() async throws {
-        if budget == "list" { return print(BudgetFile.list) }
-        guard let file else { throw ValidationError("Specify the model's file.") }
+        guard budget != "list", let file else { return print(BudgetFile.list) }
         let budget = try BudgetFile.budget(budget)
-        let report = try await OwnThread.run { try self.report(of: file, budget) }
-        print(json ? try JSONText.of(report) : report.text)
-        throw ExitCode(report.exitCode)
-    }
-
-    private func report(of file: String, _ budget: ModelTarget) throws -> ModelReport {
         // Checked before a process is started, to reject files that are not models.
         do { _ = try NetworkFormat.of(file) } catch { throw HarnessError.configuration(error.description) }
-        let battery = ModelVerdict.BatteryPlan(
+        let battery = ModelReport.Battery(
             hertz: hertz ?? budget.hertz,
             unit: unit,
             device: try PhoneBattery.device(device),
             gates: gatesDevices
         )
-        var request = ModelProbeRequest(
-            path: file,
-            shapes: shapes,
-            readings: readings,
-            warmUp: warmup,
-            threads: threads,
-            precision: precision,
-            seed: seed,
-            isWarmed: true
-        )
-        let measurement = try ModelProbeProcess.measure(request, timeoutSeconds: timeout)
-        (request.readings, request.warmUp, request.isWarmed) = (0, 0, false)
-        let colds = try (0..<loads).map { _ in
-            let cold = try ModelProbeProcess.measure(request, timeoutSeconds: timeout)
-            return (load: cold.loadMilliseconds, first: cold.firstMilliseconds)
-        }
-        let fileBytes = (try? FileManager.default.attributesOfItem(atPath: file))?[.size] as? Int ?? 0
-        let verdict = ModelVerdict(
-            measurement,
-            loads: colds,
-            fileBytes: fileBytes,
+        var request = ModelRequest(path: file, shapes: shapes, threads: threads, precision: precision, seed: seed)
+        let warm = try await measure(request, "single", samples: readings)
+        request.isWarmed = false
+        let cold = try await measure(request, "cold:readings=\(loads)", samples: 1)
+        let report = ModelReport(
+            file,
+            warm: warm,
+            cold: cold.records,
             budget: budget,
             battery: battery,
             method: percentile
         )
-        return ModelReport(model: file, fileBytes: fileBytes, measurement: measurement, verdict: verdict)
+        print(json ? try JSONText.of(report) : report.text)
+        throw ExitCode(report.verdict.exitCode)
+    }
+
+    /// Runs the model in a scenario.
+    ///
+    /// - Throws: `HarnessError.configuration` for a model that cannot be measured, crashes or hangs.
+    private func measure(_ request: ModelRequest, _ scenario: String, samples: Int) async throws -> RunFolder.Contents {
+        let place = FileManager.default.temporaryDirectory.appending(path: "spinebench-model-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: place) }
+        let samples = (0..<samples).map {
+            Sample(
+                id: "\($0)",
+                image: "input",
+                category: .vertical,
+                title: nil,
+                transcription: "",
+                orientation: .upright
+            )
+        }
+        let dataset = Dataset(
+            path: place,
+            manifest: DatasetManifest(name: "random inputs"),
+            digest: "",
+            samples: samples
+        )
+        let name = URL(filePath: request.path).lastPathComponent
+        var configuration = RunConfiguration(
+            tool: ProgramVersion.tool,
+            datasets: [DatasetReference(dataset)],
+            variants: [Variant(name: name, tier: nil, settings: [:])]
+        )
+        configuration.scenarios = [try Scenario.parse(scenario)]
+        (configuration.repetitions, configuration.warmUpReadings) = (1, 1 + warmup)
+        (configuration.sampleTimeoutSeconds, configuration.startTimeoutSeconds) = (timeout, timeout)
+        let folder = try RunFolder.create("\(place)/run", configuration)
+        try Data(" ".utf8).write(to: URL(filePath: "\(place)/input"))
+        let interruption = Signals.interruption()
+        let problem = Mutex(String?.none)
+        let launch = WorkerLaunch(
+            executable: Process.ownProgram,
+            arguments: ["model-probe", "--request", try JSONText.line(request)]
+        )
+        let setup = RunSetup(datasets: [dataset], folder: folder, interruption: interruption) { progress in
+            // A model that ended one process would end the next.
+            guard case .workerLost(_, let reason) = progress else { return }
+            problem.withLock { $0 = reason }
+            interruption.stop(signal: SIGTERM)
+        }
+        let run = BenchmarkRun(configuration: configuration, setup: setup) { _ in launch }
+        do {
+            try await OwnThread.run { try run.run() }
+        } catch HarnessError.interrupted(let signal) where problem.withLock({ $0 }) == nil {
+            throw HarnessError.interrupted(signal: signal)
+        } catch HarnessError.interrupted {}
+        let contents = try RunFolder.contents(folder.path)
+        if let failed = contents.records.first(where: { $0.outcome == .failed })?.problem {
+            throw HarnessError.configuration(failed)
+        }
+        if let reason = problem.withLock({ $0 }) {
+            throw HarnessError.configuration(
+                "\(request.path): \(reason); the file is damaged, too large for this machine's memory, or needs more than "
+                    + "--timeout, or OpenVINO has a fault"
+            )
+        }
+        return contents
+    }
+}
+
+extension InferencePrecision: ExpressibleByArgument {
+    /// Precisions of a model alone: `measured` is the reader's.
+    public static var allValueStrings: [String] { [auto, f32, bf16, f16].map(\.rawValue) }
+
+    /// Creates the precision of that name.
+    public init?(argument: String) {
+        guard Self.allValueStrings.contains(argument) else { return nil }
+        self.init(rawValue: argument)
     }
 }

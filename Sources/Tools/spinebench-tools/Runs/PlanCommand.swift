@@ -127,42 +127,41 @@ struct RunPlan {
             _ figure: String,
             _ needed: Int?,
             _ planned: Int,
-            unit: String,
-            _ note: String = ""
-        ) -> [String] {
+            _ unit: String,
+            _ note: String? = nil
+        )
+            -> [String]
+        {
             let decides = needed.map { $0 <= planned ? "yes" : "no" } ?? "no number does"
             return [
                 "\(measurement.id): \(question)", figure, needed.map { NumberText.count($0, unit) } ?? "–",
-                NumberText.count(planned, unit), note.isEmpty ? decides : "\(decides): \(note)",
+                NumberText.count(planned, unit), note ?? decides,
             ]
         }
         let targets = last.result.compliance.filter { row in
             row.measurement == measurement.id && row.target.category == nil
                 && configuration.targets.contains(row.target)
         }
-        let ofTargets = targets.compactMap { target -> [String]? in
+        var rows = targets.compactMap { target -> [String]? in
             let (limit, unit) = (target.target.limit, target.metric.meaning.unit)
             let question = "\(target.metric.meaning.name) \(target.target.comparator.rawValue) \(unit.limit(limit))"
             if let rate = target.rate, let value = rate.rate.value {
                 // Spines of one photo are worth fewer independent ones.
                 let effect = Double(rate.trials) / Double(max(1, rate.independent.trials))
                 let needed = ReadingsNeeded.share(value, limit: limit).map { Int((Double($0) * effect).rounded(.up)) }
-                let planned = min(rate.trials, samples)
-                return row(question, unit.text(value), needed, planned, unit: "spine")
+                return row(question, unit.text(value), needed, min(rate.trials, samples), "spine")
             }
             guard let percent = target.metric.percent, !medians.isEmpty, target.value.value != nil else { return nil }
             let within = Double(medians.count(where: target.target.isMet)) / Double(medians.count)
             // With fewer spines, a percentile decides nothing.
             let needed = ReadingsNeeded.share(within, limit: Double(percent) / 100)
                 .map { max($0, Percentile.minimumCountToDescribe(percent)) }
-            return row(question, "\(NumberText.percent(within)) within", needed, samples, unit: "spine")
+            return row(question, "\(NumberText.percent(within)) within", needed, samples, "spine")
         }
         let tolerances = ComparisonTolerances.standard
         let part = baselines.lazy.flatMap(\.measurements).first {
             $0.id == measurement.id && $0.datasetDigest == measurement.dataset.digest
         }
-        func noise(_ metric: Metric) -> Double? { part?.noise[metric].value }
-        var ofGate: [[String]] = []
         if let tolerance = tolerances[.titleRead], let part {
             let pairs = SamplePairs(part.readings(name: ""), set).pairs.compactMap { pair in
                 pair.a.title.flatMap { a in pair.b.title.map { a != $0 } }
@@ -170,29 +169,25 @@ struct RunPlan {
             let discordant = pairs.isEmpty ? 0 : Double(pairs.count(where: \.self)) / Double(pairs.count)
             let needed = ReadingsNeeded.difference(tolerance, discordant: discordant)
             let figure = "\(NumberText.percent(discordant)) differ"
-            ofGate.append(row("title read, a loss of 2 points", figure, needed, pairs.count, unit: "spine"))
+            rows.append(row("title read, a loss of 2 points", figure, needed, pairs.count, "spine"))
         }
-        if let tolerance = tolerances[.latency] {
-            let ratios = set.entries.flatMap { entry -> [Double] in
-                let times = entry.readings.map(\.milliseconds).filter { $0.isFinite && $0 > 0 }
-                return zip(times, times.dropFirst()).map { log($1) - log($0) }
-            }
-            let question = "latency, \(NumberText.percent(tolerance)) slower"
-            let planned = samples * configuration.repetitions
-            if let noise = noise(.latency), noise > tolerance {
-                let note = "runs differ by \(NumberText.percent(noise)) on their own; use 'spinebench compare'"
-                ofGate.append(row(question, "noise ±\(NumberText.percent(noise))", nil, planned, unit: "reading", note))
-            } else if ratios.count >= 2 {
-                let deviation = ratios.meanAndVariance.variance.squareRoot()
-                let needed = ReadingsNeeded.ratio(tolerance, deviation: deviation)
-                let figure = "log ratio ±\(NumberText.fixed(deviation, 3))"
-                ofGate.append(row(question, figure, needed, planned, unit: "reading"))
-            } else {
-                ofGate.append([
-                    "\(measurement.id): \(question)", "–", "–", "\(planned) readings", "unknown: read each twice",
-                ])
-            }
+        guard let tolerance = tolerances[.latency] else { return rows }
+        let steps = set.entries.flatMap { entry -> [Double] in
+            let times = entry.readings.map(\.milliseconds).filter { $0.isFinite && $0 > 0 }
+            return zip(times, times.dropFirst()).map { log($1) - log($0) }
         }
-        return ofTargets + ofGate
+        let question = "latency, \(NumberText.percent(tolerance)) slower"
+        let planned = samples * configuration.repetitions
+        if let noise = part?.noise[.latency].value, noise > tolerance {
+            let share = NumberText.percent(noise)
+            let note = "no number does: runs differ by \(share) on their own; use 'spinebench compare'"
+            return rows + [row(question, "noise ±\(share)", nil, planned, "reading", note)]
+        }
+        guard steps.count >= 2 else {
+            return rows + [row(question, "–", nil, planned, "reading", "unknown: read each twice")]
+        }
+        let deviation = steps.meanAndVariance.variance.squareRoot()
+        let figure = "log ratio ±\(NumberText.fixed(deviation, 3))"
+        return rows + [row(question, figure, ReadingsNeeded.ratio(tolerance, deviation: deviation), planned, "reading")]
     }
 }

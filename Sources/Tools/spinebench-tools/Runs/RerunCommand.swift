@@ -14,15 +14,8 @@ struct RerunCommand: ParsableCommand {
         commandName: "rerun",
         abstract: "Repeat a run from its report, and check whether the figures agree.",
         discussion: """
-            For example:
-
-              spinebench rerun Reports/runs/20260301T120000Z
-              spinebench rerun report.json --dataset Datasets/spines-1 --out Reports/runs/again
-
-            Prints what differs here from the run: program, models, machine and datasets. Another dataset or model stops it, unless \
-            --anyway is given. Then runs the same configuration into a new folder. Two figures agree when they differ by at most \
-            √(h₁² + h₂²), where h is the distance of each from the end of its 95 % interval on the side of the other. Figures without \
-            an interval, and times and memory of another machine, are printed and not judged.
+            Prints what differs here from the run, and repeats it with 'run --like'. Two figures agree when they differ by at most \
+            √(h₁² + h₂²), where h is the distance of each from the end of its 95 % interval on the side of the other.
 
             Exit codes: 0 the figures agree, 1 a figure differs, 2 invalid usage, or another dataset or model, 3 nothing to judge, \
             4 something is missing on this machine.
@@ -50,32 +43,26 @@ struct RerunCommand: ParsableCommand {
         }
         guard datasets.isEmpty || datasets.count == configuration.datasets.count else {
             throw HarnessError.configuration(
-                "\(path) read \(configuration.datasets.map(\.name).joined(separator: ", ")); specify as many --dataset"
+                "\(path) read \(configuration.datasets.count) datasets: specify as many --dataset"
             )
         }
         let places = datasets.isEmpty ? configuration.datasets.map(\.path) : datasets
-        let differences = try Differences(then, datasets: places)
-        print(differences.text)
-        if !differences.refused.isEmpty, !anyway {
+        let refused = try Self.differences(then, places)
+        if !refused.isEmpty, !anyway {
             throw HarnessError.configuration(
-                "\(differences.refused.joined(separator: "; ")): specify --dataset DIR, restore the models, or use --anyway"
+                "\(refused.joined(separator: "; ")): specify --dataset DIR, restore the models, or use --anyway"
             )
         }
         let folder = out ?? "Reports/runs/\(RunClock.folderName())"
-        let process = Process()
-        process.executableURL = URL(filePath: Companion.mainProgram)
-        process.arguments =
-            ["run", "--like", report, "--out", folder] + places.flatMap { ["--dataset", $0] }
-        try process.run()
+        let arguments = ["run", "--like", report, "--out", folder] + places.flatMap { ["--dataset", $0] }
+        let process = try Process.run(URL(filePath: Companion.mainProgram), arguments: arguments)
         process.waitUntilExit()
         let status = process.terminationStatus
         guard process.terminationReason == .exit, [0, 1, 3].contains(status) else {
             throw ExitCode(process.terminationReason == .exit ? status : 128 + status)
         }
-        let now = try Self.result("\(folder)/\(RunFolder.Name.report)")
-        let agreement = Agreement(then, now)
-        print("\n" + agreement.table.terminal(width: Console.width) + "\n")
-        print(agreement.sentence + "\nRun:    \(folder)")
+        let agreement = Agreement(then, try Self.result("\(folder)/\(RunFolder.Name.report)"))
+        print("\n\(agreement.table.terminal(width: Console.width))\n\n\(agreement.sentence)\nRun:    \(folder)")
         throw ExitCode(agreement.verdict.exitCode)
     }
 
@@ -87,84 +74,66 @@ struct RerunCommand: ParsableCommand {
             throw HarnessError.configuration("invalid report \(path): \(JSONLine.reason(of: error))")
         }
     }
-}
 
-/// Differences of this machine from that of a run.
-private struct Differences {
-    private(set) var lines: [String] = []
-    /// Differences that change what is measured.
-    private(set) var refused: [String] = []
-
-    init(_ then: RunResult, datasets: [String]) throws {
-        let configuration = then.configuration
-        add("program", configuration.tool, ProgramVersion.tool)
-        let digest = (try? SHA256.hex(ofFile: Companion.mainProgram)).map { "sha256:\($0)" }
-        add("build", configuration.codeDigest ?? "unknown", digest ?? "unknown")
-        add("machine", then.host.fingerprint, HostDescription.current().fingerprint)
-        for (reference, place) in zip(configuration.datasets, datasets) {
-            add(
-                "dataset \(reference.name)",
-                reference.digest,
-                try DatasetLoader().labelled(place).digest,
-                refuses: true
-            )
+    /// Prints the differences of this machine from that of a run; returns those that change what is measured.
+    private static func differences(_ then: RunResult, _ places: [String]) throws -> [String] {
+        var facts = [
+            ("program", then.configuration.tool, ProgramVersion.tool),
+            (
+                "build", then.configuration.codeDigest ?? "unknown",
+                (try? SHA256.hex(ofFile: Companion.mainProgram)).map { "sha256:\($0)" } ?? "unknown"
+            ), ("machine", then.host.fingerprint, HostDescription.current().fingerprint),
+        ]
+        let isOfMachine = facts.count
+        for (reference, place) in zip(then.configuration.datasets, places) {
+            facts.append(("dataset \(reference.name)", reference.digest, try DatasetLoader().labelled(place).digest))
         }
-        for variant in configuration.variants {
+        for variant in then.configuration.variants {
             let composed = try ComposedVariant(variant)
-            if let problem = composed.settings.problem {
-                throw HarnessError.unavailable(variant: variant.name, reason: problem)
-            }
+            try composed.settings.check(variant.name)
             let models = try composed.record().models
             for name in Set(variant.models.keys).union(models.keys).sorted() {
-                let (old, new) = (variant.models[name] ?? "none", models[name] ?? "none")
-                add("model \(name) of \(variant.name)", old, new, refuses: true)
+                facts.append(
+                    ("model \(name) of \(variant.name)", variant.models[name] ?? "none", models[name] ?? "none")
+                )
             }
         }
-    }
-
-    private mutating func add(_ name: String, _ then: String, _ now: String, refuses: Bool = false) {
-        if then == now { return }
-        lines.append("  \(name): \(then), here \(now)")
-        if refuses { refused.append("\(name) differs") }
-    }
-
-    var text: String {
-        lines.isEmpty
-            ? "Program, models, machine and datasets are those of the run."
-            : "Different here:\n" + lines.joined(separator: "\n")
+        let found = facts.filter { $0.1 != $0.2 }
+        print(
+            found.isEmpty
+                ? "Program, models, machine and datasets are those of the run."
+                : "Different here:\n" + found.map { "  \($0): \($1), here \($2)" }.joined(separator: "\n")
+        )
+        return facts[isOfMachine...].filter { $0.1 != $0.2 }.map { "\($0.0) differs" }
     }
 }
 
 /// Figures of a run and of its repetition.
 struct Agreement {
     let table: Table
+    /// nil when no figure has an interval in both runs.
     let verdict: Verdict?
     let sentence: String
 
     init(_ then: RunResult, _ now: RunResult) {
+        func key(_ figure: ChartedFigure) -> String { "\(figure.bench) \(figure.measure)" }
         let isSameMachine = then.host.fingerprint == now.host.fingerprint
-        let new = Dictionary(now.measurements.flatMap(ChartedFigure.of).map { ("\($0.bench) \($0.measure)", $0) }) {
-            first,
-            _ in first
+        let new = Dictionary(now.measurements.flatMap(ChartedFigure.of).map { (key($0), $0) }) { first, _ in first }
+        let rows = then.measurements.flatMap(ChartedFigure.of).map { old -> (cells: [String], agrees: Bool?) in
+            guard let new = new[key(old)] else { return ([key(old), Self.text(old), "–", "not measured here"], nil) }
+            let isOfMachine = ["ms", "MB"].contains(old.unit) && !isSameMachine
+            let agrees = isOfMachine ? nil : Self.agree(old, new)
+            let reason = isOfMachine ? "another machine" : "no interval"
+            let status = agrees.map { $0 ? "agrees" : "differs" } ?? "\(reason): not judged"
+            return ([key(old), Self.text(old), Self.text(new), status], agrees)
         }
-        var (verdicts, differing): ([Verdict], [String]) = ([], [])
-        let rows = then.measurements.flatMap(ChartedFigure.of).map { old -> [String] in
-            let name = "\(old.bench) \(old.measure)"
-            guard let new = new[name] else { return [name, Self.text(old), "–", "not measured here"] }
-            let isOfMachine = ["ms", "MB"].contains(old.unit)
-            guard isSameMachine || !isOfMachine else {
-                return [name, Self.text(old), Self.text(new), "another machine: not judged"]
-            }
-            guard let agrees = Self.agree(old, new) else {
-                return [name, Self.text(old), Self.text(new), "no interval: not judged"]
-            }
-            verdicts.append(agrees ? .pass : .fail)
-            if !agrees { differing.append(name) }
-            return [name, Self.text(old), Self.text(new), agrees ? "agrees" : "differs"]
-        }
-        table = Table(columns: ["figure", .number("then"), .number("now"), "within the intervals"], rows: rows)
-        verdict = Verdict.overall(verdicts)
-        let judged = NumberText.count(verdicts.count, "judged figure")
+        table = Table(
+            columns: ["figure", .number("then"), .number("now"), "within the intervals"],
+            rows: rows.map(\.cells)
+        )
+        verdict = Verdict.overall(rows.compactMap { $0.agrees.map { $0 ? .pass : .fail } })
+        let judged = NumberText.count(rows.count { $0.agrees != nil }, "judged figure")
+        let differing = rows.filter { $0.agrees == false }.map { $0.cells[0] }
         sentence =
             switch verdict {
             case .fail: "DIFFERS  \(differing.count) of \(judged): \(differing.joined(separator: ", "))."

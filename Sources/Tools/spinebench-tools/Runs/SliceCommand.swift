@@ -13,17 +13,9 @@ struct SliceCommand: ParsableCommand {
         commandName: "slice",
         abstract: "Show where a run misses titles: by category, script, length, size, contrast and blur.",
         discussion: """
-            For example:
-
-              spinebench slice Reports/runs/ci
-              spinebench slice Reports/runs/ci --html slices.html
-              spinebench slice Reports/runs/ci --json | jq '.[].slices[] | select(.correctedP < 0.05)'
-
-            Each slice has its titles read with a 95 % interval, and is tested against the other samples (Fisher's exact \
-            test). Of many slices some stand out by chance: those that differ after Holm's correction are marked as worse or \
-            better. Short side, contrast (in steps of luma) and sharpness (the \
-            variance of the Laplacian) are measured from the dataset's pictures. The page shows the 20 \
-            titles of each variant that were missed by most.
+            Each slice has its titles read with a 95 % interval. Those that differ from the other samples by Fisher's exact \
+            test, after Holm's correction, are marked as worse or better. The page shows the 20 titles of each variant that were \
+            missed by most.
 
             Exit codes: 0 written, 2 run not found, or its dataset is missing or changed: its slices are then those of its \
             report.json, and the page has no pictures.
