@@ -72,11 +72,11 @@ package struct HistoryPage: Sendable {
 }
 
 extension HistoryText.Row {
-    /// Card of the page, in HTML: the cells of the table's row, a plot, all steps and all numbers.
+    /// Card of the page, in HTML: cells of the table's row, a plot, all steps and all numbers.
     fileprivate var card: String {
-        let facts = zip(Self.columns.dropFirst(2), cells.dropFirst(2)).filter { $1 != "–" }.map {
-            "\($0.heading) \($1)"
-        }
+        let cells = cells
+        // The steps are listed.
+        let facts = [2, 3, 4, 8, 9].filter { cells[$0] != "–" }.map { "\(Self.columns[$0].heading) \(cells[$0])" }
         let steps = series.steps.reversed().map { step in
             let samples = [("lost", step.lost), ("gained", step.gained)].compactMap { name, ids in
                 ids.flatMap {
