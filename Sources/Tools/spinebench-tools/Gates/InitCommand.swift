@@ -94,8 +94,11 @@ struct InitCommand: ParsableCommand {
             guard let samples = try? DatasetLoader().load("\(repository.path)/\(name)").samples else { continue }
             print("\(name): \(ComparisonTolerances.standard.needs(photos: samples.filter(\.legible).map(\.group)))")
         }
-        let isOwn = datasets == [Template.ownDataset]
-        let own = isOwn ? SuiteLibrary.folder.map { " --dataset \($0)/../Datasets/spines-1" } : nil
+        let own =
+            datasets == [Template.ownDataset]
+            ? SuiteLibrary.folder.map {
+                " --dataset \(URL(filePath: "\($0)/../Datasets/spines-1").standardizedFileURL.path)"
+            } : nil
         let steps = [
             "spinebench run --suite spinebench.yaml\(own ?? "")",
             isIncluded ? "add to .gitlab-ci.yml: include: \(Self.gitLabInclude)" : nil,
