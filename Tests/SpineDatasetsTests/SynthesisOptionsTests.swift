@@ -26,32 +26,6 @@ struct SynthesisOptionsTests {
         #expect(options.problem == problem)
     }
 
-    @Test("differences name each option with both values")
-    func differences() {
-        var (mine, other) = (SynthesisOptions(), SynthesisOptions())
-        #expect(mine.differences(from: other).isEmpty)
-        mine.seed = 2
-        mine.categories = [.mixed: 1]
-        mine.widths = 40...80
-        other.shelves = 3
-        other.titlesDigest = "0123456789abcdef"
-        #expect(
-            mine.differences(from: other) == [
-                "seed 2, not 1", "shelves 0, not 3",
-                "categories mixed=1, not vertical=62,inverted=62,stylized=62,horizontal=30,mixed=24",
-                "width 40...80, not 30...300", "titles of the program's own, not with SHA-256 0123456789ab…",
-            ]
-        )
-    }
-
-    @Test("a category without a share is the same as one with a share of 0")
-    func zeroShares() {
-        let (one, two) = (
-            SynthesisOptions(categories: [.mixed: 1]), SynthesisOptions(categories: [.mixed: 1, .inverted: 0])
-        )
-        #expect(one.differences(from: two).isEmpty)
-    }
-
     @Test("options are written and read as they are, categories by name")
     func coding() throws {
         var options = SynthesisOptions(seed: .max, spines: 3, shelves: 2)

@@ -1,7 +1,99 @@
 import Foundation
+import SpineDatasets
 import Testing
 
 @testable import SpineSynthesis
+
+@Suite("List of titles")
+struct BookListTests {
+    private static let known = "en, fr, de, es, it, pt, pl, sv, no"
+
+    @Test(
+        "a line is a book",
+        arguments: [
+            ("Emma", Book("Emma", "", "")),
+            ("Emma\tJane Austen", Book("Emma", "Jane Austen", "Austen")),
+            (" Emma \t Jane Austen ", Book("Emma", "Jane Austen", "Austen")),
+            ("Emma\tJane Austen\ten\tJ. Austen", Book("Emma", "Jane Austen", "J. Austen")),
+            ("Emma\tJane Austen\t\t", Book("Emma", "Jane Austen", "Austen")),
+            // A file from a spreadsheet that has more columns elsewhere.
+            ("Emma\tJane Austen\t\t\t\t", Book("Emma", "Jane Austen", "Austen")),
+            ("Beowulf\t\tEN", Book("Beowulf", "", "")),
+            ("Sult\tKnut Hamsun\tno", Book("Sult", "Knut Hamsun", "Hamsun", .norwegian)),
+            ("C# in Depth", Book("C# in Depth", "", "")),
+            ("1984\r\n", Book("1984", "", "")),
+            ("\u{FEFF}Kim", Book("Kim", "", "")),
+            ("\u{FEFF}# Mine\r\n\r\n \t \r\n  # too\r\nKim", Book("Kim", "", "")),
+            (String(repeating: "é", count: 200), Book(String(repeating: "é", count: 200), "", "")),
+        ]
+    )
+    func line(_ text: String, _ book: Book) throws {
+        #expect(try Book.list(from: text, file: "titles.txt") == [book])
+    }
+
+    @Test("books come in the order of their lines, however lines end", arguments: ["\n", "\r\n", "\r"])
+    func order(_ end: String) throws {
+        let text = ["It", "", "# a comment", "Kim", "It", ""].joined(separator: end)
+        #expect(try Book.list(from: text, file: "t").map(\.title) == ["It", "Kim", "It"])
+    }
+
+    @Test("a long list is read whole")
+    func long() throws {
+        let books = try Book.list(from: String(repeating: "Emma\tJane Austen\ten\n", count: 3000), file: "t")
+        #expect(books.count == 3000)
+    }
+
+    @Test("letters are composed")
+    func composition() throws {
+        let books = try Book.list(from: "E\u{301}mile\tE\u{301}. Zola", file: "t")
+        #expect(books.first.map { Array($0.title.unicodeScalars) } == Array("\u{C9}mile".unicodeScalars))
+        #expect(books.first.map { Array($0.author.unicodeScalars) } == Array("\u{C9}. Zola".unicodeScalars))
+    }
+
+    @Test(
+        "a bad line is reported with what is wrong",
+        arguments: [
+            ("\tJane Austen", "no title in the first column"),
+            ("Emma\tJane Austen\txx", "the language “xx” is not one of \(known)"),
+            ("Emma\tJane Austen\tenglish", "the language “english” is not one of \(known)"),
+            ("Emma\t\t\tAusten", "a short name without an author"),
+            ("Em\u{7}ma", "the title has the character U+0007, which cannot be printed"),
+            ("Em\u{0}ma", "the title has the character U+0000, which cannot be printed"),
+            ("Emma\tJane\u{200B}Austen", "the author has the character U+200B, which cannot be printed"),
+            ("Emma\tJane Austen\ten\tA\u{85}", "the short name has the character U+0085, which cannot be printed"),
+            (
+                String(repeating: "a", count: 201),
+                "the title has 201 characters; at most 200 fit on a spine"
+            ),
+            ("a\tb\ten\tb\te", "5 columns; a line has at most title, author, language and short name"),
+        ]
+    )
+    func fault(_ line: String, _ message: String) {
+        let error = SynthesisError.input("1 fault in the list of titles\n  my.tsv:2: \(message)")
+        #expect(throws: error) { try Book.list(from: "It\n\(line)\nKim", file: "my.tsv") }
+    }
+
+    @Test("every fault is reported at once")
+    func allFaults() throws {
+        let error = #expect(throws: SynthesisError.self) {
+            try Book.list(from: "It\r\n\tStephen King\txx\r\n# fine\r\nKim\tR. Kipling\tzz", file: "my.tsv")
+        }
+        #expect(
+            error?.description == """
+                3 faults in the list of titles
+                  my.tsv:2: no title in the first column
+                  my.tsv:2: the language “xx” is not one of \(Self.known)
+                  my.tsv:4: the language “zz” is not one of \(Self.known)
+                """
+        )
+    }
+
+    @Test("a file without a book is refused", arguments: ["", "\u{FEFF}", "\n\n", "# a title\n", "\t\t\t"])
+    func empty(_ text: String) {
+        let fault = "1 fault in the list of titles\n  my.txt: no books; write one title per line"
+        #expect(throws: SynthesisError.input(fault)) { try Book.list(from: text, file: "my.txt") }
+    }
+}
 
 @Suite("Book")
 struct BookTests {
@@ -24,7 +116,6 @@ struct BookTests {
         #expect(titles.count { $0.count >= 45 } >= 12)
         #expect(titles.count { $0.contains(where: \.isWholeNumber) } >= 12)
         #expect(titles.count { !$0.allSatisfy(\.isASCII) } >= 60)
-        #expect(Book.all.count { $0.series != nil } >= 50)
         for mark in ":&!?',()./#-–" { #expect(titles.contains { $0.contains(mark) }, "\(mark)") }
     }
 
@@ -35,10 +126,6 @@ struct BookTests {
         }
         let twice = Dictionary(grouping: keys) { $0 }.filter { $0.value.count > 1 }.keys.sorted()
         #expect(twice == [])
-        let numbers = Book.all.filter { $0.series != nil }.map { book in
-            "\(book.language) \(book.series?.name ?? "") \(book.series?.number ?? 0)"
-        }
-        #expect(Set(numbers).count == numbers.count)
     }
 
     @Test("every text can be printed, is composed, and has no stray spaces")
@@ -46,12 +133,11 @@ struct BookTests {
         for book in Book.all {
             #expect((1...200).contains(book.title.count))
             #expect(!book.author.isEmpty && !book.surname.isEmpty)
-            for text in [book.title, book.author, book.surname] + (book.series.map { [$0.name] } ?? []) {
+            for text in [book.title, book.author, book.surname] {
                 // Compared as scalars: strings that differ only in composition are equal.
                 #expect(text.unicodeScalars.elementsEqual(text.precomposedStringWithCanonicalMapping.unicodeScalars))
                 #expect(!text.unicodeScalars.contains(where: CharacterSet.controlCharacters.contains), "\(text)")
                 #expect(text == text.trimmingCharacters(in: .whitespaces) && !text.contains("  "), "\(text)")
-                #expect(!text.contains("|") && !text.contains("\""), "\(text)")
             }
         }
     }
@@ -72,30 +158,10 @@ struct BookTests {
             ("Edmondo De Amicis", "De Amicis"), ("Van Morrison", "Morrison"), ("", ""), ("La", "La"),
             ("Terry Pratchett & Neil Gaiman", "Pratchett & Gaiman"),
             ("Julia Child, Louisette Bertholle & Simone Beck", "Child, Bertholle & Beck"), ("&", "&"),
-            ("Gabriel García Márquez", "Márquez"),  // Needs to be told.
+            ("Gabriel García Márquez", "Márquez"),  // Needs the short name in the list.
         ]
     )
     func shortName(_ author: String, _ expected: String) {
         #expect(Book.shortName(of: author) == expected)
     }
-
-    @Test("a row may end after the author or the short name")
-    func rows() {
-        let short = Book(row: ["Emma", "Jane Austen"], .english)
-        #expect(short == Book("Emma", "Jane Austen", "Austen"))
-        let named = Book(row: ["Rayuela", "Julio Cortázar", "Cortázar"], .spanish)
-        #expect(named == Book("Rayuela", "Julio Cortázar", "Cortázar", .spanish))
-        let series = Book.Series(name: "Discworld", number: 5)
-        let full = Book(row: ["Sourcery", "Terry Pratchett", "", "Discworld", "5"], .english)
-        #expect(full == Book("Sourcery", "Terry Pratchett", "Pratchett", series: series))
-    }
-
-    #if os(Linux) || os(macOS)
-    @Test("a malformed row stops the program")
-    func malformed() async {
-        await #expect(processExitsWith: .failure) { _ = Book(row: ["Emma"], .english) }
-        await #expect(processExitsWith: .failure) { _ = Book(row: ["Emma", ""], .english) }
-        await #expect(processExitsWith: .failure) { _ = Book(row: ["Mort", "T. P.", "", "Disc", "four"], .english) }
-    }
-    #endif
 }

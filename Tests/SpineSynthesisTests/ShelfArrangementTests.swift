@@ -5,14 +5,12 @@ import Testing
 
 @Suite("Shelf arrangement")
 struct ShelfArrangementTests {
-    private typealias Size = ShelfArrangement.Size
+    private typealias Item = ShelfArrangement.Item
 
     @Test("books stand on the board, side by side")
     func standing() {
-        let sizes = [Size(thickness: 0.1, length: 1), Size(thickness: 0.2, length: 0.6)]
-        let row = ShelfArrangement(sizes, stances: [.standing, .standing], gaps: [0, 0.05])
-        #expect(row.places.map(\.y) == [0.5, 0.3])
-        #expect(row.places.map(\.turn) == [0, 0])
+        let row = ShelfArrangement([Item(thickness: 0.1, length: 1), Item(thickness: 0.2, length: 0.6, gap: 0.05)])
+        #expect(row.places.map(\.y) == [0.5, 0.3] && row.places.map(\.turn) == [0, 0])
         // A seam of 0.003, half of 0.1; then 0.103 + 0.05 + half of 0.2.
         #expect(abs(row.places[0].x - 0.053) < 1e-9)
         #expect(abs(row.places[1].x - 0.253) < 1e-9)
@@ -21,7 +19,7 @@ struct ShelfArrangementTests {
 
     @Test("an empty row has no width")
     func empty() {
-        let row = ShelfArrangement([], stances: [], gaps: [])
+        let row = ShelfArrangement([])
         #expect(row.places.isEmpty && row.width == 0)
     }
 
@@ -36,10 +34,11 @@ struct ShelfArrangementTests {
 
     @Test("a book leans between its neighbours and rests on the board", arguments: [0.05, 0.12, 0.2])
     func leaning(_ angle: Double) {
-        let sizes = [0.8, 1, 0.7].map { Size(thickness: 0.12, length: $0) }
-        for stance in [ShelfArrangement.Stance.leaningLeft(angle), .leaningRight(angle)] {
-            let row = ShelfArrangement(sizes, stances: [.standing, stance, .standing], gaps: [0, 0, 0])
-            let corners = corners(of: row.places[1], sizes[1])
+        var items = [0.8, 1, 0.7].map { Item(thickness: 0.12, length: $0) }
+        for lean in [-angle, angle] {
+            items[1].lean = lean
+            let row = ShelfArrangement(items)
+            let corners = corners(of: row.places[1], items[1])
             #expect(abs((corners.map(\.y).min() ?? 1) - 0) < 1e-9)
             let (left, right) = (row.places[0].x + 0.06, row.places[2].x - 0.06)
             // Above a lower neighbour's corner, it may lean over that.
@@ -51,20 +50,19 @@ struct ShelfArrangementTests {
 
     @Test("a pile lies on the board, the longest book holding the others")
     func pile() {
-        let sizes = [0.6, 0.8, 1].map { Size(thickness: 0.1, length: $0) }
-        let row = ShelfArrangement(sizes, stances: [.lying, .lying, .lying], gaps: [0.2, 0, 0])
-        #expect(row.places.map(\.stance) == [.lying, .lying, .lying])
+        let items = [0.6, 0.8, 1].map { Item(thickness: 0.1, length: $0, lies: true, gap: 0.2) }
+        let row = ShelfArrangement(items)
         #expect(row.places.allSatisfy { $0.turn == -.pi / 2 })
         // Offsets from the top: three seams and 2.5 thicknesses, two and 1.5, one and 0.5.
         for (place, y) in zip(row.places, [0.259, 0.156, 0.053]) { #expect(abs(place.y - y) < 1e-9) }
         #expect(abs(row.width - 1.2) < 1e-9)
-        for (place, size) in zip(row.places, sizes) {
+        for (place, size) in zip(row.places, items) {
             #expect(place.x - size.length / 2 >= 0.2 - 1e-9 && place.x + size.length / 2 <= 1.2 + 1e-9)
         }
     }
 
     /// Returns a book's corners, y up from the board.
-    private func corners(of place: ShelfArrangement.Place, _ size: Size) -> [(x: Double, y: Double)] {
+    private func corners(of place: ShelfArrangement.Place, _ size: Item) -> [(x: Double, y: Double)] {
         let (half, tall) = (size.thickness / 2, size.length / 2)
         return [(-half, tall), (half, tall), (half, -tall), (-half, -tall)].map { x, y in
             (place.x + x * cos(place.turn) + y * sin(place.turn), place.y - x * sin(place.turn) + y * cos(place.turn))

@@ -1,7 +1,7 @@
 import Basics
 package import Foundation
 
-/// A folder in which a dataset is made out of others.
+/// A folder in which a dataset is made.
 ///
 /// Until it is finished, its `dataset.json` marks it as unfinished.
 package struct DatasetOutput {
@@ -20,6 +20,8 @@ package struct DatasetOutput {
     package mutating func add(_ line: JSONObjectText, to file: String) {
         lines[file, default: Data()] += line.bytes + [UInt8(ascii: "\n")]
     }
+
+    package func write(_ bytes: [UInt8], to file: String) throws(DatasetError) { try folder.write(bytes, to: file) }
 
     /// Puts a dataset's picture into the folder: as a hard link where the file system has them, else as a copy.
     package func place(_ picture: String, of store: PictureStore, as image: String) throws(DatasetError) {

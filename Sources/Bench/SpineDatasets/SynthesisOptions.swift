@@ -11,8 +11,6 @@ package struct SynthesisOptions: Sendable, Equatable, Codable {
     package var booksPerShelf = 0...25
     /// SHA-256 of the list of titles; nil for the project's own books.
     package var titlesDigest: String?
-    /// The part of the pictures that is drawn; nil for all of them.
-    package var shard: Shard?
 
     package static let usual = SynthesisOptions()
 
@@ -37,23 +35,6 @@ package struct SynthesisOptions: Sendable, Equatable, Codable {
         }
         if !categories.values.contains(where: { $0 > 0 }) { return "every category has a share of 0" }
         return outside("widths", widths, 20...600) ?? outside("books on a shelf", booksPerShelf, 0...130)
-    }
-
-    /// Differences from `other`, one phrase each: "seed 1, not 2".
-    package func differences(from other: SynthesisOptions) -> [String] {
-        func difference(_ name: String, _ text: (SynthesisOptions) -> String) -> String? {
-            text(self) == text(other) ? nil : "\(name) \(text(self)), not \(text(other))"
-        }
-        return [
-            difference("seed") { "\($0.seed)" },
-            difference("count") { "\($0.spines)" },
-            difference("shelves") { "\($0.shelves)" },
-            difference("categories", \.categoriesText),
-            difference("width") { "\($0.widths)" },
-            difference("books per shelf") { "\($0.booksPerShelf)" },
-            difference("shard") { $0.shard.map(\.description) ?? "1/1" },
-            difference("titles") { $0.titlesDigest.map { "with SHA-256 \($0.prefix(12))…" } ?? "of the program's own" },
-        ].compactMap(\.self)
     }
 
     /// Categories in the form of the command line: "vertical=62,inverted=62".

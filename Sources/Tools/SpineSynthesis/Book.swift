@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import SpineDatasets
 
+/// Book whose title and author are printed on a spine.
 struct Book: Sendable, Hashable {
     /// ISO 639-1 code of the edition's language.
     enum Language: String, Sendable, CaseIterable {
@@ -16,63 +17,29 @@ struct Book: Sendable, Hashable {
         case norwegian = "no"
     }
 
-    /// Numbered series, from 1, that a book is a part of.
-    struct Series: Sendable, Hashable {
-        var name: String
-        var number: Int
-    }
-
     var title: String
     /// Author as on a title page: "Gabriel García Márquez"; empty for a book whose spine names none.
     var author: String
     /// Short name of the author, "García Márquez"; empty when `author` is.
     var surname: String
     var language = Language.english
-    var series: Series?
 }
 
 extension Book {
-    /// Real books, chosen for varied lengths, letters, numerals and punctuation.
-    ///
-    /// In `Resources/books.txt`, a language's code is above its books.
+    /// Real books, chosen for varied lengths, letters, numerals and punctuation; `Resources/books.tsv` is a list like
+    /// a user's.
     static let all: [Book] = {
-        var language = Language.english
-        return ResourceTable.rows(PackageResources.books_txt).compactMap { row in
-            guard row.count == 1 else { return Book(row: row, language) }
-            guard let next = Language(rawValue: row[0]) else { preconditionFailure("not a language: \(row)") }
-            language = next
-            return nil
-        }
+        do {
+            return try list(from: String(decoding: PackageResources.books_tsv, as: UTF8.self), file: "books.tsv")
+        } catch { preconditionFailure("\(error)") }
     }()
-
-    /// Creates the book in a row: `title | author | short name | series | number`.
-    ///
-    /// Columns may end early; an empty short name is derived. The rows are ours: a malformed one is a programming error.
-    init(row fields: [String], _ language: Language) {
-        precondition([2, 3, 5].contains(fields.count), "a book has 2, 3 or 5 columns: \(fields)")
-        precondition(!fields[0].isEmpty && !fields[1].isEmpty, "a book has a title and an author: \(fields)")
-        var series: Series?
-        if fields.count == 5 {
-            guard !fields[3].isEmpty, let number = Int(fields[4]), number > 0 else {
-                preconditionFailure("a series has a name and a number from 1: \(fields)")
-            }
-            series = Series(name: fields[3], number: number)
-        }
-        let isNamed = fields.count > 2 && !fields[2].isEmpty
-        let surname = isNamed ? fields[2] : Self.shortName(of: fields[1])
-        self.init(title: fields[0], author: fields[1], surname: surname, language: language, series: series)
-    }
 }
 
 /// Words that spines print in a language: a row of `Resources/languages.txt`, after the language's code.
 struct LanguageWords {
-    /// Word before a volume's number.
-    var volume: String
     /// Dewey's number of the literature, which marks fiction in many public libraries.
     var literature: String
     var subtitles: [String]
-    /// Genres on libraries' labels.
-    var genres: [String]
     /// Fictitious publishers, so that no picture claims an edition that does not exist.
     var imprints: [String]
 }
@@ -83,38 +50,14 @@ extension Book.Language {
         return words
     }
 
-    private static let words: [Book.Language: LanguageWords] = {
-        let rows = ResourceTable.rows(PackageResources.languages_txt)
-        let pairs = rows.compactMap { row in
+    private static let words: [Book.Language: LanguageWords] = Dictionary(
+        uniqueKeysWithValues: ResourceTable.rows(PackageResources.languages_txt).compactMap { row in
             Book.Language(rawValue: row[0]).map { language in
-                let lists = row[3...].map(ResourceTable.list)
-                let words = LanguageWords(
-                    volume: row[1],
-                    literature: row[2],
-                    subtitles: lists[0],
-                    genres: lists[1],
-                    imprints: lists[2]
-                )
-                return (language, words)
+                let (subtitles, imprints) = (ResourceTable.list(row[2]), ResourceTable.list(row[3]))
+                return (language, LanguageWords(literature: row[1], subtitles: subtitles, imprints: imprints))
             }
         }
-        return Dictionary(uniqueKeysWithValues: pairs)
-    }()
-}
-
-/// Tables among the resources: a record a line, `|` between its columns, `;` between the members of a list.
-enum ResourceTable {
-    static func rows(_ bytes: [UInt8]) -> [[String]] {
-        String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { fields($0, "|") }
-    }
-
-    static func list(_ column: String) -> [String] { fields(column, ";") }
-
-    private static func fields(_ text: some StringProtocol, _ separator: Character) -> [String] {
-        text.split(separator: separator, omittingEmptySubsequences: false).map {
-            $0.trimmingCharacters(in: .whitespaces)
-        }
-    }
+    )
 }
 
 extension Book {
@@ -156,7 +99,7 @@ extension Book {
     /// unless specified, and the short name is the author's last word with its particles. Empty lines and those that
     /// begin with `#` are skipped. Letters are composed (NFC).
     ///
-    /// - Throws: `SynthesisError.titles` with every fault of every line, or when there is no book.
+    /// - Throws: `SynthesisError.input` with every fault of every line, or when there is no book.
     static func list(from text: String, file: String) throws(SynthesisError) -> [Book] {
         var books: [Book] = []
         var faults: [DatasetFault] = []
@@ -173,7 +116,10 @@ extension Book {
         if books.isEmpty {
             faults.append(DatasetFault(file: file, message: "no books; write one title per line"))
         }
-        guard faults.isEmpty else { throw .titles(faults) }
+        guard faults.isEmpty else {
+            let count = "\(faults.count) fault\(faults.count == 1 ? "" : "s") in the list of titles"
+            throw .input(([count] + faults.map { "  \($0)" }).joined(separator: "\n"))
+        }
         return books
     }
 

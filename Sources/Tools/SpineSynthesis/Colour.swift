@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// An sRGB colour; each component is 0…1, gamma-encoded as in an image file.
@@ -24,6 +25,9 @@ struct Colour: Sendable, Hashable {
         return (lighter + 0.05) / (darker + 0.05)
     }
 
+    /// Returns the least contrast with any of `grounds`.
+    func contrast(on grounds: [Colour]) -> Double { grounds.map(contrast(with:)).min() ?? 1 }
+
     /// Returns this colour for `share` 0, `other` for 1, in between in proportion.
     func mixed(with other: Colour, share: Double) -> Colour {
         Colour(
@@ -31,11 +35,6 @@ struct Colour: Sendable, Hashable {
             green: green + (other.green - green) * share,
             blue: blue + (other.blue - blue) * share
         )
-    }
-
-    func distance(to other: Colour) -> Double {
-        let (red, green, blue) = (red - other.red, green - other.green, blue - other.blue)
-        return (red * red + green * green + blue * blue).squareRoot()
     }
 
     static let black = Colour(0x000000)
@@ -77,92 +76,60 @@ enum Palette {
 
     static let plainInks: [Colour] = [0xFFFFFF, 0xFFFFFF, 0xF6EFDD, 0x111114, 0x1C1C20].map { Colour($0) }
 
-    /// Metal foils, as darkest, middle, brightest.
-    static let foils = [
-        [0x8A6A2A, 0xC9A24B, 0xF0DDA0], [0x7D8288, 0xB4B9BE, 0xE8EBEE], [0x7A4630, 0xB87A55, 0xE3B596],
-    ].map { $0.map { Colour($0) } }
+    static let furniture: [Colour] = [0x6B4A30, 0x8A6A45, 0xC9B08A, 0x4A2F22, 0xD8D5CE, 0x5E6266].map { Colour($0) }
+
+    static let walls: [Colour] = [0x3A2A20, 0x6B4A30, 0x8C8578, 0x5B5148, 0xDCD9D2].map { Colour($0) }
 }
 
-/// Chooses the colours that a spine is printed in: as few as designers use, and as strong or faint as they print.
+/// The colours that a spine is printed in: as few as designers use, and as strong or faint as they print.
 struct Inks {
     private let reach: ClosedRange<Double>
     private let isPlain: Bool
     private var chosen: [Colour] = []
 
-    init(stylized: Bool, _ generator: inout SeededGenerator) {
+    init(isDecorated: Bool, _ generator: inout SplitMix64) {
         // Most titles have a high contrast; one in nine is faint, and twice as many with decorative lettering.
-        let draw = generator.unit() * (stylized ? 0.5 : 1)
+        let draw = generator.nextDouble() * (isDecorated ? 0.5 : 1)
         reach = draw < 0.11 ? 2.1...3 : draw < 0.33 ? 3...4.5 : 4.5...21
         isPlain = generator.chance(0.55)
     }
 
-    /// Returns a colour for a title, clearly different from `besides`.
-    mutating func title(on grounds: [Colour], besides: Colour? = nil, _ generator: inout SeededGenerator) -> Colour {
-        let luminances = grounds.map(\.luminance)
-        func inks(_ palette: [Colour], _ reach: ClosedRange<Double>) -> [Colour] {
-            palette.filter { ink in
-                (besides.map { $0.distance(to: ink) > 0.45 } ?? true)
-                    && reach.contains(Self.contrast(ink, luminances))
-            }
-        }
-        let plain = isPlain && besides == nil && reach.lowerBound > 4 ? inks(Palette.plainInks, reach) : []
-        for candidates in [plain, inks(Palette.inks, reach), inks(Palette.inks, 3...21)] where !candidates.isEmpty {
-            let ink = generator.element(of: candidates)
-            chosen.append(ink)
-            return ink
-        }
-        return Self.strongest(on: luminances)
+    mutating func title(on grounds: [Colour], _ generator: inout SplitMix64) -> Colour {
+        let plain = isPlain && reach.lowerBound > 4 ? Palette.plainInks : []
+        return choose([(plain, reach), (Palette.inks, reach), (Palette.inks, 3...21)], on: grounds, &generator)
     }
 
     /// Returns a colour for an author, a publisher or a mark: an already used one if it has at least `contrast`.
-    mutating func other(on grounds: [Colour], contrast: Double = 3.2, _ generator: inout SeededGenerator) -> Colour {
-        let luminances = grounds.map(\.luminance)
-        let fitting = chosen.filter { Self.contrast($0, luminances) >= contrast }
-        if let known = fitting.first, generator.chance(0.65) { return known }
-        let plain = Palette.plainInks.filter { Self.contrast($0, luminances) >= contrast }
-        let others = Palette.inks.filter { Self.contrast($0, luminances) >= contrast }
-        let candidates = plain.isEmpty || generator.chance(0.4) ? others : plain
-        guard !candidates.isEmpty else { return Self.strongest(on: luminances) }
-        let ink = generator.element(of: candidates)
-        chosen.append(ink)
-        return ink
-    }
-
-    /// Returns an ink for stamping leather: gold or a pale colour.
-    func stamped(on grounds: [Colour], _ generator: inout SeededGenerator) -> Colour {
-        let luminances = grounds.map(\.luminance)
-        let inks = [0xD9B25A, 0xC9A24B, 0xE6CF8B, 0xF6EFDD].map { Colour($0) }
-        let fitting = inks.filter { Self.contrast($0, luminances) >= 3 }
-        return fitting.isEmpty ? Self.strongest(on: luminances) : generator.element(of: fitting)
+    mutating func other(on grounds: [Colour], contrast: Double = 3.2, _ generator: inout SplitMix64) -> Colour {
+        let known = chosen.first { $0.contrast(on: grounds) >= contrast }
+        if let known, generator.chance(0.65) { return known }
+        let palettes = [Palette.plainInks, Palette.inks].map { ($0, contrast...21) }
+        return choose(generator.chance(0.4) ? palettes.reversed() : palettes, on: grounds, &generator)
     }
 
     /// Returns the ground's own colour, lighter or darker by the minimum legible contrast.
-    func tone(on grounds: [Colour], _ generator: inout SeededGenerator) -> Colour {
-        let luminances = grounds.map(\.luminance)
-        let ground = grounds.first ?? .white
-        let wanted = generator.number(in: 1.9...2.6)
+    static func tone(on grounds: [Colour], _ generator: inout SplitMix64) -> Colour {
+        let (ground, wanted) = (grounds.first ?? .white, generator.number(in: 1.9...2.6))
         let end: Colour = ground.luminance > 0.18 ? .black : .white
-        for share in stride(from: 0.1, through: 1, by: 0.05) {
-            let tone = ground.mixed(with: end, share: share)
-            if Self.contrast(tone, luminances) >= wanted { return tone }
+        return stride(from: 0.1, through: 1, by: 0.05).lazy.map { ground.mixed(with: end, share: $0) }
+            .first { $0.contrast(on: grounds) >= wanted } ?? strongest(on: grounds)
+    }
+
+    private mutating func choose(
+        _ palettes: [([Colour], ClosedRange<Double>)],
+        on grounds: [Colour],
+        _ generator: inout SplitMix64
+    ) -> Colour {
+        for (palette, reach) in palettes {
+            let inks = palette.filter { reach.contains($0.contrast(on: grounds)) }
+            guard !inks.isEmpty else { continue }
+            chosen.append(generator.element(of: inks))
+            return chosen[chosen.count - 1]
         }
-        return Self.strongest(on: luminances)
+        return Self.strongest(on: grounds)
     }
 
-    /// Returns the foil whose middle tone has the highest contrast to all of `grounds`.
-    static func foil(on grounds: [Colour]) -> [Colour] {
-        let luminances = grounds.map(\.luminance)
-        return Palette.foils.max { contrast($0[1], luminances) < contrast($1[1], luminances) }
-            ?? [.black, .black, .black]
-    }
-
-    /// Returns the least contrast of `ink` with grounds of these luminances (WCAG 2.2).
-    static func contrast(_ ink: Colour, _ grounds: [Double]) -> Double {
-        let luminance = ink.luminance
-        return grounds.map { (max($0, luminance) + 0.05) / (min($0, luminance) + 0.05) }.min() ?? 1
-    }
-
-    private static func strongest(on grounds: [Double]) -> Colour {
-        contrast(.black, grounds) > contrast(.white, grounds) ? .black : .white
+    static func strongest(on grounds: [Colour]) -> Colour {
+        Colour.black.contrast(on: grounds) > Colour.white.contrast(on: grounds) ? .black : .white
     }
 }

@@ -1,128 +1,188 @@
+import Basics
+import Foundation
+import SpineDatasets
+
+/// Texts of a spine in the typefaces and letter cases that were chosen for them.
 struct Lettering {
-    let brief: SpineRequest
-    let typefaces: [Typeface]
-    let typesetter: Typesetter
+    private let book: Book
+    private let titleStyle: Typesetter.Style
+    private let otherStyle: Typesetter.Style
+    private let titleCapitals: Bool
+    private let otherCapitals: Bool
+    private let hasSmallWords: Bool
+    private let publisherName: String
 
     private static let plainGenres: [Typeface.Genre] = [.serif, .sans, .condensed, .slab]
 
-    func pair(
-        title: String,
-        other: String,
-        _ generator: inout SeededGenerator
-    ) -> (title: Typeface, other: Typeface) {
-        let otherFace = choose(for: other, from: Self.plainGenres, &generator)
-        let titleFace: Typeface =
-            switch brief.treatment {
-            case .script?, .blackletter?, .display?, .handLettered?, .typewriter?:
-                choose(for: title, from: [brief.treatment?.genre].compactMap(\.self), &generator)
-            case .outlined?, .shadowed?, .hollow?, .glowing?, .graded?:
-                choose(for: title, from: [.sans, .condensed, .slab, .serif], where: { $0.style == "Bold" }, &generator)
-            case .mixedWeights?:
-                choose(for: title, from: Self.plainGenres, where: { lighter(than: $0) != nil }, &generator)
-            case .smallCapitals?, .largeInitials?:
-                choose(for: title, from: [.serif], where: { $0.letterCase == .any }, &generator)
-            case _ where brief.layout == .letterStack:
-                choose(for: title, from: Self.plainGenres + [.display], where: { $0.letterCase != .mixed }, &generator)
-            default:
-                generator.chance(0.4) && typesetter.canWrite(title, in: otherFace)
-                    ? otherFace : choose(for: title, from: Self.plainGenres, &generator)
+    init(
+        book: Book,
+        recipe: Recipe,
+        typefaces: [Typeface],
+        _ typesetter: Typesetter,
+        _ generator: inout SplitMix64
+    ) {
+        self.book = book
+        let words = book.language.words
+        publisherName = generator.element(of: words.imprints)
+        let (title, other) = (
+            book.title, ([book.author, publisherName] + words.subtitles).joined() + "0123456789."
+        )
+        /// Returns a typeface of one of these genres that passes `test` and has every letter of `text` in both cases.
+        func choose(
+            _ text: String,
+            _ genres: [Typeface.Genre],
+            where test: (Typeface) -> Bool = { _ in true }
+        ) -> Typeface {
+            let ofGenre = typefaces.filter { genres.contains($0.genre) }
+            for candidates in [ofGenre.filter(test), ofGenre, typefaces] {
+                let able = candidates.filter { typesetter.canWrite(text + text.uppercased(), in: $0) }
+                if !able.isEmpty { return generator.element(of: able) }
             }
-        // Some spines have one decorated typeface for everything.
-        let isShared = [.handLettered, .typewriter].contains(titleFace.genre) && generator.chance(0.5)
-        return (titleFace, isShared && typesetter.canWrite(other, in: titleFace) ? titleFace : otherFace)
+            return generator.element(of: typefaces)
+        }
+        let otherFace = choose(other, Self.plainGenres)
+        let titleFace =
+            switch recipe.treatment {
+            case .script?, .handLettered?, .display?, .blackletter?:
+                choose(title, [recipe.treatment?.genre].compactMap(\.self))
+            case .hollow?: choose(title, Self.plainGenres, where: { $0.style == "Bold" })
+            case _ where recipe.layout == .letters: choose(title, Self.plainGenres, where: { $0.letterCase != .mixed })
+            default: choose(title, Self.plainGenres)
+            }
+        // Letters of script and blackletter join, so only the others can be set wider or tighter.
+        let spacing =
+            recipe.treatment == .letterSpaced
+            ? generator.number(in: 0.25...0.55)
+            : titleFace.letterCase != .mixed && generator.chance(0.5) ? generator.number(in: -0.03...0.12) : 0
+        titleStyle = Typesetter.Style(typeface: titleFace, letterSpacing: spacing)
+        otherStyle = Typesetter.Style(typeface: otherFace)
+        titleCapitals = recipe.layout == .letters || generator.chance(0.5)
+        otherCapitals = generator.chance(0.45)
+        hasSmallWords = recipe.treatment == .smallWords
     }
 
-    /// Returns the typeface of the same family that is lighter than a bold one, for the small words of a title.
-    func lighter(than typeface: Typeface) -> Typeface? {
-        guard typeface.style.contains("Bold") else { return nil }
-        return typefaces.first { $0.family == typeface.family && ["", "Medium", "Book"].contains($0.style) }
+    /// Genre of the title's typeface, which is not the treatment's where that has not every letter.
+    var titleGenre: Typeface.Genre { titleStyle.typeface.genre }
+
+    /// Returns the title in `count` rows as even as its words allow, or with its small words in rows of their own.
+    func title(_ direction: TextBlock.Direction, rows count: Int = 1) -> TextBlock {
+        var block = block(.title, TitleRows.balanced(printedTitle, count: count), titleStyle, direction)
+        if hasSmallWords { block.rows = TitleRows.bySize(printedTitle) }
+        return block
     }
 
-    func labelFace(for text: String, _ generator: inout SeededGenerator) -> Typeface {
-        choose(for: text, from: generator.chance(0.5) ? [.typewriter] : [.sans], &generator)
+    /// Returns the title across, in rows of at most as many characters as its longest word has, or `limit`.
+    func title(limit: Int) -> TextBlock {
+        let longest = printedTitle.split(separator: " ").map(\.count).max() ?? 1
+        return block(.title, TitleRows.filled(printedTitle, limit: max(limit, longest)), titleStyle, .across)
     }
 
-    func cased(_ text: String, in typeface: Typeface, capitals: Bool) -> String {
-        switch typeface.letterCase {
+    func columnTitle() -> TextBlock {
+        var block = title(limit: 1)
+        block.isColumn = true
+        return block
+    }
+
+    /// Returns an author's name, whole or short; nil for a book without one.
+    func author(_ name: String, _ direction: TextBlock.Direction, rows count: Int = 1) -> TextBlock? {
+        guard !name.isEmpty else { return nil }
+        let text = cased(name, otherStyle, capitals: otherCapitals)
+        let rows = direction == .across ? TitleRows.filled(text, limit: 10) : TitleRows.balanced(text, count: count)
+        return block(.author, rows, otherStyle, direction)
+    }
+
+    func publisher(_ direction: TextBlock.Direction) -> TextBlock {
+        let text = cased(publisherName, otherStyle, capitals: !otherCapitals)
+        return block(
+            .publisher,
+            direction == .across ? TitleRows.filled(text, limit: 9) : [text],
+            otherStyle,
+            direction
+        )
+    }
+
+    /// Returns the kind of the book, printed small beside its title.
+    func subtitle(_ direction: TextBlock.Direction, _ generator: inout SplitMix64) -> TextBlock {
+        let text = generator.element(of: book.language.words.subtitles)
+        return block(.other, [cased(text, otherStyle, capitals: generator.chance(0.4))], otherStyle, direction)
+    }
+
+    /// Returns a library's class and the beginning of the author's name, or the title's: "823.914", "ADA".
+    func callNumber(_ direction: TextBlock.Direction, _ generator: inout SplitMix64) -> TextBlock {
+        let source = book.surname.isEmpty ? book.title : book.surname
+        let letters = source.folding(options: .diacriticInsensitive, locale: nil).filter { $0.isLetter && $0.isASCII }
+        let cutter = letters.isEmpty ? "AAA" : letters.prefix(3).uppercased()
+        let literature = book.language.words.literature
+        let number =
+            generator.chance(0.25)
+            ? "\(generator.integer(in: 100...995)).\(generator.integer(in: 1...99))"
+            : literature.contains(".") ? literature : "\(literature).\(generator.integer(in: 6...914))"
+        var rows = [number, cutter]
+        if generator.chance(0.3) { rows.append("\(generator.integer(in: 1950...2021))") }
+        if direction != .across { rows = [rows.joined(separator: " ")] }
+        var block = block(.sticker, rows, otherStyle, direction)
+        block.ink = Colour(0x1A1A1E)
+        return block
+    }
+
+    private var printedTitle: String { cased(book.title, titleStyle, capitals: titleCapitals) }
+
+    private func cased(_ text: String, _ style: Typesetter.Style, capitals: Bool) -> String {
+        switch style.typeface.letterCase {
         case .any: capitals ? text.uppercased() : text
         case .mixed: text
         case .capitals: text.uppercased()
         }
     }
 
-    func shape(_ block: inout TextBlock, _ generator: inout SeededGenerator) {
-        guard block.arrangement == .rows else { return }
-        switch brief.treatment {
-        case .letterSpaced?: block.letterSpacing = generator.number(in: 0.25...0.55)
-        case .smallCapitals?: block.smallCapitals = true
-        case .largeInitials?: block.initialScale = generator.number(in: 1.35...1.8)
-        case .stretched?: block.stretch = generator.chance(0.6) ? generator.number(in: 0.5...0.65) : 1.5
-        case .mixedWeights?:
-            guard let light = lighter(than: block.typeface) else { break }
-            let first = generator.chance(0.5)
-            for index in block.rows.indices where block.rows.count > 1 && (index == 0) == first {
-                block.rows[index].typeface = light
-            }
-        default:
-            // Letters of script and blackletter join, so only the others can be set wider or tighter.
-            guard block.typeface.letterCase != .mixed, generator.chance(0.5) else { break }
-            block.letterSpacing =
-                generator.chance(0.5) ? generator.number(in: 0.03...0.14) : generator.number(in: -0.04 ... -0.02)
-            block.stretch = generator.chance(0.5) ? generator.number(in: 0.7...1.12) : 1
-        }
+    private func block(
+        _ role: LineRole,
+        _ rows: [String],
+        _ style: Typesetter.Style,
+        _ direction: TextBlock.Direction
+    ) -> TextBlock {
+        TextBlock(role: role, rows: rows.map { TextBlock.Row(text: $0) }, direction: direction, style: style)
+    }
+}
+
+enum TitleRows {
+    /// Articles, prepositions and conjunctions that designers set small between big words.
+    private static let smallWords: Set<String> = [
+        "a", "an", "and", "of", "on", "the", "to", "in", "de", "la", "du", "des", "les", "le", "et", "der", "die",
+        "das", "und", "el", "los", "las", "y", "del", "il", "lo", "di", "della", "e", "o", "os", "as", "do", "da",
+        "och", "i", "na", "w", "z",
+    ]
+
+    /// Returns `count` rows, or as many as there are words, the longest of them as short as the words allow.
+    static func balanced(_ text: String, count: Int) -> [String] {
+        guard count > 1, text.contains(" ") else { return [text] }
+        // The shortest limit that fills no more rows than that.
+        return (1...text.count).lazy.map { filled(text, limit: $0) }.first { $0.count <= count } ?? [text]
     }
 
-    func finish(_ block: inout TextBlock, on grounds: [Colour], _ inks: inout Inks, _ generator: inout SeededGenerator)
-    {
-        switch brief.treatment {
-        case .foil?:
-            let tones = Inks.foil(on: grounds)
-            block.ink = tones[1]
-            block.effect = .foil(darkest: tones[0], brightest: tones[2])
-            return
-        case .embossed?:
-            let ground = grounds.first ?? .white
-            block.ink = ground.mixed(with: ground.luminance > 0.3 ? .black : .white, share: 0.28)
-            block.effect = .embossed(offset: 0.025)
-            return
-        case .toneOnTone?:
-            block.ink = inks.tone(on: grounds, &generator)
-            return
-        default: block.ink = inks.title(on: grounds, &generator)
-        }
-        let opposite: Colour = block.ink.luminance > 0.3 ? Colour(0x101014) : Colour(0xF4F0E6)
-        switch brief.treatment {
-        case .outlined?: block.effect = .outlined(opposite, width: generator.number(in: 0.03...0.06))
-        case .hollow?: block.effect = .hollow(width: generator.number(in: 0.035...0.05))
-        case .shadowed?: block.effect = .shadowed(opposite, offset: generator.number(in: 0.04...0.07))
-        case .glowing?: block.effect = .glowing(opposite)
-        case .graded?: block.effect = .graded(inks.title(on: grounds, besides: block.ink, &generator))
-        case .twoColours?:
-            let second = inks.title(on: grounds, besides: block.ink, &generator)
-            for index in block.rows.indices.dropFirst() { block.rows[index].ink = second }
-        case .scene?, .picture?:
-            // Print on an illustration often has a separate shade for contrast everywhere.
-            if generator.chance(0.5) { block.effect = .glowing(opposite) }
-        default: break
-        }
-    }
-
-    /// Returns a typeface of one of these genres that passes `test` and has every letter of `text`.
-    private func choose(
-        for text: String,
-        from genres: [Typeface.Genre],
-        where test: (Typeface) -> Bool = { _ in true },
-        _ generator: inout SeededGenerator
-    ) -> Typeface {
-        let ofGenre = typefaces.filter { genres.contains($0.genre) }
-        for candidates in [ofGenre.filter(test), ofGenre, typefaces] {
-            var remaining = candidates
-            while !remaining.isEmpty {
-                let place = generator.integer(in: 0...remaining.count - 1)
-                if typesetter.canWrite(text, in: remaining[place]) { return remaining[place] }
-                remaining.remove(at: place)
+    /// Returns rows of at most `limit` characters where words allow it, filled from the first.
+    static func filled(_ text: String, limit: Int) -> [String] {
+        var rows: [String] = []
+        for word in text.split(separator: " ").map(String.init) {
+            if let last = rows.last, last.count + 1 + word.count <= limit {
+                rows[rows.count - 1] = last + " " + word
+            } else {
+                rows.append(word)
             }
         }
-        return generator.element(of: typefaces)
+        return rows
+    }
+
+    static func bySize(_ title: String) -> [TextBlock.Row] {
+        var rows: [TextBlock.Row] = []
+        for word in title.split(separator: " ").map(String.init) {
+            let scale = smallWords.contains(word.lowercased()) ? 0.5 : 1
+            if let last = rows.last, last.scale == scale {
+                rows[rows.count - 1].text = last.text + " " + word
+            } else {
+                rows.append(TextBlock.Row(text: word, scale: scale))
+            }
+        }
+        return rows
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Imaging
 
@@ -50,7 +51,7 @@ struct Picture {
         let (pointsX, pointsY) = (points(1, 0), points(0, 1))
         let share = 1 / Float(pointsX * pointsY)
         let (stepX, stepY) = (1 / Float(pointsX), 1 / Float(pointsY))
-        let grid = ProjectionGrid(projection, flatWidth: width)
+        let columns = projection.flatColumns(width: width)
         let result = [Pixel](unsafeUninitializedCapacity: across * down) { target, initializedCount in
             initializedCount = across * down
             withUnsafeTemporaryAllocation(of: SIMD2<Float>.self, capacity: 2 * (across + 1)) { corners in
@@ -59,10 +60,10 @@ struct Picture {
                     else { return }
                     let sampler = LinearSampler(pixels: from, width: width, height: height)
                     var below = above + across + 1
-                    grid.fill(below, y: 0)
+                    projection.fill(below, y: 0, columns)
                     for y in 0..<down {
                         swap(&above, &below)
-                        grid.fill(below, y: y + 1)
+                        projection.fill(below, y: y + 1, columns)
                         for x in 0..<across {
                             // Within a pixel the projection is as good as straight.
                             let right = (above[x + 1] - above[x]) * stepX
@@ -118,42 +119,35 @@ extension Picture {
         return blurred(halfKernel: weights.map { $0 / total })
     }
 
-    /// Returns the picture blurred along both axes by a symmetric kernel, given from its middle to its end.
-    func blurred(halfKernel: [Float]) -> Picture {
-        var taps: [(offset: Int, weight: Float)] = []
-        for (offset, weight) in halfKernel.enumerated() where weight != 0 {
-            taps.append((offset, weight))
-            if offset > 0 { taps.append((-offset, weight)) }
-        }
-        return blurred(taps: taps.map { PointSpread.Tap(x: $0.offset, y: 0, weight: $0.weight) })
-            .blurred(taps: taps.map { PointSpread.Tap(x: 0, y: $0.offset, weight: $0.weight) })
+    private func blurred(halfKernel: [Float]) -> Picture {
+        let kernel = halfKernel.dropFirst().reversed() + halfKernel
+        return blurred(kernel, isDown: false).blurred(kernel, isDown: true)
     }
 
-    func blurred(by spread: PointSpread) -> Picture { blurred(taps: spread.taps) }
+    /// Returns the picture of a camera that moved to the right or down while it was taken.
+    func moved(length: Double, isDown: Bool) -> Picture {
+        // Each pixel of the line has its share, the two ends that of what they cover.
+        let reach = Int((length / 2).rounded(.up))
+        let covered = (-reach...reach).map { max(0, min(1, length / 2 + 0.5 - Double(abs($0)))) }
+        let total = covered.reduce(0, +)
+        return blurred(covered.map { Float($0 / total) }, isDown: isDown)
+    }
 
-    /// Returns the picture with every pixel replaced by the weighted sum of the pixels at the taps' offsets from it.
-    private func blurred(taps: [PointSpread.Tap]) -> Picture {
-        let reach = taps.map { abs($0.x) }.max() ?? 0
-        let (width, height) = (width, height)
+    /// Returns the picture with every pixel replaced by the weighted sum of a row or a column of pixels about it.
+    private func blurred(_ kernel: [Float], isDown: Bool) -> Picture {
+        let (width, height, reach) = (width, height, kernel.count / 2)
         let result = [Pixel](unsafeUninitializedCapacity: width * height) { target, initializedCount in
             initializedCount = width * height
-            withUnsafeTemporaryAllocation(of: Pixel.self, capacity: width + 2 * reach) { padded in
-                pixels.withUnsafeBufferPointer { source in
-                    guard let to = target.baseAddress, let from = source.baseAddress, let row = padded.baseAddress
-                    else { return }
-                    for y in 0..<height {
-                        let sums = to + y * width
-                        sums.initialize(repeating: .zero, count: width)
-                        for tap in taps {
-                            var read = from + max(0, min(height - 1, y + tap.y)) * width
-                            if tap.x != 0 {
-                                let edges = (read[0], read[width - 1])
-                                row.initialize(repeating: edges.0, count: reach)
-                                (row + reach).initialize(from: read, count: width)
-                                (row + reach + width).initialize(repeating: edges.1, count: reach)
-                                read = UnsafePointer(row + reach + tap.x)
-                            }
-                            for x in 0..<width { sums[x] += read[x] * tap.weight }
+            pixels.withUnsafeBufferPointer { source in
+                guard let to = target.baseAddress, let from = source.baseAddress else { return }
+                for y in 0..<height {
+                    let sums = to + y * width
+                    sums.initialize(repeating: .zero, count: width)
+                    for (index, weight) in kernel.enumerated() {
+                        let offset = index - reach
+                        let row = from + (isDown ? max(0, min(height - 1, y + offset)) : y) * width
+                        for x in 0..<width {
+                            sums[x] += row[isDown ? x : max(0, min(width - 1, x + offset))] * weight
                         }
                     }
                 }
@@ -163,50 +157,83 @@ extension Picture {
     }
 }
 
-struct PointSpread {
-    struct Tap: Equatable {
-        var x: Int
-        var y: Int
-        var weight: Float
-    }
-
-    /// Offsets with the share of the light that each gets, row by row; the shares add up to 1.
-    let taps: [Tap]
-
-    /// Creates a disc of a radius in pixels, drawn along a line of a length in pixels, in degrees clockwise from the
-    /// right.
-    init(radius: Double, length: Double, angle: Double) {
-        // A point falls on the four pixels around it in proportion, so that the spread moves smoothly with its figures.
-        let reach = Int((radius + length / 2).rounded(.up)) + 1
-        let side = 2 * reach + 1
-        var weights = [Double](repeating: 0, count: side * side)
-        func add(_ x: Double, _ y: Double) {
-            let (left, top) = (x.rounded(.down), y.rounded(.down))
-            let start = (Int(top) + reach) * side + Int(left) + reach
-            let (shareX, shareY) = (x - left, y - top)
-            weights[start] += (1 - shareX) * (1 - shareY)
-            if shareX > 0 { weights[start + 1] += shareX * (1 - shareY) }
-            if shareY > 0 { weights[start + side] += (1 - shareX) * shareY }
-            if shareX > 0, shareY > 0 { weights[start + side + 1] += shareX * shareY }
-        }
-        let steps = length > 0 ? Int((4 * length).rounded(.up)) : 0
-        let direction = (x: cos(angle * .pi / 180), y: sin(angle * .pi / 180))
-        let rings = radius > 0 ? 6 : 0
-        for step in 0...steps {
-            let along = steps == 0 ? 0 : (Double(step) / Double(steps) - 0.5) * length
-            for row in -rings...rings {
-                for column in -rings...rings where row * row + column * column <= rings * rings {
-                    let scale = rings == 0 ? 0 : radius / Double(rings)
-                    add(along * direction.x + Double(column) * scale, along * direction.y + Double(row) * scale)
+extension Picture {
+    /// Returns the picture as sRGB bytes, cut off at black and white.
+    func image() -> RasterImage {
+        let bytes = [UInt8](unsafeUninitializedCapacity: width * height * 3) { target, initializedCount in
+            initializedCount = width * height * 3
+            ToneCurve.table.withUnsafeBufferPointer { table in
+                pixels.withUnsafeBufferPointer { pixels in
+                    guard let table = table.baseAddress, var to = target.baseAddress else { return }
+                    for light in pixels {
+                        for channel in 0..<3 {
+                            to.initialize(to: ToneCurve.byte(light[channel], table))
+                            to += 1
+                        }
+                    }
                 }
             }
         }
-        let total = weights.reduce(0, +)
-        // Weights below a byte's resolution are omitted, and their share given to the others.
-        let kept = weights.indices.filter { weights[$0] > total / 2000 }
-        let rest = kept.reduce(0) { $0 + weights[$1] }
-        taps = kept.map { index in
-            Tap(x: index % side - reach, y: index / side - reach, weight: Float(weights[index] / rest))
+        return RasterImage(width: width, height: height, channels: 3, pixels: bytes)
+    }
+}
+
+/// Source: IEC 61966-2-1 (sRGB).
+enum ToneCurve {
+    /// The linear light, 0…1, of each byte.
+    static let linear: [Float] = (0..<256).map { byte in
+        let value = Double(byte) / 255
+        return Float(value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4))
+    }
+
+    private static let steps: Float = 4096
+    /// Values 0…255 for light at even steps of 0…1, and one more so that the last step has an end.
+    static let table: [Float] = (0...Int(steps) + 1).map { step in
+        let light = min(1, Double(step) / Double(steps))
+        return Float(255 * (light <= 0.003_130_8 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055))
+    }
+
+    /// Returns the byte of some light, cut off at 0 and 1; `table` is this curve's.
+    @inline(__always)
+    static func byte(_ light: Float, _ table: UnsafePointer<Float>) -> UInt8 {
+        let place = max(0, min(1, light)) * steps
+        let step = Int(place)
+        let low = table[step]
+        return UInt8(low + (table[step + 1] - low) * (place - Float(step)) + 0.5)
+    }
+}
+
+extension Picture {
+    /// Returns the standard deviation of a phone's noise in linear light.
+    ///
+    /// Photons arrive by chance, and reading adds its
+    /// own. White is 8000 electrons at ISO 50, and reading has a deviation of two.
+    static func noise(at light: Double, iso: Double) -> Double {
+        let white = 8000 * 50 / iso
+        return (light / white + 4 / (white * white)).squareRoot()
+    }
+
+    mutating func addNoise(iso: Double, _ generator: inout SplitMix64) {
+        let dark = Float(Self.noise(at: 0, iso: iso))
+        let photon = Float(Self.noise(at: 1, iso: iso)) * Float(Self.noise(at: 1, iso: iso)) - dark * dark
+        pixels.withUnsafeMutableBufferPointer { pixels in
+            for index in pixels.indices {
+                let chance = Pixel(generator.normal(), generator.normal(), generator.normal(), 0)
+                let variance = pixels[index].clamped(lowerBound: .zero, upperBound: .one) * photon + dark * dark
+                pixels[index] += variance.squareRoot() * chance
+            }
         }
+    }
+}
+
+extension SplitMix64 {
+    /// Returns a number that is normal but for its ends, of mean 0 and deviation 1: four even ones added up, which is
+    /// the same to the last bit on every machine.
+    @inline(__always)
+    mutating func normal() -> Float {
+        let bits = next()
+        let sum = Int(bits & 0xFFFF) + Int(bits >> 16 & 0xFFFF) + Int(bits >> 32 & 0xFFFF) + Int(bits >> 48)
+        // The deviation of one of 2¹⁶ steps is 2¹⁶ / √12, and of four of them twice that.
+        return Float(sum - 131_070) * (1.732_050_8 / 65_536)
     }
 }

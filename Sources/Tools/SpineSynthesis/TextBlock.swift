@@ -1,7 +1,27 @@
-import CPangoCairo
 import Imaging
 import SpineDatasets
 
+/// Position in which a book is placed.
+enum Pose: String, Sendable {
+    case standing
+    /// Head down: everything on the spine is turned by 180°.
+    case upsideDown
+    /// Placed on its back cover: turned by 90° counter-clockwise, so that text running down it reads upright.
+    case lying
+
+    /// Clockwise quarter turns from a spine to the picture.
+    var quarterTurns: Int {
+        switch self {
+        case .standing: 0
+        case .upsideDown: 2
+        case .lying: 3
+        }
+    }
+}
+
+/// Lines of text that a spine carries in one place, of one size.
+///
+/// Places are in the pixels of the spine's design: x from its left edge, y from its head.
 struct TextBlock: Sendable, Equatable {
     enum Direction: String, Sendable {
         case down
@@ -9,109 +29,131 @@ struct TextBlock: Sendable, Equatable {
         case across
 
         /// Returns the orientation of the text in the image for a book in this pose.
-        func seen(in pose: SpineSpecification.Pose) -> SampleOrientation {
-            switch (self, pose) {
-            case (.down, .standing), (.up, .upsideDown): .clockwise
-            case (.up, .standing), (.down, .upsideDown), (.across, .lying): .counterclockwise
-            case (.across, .standing), (.down, .lying): .upright
-            case (.across, .upsideDown), (.up, .lying): .inverted
-            }
+        func seen(in pose: Pose) -> SampleOrientation {
+            let clockwise: [SampleOrientation] = [.upright, .clockwise, .inverted, .counterclockwise]
+            let own =
+                switch self {
+                case .across: 0
+                case .down: 1
+                case .up: 3
+                }
+            return clockwise[(own + pose.quarterTurns) % 4]
         }
     }
 
     struct Row: Sendable, Equatable {
         /// Printed text, in the letter case that is drawn and labelled.
         var text: String
-        var scale: Double = 1
-        /// Ink of the line, if it differs from the block's; nil for the block's.
-        var ink: Colour?
-        /// Typeface of the line, if it differs from the block's; nil for the block's.
-        var typeface: Typeface?
-    }
-
-    enum Arrangement: String, Sendable {
-        case rows
-        /// Upright, one below the other: each row's letters make a column, the columns one column.
-        case letters
+        /// Font size, relative to the block's.
+        var scale = 1.0
     }
 
     enum Effect: Sendable, Equatable {
         case plain
-        /// Filled, with a line of another colour around; the width is a share of the font size.
-        case outlined(Colour, width: Double)
-        /// Outline of the letters alone, in the ink's colour.
+        /// Outline of the letters alone, in the ink's colour; the width is a share of the font size.
         case hollow(width: Double)
-        /// Letters with a copy behind them, moved right and down by a share of the font size.
-        case shadowed(Colour, offset: Double)
-        /// Metal foil: from the darkest through the ink to the brightest and back.
-        case foil(darkest: Colour, brightest: Colour)
-        /// Letters with a soft shine or shade around them.
-        case glowing(Colour)
-        /// Gradient from the ink at the top of the letters to another colour at their feet.
-        case graded(Colour)
-        /// Raised from the cover: a bright copy on one side, a dark one on the other.
-        case embossed(offset: Double)
+        /// Letters with a soft shade around them.
+        case shaded(Colour)
     }
 
     var role: LineRole
     var rows: [Row]
     var direction: Direction
-    var arrangement: Arrangement = .rows
-    /// Permitted range of the block, head (0) to foot (1).
-    var along: ClosedRange<Double>
-    /// Permitted range of the block, left edge (0) to right edge (1).
-    var across: ClosedRange<Double>
-    var typeface: Typeface
-    var ink: Colour
-    var effect: Effect = .plain
-    /// Space added after each letter, as a share of the font size.
-    var letterSpacing: Double = 0
-    /// Small letters drawn as small capitals; the label keeps its small letters.
-    var smallCapitals: Bool = false
-    /// Size of each row's first letter relative to the others.
-    var initialScale: Double = 1
-    /// Width of the letters relative to the typeface's own, 0.5…2.
-    var stretch: Double = 1
+    /// Whether the letters of each row are upright, one below the other: the rows make one column.
+    var isColumn = false
+    var style: Typesetter.Style
+    var ink = Colour.black
+    var effect = Effect.plain
     /// Alignment of the rows in the free room in reading direction: 0 at its start, 0.5 in the middle, 1 at its end.
-    var alignment: Double = 0.5
+    var alignment = 0.5
+    var room = Box(x: 0, y: 0, width: 0, height: 0)
 }
 
-/// Plain text for people beside and on pictures, not on spines.
-enum TextLabel {
-    /// Returns a line of text of a font size in pixels as an RGB image, as large as the text and a small margin.
-    static func image(
-        _ text: String,
-        size: Int,
-        colour: Colour,
-        background: Colour
-    ) throws(SynthesisError) -> RasterImage {
-        let probe = try Canvas(width: 1, height: 1)
-        var (width, height): (Int32, Int32) = (0, 0)
-        withLayout(text, size: size, on: probe) { pango_layout_get_pixel_size($0, &width, &height) }
-        let margin = max(1, size / 4)
-        let canvas = try Canvas(width: max(1, Int(width)) + 2 * margin, height: max(1, Int(height)))
-        canvas.fill(Box(x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height)), background)
-        withLayout(text, size: size, on: canvas) { layout in
-            canvas.setSource(colour, opacity: 1)
-            cairo_move_to(canvas.context, Double(margin), 0)
-            pango_cairo_show_layout(canvas.context, layout)
-        }
-        return canvas.image()
+extension TextBlock {
+    /// Space between rows, between the letters of a column, and between its words, as shares of the font size.
+    private static let (leading, letterGap, wordGap) = (0.22, 0.16, 0.5)
+
+    /// Line of a block: the outlines of its text, or of each letter, by their ink's top left corners in the frame.
+    struct SetLine {
+        var text: String
+        var pieces: [(outline: TextOutline, corner: Point)]
+        var box: Box
+        /// Font size by the nominal one.
+        var scale: Double
     }
 
-    private static func withLayout(_ text: String, size: Int, on canvas: Canvas, _ body: (OpaquePointer?) -> Void) {
-        FontLibrary.shared.use { map in
-            let context = pango_font_map_create_context(map)
-            defer { g_object_unref(context.map { UnsafeMutableRawPointer($0) }) }
-            pango_cairo_update_context(canvas.context, context)
-            let layout = pango_layout_new(context)
-            defer { g_object_unref(layout.map { UnsafeMutableRawPointer($0) }) }
-            let font = pango_font_description_from_string("DejaVu Sans")
-            defer { pango_font_description_free(font) }
-            pango_font_description_set_absolute_size(font, Double(size) * Double(PANGO_SCALE))
-            pango_layout_set_font_description(layout, font)
-            pango_layout_set_text(layout, text, -1)
-            body(layout)
+    /// Returns the extent of the block at a font size of 1: in reading direction, and from the first row to the last.
+    func extent(_ typesetter: Typesetter) throws(SynthesisError) -> (along: Double, across: Double) {
+        let lines = try measured(typesetter)
+        let width = lines.map(\.box.width).max() ?? 0
+        return (width / Typesetter.nominalSize, (lines.last?.box.bottom ?? 0) / Typesetter.nominalSize)
+    }
+
+    /// Returns the block's lines in reading order, as large as the room allows, and the frame that they are placed in.
+    func set(_ typesetter: Typesetter) throws(SynthesisError) -> (frame: ReadingFrame, lines: [SetLine]) {
+        guard room.width >= 1, room.height >= 1, !rows.isEmpty else {
+            throw .drawing("a block of text has no room or no rows")
+        }
+        var lines = try measured(typesetter)
+        let (width, height) = (lines.map(\.box.width).max() ?? 0, lines.last?.box.bottom ?? 0)
+        // The room in the reader's frame is `extent` long in reading direction and `depth` from the first row to the
+        // last.
+        let (extent, depth) = direction == .across ? (room.width, room.height) : (room.height, room.width)
+        let scale = min(extent / width, depth / height)
+        for index in lines.indices {
+            let box = lines[index].box
+            let shift = (extent - box.width * scale) * alignment - extent / 2
+            func place(_ x: Double, _ y: Double) -> Point { Point(x: x * scale + shift, y: (y - height / 2) * scale) }
+            lines[index].pieces = lines[index].pieces.map { ($0.outline, place($0.corner.x, $0.corner.y)) }
+            let corner = place(box.x, box.y)
+            lines[index].box = Box(x: corner.x, y: corner.y, width: box.width * scale, height: box.height * scale)
+            lines[index].scale *= scale
+        }
+        return (ReadingFrame(direction: direction, centre: room.centre), lines)
+    }
+
+    /// Returns the lines at the nominal size, left aligned, from 0 down.
+    private func measured(_ typesetter: Typesetter) throws(SynthesisError) -> [SetLine] {
+        var lines: [SetLine] = []
+        for row in rows {
+            let gap = lines.isEmpty ? 0 : (isColumn ? Self.wordGap : Self.leading * row.scale) * Typesetter.nominalSize
+            let top = (lines.last?.box.bottom ?? 0) + gap
+            let parts = isColumn ? row.text.filter { !$0.isWhitespace }.map(String.init) : [row.text]
+            var outlines: [TextOutline] = []
+            for part in parts { outlines.append(try typesetter.outline(of: part, in: style)) }
+            let width = (outlines.map(\.ink.width).max() ?? 0) * row.scale
+            var pieces: [(TextOutline, Point)] = []
+            var y = top
+            for outline in outlines {
+                if !pieces.isEmpty { y += Self.letterGap * Typesetter.nominalSize }
+                pieces.append((outline, Point(x: (width - outline.ink.width * row.scale) / 2, y: y)))
+                y += outline.ink.height * row.scale
+            }
+            let box = Box(x: 0, y: top, width: width, height: y - top)
+            lines.append(SetLine(text: row.text, pieces: pieces, box: box, scale: row.scale))
+        }
+        return lines
+    }
+}
+
+/// Coordinates of a block's reader: x in reading direction, y from row to row, about the block's centre.
+struct ReadingFrame {
+    let direction: TextBlock.Direction
+    let centre: Point
+
+    var angle: Double {
+        switch direction {
+        case .down: .pi / 2
+        case .up: -.pi / 2
+        case .across: 0
+        }
+    }
+
+    func onSpine(_ point: Point) -> Point {
+        switch direction {
+        case .down: Point(x: centre.x - point.y, y: centre.y + point.x)
+        case .up: Point(x: centre.x + point.y, y: centre.y - point.x)
+        case .across: Point(x: centre.x + point.x, y: centre.y + point.y)
         }
     }
 }

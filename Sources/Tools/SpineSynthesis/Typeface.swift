@@ -28,7 +28,7 @@ package struct Typeface: Sendable, Hashable {
 extension Typeface {
     /// Typefaces of the generator: a row of `Resources/typefaces.txt` has a family's name, styles, genre, letter case,
     /// package and licence.
-    package static let all = ResourceTable.rows(PackageResources.typefaces_txt).flatMap { row in
+    package static let all: [Typeface] = ResourceTable.rows(PackageResources.typefaces_txt).flatMap { row in
         guard row.count == 6, let genre = Genre(rawValue: row[2]), let letterCase = LetterCase(rawValue: row[3]) else {
             preconditionFailure("not a typeface: \(row)")
         }

@@ -1,6 +1,6 @@
 import CPangoCairo
 
-/// The outlines of a piece of text at `Typesetter.nominalSize` pixels, before any stretching.
+/// The outlines of a piece of text at `Typesetter.nominalSize` pixels.
 final class TextOutline {
     /// Cairo's path, relative to the layout's origin; lent to the extensions of `Canvas` only.
     let path: UnsafeMutablePointer<cairo_path_t>?
@@ -22,10 +22,8 @@ final class Typesetter {
     /// Style of a text, which decides its shape besides its letters.
     struct Style: Hashable {
         var typeface: Typeface
+        /// Space added after each letter, as a share of the font size.
         var letterSpacing: Double = 0
-        var smallCapitals: Bool = false
-        /// Size of the first letter relative to the others.
-        var initialScale: Double = 1
     }
 
     private struct Key: Hashable {
@@ -37,8 +35,6 @@ final class Typesetter {
     private let drawing: OpaquePointer?
     private let context: OpaquePointer?
     private var outlines: [Key: TextOutline] = [:]
-    private var coverage: [Key: Bool] = [:]
-    private var families: [Typeface: String] = [:]
 
     init() {
         let unbounded = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, nil)
@@ -63,7 +59,7 @@ final class Typesetter {
 
     /// Returns the outlines of `text`.
     ///
-    /// - Throws: `.missingGlyphs`, or `.specification` when nothing of the text leaves a mark.
+    /// - Throws: `.missingGlyphs`, or `.drawing` when nothing of the text leaves a mark.
     func outline(of text: String, in style: Style) throws(SynthesisError) -> TextOutline {
         let key = Key(text: text, style: style)
         if let known = outlines[key] { return known }
@@ -83,25 +79,20 @@ final class Typesetter {
         defer { cairo_new_path(drawing) }
         var (left, top, right, bottom) = (0.0, 0.0, 0.0, 0.0)
         cairo_path_extents(drawing, &left, &top, &right, &bottom)
-        guard right > left, bottom > top else { throw .specification("the text “\(text)” leaves no mark") }
+        guard right > left, bottom > top else { throw .drawing("the text “\(text)” leaves no mark") }
         return TextOutline(
             path: cairo_copy_path(drawing),
             ink: Box(x: left, y: top, width: right - left, height: bottom - top),
-            family: family(of: layout, style.typeface)
+            family: family(of: layout)
         )
     }
 
     func canWrite(_ text: String, in typeface: Typeface) -> Bool {
-        let key = Key(text: text, style: Style(typeface: typeface))
-        if let known = coverage[key] { return known }
-        let letters = String(Set(text).sorted())
-        let result = FontLibrary.shared.use { _ in
-            let layout = layout(letters, in: key.style)
+        FontLibrary.shared.use { _ in
+            let layout = layout(String(Set(text).sorted()), in: Style(typeface: typeface))
             defer { g_object_unref(layout.map { UnsafeMutableRawPointer($0) }) }
             return pango_layout_get_unknown_glyphs_count(layout) == 0
         }
-        coverage[key] = result
-        return result
     }
 
     private func layout(_ text: String, in style: Style) -> OpaquePointer? {
@@ -117,32 +108,18 @@ final class Typesetter {
             let units = Int32(style.letterSpacing * Self.nominalSize * Double(PANGO_SCALE))
             pango_attr_list_insert(attributes, pango_attr_letter_spacing_new(units))
         }
-        if style.smallCapitals {
-            pango_attr_list_insert(attributes, pango_attr_variant_new(PANGO_VARIANT_SMALL_CAPS))
-        }
-        if style.initialScale != 1, let first = text.first {
-            let size = Int32(style.initialScale * Self.nominalSize * Double(PANGO_SCALE))
-            if let larger = pango_attr_size_new_absolute(size) {
-                larger.pointee.start_index = 0
-                larger.pointee.end_index = UInt32(String(first).utf8.count)
-                pango_attr_list_insert(attributes, larger)
-            }
-        }
         pango_layout_set_attributes(layout, attributes)
         pango_attr_list_unref(attributes)
         pango_layout_set_text(layout, text, Int32(text.utf8.count))
         return layout
     }
 
-    private func family(of layout: OpaquePointer?, _ typeface: Typeface) -> String {
-        if let known = families[typeface] { return known }
+    private func family(of layout: OpaquePointer?) -> String {
         let font = pango_context_load_font(context, pango_layout_get_font_description(layout))
         defer { g_object_unref(font.map { UnsafeMutableRawPointer($0) }) }
         let description = pango_font_describe(font)
         defer { pango_font_description_free(description) }
-        let family = pango_font_description_get_family(description).map { String(cString: $0) } ?? ""
-        families[typeface] = family
-        return family
+        return pango_font_description_get_family(description).map { String(cString: $0) } ?? ""
     }
 
     static func installedFamilies() -> Set<String> {
