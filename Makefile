@@ -1,6 +1,6 @@
 # `make` lists the targets. Variables: DATASET (folders), VARIANTS, REPETITIONS (per sample), ARGUMENTS (further ones for spinebench).
 .DEFAULT_GOAL := help
-.PHONY: help setup build test test-unit browser-test cluster-test bench peers match-peers checks loadgen-check api-check sse-fuzz lint format
+.PHONY: help setup build test test-unit browser-test cluster-test bench peers match-peers checks stress loadgen-check api-check sse-fuzz lint format
 .PHONY: check clean codec-fuzz examples
 
 DATASET ?= Datasets/spines-1
@@ -79,19 +79,23 @@ checks: build ## build .build/release/checks, and run its checks that take less 
 	$(CHECKS) context growth --items 2000
 	$(CHECKS) shards merge --samples 100000
 
+stress: apps tools ## kill scans, their server and the studio at work, and see that nothing is lost
+	python3 -B Tests/stress/scans.py
+	python3 -B Tests/stress/captures.py
+
 match-peers: tools ## compare the matcher with rapidfuzz and a trigram ranking over BOOKS and PAIRS (CSV files)
 	@bash scripts/setup.sh peers
 	swift build $(SWIFT_FLAGS) --product checks
-	.peers/bin/python Peers/match.py $(ARGUMENTS) $(BOOKS) $(PAIRS)
+	.peers/bin/python research/match.py $(ARGUMENTS) $(BOOKS) $(PAIRS)
 
 loadgen-check: build ## time the same readings with MLPerf's LoadGen, and compare
 	@bash scripts/setup.sh loadgen
-	.loadgen/bin/python Peers/loadgen_check.py $(ARGUMENTS) $(DATASET)
+	.loadgen/bin/python research/loadgen_check.py $(ARGUMENTS) $(DATASET)
 
 api-check: setup ## test the back end with schemathesis, for SECONDS, against its openapi.json
 	@bash scripts/setup.sh api
 	swift build $(SWIFT_FLAGS) --product talaria
-	.api-check/bin/python Peers/api_check.py --seconds $(SECONDS) $(ARGUMENTS)
+	.api-check/bin/python research/api_check.py --seconds $(SECONDS) $(ARGUMENTS)
 
 # Only the parser and the messages, in one module with the libFuzzer entry point: they need only Basics.
 SSE := .build/sse-fuzz

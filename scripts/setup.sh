@@ -227,6 +227,6 @@ else
     if [[ ${1:-} == tiny ]]; then install_tiny; fi
     rmdir "$downloads" 2>/dev/null || true
 fi
-if [[ ${1:-} == peers ]]; then install_python .peers Peers/requirements.txt; fi
-if [[ ${1:-} == loadgen ]]; then install_python .loadgen Peers/loadgen-requirements.txt; fi
-if [[ ${1:-} == api ]]; then install_python .api-check Peers/api-requirements.txt; fi
+if [[ ${1:-} == peers ]]; then install_python .peers research/peers-requirements.txt; fi
+if [[ ${1:-} == loadgen ]]; then install_python .loadgen research/loadgen-requirements.txt; fi
+if [[ ${1:-} == api ]]; then install_python .api-check research/api-requirements.txt; fi

@@ -1,10 +1,10 @@
 """Fits the weights of IntentClassifier, and says how well intents of texts by others can be expected to be recognised.
 
     make setup
-    pip install -r Training/requirements.txt
-    python Training/intents.py
+    pip install -r research/training-requirements.txt
+    python research/intents.py
 
-Texts with their intents, or None: Training/intents/*.tsv, which were written for this purpose, and the labelled texts of
+Texts with their intents, or None: research/intents/*.tsv, which were written for this purpose, and the labelled texts of
 Tests/CapturesTests/Fixtures. Each text counts twice where it has slashes, which stand for line ends: with and without
 them. Their MiniLM vectors, as the app computes them (OpenVINO, f32, padded lengths), are the features of a multinomial
 logistic regression with an L2 penalty. The threshold is the least one with a precision of LEAST_PRECISION over files
@@ -54,7 +54,7 @@ class MiniLM:
 
 def texts():
     """Returns (file, intent, text) of each labelled text."""
-    files = sorted((ROOT / "Training/intents").glob("*.tsv"))
+    files = sorted((ROOT / "research/intents").glob("*.tsv"))
     fixtures = (ROOT / "Tests/CapturesTests/Fixtures").glob("intents*.tsv")
     # Texts that judge the fit.
     files += sorted(file for file in fixtures if file.name != "intents-blind.tsv")

@@ -1,6 +1,6 @@
 """Compares our matcher with rapidfuzz and with a plain trigram ranking, over the same strings and books.
 
-    python Peers/match.py BOOKS.csv PAIRS.csv [--binary .build/release/checks] [--spinebench .build/release/spinebench]
+    python research/match.py BOOKS.csv PAIRS.csv [--binary .build/release/checks] [--spinebench .build/release/spinebench]
 
 BOOKS.csv has the columns title, author and isbn13, PAIRS.csv title, author, isbn and ocr: what a reader read off the spine
 of that book. Right is, for all alike, a book with the same ISBN, or else with the same main title and a word of the

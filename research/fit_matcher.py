@@ -1,6 +1,6 @@
 """Fits the coefficients of Sources/Kit/BookCatalogue/Matching/MatchModel.swift.
 
-    python Peers/fit_matcher.py Sources/Kit/BookCatalogue/Matching/MatchModel.swift TABLE.tsv[=WEIGHT] …
+    python research/fit_matcher.py Sources/Kit/BookCatalogue/Matching/MatchModel.swift TABLE.tsv[=WEIGHT] …
 
 Tables are what `checks catalogue matcher|spines|noise --features TABLE.tsv` writes: for each text the evidence for its
 candidates, and which of them is the book. WEIGHT is how much each text of the table counts for the probability, twice

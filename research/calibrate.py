@@ -1,8 +1,8 @@
 """Fits the constants of LineCalibration.ppOCRv6Small and ppOCRv6Tiny, and says how far its probabilities can be believed.
 
     make build
-    pip install -r Training/requirements.txt
-    python Training/calibrate.py --out /tmp/calibration Datasets/spines-1 [further datasets to check on …]
+    pip install -r research/training-requirements.txt
+    python research/calibrate.py --out /tmp/calibration Datasets/spines-1 [further datasets to check on …]
 
 For PP-OCRv6 tiny's recogniser with the small one's detector: --models FOLDER, with both and the dictionary; --out of its own.
 

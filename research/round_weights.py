@@ -1,8 +1,8 @@
 """Scores the reader with weights as phones store them: 16-bit floats, and 8-bit integers with a scale for each channel.
 
     make build
-    pip install -r Training/requirements.txt
-    python Training/round_weights.py --out /tmp/rounded Datasets/spines-1 [further datasets …]
+    pip install -r research/training-requirements.txt
+    python research/round_weights.py --out /tmp/rounded Datasets/spines-1 [further datasets …]
 
 Writes three folders of networks: f32 as they are, f16 and int8. Their files are f32 again, so that nothing but the weights
 differs: what a phone computes with is not part of it. `spinebench run` reads the datasets with `fast` and `accurate` over
