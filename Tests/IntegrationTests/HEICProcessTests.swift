@@ -69,23 +69,4 @@ import Testing
             try HEICProcess(program: "/none").decode([1], options: DecodingOptions())
         }
     }
-
-    @Test("validate and read decode a HEIC as before; a damaged one is named")
-    func commands() throws {
-        try Folder.with { folder in
-            let bytes = try Self.fixture("flat-256.heic")
-            try folder.write(bytes, to: "set/a.heic")
-            try folder.write(TestLabel.line("s0", image: "a.heic") + "\n", to: "set/samples.jsonl")
-            let valid = try Program.run("dataset", "validate", folder("set"))
-            #expect(valid.code == 0, "\(valid.output) \(valid.errors)")
-            // Broken off within the coded picture.
-            let broken = try Self.fixture("quarters.heic").dropLast(20) + [UInt8](repeating: 0, count: 20)
-            try folder.write(Array(broken), to: "set/a.heic")
-            let damaged = try Program.run("dataset", "validate", folder("set"))
-            let words = damaged.output + damaged.errors
-            #expect(damaged.code == 2 && words.contains("a.heic") && words.contains("corrupt HEIC"), "\(words)")
-            let read = try Program.run("read", folder("set/a.heic"), "--json")
-            #expect(read.code == 1 && read.output.contains("corrupt HEIC"), "\(read.output)")
-        }
-    }
 }

@@ -39,12 +39,4 @@ import Testing
             #expect(books?.first?["title"] as? String == "Dune")
         }
     }
-
-    @Test func aLibraryThatIsNotThereIsNotMade() throws {
-        try Folder.with { folder in
-            let outcome = try Program.run("library", "list", "--library", folder("library.sqlite"))
-            #expect(outcome.code == 2)
-            #expect(!folder.contains("library.sqlite"))
-        }
-    }
 }

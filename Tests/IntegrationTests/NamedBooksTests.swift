@@ -4,10 +4,8 @@ import SpineReaders
 import TestSupport
 import Testing
 
-private let canServe = (try? Program.run("engines").output.contains("✓ hybrid")) ?? false
-
 /// Pictures read by every command, the harness and the back end: all of them name the same books.
-@Suite(.serialized, .enabled(if: canServe, "no networks or no talaria: run 'make setup' and build everything"))
+@Suite(.serialized, .needsNetworks)
 struct NamedBooksTests {
     private static let datasets = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Datasets").path

@@ -27,6 +27,13 @@ enum Program {
         FileManager.default.isExecutableFile(atPath: "\($0)/python3")
     }
 
+    /// Error texts of Foundation, SwiftNIO and SQLite, and Swift's names of their types.
+    static let foreignWords = [
+        "The operation could", "NSCocoaError", "NSPOSIXError", "Error Domain", "NIOCore", "NIOPosix", "IOError",
+        "HTTPClientError", "connect timeout", "DecodingError", "given data was not valid", "Code=", "userInfo",
+        "file doesn\u{2019}t exist", "couldn\u{2019}t be", "SQLite error",
+    ]
+
     /// Returns the path of a program beside the test bundle.
     static func path(of name: String) -> String? {
         // The tests are the running program on Linux; they are a bundle that another program loads on Darwin.

@@ -33,12 +33,6 @@ struct RunSignalTests {
         "report.md", "report.json", "report.html", "report.csv", "samples.csv", "devices.csv",
     ]
 
-    private func dataset(_ folder: Folder) throws {
-        try folder.write(TestPicture.line(), to: "set/a.png")
-        let labels = (0..<4).map { TestLabel.line("s\($0)") }
-        try folder.write(labels.joined(separator: "\n") + "\n", to: "set/samples.jsonl")
-    }
-
     private func arguments(_ folder: Folder) -> [String] {
         Program.patient([
             "run", "--dataset", folder("set"), "--out", folder("run"), "--variants", "tesseract", "--warmup", "1",
@@ -60,7 +54,7 @@ struct RunSignalTests {
     )
     func signalled(_ point: Point, _ signal: Int32) throws {
         try Folder.with { folder in
-            try dataset(folder)
+            try folder.writeDataset(4)
             let errors = folder("errors.txt")
             _ = FileManager.default.createFile(atPath: errors, contents: nil)
             let process = Process()
@@ -92,7 +86,7 @@ struct RunSignalTests {
     @Test("a second signal ends the program at once, and the run can be resumed")
     func twice() throws {
         try Folder.with { folder in
-            try dataset(folder)
+            try folder.writeDataset(4)
             let process = Process()
             process.executableURL = URL(filePath: try #require(Program.path))
             process.arguments = arguments(folder)

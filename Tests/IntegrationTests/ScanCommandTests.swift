@@ -52,77 +52,6 @@ struct ScanCommandTests {
         try output.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
     }
 
-    @Test("without a back end the book is found here, and nothing leaves")
-    func onDevice() throws {
-        try withPicture { folder in
-            let outcome = try Program.run(arguments(folder, [folder("a.png")]))
-            #expect(outcome.code == 0, "\(outcome.errors)")
-            let lines = try lines(outcome.output)
-            #expect(lines.first?.status == "book" && lines.first?.title == "Winter Harbour")
-            #expect(lines.first?.tiers == ["fast"] && lines.first?.bytesOut == [:])
-            let summary = try #require(lines.last?.summary)
-            #expect(summary.variant == "on-device-only" && summary.books == 1)
-            #expect(summary.badge == "🔒 Processing Locally" && summary.notCleanedUp == 0)
-            #expect(summary.probeMilliseconds > 0)
-            let listed = try Program.run("library", "list", "--library", folder("library.sqlite"))
-            #expect(listed.output.contains("Winter Harbour — Ida Bloom"))
-        }
-    }
-
-    /// Whether this system lets a user make a network namespace with nothing in it.
-    private static let hasNamespaces = (try? run("/usr/bin/unshare", ["--map-root-user", "--net", "true"]))?.code == 0
-
-    @Test(
-        "in a namespace without any network the on-device variant finds the book all the same",
-        .enabled(
-            if: hasNamespaces,
-            "this system permits no user namespaces ('unshare --map-root-user --net true' fails)"
-        )
-    )
-    func withoutNetwork() throws {
-        try withPicture { folder in
-            let program = try #require(Program.path)
-            let more = ["--variant", "on-device-only", folder("a.png")]
-            let prefix = ["--map-root-user", "--net", program]
-            let outcome = try Self.run("/usr/bin/unshare", prefix + arguments(folder, more))
-            #expect(outcome.code == 0)
-            let lines = try lines(outcome.output)
-            #expect(lines.first?.title == "Winter Harbour")
-            #expect(lines.last?.summary?.badge == "🔒 Processing Locally")
-        }
-    }
-
-    @Test("what the catalogue does not know is a draft")
-    func unknownBook() throws {
-        try withPicture("Summer Rain,Jo Field\nThe Long Road,Al Smith\n") { folder in
-            let outcome = try Program.run(arguments(folder, [folder("a.png")]))
-            #expect(outcome.code == 0)
-            #expect(try lines(outcome.output).first?.status == "draft")
-            let listed = try Program.run("library", "list", "--library", folder("library.sqlite"))
-            #expect(listed.output.localizedCaseInsensitiveContains("draft  winter harbour"))
-        }
-    }
-
-    @Test("offline the text waits, and the book that is sure is there")
-    func offline() throws {
-        try withPicture { folder in
-            let more = ["--talaria", "http://127.0.0.1:9", "--offline", folder("a.png")]
-            let outcome = try Program.run(arguments(folder, more))
-            #expect(outcome.code == 0, "\(outcome.errors)")
-            let summary = try #require(try lines(outcome.output).last?.summary)
-            #expect(summary.variant == "hybrid" && summary.queued == 1 && summary.waiting == 1)
-            #expect(summary.bytesOut.isEmpty && summary.badge != nil)
-            // The picture waits if the text is not enough.
-            let other = ["--talaria", "http://127.0.0.1:9", "--offline", "--variant", "talaria-only", folder("a.png")]
-            #expect(try lines(Program.run(arguments(folder, other)).output).last?.summary?.waiting == 2)
-            #expect(
-                try FileManager.default.contentsOfDirectory(atPath: folder("library.sqlite.queue")).contains {
-                    $0.hasSuffix(".jpg")
-                }
-            )
-        }
-    }
-
     @Test(
         "what a portal answers is told, and the scan waits: 3",
         arguments: [
@@ -181,50 +110,5 @@ struct ScanCommandTests {
             #expect(try Program.run(["library", "retry", "--all"] + library).output.hasPrefix("1 scan to be sent"))
             #expect(try Program.run(["library", "list"] + library).output.contains("queued  "))
         }
-    }
-
-    @Test("a broken picture is named, and the others are scanned: 1")
-    func brokenPicture() throws {
-        try withPicture { folder in
-            try folder.write("no picture", to: "b.png")
-            let outcome = try Program.run(arguments(folder, [folder("b.png"), folder("a.png"), folder("c.png")]))
-            #expect(outcome.code == 1)
-            let lines = try lines(outcome.output)
-            #expect(lines[0].error?.contains("b.png") == true && lines[1].status == "book")
-            #expect(lines[2].error?.contains("cannot be read") == true)
-            #expect(lines[3].summary?.failed == 2)
-        }
-    }
-
-    @Test("what cannot be done says what to do")
-    func usage() throws {
-        try withPicture { folder in
-            let picture = folder("a.png")
-            #expect(try Program.run("scan").code == 2)
-            #expect(try Program.run("scan", "--drain").errors.contains("--talaria URL"))
-            #expect(try Program.run("scan", picture, "--variant", "bogus").code == 2)
-            #expect(try Program.run("scan", picture, "--talaria", "nowhere").code == 2)
-            let none = try Program.run(arguments(folder, [picture, "--variant", "hybrid"]))
-            #expect(none.code == 4 && none.errors.contains("needs a back end"))
-            let reader = try Program.run(arguments(folder, [picture, "--reader", "none"]))
-            #expect(reader.code == 4 && reader.errors.contains("neither a reader"))
-            let library = try Program.run("scan", picture, "--library", folder("books.csv"))
-            #expect(library.code == 2 && library.errors.contains("books.csv"))
-        }
-    }
-
-    /// Runs another program to its end.
-    private static func run(_ path: String, _ arguments: [String]) throws -> (code: Int32, output: String) {
-        let process = Process()
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
     }
 }

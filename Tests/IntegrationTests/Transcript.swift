@@ -9,7 +9,7 @@ import Testing
 /// A section begins with a line `# title` at the file's start or after an empty line; other lines with `#` are
 /// comments. What its lines do:
 ///
-///     only networks            needs the readers' networks and a back end (or `linux`, `python`)
+///     only networks            needs the readers' networks and a back end (or `linux`, `namespaces`, `python`)
 ///     dataset set 12 title=D   a dataset of 12 samples, s0 to s11, of the picture set/a.png
 ///     label set b author="A"   one more sample; a field has this text or JSON value, or is left out (`author=`)
 ///     picture a.png 4x4        a printed line, or an even grey picture of that size
@@ -18,10 +18,11 @@ import Testing
 ///     $ catalogue info a b     runs `spinebench`, in the shell's syntax
 ///     % cp a b                 runs a line of the shell, which finds the other programs as well
 ///
-/// What a line below a command expects; without `[…]`, the exit code is 0, and with 2 a line begins with `error: `:
+/// What a line below a command expects. Without `[…]`, the exit code is 0; with 2, a line begins with `error: `; and
+/// no command prints words of Foundation and other libraries:
 ///
 ///     [2 4] text               the exit code is 2 or 4, and what is printed contains the text, if there is one
-///     > text                   standard output contains the text
+///     > text                   standard output contains the text (`^ text`: begins with it)
 ///     2> text                  standard error contains the text; it is empty for `2>` alone
 ///     !> text                  nothing that is printed contains the text
 ///     = text                   the next line of the standard output, all of which is listed; nothing for `=` alone
@@ -43,11 +44,13 @@ struct Transcript: Sendable, CustomTestStringConvertible {
     }
 
     enum Need: String, CaseIterable {
-        case linux, networks, python
+        case linux, namespaces, networks, python
 
         var isMet: Bool {
             switch self {
             case .linux: FileManager.default.fileExists(atPath: "/proc/1")
+            case .namespaces:
+                (try? Program.start("/usr/bin/unshare", ["--map-root-user", "--net", "true"]))?.code == 0
             case .networks: Program.hasNetworks
             case .python: Program.hasPython
             }
@@ -133,7 +136,7 @@ private final class TranscriptSession {
     /// Whether a line states what is expected of a command, or continues a file.
     static func belongs(_ line: String, to first: String) -> Bool {
         if ["$ ", "% "].contains(where: first.hasPrefix) {
-            return ["[", "=", ">", "2>", "!>", "json - "].contains(where: line.hasPrefix)
+            return ["[", "=", "^", ">", "2>", "!>", "json - "].contains(where: line.hasPrefix)
         }
         return line.hasPrefix("    ") && first.contains(/^\S+ =( |$)/)
     }
@@ -217,6 +220,7 @@ private final class TranscriptSession {
             if !holds { report(line.number, "\(problem); exit code \(outcome.code), printed:\n\(said.suffix(3_000))") }
         }
         if !expected.contains(where: { $0.text.hasPrefix("[") }) { demand(outcome.code == 0, line, "expected code 0") }
+        for word in Program.foreignWords { demand(!said.contains(word), line, "did not expect “\(word)”") }
         if outcome.code == 2, line.text.hasPrefix("$") {
             let hasError = said.split(separator: "\n").contains { $0.lowercased().hasPrefix("error: ") }
             demand(hasError, line, "expected a line that begins with “error: ”")
@@ -228,12 +232,13 @@ private final class TranscriptSession {
             if let match = text.wholeMatch(of: /\[(\d+(?: \d+)*)\](?: (.*))?/) {
                 demand(match.1.split(separator: " ").contains("\(outcome.code)"), check, "expected code \(match.1)")
                 demand(match.2.map { said.contains($0) } ?? true, check, "expected “\(match.2 ?? "")”")
-            } else if let match = text.wholeMatch(of: /(=|>|2>|!>)(?: (.*))?/) {
+            } else if let match = text.wholeMatch(of: /(=|\^|>|2>|!>)(?: (.*))?/) {
                 let words = match.2 ?? ""
                 switch match.1 {
                 case "=" where match.2 != nil: demand(output.popFirst() == words, check, "expected the line “\(words)”")
                 case "=": break
                 case "2>" where match.2 == nil: demand(outcome.errors.isEmpty, check, "expected no error")
+                case "^": demand(!words.isEmpty && outcome.output.hasPrefix(words), check, "expected “\(words)” first")
                 case ">":
                     demand(!words.isEmpty && outcome.output.contains(words), check, "expected “\(words)” as output")
                 case "2>":

@@ -3,13 +3,11 @@ import Foundation
 import TestSupport
 import Testing
 
-private let canServe = (try? Program.run("engines").output.contains("✓ hybrid")) ?? false
-
 /// `spinebench scan` and a real `talaria` that speaks HTTPS with a certificate that no system trusts.
 @Suite(
     .inTurns,
     .serialized,
-    .enabled(if: canServe, "no networks or no talaria: run 'make setup' and build everything")
+    .needsNetworks
 )
 struct TrustTests {
     /// Runs `talaria serve` with a separate certificate while `body` runs, which receives its address.
@@ -73,23 +71,6 @@ struct TrustTests {
                 let listed = try Program.run("library", "list", "--library", folder("library.sqlite"))
                 #expect(listed.lines.last == "1 book, 0 drafts, 0 scans queued")
             }
-        }
-    }
-
-    @Test("a pin or a file that is none is wrong usage: 2")
-    func usage() throws {
-        try Folder.with { folder in
-            try folder.write(TestPicture.line(), to: "a.png")
-            let scan = ["scan", "--library", folder("library.sqlite"), folder("a.png"), "--talaria"]
-            let pin = "sha256:" + Data(count: 32).base64EncodedString()
-            let wrong = [
-                ["https://127.0.0.1:9", "--pin", "k52GLXgJw"], ["https://127.0.0.1:9", "--pin", "sha256:AAAA"],
-                ["https://127.0.0.1:9", "--ca-file", folder("none.pem")], ["http://127.0.0.1:9", "--pin", pin],
-            ]
-            for arguments in wrong { #expect(try Program.run(scan + arguments).code == 2, "\(arguments)") }
-            // A file that holds no certificate is found out when it is read.
-            let empty = try Program.run(scan + ["https://127.0.0.1:9", "--ca-file", folder("a.png")])
-            #expect(empty.code == 2 && empty.errors.contains("a.png"))
         }
     }
 }

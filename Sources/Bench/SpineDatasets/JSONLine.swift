@@ -17,7 +17,7 @@ package enum JSONLine {
         switch error {
         case DecodingError.dataCorrupted(let context):
             guard let underlying = context.underlyingError as NSError? else { return context.debugDescription }
-            return underlying.userInfo[NSDebugDescriptionErrorKey] as? String ?? context.debugDescription
+            return underlying.userInfo[NSDebugDescriptionErrorKey] as? String ?? "invalid JSON"
         case DecodingError.keyNotFound(let key, _): return "\"\(key.stringValue)\" is missing"
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
