@@ -10,7 +10,7 @@ import Testing
 @testable import Results
 
 /// Runs with scripted workers that die, hang, print stray output or cannot start.
-@Suite(.inTurns) struct BenchmarkRunTests {
+@Suite(.tags(.io), .inTurns) struct BenchmarkRunTests {
     @Test func aHundredSpinesTenTimesInThreeTiersLoseNothingWhenAWorkerIsKilled() throws {
         let setup = try ScriptedRun(
             spines(100, victim: 57),

@@ -2,13 +2,14 @@ import Basics
 import Evaluation
 import Imaging
 import SpineDatasets
+import TestSupport
 import Testing
 
 @testable import Harness
 @testable import Results
 
 /// Results of a run for captures.
-@Suite struct CaptureResultTests {
+@Suite(.tags(.unit)) struct CaptureResultTests {
     private func sample(_ id: String, _ scene: SceneTruth?) -> Sample {
         var sample = Sample(
             id: id,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Harness
 
-@Suite(.inTurns) struct ConditionsTests {
+@Suite(.tags(.unit), .inTurns) struct ConditionsTests {
     private let start = MachineReading(
         wallSeconds: 1_000,
         continuousSeconds: 50,

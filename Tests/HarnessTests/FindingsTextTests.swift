@@ -7,16 +7,9 @@ import Testing
 @testable import Reports
 @testable import Results
 
-@Suite struct FindingsTextTests {
+@Suite(.tags(.unit)) struct FindingsTextTests {
     private func sentences(_ scenario: Scenario, _ records: [SampleRecord]) -> [String] {
-        let dataset = DatasetReference(path: "", name: "d", digest: "")
-        var result = MeasurementResult(
-            Measurement(variant: Variant(name: "t"), scenario: scenario, dataset: dataset, id: "t"),
-            samples: [],
-            planned: records.count,
-            records: records,
-            events: []
-        )
+        var result = MeasurementResult.made(Variant(name: "t"), scenario: scenario, records)
         result.findings = ScenarioFindings(scenario, records: records, events: [])
         return FindingsText(measurement: result).sentences
     }
@@ -24,8 +17,7 @@ import Testing
     /// Readings of 100 ms each, one after the other.
     private func records(_ count: Int) -> [SampleRecord] {
         (0..<count).map { index in
-            var record = SampleRecord(measurement: "t", repetition: 1, position: index, id: "s\(index)", outcome: .read)
-            record.milliseconds = 100
+            var record = SampleRecord.made("t", "s\(index)", milliseconds: 100, position: index)
             record.serviceMilliseconds = 100
             record.atSeconds = Double(index) / 10
             record.worker = 1

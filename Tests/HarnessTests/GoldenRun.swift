@@ -19,15 +19,6 @@ enum GoldenRun {
             .made("s1", .stylized, title: "Faded", legible: false, group: "photo4"),
         ]
 
-    static let dataset = Dataset.made(samples)
-
-    static let configuration = RunConfiguration(
-        tool: "spinebench 0.1.0",
-        datasets: [DatasetReference(dataset)],
-        variants: [Variant(name: "fast", tier: "fast", gates: true), Variant(name: "tesseract")],
-        repetitions: 3
-    )
-
     /// Returns the text of a spine that `variant` reads: all of it, or nothing for three volumes and the illegible
     /// one.
     private static func text(_ sample: Sample, _ variant: String) -> String {
@@ -36,50 +27,42 @@ enum GoldenRun {
             ? (sample.title ?? "").uppercased() : "\(sample.author ?? "") \(sample.transcription)"
     }
 
-    static let records: [SampleRecord] = configuration.variants.map(\.name).flatMap { variant in
-        (1...3).flatMap { repetition in
-            samples.enumerated().map { position, sample in
-                var record = SampleRecord(
-                    measurement: variant,
-                    repetition: repetition,
-                    position: position,
-                    id: sample.id,
-                    outcome: .read,
-                    memory: .made(footprint: 152_000_000, peak: 171_300_000)
+    private static let run = {
+        var run = MadeRun(
+            samples,
+            [Variant(name: "fast", tier: "fast", gates: true), Variant(name: "tesseract")],
+            tool: "spinebench 0.1.0",
+            repetitions: 3
+        ) { record, sample in
+            record.memory = .made(footprint: 152_000_000, peak: 171_300_000)
+            let (variant, isFast) = (record.measurement, record.measurement == "fast")
+            if isFast && sample.id == "v5" && record.repetition == 2 {
+                (record.outcome, record.milliseconds, record.prediction) = (.timedOut, nil, nil)
+                record.problem = "no answer within 30 s, so the worker was killed"
+            } else if isFast && sample.id == "v6" && record.repetition == 1 {
+                (record.outcome, record.milliseconds, record.prediction) = (.failed, nil, nil)
+                record.problem = "images/v6.png: found a corrupt PNG file (bad | CRC)"
+            } else {
+                let milliseconds = (isFast ? 10 : 400) + Double(record.position) * 0.5 + Double(record.repetition)
+                record.milliseconds = milliseconds
+                record.prediction = Prediction(
+                    lines: [.init(text: text(sample, variant))],
+                    orientation: "cw",
+                    stages: isFast
+                        ? [
+                            .total: milliseconds, .detectionInference.part(of: .total): milliseconds * 0.25,
+                            .recognitionInference.part(of: .total): milliseconds * 0.625,
+                        ] : [:]
                 )
-                if variant == "fast" && sample.id == "v5" && repetition == 2 {
-                    record.outcome = .timedOut
-                    record.problem = "no answer within 30 s, so the worker was killed"
-                } else if variant == "fast" && sample.id == "v6" && repetition == 1 {
-                    record.outcome = .failed
-                    record.problem = "images/v6.png: found a corrupt PNG file (bad | CRC)"
-                } else {
-                    let milliseconds = (variant == "fast" ? 10 : 400) + Double(position) * 0.5 + Double(repetition)
-                    record.milliseconds = milliseconds
-                    record.prediction = Prediction(
-                        lines: [.init(text: text(sample, variant))],
-                        orientation: "cw",
-                        stages: variant == "fast"
-                            ? [
-                                .total: milliseconds,
-                                .detectionInference.part(of: .total): milliseconds * 0.25,
-                                .recognitionInference.part(of: .total): milliseconds * 0.625,
-                            ] : [:]
-                    )
-                }
-                return record
             }
         }
-    }
+        run.events = events
+        return run
+    }()
 
-    static let host = HostDescription(
-        cpu: "Example CPU",
-        cores: 2,
-        memoryBytes: 8_000_000_000,
-        operatingSystem: "Example OS 1",
-        kernel: "Linux 6.1",
-        loadAverage: 0.25
-    )
+    static let (dataset, configuration, records) = (run.dataset, run.configuration, run.records)
+
+    static let host = HostDescription.made(loadAverage: 0.25)
 
     static let events: [RunEvent] = {
         func variant(_ name: String, _ description: [String: String], load: Double) -> [RunEvent] {
@@ -124,12 +107,7 @@ enum GoldenRun {
             + [RunEvent(kind: .runFinished, time: "2026-03-01T12:03:00Z")]
     }()
 
-    static func result() throws -> RunResult {
-        try RunResult(configuration: configuration, datasets: [dataset], records: records, events: events)
-    }
+    static func result() throws -> RunResult { try run.result() }
 
-    /// Returns the run with its readings and labels, without its pictures.
-    static func contents(_ result: RunResult) -> RunContents {
-        RunContents(name: "golden", result: result, records: records, datasets: [dataset])
-    }
+    static func contents(_ result: RunResult) -> RunContents { run.contents("golden", result) }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import Reports
 @testable import Results
 
-@Suite struct HTMLPageTests {
+@Suite(.tags(.unit)) struct HTMLPageTests {
     private static let hostile = "</script><img src=x onerror=alert(1)>\"'<!-- <script>&lt;\u{202E}\u{2028}"
 
     private func page() throws -> ReportPage {

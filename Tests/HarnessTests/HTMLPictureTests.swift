@@ -7,7 +7,7 @@ import Testing
 @testable import Harness
 @testable import Reports
 
-@Suite struct HTMLPictureTests {
+@Suite(.tags(.unit)) struct HTMLPictureTests {
     /// Returns noise, which no JPEG makes small; the same every time.
     private func noise(_ width: Int, _ height: Int) -> RasterImage {
         var state: UInt32 = 1

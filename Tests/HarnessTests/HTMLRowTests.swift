@@ -7,7 +7,7 @@ import Testing
 @testable import Harness
 @testable import Reports
 
-@Suite struct HTMLRowTests {
+@Suite(.tags(.unit)) struct HTMLRowTests {
     private func json(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import Basics
 @testable import Harness
 
-@Suite struct HostTests {
+@Suite(.tags(.unit)) struct HostTests {
     @Test func thisProcessHoldsMemory() throws {
         let memory = try #require(ProcessMemory.current())
         let (resident, footprint) = (try #require(memory.resident), try #require(memory.footprint))

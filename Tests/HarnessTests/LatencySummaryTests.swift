@@ -1,11 +1,12 @@
 import Basics
 import Evaluation
+import TestSupport
 import Testing
 
 @testable import Harness
 @testable import Results
 
-@Suite struct LatencySummaryTests {
+@Suite(.tags(.unit)) struct LatencySummaryTests {
     private let target = Target(source: "test", metric: .latencyP95, comparator: .below, limit: 500)
 
     @Test func aTimeoutIsLongerThanEveryReading() {
@@ -77,7 +78,7 @@ import Testing
     }
 }
 
-@Suite struct LatencyHistogramTests {
+@Suite(.tags(.unit)) struct LatencyHistogramTests {
     @Test func bucketsHoldEveryReadingToAThousandth() {
         let values = (1...1_000).map { Double($0) * 1.7 }
         let histogram = LatencyHistogram(milliseconds: values)

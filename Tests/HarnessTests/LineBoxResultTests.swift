@@ -9,7 +9,7 @@ import Testing
 @testable import Results
 
 /// Results of a run for line boxes; expected values are by hand.
-@Suite struct LineBoxResultTests {
+@Suite(.tags(.unit)) struct LineBoxResultTests {
     private static func box(_ x: Double, _ width: Double) -> Quad {
         Quad(
             topLeft: Point(x: x, y: 0),

@@ -9,7 +9,7 @@ import Testing
 @testable import Results
 
 /// Results of the scenario `live` for a camera's frames.
-@Suite struct LiveScenarioTests {
+@Suite(.tags(.io)) struct LiveScenarioTests {
     /// 300 frames in ten seconds: 200 dropped, 60 without a spine, 40 read, of which 4 were new.
     private static var figures: LiveFigures {
         var triage = FrameTriage(thermalPolicy: .none)

@@ -10,41 +10,19 @@ import Testing
 @testable import Results
 
 /// Memory is two figures, each under its name, and neither is compared with what versions until 28 November 2026 took.
-@Suite struct MemoryDefinitionTests {
+@Suite(.tags(.unit)) struct MemoryDefinitionTests {
     private func memory(_ json: String) throws -> MemoryReading {
         try JSONDecoder().decode(MemoryReading.self, from: Data(json.utf8))
     }
 
     private func result(_ memory: MemoryReading, targets: [Target] = Target.standard) throws -> RunResult {
-        let samples = (0..<100).map { Sample.made("s\($0)", title: "Title") }
-        let dataset = Dataset.made(samples)
-        var configuration = RunConfiguration(
-            tool: "test",
-            datasets: [DatasetReference(dataset)],
-            variants: [Variant(name: "fast", tier: "fast", gates: true)],
-            repetitions: 1
-        )
-        configuration.targets = targets.filter { $0.holds(for: "fast") && $0.metric.meaning.family == .memory }
-        let records = samples.enumerated().map { position, sample in
-            SampleRecord(
-                measurement: "fast",
-                repetition: 1,
-                position: position,
-                id: sample.id,
-                outcome: .read,
-                milliseconds: 12,
-                prediction: Prediction(lines: [.init(text: "TITLE")]),
-                memory: memory
-            )
-        }
-        let began = RunEvent(kind: .began, time: "", measurement: "fast", memory: memory, peakWasReset: true)
-        let start = RunEvent(kind: .runStarted, time: "", host: .current())
-        return try RunResult(
-            configuration: configuration,
-            datasets: [dataset],
-            records: records,
-            events: [start, began]
-        )
+        var run = MadeRun(
+            (0..<100).map { Sample.made("s\($0)", title: "Title") },
+            targets: targets.filter { $0.holds(for: "fast") && $0.metric.meaning.family == .memory },
+            host: .current()
+        ) { record, _ in record.memory = memory }
+        run.events.append(RunEvent(kind: .began, time: "", measurement: "fast", memory: memory, peakWasReset: true))
+        return try run.result()
     }
 
     /// The limit is about the footprint; the resident peak of 203 MB stands beside it, as missed, and does not gate.

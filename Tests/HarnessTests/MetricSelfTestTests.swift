@@ -2,12 +2,13 @@ import Basics
 import Evaluation
 import Foundation
 import SpineDatasets
+import TestSupport
 import Testing
 
 @testable import Harness
 @testable import Results
 
-@Suite struct MetricSelfTestTests {
+@Suite(.tags(.unit)) struct MetricSelfTestTests {
     /// Twelve books; no title is part of another spine.
     static let samples = [
         ("A Stolen Life", "Jaycee Dugard"), ("Thérèse Raquin", "Émile Zola"), ("The Hobbit", "Tolkien"),

@@ -6,7 +6,7 @@ import Testing
 @testable import Harness
 
 /// Expected values are from hand calculation.
-@Suite struct NetworkProfileTests {
+@Suite(.tags(.unit)) struct NetworkProfileTests {
     private func profile(
         roundTrip: Double = 100,
         jitter: Double = 0,

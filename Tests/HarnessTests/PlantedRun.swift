@@ -89,17 +89,16 @@ enum PlantedRun {
         waiting: Int? = nil,
         up: [String: Int]? = nil
     ) -> SampleRecord {
-        var record = SampleRecord(measurement: measurement, repetition: 1, position: 0, id: id, outcome: .read)
-        record.milliseconds = enriched ?? text ?? 100
+        var record = SampleRecord.made(measurement, id, "Title \(id)", milliseconds: enriched ?? text ?? 100)
         record.worker = 1
-        var prediction = Prediction(lines: [.init(text: "Title \(id)")])
         var milestones: [String: Double] = [:]
         if let text { milestones["text"] = text }
         if let enriched { milestones["enriched"] = enriched }
-        if !milestones.isEmpty { prediction.milestones = milestones }
-        (prediction.isQueued, prediction.drained, prediction.waiting) = (isQueued, drained, waiting)
-        prediction.traffic = up.map { Traffic(up: $0, wireUp: $0.values.reduce(0, +)) }
-        record.prediction = prediction
+        if !milestones.isEmpty { record.prediction?.milestones = milestones }
+        record.prediction?.isQueued = isQueued
+        record.prediction?.drained = drained
+        record.prediction?.waiting = waiting
+        record.prediction?.traffic = up.map { Traffic(up: $0, wireUp: $0.values.reduce(0, +)) }
         record.book = book.map { BookOutcome($0) }
         return record
     }
@@ -112,17 +111,7 @@ enum PlantedRun {
         samples: [Sample] = spines,
         records: [SampleRecord]
     ) -> MeasurementResult {
-        MeasurementResult(
-            Measurement(
-                variant: Variant(name: name, gates: gates, settings: settings, evidence: evidence),
-                scenario: Scenario(kind: .single),
-                dataset: DatasetReference(.made(samples)),
-                id: name
-            ),
-            samples: samples,
-            planned: records.count,
-            records: records,
-            events: []
-        )
+        let variant = Variant(name: name, gates: gates, settings: settings, evidence: evidence)
+        return .made(variant, samples: samples, records)
     }
 }

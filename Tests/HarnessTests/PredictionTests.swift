@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Harness
 
-@Suite struct PredictionTests {
+@Suite(.tags(.unit)) struct PredictionTests {
     /// Worker's output and the harness's input are equal: no field is lost.
     @Test func everyFieldIsWritten() throws {
         let line = Prediction.Line(text: "DUNE", confidence: 0.9)

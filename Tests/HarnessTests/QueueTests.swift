@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Harness
 
-@Suite struct QueueTests {
+@Suite(.tags(.unit)) struct QueueTests {
     @Test func linesAreCutWhereverThePiecesEnd() {
         var splitter = LineSplitter()
         #expect(splitter.take(Data("on".utf8)) == [])

@@ -6,7 +6,7 @@ import Testing
 @testable import Harness
 
 /// Commands of a user as systems, without a run.
-@Suite(.inTurns) struct ReaderTests {
+@Suite(.tags(.io), .inTurns) struct ReaderTests {
     private func command(_ line: String, timeout: Double = 60) -> ReaderCommand {
         ReaderCommand(line: line, environment: ["GREETING": "hello"], timeout: timeout, startTimeout: 60)
     }

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Harness
 @testable import Reports
 
 /// `Reports/FORMAT.md` names the contents of `report.json`.
-@Suite struct ReportFormatTests {
+@Suite(.tags(.unit)) struct ReportFormatTests {
     /// Names whose contents are those of a variant, an engine or a file, or are explained as a whole.
     private static let free: Set = ["settings", "models", "description", "outcomes", "findings", "categories", "paths"]
 

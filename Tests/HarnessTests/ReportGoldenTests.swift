@@ -8,7 +8,7 @@ import Testing
 @testable import Reports
 @testable import Results
 
-@Suite struct ReportGoldenTests {
+@Suite(.tags(.unit)) struct ReportGoldenTests {
     @Test(arguments: ["report.md", "report.csv", "samples.csv"])
     func reportsAreAsTheyWereApproved(name: String) throws {
         let result = try GoldenRun.result()

@@ -6,7 +6,7 @@ import Testing
 @testable import Reports
 @testable import Results
 
-@Suite struct RunChangesTests {
+@Suite(.tags(.io)) struct RunChangesTests {
     /// Writes the golden run, and returns its contents; `changes` edits its records.
     private func write(
         _ folder: TemporaryFolder,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Harness
 
-@Suite struct RunConfigurationTests {
+@Suite(.tags(.unit)) struct RunConfigurationTests {
     private let good = RunConfiguration(
         tool: "test",
         datasets: [DatasetReference(.made([.made("a")]))],

@@ -8,30 +8,13 @@ import Testing
 @testable import Reports
 @testable import Results
 
-@Suite struct RunContentsTests {
+@Suite(.tags(.io)) struct RunContentsTests {
     private func run(_ name: String, variant: String = "fast", digest: String = "sha256:00") throws -> RunContents {
         let samples = [Sample.made("a", title: "Dune"), Sample.made("b", title: "Emma")]
-        var dataset = Dataset.made(samples)
-        dataset.digest = digest
-        let configuration = RunConfiguration(
-            tool: "test",
-            datasets: [DatasetReference(dataset)],
-            variants: [Variant(name: variant, tier: "fast", gates: true)],
-            repetitions: 1
-        )
-        let records = samples.enumerated().map { index, sample in
-            SampleRecord(
-                measurement: variant,
-                repetition: 1,
-                position: index,
-                id: sample.id,
-                outcome: .read,
-                milliseconds: 10,
-                prediction: Prediction(lines: [.init(text: sample.title ?? "")])
-            )
-        }
-        let result = try RunResult(configuration: configuration, datasets: [dataset], records: records, events: [])
-        return RunContents(name: name, result: result, records: records, datasets: [dataset])
+        var run = MadeRun(samples, [Variant(name: variant, tier: "fast", gates: true)], milliseconds: 10)
+        run.dataset.digest = digest
+        run.configuration.datasets = [DatasetReference(run.dataset)]
+        return try run.contents(name)
     }
 
     @Test func measurementsOfOneNameGetTheirRunsNameInFront() throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import Reports
 @testable import Results
 
-@Suite struct RunResultTests {
+@Suite(.tags(.unit)) struct RunResultTests {
     /// Returns the result of a variant that reads `read` of `count` titles, in one repetition.
     private func result(
         read: Int,
@@ -23,31 +23,19 @@ import Testing
         let samples =
             (0..<count).map { Sample.made("s\($0)", category, title: "Title") }
             + (0..<illegible).map { Sample.made("i\($0)", category, title: "Title", legible: false) }
-        let dataset = Dataset.made(samples)
-        let configuration = RunConfiguration(
-            tool: "test",
-            datasets: [DatasetReference(dataset)],
-            variants: [Variant(name: "fast", tier: "fast", gates: gates)],
-            repetitions: 1
-        )
-        let records = samples.enumerated().map { index, sample in
-            SampleRecord(
-                measurement: "fast",
-                repetition: 1,
-                position: index,
-                id: sample.id,
-                outcome: problem == nil ? .read : .failed,
-                milliseconds: milliseconds,
-                prediction: problem == nil ? Prediction(lines: [.init(text: index < read ? "TITLE" : "?")]) : nil,
-                problem: problem,
-                memory: .made(footprint: 100_000_000, peak: peakBytes)
-            )
-        }
         // Limits in milliseconds are a phone's.
         var phone = HostDescription.current()
         phone.isPhone = true
-        let start = RunEvent(kind: .runStarted, time: "", host: phone)
-        return try RunResult(configuration: configuration, datasets: [dataset], records: records, events: [start])
+        return try MadeRun(
+            samples,
+            [Variant(name: "fast", tier: "fast", gates: gates)],
+            milliseconds: milliseconds,
+            host: phone
+        ) { record, _ in
+            record.prediction?.lines[0].text = record.position < read ? "TITLE" : "?"
+            record.memory = .made(footprint: 100_000_000, peak: peakBytes)
+            if problem != nil { (record.outcome, record.prediction, record.problem) = (.failed, nil, problem) }
+        }.result()
     }
 
     @Test func everythingMetIsAPass() throws {

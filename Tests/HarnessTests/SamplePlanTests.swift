@@ -4,7 +4,7 @@ import Testing
 
 @testable import Harness
 
-@Suite struct SamplePlanTests {
+@Suite(.tags(.unit)) struct SamplePlanTests {
     private let samples = (0..<20).map { Sample.made("s\($0)") }
 
     @Test func everyRepetitionReadsEverySampleOnceInAnOrderOfItsOwn() {

@@ -9,7 +9,7 @@ import Testing
 @testable import Results
 
 /// Scenarios with scripted workers: requests, records, and the effect of a lost worker.
-@Suite(.inTurns) struct ScenarioRunTests {
+@Suite(.tags(.io), .inTurns) struct ScenarioRunTests {
     private func spines(_ count: Int, victim: Int? = nil) -> [Sample] {
         (0..<count).map { Sample.made($0 == victim ? "victim" : "spine\($0)") }
     }

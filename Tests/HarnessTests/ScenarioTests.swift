@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Harness
 
-@Suite struct ScenarioTests {
+@Suite(.tags(.unit)) struct ScenarioTests {
     @Test(arguments: [
         ("single", Scenario(kind: .single)),
         ("server:rate=5,seconds=60", Scenario(kind: .server, ratePerSecond: 5, seconds: 60)),

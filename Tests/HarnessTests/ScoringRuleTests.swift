@@ -10,7 +10,7 @@ import Testing
 @testable import Results
 
 /// A changed rule of scoring is not a changed reader.
-@Suite struct ScoringRuleTests {
+@Suite(.tags(.unit)) struct ScoringRuleTests {
     private static let samples = (0..<40).map { Sample.made("s\($0)", title: "Conservation of Rivers") }
     private static let dataset = Dataset.made(samples)
 
@@ -22,15 +22,7 @@ import Testing
     }
 
     private static func record(_ sample: Sample, _ text: String = "CON SERVATION OF RIVERS") -> SampleRecord {
-        var record = SampleRecord(
-            measurement: "fast",
-            repetition: 1,
-            position: 0,
-            id: sample.id,
-            outcome: .read,
-            milliseconds: 10,
-            prediction: Prediction(lines: [.init(text: text)])
-        )
+        var record = SampleRecord.made("fast", sample.id, text, milliseconds: 10)
         record.score = SampleScore(text, against: sample)
         return record
     }
@@ -42,19 +34,13 @@ import Testing
     ) throws
         -> RunContents
     {
-        let configuration = RunConfiguration(
-            tool: "test",
-            datasets: [DatasetReference(dataset)],
-            variants: [Variant(name: "fast", tier: "fast", gates: true)],
-            repetitions: 1
-        )
-        let records = samples.enumerated().map { index, sample in
+        var run = MadeRun(samples)
+        run.records = samples.enumerated().map { index, sample in
             var record = index < unread ? record(sample, "?") : record(sample)
             change(&record)
             return record
         }
-        let result = try RunResult(configuration: configuration, datasets: [dataset], records: records, events: [])
-        return RunContents(name: name, result: result, records: records, datasets: [dataset])
+        return try run.contents(name)
     }
 
     /// A baseline of a run as the first rule scored it: no title was read.

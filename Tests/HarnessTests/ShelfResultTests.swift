@@ -10,7 +10,7 @@ import Testing
 @testable import Results
 
 /// Results of a run for photos of shelves; expected values are by hand.
-@Suite struct ShelfResultTests {
+@Suite(.tags(.unit)) struct ShelfResultTests {
     private static func outline(_ place: Int) -> Quad {
         let (left, right) = (Double(20 * place), Double(20 * place + 20))
         return Quad(

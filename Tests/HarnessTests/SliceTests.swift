@@ -3,13 +3,14 @@ import Evaluation
 import Foundation
 import Imaging
 import SpineDatasets
+import TestSupport
 import Testing
 
 @testable import Harness
 @testable import Reports
 @testable import Results
 
-@Suite struct SliceTests {
+@Suite(.tags(.unit)) struct SliceTests {
     /// A sample with the properties of its number, and its reading.
     private func reading(
         _ number: Int,

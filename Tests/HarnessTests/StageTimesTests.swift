@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Harness
 
-@Suite struct StageTimesTests {
+@Suite(.tags(.unit)) struct StageTimesTests {
     @Test func aPartIsCountedWithWhatItIsAPartOf() {
         let times: StageTimes = [
             .decode: 3, .reading: 15, .detectionInference: 5, .recognitionInference: 8, .enrichment: 40,

@@ -7,7 +7,7 @@ import Testing
 @testable import Harness
 
 /// The worker's side of a stream.
-@Suite(.inTurns) struct StreamTests {
+@Suite(.tags(.io), .inTurns) struct StreamTests {
     /// Recorder of the order in which names were read, and of the number of simultaneous readings.
     private final class Recorder: SystemUnderTest {
         private let state = Mutex((names: [String](), now: 0, most: 0))

@@ -11,7 +11,7 @@ import Testing
 @testable import Results
 
 /// Results of a run for variants that name books and send bytes.
-@Suite struct TierResultTests {
+@Suite(.tags(.unit)) struct TierResultTests {
     @Test func whatIsModelledNeverGates() throws {
         let rows = try TierRun.result().compliance
         let modelled = rows.filter { $0.evidence == .modelled }
@@ -123,14 +123,7 @@ import Testing
             return record
         }
         let target = Target(source: "test", metric: .bytesSent, tier: "upload", comparator: .atMost, limit: 0)
-        var configuration = TierRun.configuration
-        configuration.targets.append(target)
-        return try RunResult(
-            configuration: configuration,
-            datasets: [TierRun.dataset],
-            records: records,
-            events: [RunEvent(kind: .runStarted, time: "2026-03-01T12:00:00Z", host: GoldenRun.events[0].host)]
-        )
+        return try TierRun.result(TierRun.configuration.targets + [target], records)
     }
 
     private func bytesSent(_ traffic: Traffic?) throws -> Requirement {

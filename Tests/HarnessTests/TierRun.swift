@@ -13,36 +13,40 @@ import TestSupport
 enum TierRun {
     static let samples = (0..<30).map { Sample.made("v\($0)", title: "Volume \($0)", author: "Jane Doe") }
 
-    static let dataset = Dataset.made(samples)
+    private static let run = {
+        let catalogue = CatalogueReference(
+            name: "embedded",
+            books: 12_089,
+            booksWithISBN: 11_962,
+            digest: "fnv1a64:00"
+        )
+        var run = MadeRun(
+            samples,
+            [
+                Variant(name: "hybrid", tier: "hybrid", gates: true, catalogue: catalogue),
+                Variant(name: "upload", tier: "upload", gates: true, evidence: .modelled),
+            ],
+            tool: "spinebench 0.1.0",
+            targets: Target.standard + [
+                Target(source: "test", metric: .identified, comparator: .atLeast, limit: 0.85),
+                Target(source: "test", metric: .falseMatch, comparator: .atMost, limit: 0.01, gates: false),
+                Target(source: "test", metric: .timeToDraftP95, tier: "hybrid", comparator: .below, limit: 20),
+            ],
+            repetitions: 4,
+            host: GoldenRun.host
+        )
+        run.records = (1...4).flatMap { repetition in
+            samples.indices.flatMap { [hybrid($0, repetition), upload($0, repetition)] }
+        }
+        for variant in run.configuration.variants {
+            run.events += [RunEvent.Kind.ready, .began, .measured].map {
+                RunEvent(kind: $0, time: "2026-03-01T12:00:01Z", measurement: variant.name)
+            }
+        }
+        return run
+    }()
 
-    static let configuration = RunConfiguration(
-        tool: "spinebench 0.1.0",
-        datasets: [DatasetReference(dataset)],
-        variants: [
-            Variant(
-                name: "hybrid",
-                tier: "hybrid",
-                gates: true,
-                catalogue: CatalogueReference(
-                    name: "embedded",
-                    books: 12_089,
-                    booksWithISBN: 11_962,
-                    digest: "fnv1a64:00"
-                )
-            ),
-            Variant(name: "upload", tier: "upload", gates: true, evidence: .modelled),
-        ],
-        targets: Target.standard + [
-            Target(source: "test", metric: .identified, comparator: .atLeast, limit: 0.85),
-            Target(source: "test", metric: .falseMatch, comparator: .atMost, limit: 0.01, gates: false),
-            Target(source: "test", metric: .timeToDraftP95, tier: "hybrid", comparator: .below, limit: 20),
-        ],
-        repetitions: 4
-    )
-
-    static let records: [SampleRecord] = (1...4).flatMap { repetition in
-        samples.indices.flatMap { [hybrid($0, repetition), upload($0, repetition)] }
-    }
+    static let (dataset, configuration, records) = (run.dataset, run.configuration, run.records)
 
     private static func candidate(_ position: Int) -> BookCandidate {
         BookCandidate(title: "Volume \(position)", authors: ["Jane Doe"], confidence: 0.9)
@@ -54,17 +58,15 @@ enum TierRun {
         _ repetition: Int,
         _ milliseconds: Double
     ) -> SampleRecord {
-        var record = SampleRecord(
-            measurement: measurement,
+        .made(
+            measurement,
+            "v\(position)",
+            "Volume \(position) Jane Doe",
+            milliseconds: milliseconds,
             repetition: repetition,
             position: position,
-            id: "v\(position)",
-            outcome: .read,
             memory: .made(footprint: 152_000_000, peak: 171_300_000)
         )
-        record.milliseconds = milliseconds
-        record.prediction = Prediction(lines: [.init(text: "Volume \(position) Jane Doe")])
-        return record
     }
 
     private static func hybrid(_ position: Int, _ repetition: Int) -> SampleRecord {
@@ -117,18 +119,16 @@ enum TierRun {
         return record
     }
 
-    static func result() throws -> RunResult {
-        let events =
-            [RunEvent(kind: .runStarted, time: "2026-03-01T12:00:00Z", host: GoldenRun.events[0].host)]
-            + configuration.variants.flatMap { variant in
-                [RunEvent.Kind.ready, .began, .measured].map {
-                    RunEvent(kind: $0, time: "2026-03-01T12:00:01Z", measurement: variant.name)
-                }
-            }
-        return try RunResult(configuration: configuration, datasets: [dataset], records: records, events: events)
-    }
+    static func result() throws -> RunResult { try run.result() }
 
-    static func contents() throws -> RunContents {
-        RunContents(name: "tiers", result: try result(), records: records, datasets: [dataset])
+    static func contents() throws -> RunContents { try run.contents("tiers") }
+
+    /// Returns the result with other targets and readings.
+    static func result(_ targets: [Target], _ records: [SampleRecord]? = nil) throws -> RunResult {
+        var changed = run
+        changed.configuration.targets = targets
+        if let records { changed.records = records }
+        changed.events.removeLast(6)
+        return try changed.result()
     }
 }

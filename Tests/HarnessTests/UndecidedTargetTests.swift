@@ -9,40 +9,23 @@ import Testing
 @testable import Results
 
 /// Targets and assertions that a suite asks for and that a run cannot decide: exit code 3, and a line that says why.
-@Suite struct UndecidedTargetTests {
+@Suite(.tags(.unit)) struct UndecidedTargetTests {
     private func result(
         _ targets: [Target],
         samples: [Sample] = (0..<100).map { .made("s\($0)", title: "Title") },
         scenario: Scenario = Scenario(kind: .single),
         change: (inout RunConfiguration, inout [SampleRecord]) -> Void = { _, _ in }
     ) throws -> RunResult {
-        let dataset = Dataset.made(samples)
-        var configuration = RunConfiguration(
-            tool: "test",
-            datasets: [DatasetReference(dataset)],
-            variants: [Variant(name: "mine", gates: true)],
-            repetitions: 1
-        )
-        (configuration.targets, configuration.scenarios) = (targets, [scenario])
-        var records = samples.enumerated().map { position, sample in
-            SampleRecord(
-                measurement: configuration.measurements[0].id,
-                repetition: 1,
-                position: position,
-                id: sample.id,
-                outcome: .read,
-                milliseconds: 12,
-                prediction: Prediction(lines: [.init(text: "TITLE")])
-            )
-        }
-        change(&configuration, &records)
-        let measured = RunEvent(kind: .measured, time: "", measurement: configuration.measurements[0].id)
-        return try RunResult(
-            configuration: configuration,
-            datasets: [dataset],
-            records: records,
-            events: [RunEvent(kind: .runStarted, time: "", host: .current()), measured]
-        )
+        var run = MadeRun(
+            samples,
+            [Variant(name: "mine", gates: true)],
+            targets: targets,
+            scenario: scenario,
+            host: .current()
+        ) { record, _ in record.prediction?.lines[0].text = "TITLE" }
+        change(&run.configuration, &run.records)
+        run.events.append(RunEvent(kind: .measured, time: "", measurement: run.configuration.measurements[0].id))
+        return try run.result()
     }
 
     private func target(_ metric: Metric, category: String? = nil, gates: Bool = true) -> Target {

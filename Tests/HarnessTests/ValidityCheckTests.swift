@@ -6,7 +6,7 @@ import Testing
 @testable import Results
 
 /// Rules on readings made up by hand.
-@Suite struct ValidityCheckTests {
+@Suite(.tags(.unit)) struct ValidityCheckTests {
     private func check(
         _ scenario: Scenario,
         _ records: [SampleRecord],

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Harness
 
-@Suite(.inTurns) struct WorkerLoopTests {
+@Suite(.tags(.io), .inTurns) struct WorkerLoopTests {
     /// System that answers with the size of the file, and throws at an empty one.
     private struct Counter: SystemUnderTest {
         struct Empty: Error {}

@@ -9,19 +9,8 @@ import Testing
 @testable import Results
 
 /// No row passes for any reading: for every target that gates, the worst readings are planted and have to miss it.
-@Suite struct WorstRunTests {
+@Suite(.tags(.unit)) struct WorstRunTests {
     static let gating = Target.standard.filter(\.gates)
-
-    private static func host(isPhone: Bool) -> HostDescription {
-        HostDescription(
-            cpu: "Example CPU",
-            cores: 2,
-            memoryBytes: 8_000_000_000,
-            operatingSystem: "Example OS 1",
-            kernel: "Linux 6.1",
-            isPhone: isPhone ? true : nil
-        )
-    }
 
     private static let samples = SampleCategory.allCases.flatMap { category in
         (0..<30).map { number in
@@ -79,22 +68,17 @@ import Testing
             record(sample, of: tier, timesOut: timesOut && place % 10 == 0)
         }
         let scenario = Scenario(kind: [.oneScan, .wrongScan].contains(target.metric) ? .live : .single)
-        var result = MeasurementResult(
-            Measurement(
-                variant: variant,
-                scenario: scenario,
-                dataset: DatasetReference(.made(samples)),
-                id: tier
-            ),
-            samples: samples,
-            planned: records.count,
-            records: records,
-            events: [RunEvent(kind: .began, memory: .made(footprint: 1, peak: 1), peakWasReset: true)]
-        )
+        let began = RunEvent(kind: .began, memory: .made(footprint: 1, peak: 1), peakWasReset: true)
+        var result = MeasurementResult.made(variant, scenario: scenario, samples: samples, records, events: [began])
         if scenario.kind == .live {
             result.findings = ScenarioFindings(scenario, records: records, events: [], samples: samples)
         }
-        let rows = Requirement.rows(for: result, targets: [target], rule: .point, host: host(isPhone: isPhone))
+        let rows = Requirement.rows(
+            for: result,
+            targets: [target],
+            rule: .point,
+            host: .made(isPhone: isPhone ? true : nil)
+        )
         return try #require(rows.first)
     }
 

@@ -22,26 +22,14 @@ enum AssertedRun {
         change: (Int, inout SampleRecord) -> Void = { _, _ in }
     ) -> MeasurementResult {
         let records = spines.enumerated().map { place, spine in
-            var record = SampleRecord(measurement: name, repetition: 1, position: 0, id: spine.id, outcome: .read)
-            (record.milliseconds, record.worker) = (100, 1)
-            var prediction = Prediction(lines: [.init(text: place < titles ? "Volume" : "xxxxxxxx")])
-            if place >= uncounted { prediction.traffic = Traffic(up: ["text": bytes], wireUp: bytes) }
-            record.prediction = prediction
+            var record = SampleRecord.made(name, spine.id, place < titles ? "Volume" : "xxxxxxxx", milliseconds: 100)
+            record.worker = 1
+            if place >= uncounted { record.prediction?.traffic = Traffic(up: ["text": bytes], wireUp: bytes) }
             change(place, &record)
             return record
         }
-        var result = MeasurementResult(
-            Measurement(
-                variant: Variant(name: name, tier: "fast", evidence: evidence),
-                scenario: Scenario(kind: .single),
-                dataset: DatasetReference(.made(spines)),
-                id: name
-            ),
-            samples: spines,
-            planned: records.count,
-            records: records,
-            events: []
-        )
+        let variant = Variant(name: name, tier: "fast", evidence: evidence)
+        var result = MeasurementResult.made(variant, samples: spines, records)
         result.findings = ScenarioFindings(Scenario(kind: .cold), records: records, events: [])
         return result
     }

@@ -1,12 +1,13 @@
 import Basics
 import Evaluation
+import TestSupport
 import Testing
 
 @testable import DeviceSimulation
 @testable import Harness
 @testable import Results
 
-@Suite struct AssertionCheckTests {
+@Suite(.tags(.unit)) struct AssertionCheckTests {
     typealias Comparator = Assertion.Comparator
 
     /// One answer to an assertion about these measurements.
@@ -213,7 +214,7 @@ import Testing
     }
 }
 
-@Suite struct DeviceAssertionTests {
+@Suite(.tags(.unit)) struct DeviceAssertionTests {
     /// Answers about planted figures of the golden run's measurement on its two devices.
     private func answers(
         _ assertion: Assertion,

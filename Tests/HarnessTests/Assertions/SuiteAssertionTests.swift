@@ -1,12 +1,13 @@
 import DeviceSimulation
 import Evaluation
 import ScanningPolicies
+import TestSupport
 import Testing
 
 @testable import Harness
 
 /// The key `assert` of suites.
-@Suite struct SuiteAssertionTests {
+@Suite(.tags(.unit)) struct SuiteAssertionTests {
     private static let catalogue = VariantCatalogue(
         bases: [("fast", "fast"), ("hybrid", "hybrid"), ("upload", "upload")]
     ) { base, settings throws(SettingFaults) in settings.merging(["base": base]) { $1 } }

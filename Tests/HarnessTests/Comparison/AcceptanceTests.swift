@@ -1,12 +1,13 @@
 import Basics
 import Evaluation
+import TestSupport
 import Testing
 
 @testable import Harness
 @testable import Reports
 @testable import Results
 
-@Suite struct AcceptanceTests {
+@Suite(.tags(.unit)) struct AcceptanceTests {
     /// B does not read the first `lost` of 100 titles, all of which A reads, and takes `factor` times as long.
     private func sides(lost: Int, factor: Double = 1) -> (a: ReadingSet, b: ReadingSet) {
         func set(_ name: String, _ unread: Int, _ factor: Double) -> ReadingSet {

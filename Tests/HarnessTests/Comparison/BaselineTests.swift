@@ -6,7 +6,7 @@ import Testing
 @testable import Harness
 @testable import Results
 
-@Suite struct BaselineTests {
+@Suite(.tags(.io)) struct BaselineTests {
     private let baseline: Baseline = {
         let part = Baseline.Part(
             id: "fast",

@@ -2,13 +2,14 @@ import Basics
 import Evaluation
 import Foundation
 import SpineDatasets
+import TestSupport
 import Testing
 
 @testable import Harness
 @testable import Results
 
 /// Figures of any comparison are possible: bounds are finite and in order, those of ratios above −100 %, or absent.
-@Suite struct ComparisonBoundsTests {
+@Suite(.tags(.unit)) struct ComparisonBoundsTests {
     /// Sides drawn at random, the extreme ones included: one sample, one stint, values that are all equal, readings
     /// that timed out, factors from 10⁻¹² to 10¹².
     private struct Draw {

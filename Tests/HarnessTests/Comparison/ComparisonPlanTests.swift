@@ -4,7 +4,7 @@ import Testing
 
 @testable import Harness
 
-@Suite struct ComparisonPlanTests {
+@Suite(.tags(.unit)) struct ComparisonPlanTests {
     private let samples = (0..<130).map { Sample.made("s\($0)") }
 
     @Test func everyRoundReadsAllSamplesOnceInStintsOfAboutSixty() {

@@ -1,12 +1,13 @@
 import Basics
 import Evaluation
+import TestSupport
 import Testing
 
 @testable import Harness
 @testable import Reports
 @testable import Results
 
-@Suite struct ComparisonRowTests {
+@Suite(.tags(.unit)) struct ComparisonRowTests {
     private func row(
         _ metric: Metric = .latency,
         a: Double = 40,

@@ -9,7 +9,7 @@ import Testing
 @testable import Reports
 @testable import Results
 
-@Suite(.inTurns) struct ComparisonTests {
+@Suite(.tags(.unit), .inTurns) struct ComparisonTests {
     private let comparison = GoldenComparison.report.comparisons[0]
 
     private func row(_ metric: Metric) throws -> ComparisonRow {

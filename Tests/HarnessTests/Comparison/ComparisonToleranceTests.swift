@@ -1,10 +1,11 @@
 import Evaluation
+import TestSupport
 import Testing
 
 @testable import Harness
 @testable import Results
 
-@Suite struct ComparisonToleranceTests {
+@Suite(.tags(.unit)) struct ComparisonToleranceTests {
     @Test func withoutChangesTheStandardOnesHold() throws {
         let tolerances = try ComparisonTolerances.parse("")
         #expect(tolerances == .standard)

@@ -6,7 +6,7 @@ import Testing
 @testable import Reports
 @testable import Results
 
-@Suite struct ExportTests {
+@Suite(.tags(.unit)) struct ExportTests {
     private let report = CheckReport(
         word: "FAIL",
         sentence: "one missed",

@@ -8,7 +8,7 @@ import Testing
 @testable import Harness
 @testable import Results
 
-@Suite struct HostSpeedTests {
+@Suite(.tags(.unit)) struct HostSpeedTests {
     private static let description = ["precision": "bf16 (measured 2026: f32 9.0 ms)", "engine": "OpenVINO 1"]
 
     /// Readings of 10 ms, of which detection takes 2 and recognition 5, with reference works of these milliseconds.

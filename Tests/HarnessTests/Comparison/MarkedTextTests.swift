@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Reports
 
-@Suite struct MarkedTextTests {
+@Suite(.tags(.unit)) struct MarkedTextTests {
     @Test(arguments: [
         ("", "", ""), ("Dune", "Dune", "Dune"), ("Dune", "", "<del>Dune</del>"), ("", "Dune", "<ins>Dune</ins>"),
         ("Dune", "Dine", "D<del>u</del><ins>i</ins>ne"),

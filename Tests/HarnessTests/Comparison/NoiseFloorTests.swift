@@ -6,7 +6,7 @@ import Testing
 @testable import Harness
 @testable import Results
 
-@Suite struct NoiseFloorTests {
+@Suite(.tags(.unit)) struct NoiseFloorTests {
     @Test func spreadOfValuesAboutZeroIsStudentsByHand() {
         // Σδ²/S = 10⁻⁴, so √(10⁻⁴/4) = 0.005, times t(0.975, 4) = 2.776445 (table).
         #expect(isNear(NoiseFloor.spread(ofZeroMean: [0.01, -0.01, 0.01, -0.01]), 0.013882, within: 1e-6))

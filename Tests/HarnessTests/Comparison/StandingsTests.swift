@@ -9,7 +9,7 @@ import Testing
 @testable import Reports
 @testable import Results
 
-@Suite struct StandingsTests {
+@Suite(.tags(.unit)) struct StandingsTests {
     /// A side of forty samples; `unread` are not read.
     private func side(
         _ name: String,
@@ -216,7 +216,7 @@ import Testing
 }
 
 /// Eight variants that are the same, drawn from the committed baseline: each sample's real time and titles.
-@Suite(.inTurns) struct EqualVariantsTests {
+@Suite(.tags(.unit), .inTurns) struct EqualVariantsTests {
     private static let spread = (readings: 0.04, processes: 0.02, memory: 0.003)
 
     private func standings(_ part: ReadingSet, seed: UInt64) throws -> Standings {

@@ -1,6 +1,7 @@
 import Basics
 import DeviceSimulation
 import Evaluation
+import TestSupport
 import Testing
 
 @testable import Harness
@@ -8,7 +9,7 @@ import Testing
 @testable import Results
 
 /// Ranges are ordered for any figures of a device, and modelled results never gate.
-@Suite struct DeviceRangeTests {
+@Suite(.tags(.unit)) struct DeviceRangeTests {
     /// Devices whose figures are drawn at random, in air so warm that their worse sides are hot: there they read
     /// less, and take less of their batteries for it.
     private func assessment(seed: UInt64) async throws -> DeviceAssessment {

@@ -10,7 +10,7 @@ import Testing
 @testable import Reports
 @testable import Results
 
-@Suite struct DeviceReportTests {
+@Suite(.tags(.unit)) struct DeviceReportTests {
     private func text(_ name: String, of contents: RunContents) throws -> String {
         String(decoding: try #require(try RunReports(contents).files()[name]), as: UTF8.self)
     }

@@ -1,11 +1,12 @@
 import Evaluation
+import TestSupport
 import Testing
 
 @testable import DeviceSimulation
 @testable import Harness
 @testable import Results
 
-@Suite struct HostReadingTests {
+@Suite(.tags(.unit)) struct HostReadingTests {
     private func record(_ milliseconds: Double?, _ stages: StageTimes, cpu: Double? = nil) -> SampleRecord {
         var prediction = Prediction(lines: [], stages: stages)
         prediction.cpuMilliseconds = cpu

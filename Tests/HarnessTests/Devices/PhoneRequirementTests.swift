@@ -14,7 +14,7 @@ import Testing
 /// Each of a hundred readings takes 10 ms here, which is the host's time of image work in the calibration: on a phone with the
 /// CPU of an A15 it takes what that work takes there, 9.48 [5.688 – 16.116] ms, and on one of half its speed
 /// 18.96 [11.376 – 32.232] ms.
-@Suite struct PhoneRequirementTests {
+@Suite(.tags(.unit)) struct PhoneRequirementTests {
     private static let samples = (0..<100).map { Sample.made("v\($0)", title: "Dune") }
 
     private func target(_ limit: Double, evidence: [EvidenceClass]? = nil) -> Target {
@@ -36,30 +36,15 @@ import Testing
         recordings: [DeviceRecording] = [],
         phones: [(String, Double)] = [("Phone A", 1), ("Phone B", 0.5)]
     ) async throws -> RunContents {
-        let dataset = Dataset.made(Array(Self.samples.prefix(read)))
         let profiles = try phones.map { try DeviceRun.profile($0.0, speed: $0.1) }
-        var configuration = RunConfiguration(
-            tool: "test",
-            datasets: [DatasetReference(dataset)],
-            variants: [Variant(name: "fast", tier: "fast", gates: true)],
-            repetitions: 1
-        )
-        configuration.targets = [target]
-        configuration.devices = try DeviceSelection(profiles, gates: gating)
-        let records = dataset.samples.enumerated().map { position, sample in
-            var record = SampleRecord(measurement: "fast", repetition: 1, position: position, id: sample.id)
-            record.milliseconds = 10
-            record.prediction = Prediction(lines: [.init(text: "Dune")], stages: [.total: 10])
-            return record
+        var run = MadeRun(Array(Self.samples.prefix(read)), targets: [target], milliseconds: 10, host: .made()) {
+            record,
+            _ in
+            record.prediction?.stages = [.total: 10]
         }
-        let start = RunEvent(kind: .runStarted, time: "2026-03-01T12:00:00Z", host: GoldenRun.host)
-        let result = try RunResult(
-            configuration: configuration,
-            datasets: [dataset],
-            records: records,
-            events: [start] + events
-        )
-        var contents = RunContents(name: "run", result: result, records: records, datasets: [dataset])
+        run.configuration.devices = try DeviceSelection(profiles, gates: gating)
+        run.events += events
+        var contents = try run.contents("run")
         var subjects = contents.subjects { _ in (SessionPlan(), nil) }
         subjects[0].recordings = recordings
         var minutes = DeviceAssessor.Minutes()

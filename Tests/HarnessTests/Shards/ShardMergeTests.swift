@@ -10,7 +10,7 @@ import Testing
 @testable import Results
 
 /// Shards that are put together again, and those that are not.
-@Suite struct ShardMergeTests {
+@Suite(.tags(.io)) struct ShardMergeTests {
     @Test(arguments: [1, 2, 7, 64])
     func shardsInAnyOrderAreTheBytesOfOnePiece(count: Int) throws {
         let run = try ShardedRun()

@@ -5,7 +5,7 @@ import Testing
 @testable import Harness
 
 /// Numbers of shards, and their contents.
-@Suite struct ShardTests {
+@Suite(.tags(.io)) struct ShardTests {
     @Test(arguments: [
         ("1/1", 1, 1), ("2/7", 2, 7), ("64/64", 64, 64), ("007/8", 7, 8),
     ])

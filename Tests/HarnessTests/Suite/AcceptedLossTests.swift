@@ -1,10 +1,11 @@
 import Evaluation
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Harness
 
-@Suite struct AcceptedLossTests {
+@Suite(.tags(.unit)) struct AcceptedLossTests {
     private static let fields = [
         "variant: fast", "dataset: made", "metric: title-read", "loss: 2 points", "why: a smaller model",
         "until: 2026-12-31",

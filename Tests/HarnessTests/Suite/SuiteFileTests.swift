@@ -1,5 +1,6 @@
 import Basics
 import Evaluation
+import TestSupport
 import Testing
 
 @testable import Harness
@@ -44,7 +45,7 @@ private func problems(_ text: String) -> [String] {
 
 private let head = "suite: s\ndescription: One.\n"
 
-@Suite struct SuiteFileTests {
+@Suite(.tags(.unit)) struct SuiteFileTests {
     @Test func wholeSuiteIsRead() throws {
         let suite = try parse(
             """
@@ -460,7 +461,7 @@ private let head = "suite: s\ndescription: One.\n"
     }
 }
 
-@Suite struct SuiteEvidenceTests {
+@Suite(.tags(.unit)) struct SuiteEvidenceTests {
     private static let key =
         "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEmRMSFY5XE2jv7qDmfTkDc2SBLNmT8Cca1yXQrJQwpuz8MMdBx7q5LiT3rID4nTlha7wtcCeQZS91HoKAplovkA=="
 
