@@ -37,11 +37,9 @@ test: setup ## build and run the tests
 	swift test $(SWIFT_FLAGS) --skip-build --skip '$(SOCKET_TESTS)'
 	swift test $(SWIFT_FLAGS) --skip-build --filter '$(SOCKET_TESTS)'
 
-# Tests that start no program and no server.
-NO_UNIT_TESTS := IntegrationTests|$(SOCKET_TESTS)|SpineBenchTests|VisualSearchTests|OpenVINOEngineTests
-test-unit: setup ## build the tests, and run those that start no program and no server
-	swift build $(SWIFT_FLAGS) --build-tests
-	swift test $(SWIFT_FLAGS) --skip-build --skip '$(NO_UNIT_TESTS)'
+test-unit: setup ## build the core's unit tests and what they use, and run them
+	SPINEBENCH_UNIT_TESTS=1 swift build $(SWIFT_FLAGS) --build-tests
+	SPINEBENCH_UNIT_TESTS=1 swift test $(SWIFT_FLAGS) --skip-build
 
 browser-test: build apps tools ## test the HTML pages in a headless Chromium (Debian's packages chromium and zint, which it installs)
 	@bash scripts/setup.sh browser

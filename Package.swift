@@ -333,7 +333,7 @@ let package = Package(
         // Tests.
         support("ServerSupport", "HTTPTypes Hummingbird HummingbirdTesting NIOCore"),
         support("TestSupport", "Imaging SpineDatasets TextRecognition"),
-        tests("BasicsTests", "Basics"),
+        tests("BasicsTests", "Basics TestSupport", fixtures: true),
         tests("BookCatalogueTests", "Basics BookCatalogue TestSupport GRDB", fixtures: true),
         tests("CaptureReadingTests", "Basics CaptureReading Imaging TestSupport", fixtures: true),
         tests(
@@ -385,3 +385,22 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// With SPINEBENCH_UNIT_TESTS set, the package is the core's unit tests and what they use: 'make test-unit'.
+if Context.environment["SPINEBENCH_UNIT_TESTS"] != nil {
+    var needed = Set(
+        words(
+            """
+            BasicsTests BookCatalogueTests CommandSupportTests DeviceSimulationTests EvaluationTests HarnessTests HouseTests
+            ImagingTests ScanningPoliciesTests TextRecognitionTests
+            """
+        )
+    )
+    var rest = Array(needed)
+    while let name = rest.popLast() {
+        for case .targetItem(let name, _) in package.targets.first(where: { $0.name == name })?.dependencies ?? []
+        where needed.insert(name).inserted { rest.append(name) }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products = []
+}

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import TestSupport
 import Testing
 
 /// Rate at which each kind of interval contains the true value, over seeded draws from distributions whose true value
@@ -13,7 +14,7 @@ import Testing
 ///
 /// `SPINEBENCH_COVERAGE=4000` in the environment draws as often, with a tolerance of 1.5 points; the usual 200 draws
 /// find a wrong formula and not a wrong point.
-@Suite struct CoverageTests {
+@Suite(.tags(.slow)) struct CoverageTests {
     private static let draws = ProcessInfo.processInfo.environment["SPINEBENCH_COVERAGE"].flatMap { Int($0) } ?? 200
 
     @Test(arguments: trials) func intervalsHold(trial: CoverageTrial) {

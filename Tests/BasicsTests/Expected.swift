@@ -29,19 +29,12 @@ struct Expected: Decodable {
         var lower: Double
         var upper: Double
     }
-    struct Field: Decodable {
-        var field: String
-        var prediction: String
-        var found: Int
-        var total: Int
-    }
 
     var fold: [Fold]
     var distance: [Distance]
     var errors: [Errors]
     var pooledWER: Double
     var wilson: [Wilson]
-    var fields: [Field]
 
     static func load() throws -> Expected {
         let url = try #require(Bundle.module.url(forResource: "Fixtures/expected", withExtension: "json"))

@@ -5,7 +5,7 @@ import Testing
 @testable import Basics
 @testable import Evaluation
 
-@Suite struct CalibrationTests {
+@Suite(.tags(.unit)) struct CalibrationTests {
     /// Results of scikit-learn and NumPy for confidences and outcomes; see Fixtures/README.md.
     struct Expected: Decodable {
         struct Case: Decodable {

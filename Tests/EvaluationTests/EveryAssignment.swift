@@ -77,8 +77,21 @@ struct EveryAssignment {
             let longest = Double(max(word.count, part.count))
             // Each letter more or less is an edit.
             guard 1 - Double(abs(word.count - part.count)) / longest >= 0.8 else { return false }
-            let similarity = 1 - Double(PlainLevenshtein.distance(word, part)) / longest
+            let similarity = 1 - Double(Self.distance(word, part)) / longest
             return similarity >= 0.8 && divides(Array(text[(last + 1)...]), run.dropFirst())
         }
+    }
+
+    /// Returns the edit distance, by the rows of Wagner and Fischer (1974).
+    private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+        var row = Array(0...b.count)
+        for (i, x) in a.enumerated() {
+            var corner = row[0]
+            row[0] = i + 1
+            for (j, y) in b.enumerated() {
+                (corner, row[j + 1]) = (row[j + 1], min(corner + (x == y ? 0 : 1), min(row[j], row[j + 1]) + 1))
+            }
+        }
+        return row[b.count]
     }
 }

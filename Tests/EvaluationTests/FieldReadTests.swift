@@ -1,12 +1,18 @@
 import Basics
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Evaluation
 
-@Suite struct FieldReadTests {
+@Suite(.tags(.unit)) struct FieldReadTests {
     @Test func wordsFoundAreThoseOfTheReferenceScorer() throws {
-        for row in try Expected.load().fields {
+        struct Expected: Decodable {
+            struct Row: Decodable { var field, prediction: String, found, total: Int }
+            var fields: [Row]
+        }
+        let url = try #require(Bundle.module.url(forResource: "Fixtures/fields", withExtension: "json"))
+        for row in try JSONDecoder().decode(Expected.self, from: Data(contentsOf: url)).fields {
             let read = FieldRead(field: row.field, in: row.prediction)
             #expect(read.found == row.found && read.total == row.total, "\(row.field) | \(row.prediction)")
         }

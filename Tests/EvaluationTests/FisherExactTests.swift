@@ -1,8 +1,9 @@
 import Basics
 import Evaluation
+import TestSupport
 import Testing
 
-@Suite struct FisherExactTests {
+@Suite(.tags(.unit)) struct FisherExactTests {
     /// SciPy 1.17.1: `scipy.stats.fisher_exact([[a, b], [c, d]])[1]` of successes and failures of both groups.
     @Test(arguments: [
         (8, 2, 1, 5, 0.034965034965034975), (65, 15, 140, 19, 0.17218404045876784),

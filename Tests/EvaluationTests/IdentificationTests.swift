@@ -5,7 +5,7 @@ import Testing
 @testable import Evaluation
 
 /// Expected values are from hand calculation.
-@Suite struct IdentificationTests {
+@Suite(.tags(.unit)) struct IdentificationTests {
     private func entry(
         _ answer: BookOutcome.Answer,
         _ rank: Int? = nil,

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import Basics
 @testable import Evaluation
 
-@Suite struct JudgementTests {
+@Suite(.tags(.unit)) struct JudgementTests {
     private let accuracy = Target(source: "test", metric: .titleRead, comparator: .atLeast, limit: 0.85)
     private let latency = Target(source: "test", metric: .latencyP95, comparator: .below, limit: 50)
 

@@ -1,10 +1,11 @@
 import Foundation
 import Imaging
+import TestSupport
 import Testing
 
 @testable import Evaluation
 
-@Suite struct LineBoxScoreTests {
+@Suite(.tags(.unit)) struct LineBoxScoreTests {
     /// Pairs and overlaps that shapely and SciPy computed; see Fixtures/make_line_boxes.py.
     private struct Reference: Decodable {
         struct Case: Decodable {

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Evaluation
 
-@Suite struct LineReadTests {
+@Suite(.tags(.unit)) struct LineReadTests {
     @Test(
         arguments: [
             ("THE ART", ["THE ART OF WAR"], true),  // a part that a detector found

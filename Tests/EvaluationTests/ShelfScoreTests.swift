@@ -1,4 +1,5 @@
 import Imaging
+import TestSupport
 import Testing
 
 @testable import Evaluation
@@ -13,7 +14,7 @@ private func outline(_ left: Double, _ right: Double) -> Quad {
     )
 }
 
-@Suite struct ShelfScoreTests {
+@Suite(.tags(.unit)) struct ShelfScoreTests {
     /// Returns books and spines as letters: a spine's name, "-" for none.
     private func score(_ books: String, _ spines: String) -> ShelfScore {
         let (titles, names) = (Array(books), Array(spines))

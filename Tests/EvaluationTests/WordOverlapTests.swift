@@ -1,9 +1,10 @@
 import Basics
+import TestSupport
 import Testing
 
 @testable import Evaluation
 
-@Suite struct WordOverlapTests {
+@Suite(.tags(.unit)) struct WordOverlapTests {
     // Counted by hand.
     @Test func orderAndCaseDoNotCount() {
         let overlap = WordOverlap(reference: "TOLKIEN The Hobbit", hypothesis: "the hobbit tolkien")

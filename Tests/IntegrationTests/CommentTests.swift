@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `scripts/comment.sh`, with a stand-in of GitHub's and GitLab's API (`Tests/comments/server.py`).
-@Suite(.inTurns, .serialized, .enabled(if: CommentServer.hasTools, "curl, jq or python3 is missing"))
+@Suite(.tags(.program), .inTurns, .serialized, .enabled(if: CommentServer.hasTools, "curl, jq or python3 is missing"))
 struct CommentTests {
     private func comment(
         _ server: CommentServer,

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Wrong inputs, compared with the table of exit codes, and with technical texts that users must not see.
-@Suite(.inTurns, .needsProgram)
+@Suite(.tags(.program), .inTurns, .needsProgram)
 struct ExitCodeTests {
     /// Commands that take one input, with IN in its place; _ is a space.
     private static let commands = """

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Readers of a user that fail: each ends soon, with exit code 4 when nothing was read, and says why first.
-@Suite(.inTurns, .needsProgram, .serialized)
+@Suite(.tags(.program), .inTurns, .needsProgram, .serialized)
 struct FailingReaderTests {
     /// A shell that answers every request with the text of the picture.
     static let good = """

@@ -7,6 +7,7 @@ import Testing
 
 @Suite(
     "spinebench find and open",
+    .tags(.program),
     .inTurns,
     .enabled(
         if: Program.path != nil && ReadingSettings.fast.problem == nil,

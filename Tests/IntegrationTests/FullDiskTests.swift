@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Sessions on a full disk, beside the journal of a killed program: on a disk in memory, where the system permits one.
-@Suite struct FullDiskTests {
+@Suite(.tags(.program)) struct FullDiskTests {
     /// Captures twelve notes and a picture while `studio` runs, kills that, fills the disk, and deletes the session.
     private static let script = """
         set -e

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// HEIC pictures in a process of their own.
-@Suite(.inTurns, .needsProgram) struct HEICProcessTests {
+@Suite(.tags(.program), .inTurns, .needsProgram) struct HEICProcessTests {
     /// Returns files of the codec's own tests.
     private static func fixture(_ name: String) throws -> [UInt8] {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BookCatalogue
 
-@Suite(.inTurns, .needsProgram) struct LibraryCommandTests {
+@Suite(.tags(.program), .inTurns, .needsProgram) struct LibraryCommandTests {
     private func fill(_ path: String) throws {
         let store = try LibraryStore(path: path)
         let time = Date(timeIntervalSince1970: 0)

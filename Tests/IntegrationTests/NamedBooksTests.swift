@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Pictures read by every command, the harness and the back end: all of them name the same books.
-@Suite(.serialized, .needsNetworks)
+@Suite(.tags(.program), .serialized, .needsNetworks)
 struct NamedBooksTests {
     private static let datasets = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Datasets").path

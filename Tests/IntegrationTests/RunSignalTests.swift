@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `spinebench run` that is stopped, at points that it shows by its output.
-@Suite(.inTurns, .needsProgram)
+@Suite(.tags(.program), .inTurns, .needsProgram)
 struct RunSignalTests {
     /// Point of a run, in the order in which a run reaches them.
     enum Point: String, CaseIterable, Sendable, CustomTestStringConvertible {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `spinebench scan` from end to end, with the engine that ships.
-@Suite(.inTurns, .needsProgram, .serialized)
+@Suite(.tags(.program), .inTurns, .needsProgram, .serialized)
 struct ScanCommandTests {
     private struct Line: Decodable {
         var path: String?

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Behaviour of every command when its output has no reader.
-@Suite(.inTurns, .needsProgram, .serialized)
+@Suite(.tags(.program), .inTurns, .needsProgram, .serialized)
 struct StandardOutputTests {
     /// A command of `--experimental-dump-help`.
     private struct Command: Decodable {

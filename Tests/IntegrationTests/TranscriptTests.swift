@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite(.inTurns, .needsProgram) struct TranscriptTests {
+@Suite(.tags(.program), .inTurns, .needsProgram) struct TranscriptTests {
     private func run(_ transcript: Transcript) throws {
         try transcript.run { line, problem in
             let path = "\(Transcript.folder)/\(transcript.file)"

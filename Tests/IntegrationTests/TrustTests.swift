@@ -5,6 +5,7 @@ import Testing
 
 /// `spinebench scan` and a real `talaria` that speaks HTTPS with a certificate that no system trusts.
 @Suite(
+    .tags(.program),
     .inTurns,
     .serialized,
     .needsNetworks

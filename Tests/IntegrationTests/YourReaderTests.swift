@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `--system`: readers of a user, those that misbehave included.
-@Suite(.inTurns, .needsProgram, .serialized, .needsPython)
+@Suite(.tags(.program), .inTurns, .needsProgram, .serialized, .needsPython)
 struct YourReaderTests {
     /// A reader that answers with the text of every picture, and misbehaves as its argument says.
     private static let reader = "\(Transcript.folder)/reader.py"
