@@ -15,12 +15,9 @@ let products: [String: String] = [
     "async-http-client": "AsyncHTTPClient",
     "GRDB.swift": "GRDB",
     "swift-http-types": "HTTPTypes",
-    "hummingbird": "Hummingbird HummingbirdCore HummingbirdTLS HummingbirdTesting",
-    "swift-log": "Logging",
     "swift-nio": "NIOCore NIOHTTP1 NIOPosix",
-    "swift-nio-extras": "NIOHTTPCompression NIOHTTPTypesHTTP1",
+    "swift-nio-extras": "NIOHTTPCompression",
     "swift-nio-ssl": "NIOSSL",
-    "swift-service-lifecycle": "ServiceLifecycle UnixSignals",
     "Yams": "Yams",
 ]
 
@@ -113,7 +110,7 @@ func tests(_ name: String, _ dependencies: String, fixtures: Bool = false, exclu
 
 // What tests of several targets use.
 let kit = "BookCatalogue Imaging ScanningPipeline ScanningPolicies Talaria TextRecognition"
-let server = "TalariaServer ServerSupport HTTPTypes Hummingbird Logging NIOCore"
+let server = "TalariaServer ServerSupport HTTPServer HTTPTypes"
 let programs = "OpenVINOEngine spinebench spinebench-apps spinebench-tools"
 let bench = "Basics Evaluation DeviceSimulation Harness Results Reports SpineDatasets"
 
@@ -141,13 +138,10 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.34.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
     targets: [
         // C libraries: a module map and a shim each, imported by one Swift target.
@@ -258,22 +252,20 @@ let package = Package(
             TextRecognition VisualSearch GRDB
             """
         ),
+        room("Apps", "HTTPServer", "HTTPTypes"),
         room("Apps", "ContextSpace", "Basics OpenVINOEngine", resources: embedded),
         program(
             "Apps",
             "TalariaCommand",
             """
-            Basics BookCatalogue CommandSupport Imaging ScanningPipeline SpineReaders Talaria TalariaServer
-            TextRecognition ArgumentParser Logging
+            Basics BookCatalogue CommandSupport HTTPServer Imaging ScanningPipeline SpineReaders Talaria TalariaServer
+            TextRecognition ArgumentParser
             """
         ),
         room(
             "Apps",
             "TalariaServer",
-            """
-            Basics BookCatalogue Imaging Talaria GRDB HTTPTypes Hummingbird HummingbirdCore HummingbirdTLS Logging
-            NIOCore NIOHTTP1 NIOHTTPCompression NIOHTTPTypesHTTP1 NIOSSL ServiceLifecycle
-            """,
+            "Basics BookCatalogue HTTPServer Imaging Talaria GRDB HTTPTypes",
             resources: [.embedInCode("openapi.json")]
         ),
         room("Apps", "SpineBenchKit", ""),
@@ -284,8 +276,7 @@ let package = Package(
             """
             AppSystems Basics BookCatalogue CaptureReading Captures CommandSupport Composition ContextSpace
             DeviceSimulation Harness Imaging Results ScanningPipeline ScanningPolicies SpineDatasets SpineReaders
-            Talaria TextRecognition VisualSearch ArgumentParser HTTPTypes Hummingbird Logging NIOCore ServiceLifecycle
-            UnixSignals
+            HTTPServer Talaria TextRecognition VisualSearch ArgumentParser HTTPTypes
             """,
             resources: embedded
         ),
@@ -314,7 +305,7 @@ let package = Package(
             """
             Basics BookCatalogue CaptureReading Captures CommandSupport Composition ContextSpace DeviceSimulation
             Evaluation Harness Imaging OpenVINOEngine Reports Results RunHistory ScanningPipeline ScanningPolicies
-            SpineDatasets SpineReaders Talaria TalariaServer TextRecognition ArgumentParser AsyncHTTPClient Logging
+            SpineDatasets SpineReaders Talaria TalariaServer TextRecognition ArgumentParser AsyncHTTPClient
             NIOCore NIOHTTP1
             """
         ),
@@ -331,7 +322,7 @@ let package = Package(
         program("Tools", "sse-fuzz", "Talaria", exclude: ["dictionary.txt"]),
 
         // Tests.
-        support("ServerSupport", "HTTPTypes Hummingbird HummingbirdTesting NIOCore"),
+        support("ServerSupport", "HTTPServer HTTPTypes"),
         support("TestSupport", "Imaging SpineDatasets TextRecognition"),
         tests("BasicsTests", "Basics TestSupport", fixtures: true),
         tests("BookCatalogueTests", "Basics BookCatalogue TestSupport GRDB", fixtures: true),
@@ -354,6 +345,7 @@ let package = Package(
         tests("EvaluationTests", "Basics Evaluation Imaging TestSupport", fixtures: true),
         tests("HarnessTests", "\(bench) Imaging ScanningPolicies TestSupport", fixtures: true),
         tests("HouseTests", "TestSupport"),
+        tests("HTTPServerTests", "HTTPServer HTTPTypes ServerSupport TestSupport"),
         tests("ImagingTests", "Imaging", fixtures: true),
         tests(
             "IntegrationTests",
@@ -378,7 +370,7 @@ let package = Package(
             fixtures: true
         ),
         tests("SpineSynthesisTests", "Basics Imaging SpineDatasets SpineSynthesis"),
-        tests("TalariaServerTests", "\(kit) \(server) Basics checks TestSupport GRDB"),
+        tests("TalariaServerTests", "\(kit) \(server) Basics TestSupport GRDB"),
         tests("TalariaTests", "Talaria TestSupport", fixtures: true),
         tests("TextRecognitionTests", "Basics Imaging TesseractEngine TextRecognition TestSupport"),
         tests("VisualSearchTests", "\(kit) Basics VisualSearch TestSupport", fixtures: true),

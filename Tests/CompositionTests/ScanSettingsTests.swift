@@ -22,7 +22,7 @@ import Testing
         ("network", "lte"), ("outages", "0.25"), ("network-seed", "7"), ("retry", "never"), ("patience", "2.5"),
         ("faults", "drops"), ("server-workers", "2"), ("server-queue", "1"), ("catalogue", "books.sqlite"),
         ("upload-size", "640"), ("jpeg-quality", "50"), ("slow-threshold", "0.3"), ("reader", "fast"),
-        ("matching", "off"), ("tls", "on"),
+        ("matching", "off"),
     ])
     func settingIsTakenOver(key: String, value: String) throws {
         let base = try settings("vision-fallback")

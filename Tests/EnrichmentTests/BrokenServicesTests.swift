@@ -1,9 +1,7 @@
 import Basics
 import Foundation
+import HTTPServer
 import HTTPTypes
-import Hummingbird
-import Logging
-import NIOCore
 import ServerSupport
 import Synchronization
 import TestSupport
@@ -83,12 +81,9 @@ import Testing
         _ body: @escaping @Sendable (BrokenServices, URL) async throws -> Void
     ) async throws {
         let services = BrokenServices()
-        let responder = CallbackResponder { (request: Request, _: BasicRequestContext) in
-            try await services.answer(request)
-        }
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        try await Application(responder: responder, logger: logger).serve { client in
-            try await body(services, try #require(client.port.flatMap { URL(string: "http://127.0.0.1:\($0)/") }))
+        let server = HTTPServer(port: 0, name: "services") { await services.answer($0) }
+        try await server.serve { client in
+            try await body(services, try #require(URL(string: "http://127.0.0.1:\(client.port)/")))
         }
     }
 }
@@ -111,7 +106,7 @@ final class BrokenServices: Sendable {
     static let names = ["link", "place", "web-search", "weather"]
 
     /// Body that is made once: the services share their processor with the measurement.
-    private static let flood = ByteBuffer(repeating: UInt8(ascii: "["), count: 8 << 20)
+    private static let flood = [UInt8](repeating: UInt8(ascii: "["), count: 8 << 20)
 
     private struct State {
         var fault = Fault.error
@@ -136,16 +131,16 @@ final class BrokenServices: Sendable {
 
     func waitsForTwo(_ waits: Bool) { state.withLock { $0.waitsForTwo = waits } }
 
-    func answer(_ request: Request) async throws -> Response {
-        let name = request.uri.path.split(separator: "/").first.map(String.init) ?? ""
+    func answer(_ request: Request) async -> Response {
+        let name = request.path.split(separator: "/").first.map(String.init) ?? ""
         let now = state.withLock { state in
             state.atOnce += 1
             state.mostAtOnce = max(state.mostAtOnce, state.atOnce)
             return state
         }
         defer { state.withLock { $0.atOnce -= 1 } }
-        if now.broken.contains(name) { return try await wrong(now.fault, request) }
-        while now.waitsForTwo, mostAtOnce < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        if now.broken.contains(name) { return await wrong(now.fault, request) }
+        while now.waitsForTwo, mostAtOnce < 2, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(5)) }
         switch name {
         case "link":
             let sentence = "The café on the corner has served coffee and cake to readers for years. "
@@ -160,7 +155,7 @@ final class BrokenServices: Sendable {
         }
     }
 
-    private func wrong(_ fault: Fault, _ request: Request) async throws -> Response {
+    private func wrong(_ fault: Fault, _ request: Request) async -> Response {
         switch fault {
         case .error: return response(.serviceUnavailable, "{}")
         case .refusal: return response(.unauthorized, "{}")
@@ -169,18 +164,14 @@ final class BrokenServices: Sendable {
         case .silence:
             // Ends with its turn: the server waits for open requests when it stops.
             let (turn, end) = (self.turn, ContinuousClock.now + Self.silence)
-            while self.turn == turn, .now < end { try await Task.sleep(for: .milliseconds(20)) }
+            while self.turn == turn, .now < end, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(20)) }
             return response(.ok, "{}")
         case .loop:
             var response = response(.found, "")
-            response.headers[.location] = request.uri.path
+            response.headers[.location] = request.path
             return response
         case .flood:
-            return Response(
-                status: .ok,
-                headers: [.contentType: "application/json"],
-                body: ResponseBody(byteBuffer: Self.flood)
-            )
+            return Response(status: .ok, headers: [.contentType: "application/json"], body: .bytes(Self.flood))
         case .empty: return response(.ok, "")
         }
     }
@@ -190,10 +181,6 @@ final class BrokenServices: Sendable {
         _ body: String,
         _ type: String = "application/json"
     ) -> Response {
-        Response(
-            status: status,
-            headers: [.contentType: type],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: body))
-        )
+        Response(status: status, headers: [.contentType: type], body: .bytes(Array(body.utf8)))
     }
 }

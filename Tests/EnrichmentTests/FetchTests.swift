@@ -1,5 +1,4 @@
 import Foundation
-import Hummingbird
 import ServerSupport
 import Synchronization
 import Talaria

@@ -1,8 +1,6 @@
 import Basics
 import BookCatalogue
 import Foundation
-import Hummingbird
-import Logging
 import ServerSupport
 import Synchronization
 import Talaria
@@ -48,13 +46,12 @@ import Testing
             configuration: configuration,
             catalogue: BookCatalogue(books: Self.books, name: "test"),
             reader: PhotoReader { _, _ in PhotoText(lines: []) },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             now: { Date() }
         )
         let transfers = Transfers()
         let outcomes = Mutex<[ProviderAnswer.Outcome]>([])
-        try await server.application().serve { client in
-            let url = try #require(URL(string: "http://localhost:\(client.port ?? 0)"))
+        try await serving(until: server.shutdown, run: server.run) { client in
+            let url = try #require(URL(string: "http://localhost:\(client.port)"))
             let provider = TalariaBookProvider(
                 url: url,
                 allowsPrivate: allowsPrivate,

@@ -1,6 +1,6 @@
 import Foundation
+import HTTPServer
 import HTTPTypes
-import NIOCore
 import ServerSupport
 import Synchronization
 import Talaria
@@ -27,7 +27,7 @@ import Testing
         let server = try TestServer()
         defer { server.remove() }
         try await server.run { client in
-            let connection = try RawConnection(client)
+            let connection = try RawConnection(port: client.client.port)
             connection.send(request)
             let answer = await connection.text(until: "\r\n\r\n")
             #expect(answer.split(separator: " ").dropFirst().first == "\(status)")
@@ -47,7 +47,7 @@ import Testing
         let server = try TestServer()
         defer { server.remove() }
         try await server.run { client in
-            let connection = try RawConnection(client)
+            let connection = try RawConnection(port: client.client.port)
             connection.send(request)
             let answer = await connection.text()
             let head = answer.components(separatedBy: "\r\n\r\n")[0].lowercased()
@@ -62,7 +62,7 @@ import Testing
         let server = try TestServer()
         defer { server.remove() }
         try await server.run { client in
-            let connection = try RawConnection(client)
+            let connection = try RawConnection(port: client.client.port)
             for _ in 0..<3 {
                 connection.send("GET /health HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n")
                 let answer = await connection.text(until: "}").lowercased()
@@ -80,7 +80,7 @@ import Testing
         defer { server.remove() }
         try await server.run { client in
             let job = try client.accepted(try await client.upload())
-            let connection = try RawConnection(client)
+            let connection = try RawConnection(port: client.client.port)
             connection.send(
                 "GET /v3/jobs/scans/\(job.jobID)/stream HTTP/1.0\r\nAccept: text/event-stream\r\nConnection: keep-alive\r\n"
                     + "X-Device-ID: \(TestServer.device)\r\nAuthorization: Bearer \(job.token ?? "")\r\n\r\n"
@@ -120,14 +120,14 @@ import Testing
         try await server.run { client in
             var parts = Self.enrichment.components(separatedBy: "\r\n\r\n")
             parts[1] = parts[1].padding(toLength: 100, withPad: " ", startingAt: 0)
-            let connection = try RawConnection(client)
+            let connection = try RawConnection(port: client.client.port)
             connection.send(parts[0] + "\r\nExpect: 100-continue\r\n\r\n")
             #expect(await connection.text(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
             connection.send(parts[1])
             #expect(await connection.text(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 OK\r\n"))
 
             // Refused by its header alone, and closed: the body may never arrive.
-            let refused = try RawConnection(client)
+            let refused = try RawConnection(port: client.client.port)
             refused.send(
                 "POST /v3/jobs/enrich HTTP/1.1\r\nHost: localhost\r\nContent-Length: 70000\r\nExpect: 100-continue\r\n\r\n"
             )
@@ -146,16 +146,13 @@ import Testing
                 (HTTPRequest.Method.post, "/health", "GET, HEAD"), (.get, "/v3/jobs/enrich", "POST"),
                 (.put, "/v3/jobs/scans/\(id)", "DELETE, GET, HEAD"), (.get, "/v3/jobs/scans/\(id)/cleanup", "DELETE"),
             ] {
-                // The length is specified, so that the connection can be used again.
-                let body = method == .get ? nil : ByteBuffer(string: "{}")
-                let answer = try await client.send(method, path, body: body)
+                let answer = try await client.send(method, path, body: method == .get ? [] : Array("{}".utf8))
                 #expect(answer.status == .methodNotAllowed)
                 #expect(answer.headers[.allow] == allowed)
                 #expect(try answer.problem().code == .methodNotAllowed)
             }
-            #expect(try await client.send(.post, "/nowhere", body: ByteBuffer(string: "{}")).status == .notFound)
-            // Not by the test's client, which waits for the body.
-            let connection = try RawConnection(client)
+            #expect(try await client.send(.post, "/nowhere", body: Array("{}".utf8)).status == .notFound)
+            let connection = try RawConnection(port: client.client.port)
             connection.send("HEAD /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
             let head = await connection.text()
             #expect(head.hasPrefix("HTTP/1.1 200 OK\r\n"))
@@ -163,32 +160,16 @@ import Testing
         }
     }
 
-    @Test func workEndsWhenItsClientHangsUp() async throws {
+    /// Its client's doing, not the server's failure.
+    @Test func aClientThatHangsUpIsCountedAsSuch() async throws {
         let server = try TestServer()
         defer { server.remove() }
         try await server.run { client in
-            let gate = Gate()
-            defer { gate.open() }
-            let queue = client.server.resolvingQueue
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                // All threads are taken.
-                let width = max(2, ProcessInfo.processInfo.activeProcessorCount)
-                for index in 0..<width { group.addTask { try await queue.run(for: "\(index)") { gate.wait() } } }
-                await gate.untilWaiting(width)
-                let connection = try RawConnection(client)
-                let body = "{\"raw_text\": \"Dune\", \"device_id\": \"\(TestServer.device)\"}"
-                connection.send(
-                    "POST /v3/jobs/enrich HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
-                )
-                try await until { queue.waiting == 1 }
-                connection.end()
-                try await until { queue.waiting == 0 }
-                gate.open()
-                try await group.waitForAll()
-            }
-            // Its client's doing, not the server's failure.
+            let connection = try RawConnection(port: client.client.port)
+            connection.send("POST /v3/jobs/enrich HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
+            connection.end()
             try await until {
-                let figures = String(buffer: try await client.send(.get, "/metrics").body)
+                let figures = try await client.send(.get, "/metrics").text
                 #expect(!figures.contains("status=\"500\""))
                 return figures.contains("route=\"/v3/jobs/enrich\",status=\"499\"} 1.0\n")
             }
@@ -198,9 +179,9 @@ import Testing
     @Test func silentBodiesAreGivenUp() async throws {
         var server = try TestServer()
         defer { server.remove() }
-        (server.configuration.bodyTimeout, server.configuration.bodyIdleTimeout) = (.seconds(3_600), .milliseconds(100))
+        server.configuration.connection.bodyIdleTimeout = .milliseconds(100)
         try await server.run { client in
-            let connection = try RawConnection(client)
+            let connection = try RawConnection(port: client.client.port)
             connection.send("POST /v3/jobs/enrich HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
             #expect(await connection.text(until: "\r\n\r\n").hasPrefix("HTTP/1.1 408 "))
         }
@@ -216,9 +197,9 @@ import Testing
     @Test func clientsThatDoNotReadAreGivenUp() async throws {
         var server = try TestServer()
         defer { server.remove() }
-        server.configuration.writeTimeout = .milliseconds(200)
+        server.configuration.connection.writeTimeout = .milliseconds(200)
         try await server.run { client in
-            let connection = try RawConnection(client)
+            let connection = try RawConnection(port: client.client.port)
             ask(connection)
             await connection.untilClosed()
         }
@@ -227,16 +208,14 @@ import Testing
     @Test func clientsThatDoNotReadDoNotKeepTheServerFromEnding() async throws {
         var server = try TestServer()
         defer { server.remove() }
-        (server.configuration.writeTimeout, server.configuration.shutdownTimeout) = (
-            .seconds(3_600), .milliseconds(200)
-        )
+        server.configuration.connection.shutdownTimeout = .milliseconds(200)
         let kept = Kept()
         try await server.run { client in
-            let connection = try RawConnection(client)
+            let connection = try RawConnection(port: client.client.port)
             kept.add(connection)
             ask(connection)
             // The socket is full when answers no longer finish.
-            try await until { String(buffer: try await client.send(.get, "/metrics").body).contains("/openapi.json") }
+            try await until { try await client.send(.get, "/metrics").text.contains("/openapi.json") }
         }
     }
 

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import NIOCore
 import ServerSupport
 import Talaria
 import TestSupport
@@ -15,7 +14,7 @@ import Testing
         try await server.run { client in
             let answer = try await client.enrich("FRANK HERBERT\nDUNE")
             #expect(answer.status == .ok)
-            let text = String(buffer: answer.body)
+            let text = answer.text
             #expect(text.contains("\"cover_url\":\"https://covers.example/dune.jpg\""))
             #expect(text.contains("\"enrichment_status\":\"success\""))
             let book = try WireJSON.decode(BookMetadata.self, from: answer.data)
@@ -36,7 +35,7 @@ import Testing
             ]
             for answer in answers {
                 #expect(answer.headers[.contentType] == "text/event-stream")
-                let events = StreamedEvent.events(in: String(buffer: answer.body))
+                let events = StreamedEvent.events(in: answer.text)
                 #expect(events.map(\.name) == ["result", "completed"])
                 guard case .result(let result)? = try events.first?.event() else { return #expect(Bool(false)) }
                 #expect(result.book.title == "Emma")
@@ -55,7 +54,7 @@ import Testing
         let server = try TestServer()
         defer { server.remove() }
         try await server.run { client in
-            let answer = try await client.send(.post, "/v3/jobs/enrich", body: ByteBuffer(string: body))
+            let answer = try await client.send(.post, "/v3/jobs/enrich", body: Array(body.utf8))
             #expect(answer.status == .badRequest)
             #expect(try answer.problem().code == .invalidRequest)
         }

@@ -1,7 +1,5 @@
 import Foundation
 import HTTPTypes
-import Logging
-import NIOCore
 import ServerSupport
 import Synchronization
 import Talaria
@@ -36,7 +34,7 @@ import Testing
             ]
             for answer in answers {
                 #expect(answer.status == .notFound)
-                #expect(!String(buffer: answer.body).contains("Dune"))
+                #expect(!answer.text.contains("Dune"))
             }
             #expect(try await client.send(.get, path + "/results", token: job.token).status == .ok)
         }
@@ -160,7 +158,7 @@ import Testing
                     .post,
                     "/v3/jobs/scans",
                     headers: headers,
-                    body: ByteBuffer(string: body)
+                    body: Array(body.utf8)
                 )
                 #expect(answer.status == .badRequest, "\(body.prefix(40))")
             }
@@ -190,7 +188,7 @@ import Testing
         let server = try TestServer()
         defer { server.remove() }
         try await server.run { client in
-            let nowhere = try await client.client.executeRequest(uri: "/nowhere", method: .get)
+            let nowhere = try await client.client.send(.get, "/nowhere")
             #expect(nowhere.status == .notFound)
             #expect(nowhere.headers[.contentType] == "application/problem+json")
             let long = try await client.send(.get, "/v3/books/search?q=" + String(repeating: "a", count: 9_000))
@@ -203,12 +201,7 @@ import Testing
         defer { server.remove() }
         let marker = "Zyxmarker"
         let lines = LogLines()
-        server.logger = Logger(label: "test") { label in
-            var handler = JSONLineLogHandler(label: label) { lines.append($0) }
-            handler.logLevel = .trace
-            return handler
-        }
-        server.logger.logLevel = .trace
+        server.log = ServerLog(from: .trace, asJSON: true) { lines.append($0) }
         struct Quoting: Error, CustomStringConvertible { var description: String }
         server.reader = PhotoReader { _, name in
             if name == "photo 1" { throw Quoting(description: marker) }
@@ -224,7 +217,7 @@ import Testing
             _ = try await client.send(
                 .post,
                 "/v3/jobs/enrich",
-                body: ByteBuffer(string: "{\"raw_text\": \"\(marker)\", \"device_id\": 3}")
+                body: Array("{\"raw_text\": \"\(marker)\", \"device_id\": 3}".utf8)
             )
         }
         #expect(lines.all.contains("\"route\":\"/v3/jobs/scans\""))

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import HTTPTypes
-import NIOCore
 import ServerSupport
 import Synchronization
 import Talaria
@@ -122,70 +121,22 @@ import Testing
         }
     }
 
-    // MARK: Unfinished uploads
-
-    private func storage(free: Int, _ limits: RequestLimits = RequestLimits()) -> Storage {
-        Storage(paths: ["/"], limits: limits) { _ in Storage.Space(free: free, size: 20_000_000) }
-    }
-
-    /// A tenth of 20 MB is reserved for the database: nine uploads of 2 MB.
-    @Test func uploadsArePromisedNoMoreThanThereIs() throws {
-        let storage = storage(free: 20_000_000)
-        var held = try (0..<9).map { try storage.reserve(2_000_000, for: "device \($0)") }
-        #expect(throws: Problem.noRoom) { try storage.reserve(2_000_000, for: "another") }
-        held.removeLast()
-        let last = try storage.reserve(2_000_000, for: "another")
-        // Data on the disk is already counted by the disk.
-        try last.use(1_000_000)
-        #expect(throws: Problem.noRoom) { try storage.reserve(1_000_001, for: "another") }
-        _ = try storage.reserve(1_000_000, for: "another")
-        withExtendedLifetime(held) {}
-    }
-
-    @Test func neitherOneDeviceNorAllHaveTooManyUploads() throws {
-        var limits = RequestLimits()
-        (limits.unfinishedBytesPerDevice, limits.unfinishedBytes) = (100, 250)
-        let storage = storage(free: 20_000_000, limits)
-        func code(_ body: () throws -> Void) -> Int? {
-            do {
-                try body()
-                return nil
-            } catch {
-                return (error as? Problem)?.status.code
-            }
-        }
-        let first = try storage.reserve(100, for: "a")
-        #expect(code { _ = try storage.reserve(1, for: "a") } == 429)
-        let second = try storage.reserve(100, for: "b")
-        #expect(code { _ = try storage.reserve(51, for: "c") } == 503)
-        let third = try storage.reserve(50, for: "c")
-        // More than was announced.
-        #expect(code { try third.use(51) } == 429)
-        first.release()
-        first.release()
-        #expect(code { _ = try storage.reserve(100, for: "a") } == nil)
-        withExtendedLifetime((second, third)) {}
-    }
-
-    @Test func anUploadIsRefusedBeforeItsBodyComes() async throws {
+    @Test func anUploadForWhichThereIsNoRoomIsRefusedBeforeItsBodyComes() async throws {
         var server = try TestServer()
         defer { server.remove() }
-        server.configuration.limits.unfinishedBytesPerDevice = 3_000_000
+        server.configuration.limits.batchBytes = .max / 2
         try await server.run { client in
-            let head = """
-                POST /v3/jobs/scans HTTP/1.1\r\nHost: localhost\r\nX-Device-ID: \(TestServer.device)\r\n\
-                Content-Type: multipart/form-data; boundary=XX\r\nContent-Length: 2000000\r\n\r\n
+            let connection = try RawConnection(port: client.client.port)
+            connection.send(
                 """
-            let first = try RawConnection(client)
-            first.send(head + "--XX\r\nContent-Disposition: form-data; name=\"photos[]\"\r\n\r\n")
-            try await until { client.server.storage.promisedBytes == 2_000_000 }
-            let second = try RawConnection(client)
-            second.send(head)
-            let answer = await second.text(until: "\r\n\r\n")
-            #expect(answer.hasPrefix("HTTP/1.1 429 "))
-            #expect(answer.contains("Retry-After: 2\r\n"))
-            first.end()
-            try await until { client.server.storage.promisedBytes == 0 }
+                POST /v3/jobs/scans HTTP/1.1\r\nHost: localhost\r\nX-Device-ID: \(TestServer.device)\r\n\
+                Content-Type: multipart/form-data; boundary=XX\r\nContent-Length: \(1 << 60)\r\n\r\n
+                """
+            )
+            let answer = await connection.text(until: "\r\n\r\n")
+            #expect(answer.hasPrefix("HTTP/1.1 503 "))
+            #expect(answer.contains("Retry-After: 10\r\n"))
+            connection.end()
             #expect(try await client.upload().status == .accepted)
         }
     }

@@ -1,11 +1,9 @@
 import Basics
 import BookCatalogue
 import Foundation
+import HTTPServer
 import HTTPTypes
-import Hummingbird
 import Imaging
-import Logging
-import NIOCore
 import ServerSupport
 import Synchronization
 import Talaria
@@ -43,7 +41,7 @@ struct TestServer: Sendable {
     let folder: URL
     var configuration: ServerConfiguration
     var reader = PhotoReader { _, _ in PhotoText(lines: duneLines) }
-    var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    var log = ServerLog.none
     var now: @Sendable () -> Date = { Date() }
 
     init() throws {
@@ -56,9 +54,9 @@ struct TestServer: Sendable {
         configuration.rateLimits = .none
         configuration.queueLimit = 50
         // The limits of slow machines cut off only clients that the test wants to.
-        configuration.bodyTimeout = .seconds(86_400)
-        configuration.bodyIdleTimeout = .seconds(86_400)
-        configuration.writeTimeout = .seconds(86_400)
+        configuration.connection.bodyTimeout = .seconds(86_400)
+        configuration.connection.bodyIdleTimeout = .seconds(86_400)
+        configuration.connection.writeTimeout = .seconds(86_400)
         configuration.streamCeiling = .seconds(86_400)
     }
 
@@ -67,7 +65,7 @@ struct TestServer: Sendable {
             configuration: configuration,
             catalogue: BookCatalogue(books: Self.books, name: "test"),
             reader: reader,
-            logger: logger,
+            log: log,
             now: now
         )
     }
@@ -80,7 +78,7 @@ struct TestServer: Sendable {
 
     /// Runs a server that was made before.
     func run(_ server: TalariaServer, _ test: @escaping @Sendable (ServerClient) async throws -> Void) async throws {
-        try await server.application().serve { client in
+        try await serving(until: server.shutdown, run: server.run) { client in
             try await test(ServerClient(client: client, server: server))
         }
     }
@@ -99,7 +97,7 @@ struct TestServer: Sendable {
 
 /// Requests as the app sends them; remembers which statuses each route answered with.
 struct ServerClient: Sendable {
-    let client: PatientClient
+    let client: TestClient
     let server: TalariaServer
     let seen = SeenStatuses.all
 
@@ -110,14 +108,14 @@ struct ServerClient: Sendable {
         token: String? = nil,
         accept: String? = nil,
         headers: [String: String] = [:],
-        body: ByteBuffer? = nil
-    ) async throws -> PatientClient.Response {
+        body: [UInt8] = []
+    ) async throws -> TestClient.Response {
         var fields: HTTPFields = [:]
         if let device { fields[.deviceID] = device }
         if let token { fields[.authorization] = "Bearer \(token)" }
         if let accept { fields[.accept] = accept }
         for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
-        let response = try await client.executeRequest(uri: uri, method: method, headers: fields, body: body)
+        let response = try await client.send(method, uri, headers: fields, body: body)
         seen.insert(method: method.rawValue, uri: uri, status: response.status.code)
         return response
     }
@@ -128,17 +126,13 @@ struct ServerClient: Sendable {
         name: String = "photos[]",
         fileName: String = "spine.jpg",
         headers: [String: String] = [:]
-    ) async throws -> PatientClient.Response {
-        var body = ByteBuffer()
+    ) async throws -> TestClient.Response {
+        var body: [UInt8] = []
         for photo in photos {
-            body.writeString(
-                "--XX\r\nContent-Disposition: form-data; name=\"\(name)\"; filename=\"\(fileName)\"\r\n"
-                    + "Content-Type: image/jpeg\r\n\r\n"
-            )
-            body.writeBytes(photo)
-            body.writeString("\r\n")
+            let head = "--XX\r\nContent-Disposition: form-data; name=\"\(name)\"; filename=\"\(fileName)\"\r\n"
+            body += Array("\(head)Content-Type: image/jpeg\r\n\r\n".utf8) + photo + Array("\r\n".utf8)
         }
-        body.writeString("--XX--\r\n")
+        body += Array("--XX--\r\n".utf8)
         let type = ["Content-Type": "multipart/form-data; boundary=XX"]
         return try await send(
             .post,
@@ -149,7 +143,7 @@ struct ServerClient: Sendable {
         )
     }
 
-    func accepted(_ response: PatientClient.Response) throws -> ScanAccepted {
+    func accepted(_ response: TestClient.Response) throws -> ScanAccepted {
         #expect(response.status == .accepted)
         return try WireJSON.decode(ScanAccepted.self, from: response.data)
     }
@@ -164,7 +158,7 @@ struct ServerClient: Sendable {
             headers: id.map { ["Last-Event-ID": $0] } ?? [:]
         )
         #expect(response.status == .ok)
-        return StreamedEvent.events(in: String(buffer: response.body))
+        return StreamedEvent.events(in: response.text)
     }
 
     func enrich(
@@ -172,7 +166,7 @@ struct ServerClient: Sendable {
         headers: [String: String] = [:],
         uri: String = "/v3/jobs/enrich"
     ) async throws
-        -> PatientClient.Response
+        -> TestClient.Response
     {
         let request = EnrichRequest(rawText: text, deviceID: try #require(UUID(uuidString: TestServer.device)))
         return try await send(
@@ -180,13 +174,13 @@ struct ServerClient: Sendable {
             uri,
             device: nil,
             headers: headers,
-            body: ByteBuffer(bytes: try WireJSON.encode(request))
+            body: Array(try WireJSON.encode(request))
         )
     }
 }
 
-extension PatientClient.Response {
-    var data: Data { Data(body.readableBytesView) }
+extension TestClient.Response {
+    var data: Data { Data(body) }
 
     func problem() throws -> ProblemDetails { try WireJSON.decode(ProblemDetails.self, from: data) }
 }
@@ -244,4 +238,9 @@ final class Gate: Sendable {
     func untilWaiting(_ count: Int) async {
         while waiting < count { try? await Task.sleep(for: .milliseconds(1)) }
     }
+}
+
+/// Waits, in small steps, for the effect of other threads; the suite's time limit ends a wait that never succeeds.
+func until(_ condition: () async throws -> Bool) async throws {
+    while try await !condition() { try await Task.sleep(for: .milliseconds(5)) }
 }

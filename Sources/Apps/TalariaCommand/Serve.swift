@@ -3,11 +3,12 @@ import Basics
 import BookCatalogue
 import CommandSupport
 import Foundation
-import Logging
+import HTTPServer
 import SpineReaders
 import TalariaServer
 
 extension ServerConfiguration.AnswerGeneration: ExpressibleByArgument {}
+extension ServerLog.Level: ExpressibleByArgument {}
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -73,31 +74,14 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "JSON file of faults to inject, only for tests of clients.")
     var faults: String?
 
-    @Option(help: "Certificate chain (PEM); with --tls-key the server uses HTTPS.")
-    var tlsCertificate: String?
-
-    @Option(help: "The private key (PEM).")
-    var tlsKey: String?
-
-    @Option(help: "Output file for a self-signed certificate (PEM) for clients on this machine; enables HTTPS.")
-    var tlsSelfSigned: String?
-
     @Flag(help: "Log JSON lines instead of text.")
     var jsonLogs = false
 
-    @Option(help: "Minimum log level: trace, debug, info, warning or error.", transform: Serve.level)
-    var logLevel = Logger.Level.info
+    @Option(help: "Minimum log level: trace, debug, info, warning or error.")
+    var logLevel = ServerLog.Level.info
 
     func validate() throws {
         _ = try limits()
-        guard (tlsCertificate == nil) == (tlsKey == nil) else {
-            throw ValidationError("--tls-certificate and --tls-key require each other; give both or neither.")
-        }
-        guard tlsSelfSigned == nil || tlsKey == nil else {
-            throw ValidationError(
-                "--tls-self-signed creates a certificate and a key; remove --tls-certificate and --tls-key."
-            )
-        }
         let seconds = [
             ("--ping-seconds", pingSeconds), ("--body-timeout", bodyTimeout), ("--body-idle", bodyIdle),
             ("--token-seconds", tokenSeconds), ("--result-seconds", resultSeconds),
@@ -108,7 +92,7 @@ struct Serve: AsyncParsableCommand {
         guard (0..<300).contains(secondCompletion) else {
             throw ValidationError("Invalid --second-completion \(secondCompletion): expected 0 to 300 seconds.")
         }
-        let inputs = [catalogue, faults, tlsCertificate, tlsKey].compactMap(\.self).compactMap(FileIdentity.init)
+        let inputs = [catalogue, faults].compactMap(\.self).compactMap(FileIdentity.init)
         if let portFile, let file = FileIdentity(portFile), inputs.contains(file) {
             throw ValidationError("--port-file \(portFile) is also an input file; specify another output file.")
         }
@@ -122,30 +106,33 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let folder = try setUp { try DataFolder(path: data) }
         defer { folder.removeIfTemporary() }
-        let configuration = try resolved(configuration(data: folder.path, images: images))
-        let logger = logger()
+        var configuration = try configuration(data: folder.path, images: images)
+        configuration.faults = try setUp { try faults.map(FaultPlan.init(path:)) }
+        let log = ServerLog(from: logLevel, asJSON: jsonLogs) {
+            try? FileHandle.standardError.write(contentsOf: Data($0.utf8))
+        }
         if let faults = configuration.faults {
             let names = faults.probabilities.map(\.name).joined(separator: ", ")
-            logger.warning("FAULT INJECTION IS ON", metadata: ["faults": "\(names)", "seed": "\(faults.seed)"])
+            log.warning("FAULT INJECTION IS ON", ["faults": names, "seed": "\(faults.seed)"])
         }
         let reader = try setUp { try EnginePhotoReader() }
         let books = try setUp { try catalogue.map { try BookCatalogue(path: $0) } ?? BookCatalogue.embedded() }
-        let server = try setUp {
+        let server = try setUp { [configuration] in
             let matcher = try CatalogueMatcher(catalogue: books)
             return try TalariaServer(
                 configuration: configuration,
                 catalogue: books,
                 matcher: matcher,
                 reader: reader.photoReader(matcher),
-                logger: logger,
+                log: log,
                 lock: folder.lock
             )
         }
         try setUp { try reader.warmUp() }
-        let (host, portFile, scheme) = (host, portFile, configuration.tls == nil ? "http" : "https")
+        let (host, portFile) = (host, portFile)
         do {
             try await server.run { port in
-                let line = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)\n"
+                let line = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)\n"
                 StandardOutput.write("talaria listens on \(line)")
                 if let portFile { try? Data(line.utf8).write(to: URL(filePath: portFile), options: .atomic) }
             }
@@ -165,24 +152,11 @@ struct Serve: AsyncParsableCommand {
         configuration.rateLimits = try limits()
         configuration.generation = generation
         configuration.pingInterval = .seconds(pingSeconds)
-        configuration.bodyTimeout = .seconds(bodyTimeout)
-        configuration.bodyIdleTimeout = .seconds(bodyIdle)
+        configuration.connection.bodyTimeout = .seconds(bodyTimeout)
+        configuration.connection.bodyIdleTimeout = .seconds(bodyIdle)
         configuration.tokenLife = .seconds(tokenSeconds)
         configuration.resultLife = .seconds(resultSeconds)
         configuration.secondCompletionDelay = .seconds(secondCompletion)
-        return configuration
-    }
-
-    private func resolved(_ configuration: ServerConfiguration) throws -> ServerConfiguration {
-        var configuration = configuration
-        configuration.faults = try setUp { try faults.map(FaultPlan.init(path:)) }
-        if let tlsCertificate, let tlsKey {
-            configuration.tls = TLSFiles(certificate: tlsCertificate, key: tlsKey)
-        }
-        if let tlsSelfSigned {
-            let folder = configuration.dataDirectory
-            configuration.tls = try setUp { try SelfSignedCertificate.write(to: tlsSelfSigned, keyIn: folder) }
-        }
         return configuration
     }
 
@@ -199,25 +173,6 @@ struct Serve: AsyncParsableCommand {
         let known = numbers.map { $0 == .max ? nil : $0 }
         (limits.scans, limits.enrichments, limits.others) = (known[0], known[1], known[2])
         return limits
-    }
-
-    private static func level(_ text: String) throws -> Logger.Level {
-        guard let level = Logger.Level(rawValue: text) else {
-            let names = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("Invalid level '\(text)': expected one of \(names).")
-        }
-        return level
-    }
-
-    private func logger() -> Logger {
-        var logger =
-            jsonLogs
-            ? Logger(label: "talaria") { label in
-                JSONLineLogHandler(label: label) { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) }
-            }
-            : Logger(label: "talaria") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = logLevel
-        return logger
     }
 
     /// Runs `body`, and reports errors of the named files or missing requirements of the machine.

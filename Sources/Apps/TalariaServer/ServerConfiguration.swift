@@ -1,4 +1,5 @@
 import Foundation
+package import HTTPServer
 
 /// Everything that decides how the server answers, resolved once.
 package struct ServerConfiguration: Sendable {
@@ -29,14 +30,8 @@ package struct ServerConfiguration: Sendable {
     package var queueLimit = 1
     package var limits = RequestLimits()
     package var rateLimits = RateLimits()
-    /// A request's body must be there after this long.
-    package var bodyTimeout = Duration.seconds(30)
-    /// Timeout between two pieces of a body.
-    package var bodyIdleTimeout = Duration.seconds(10)
-    /// A client that takes nothing of an answer for this long is given up.
-    package var writeTimeout = Duration.seconds(20)
-    /// Time at shutdown after which pending responses are discarded.
-    package var shutdownTimeout = Duration.seconds(10)
+    /// Limits of each connection.
+    package var connection = HTTPServer.Limits()
     /// Interval between two checks for free space after a disk was full.
     package var storageInterval = Duration.seconds(1)
     /// Interval between two pings in a stream (S2-34).
@@ -50,8 +45,6 @@ package struct ServerConfiguration: Sendable {
     package var purgeInterval = Duration.seconds(60)
     /// nil for a server without any.
     package var faults: FaultPlan?
-    /// PEM files; nil for HTTP.
-    package var tls: TLSFiles?
 
     /// Creates a server on a free loopback port; the pictures are beside the database unless specified.
     package init(dataDirectory: String, imageDirectory: String? = nil) {
@@ -67,8 +60,8 @@ package struct ServerConfiguration: Sendable {
         try check((1...64).contains(workers), "--workers", workers, "1 to 64")
         try check((1...100_000).contains(queueLimit), "--queue", queueLimit, "1 to 100000 photos")
         try check(pingInterval > .zero, "--ping-seconds", pingInterval, "more than 0")
-        try check(bodyTimeout > .zero, "--body-timeout", bodyTimeout, "more than 0")
-        try check(bodyIdleTimeout > .zero, "--body-idle", bodyIdleTimeout, "more than 0")
+        try check(connection.bodyTimeout > .zero, "--body-timeout", connection.bodyTimeout, "more than 0")
+        try check(connection.bodyIdleTimeout > .zero, "--body-idle", connection.bodyIdleTimeout, "more than 0")
     }
 }
 
@@ -76,13 +69,8 @@ package struct RequestLimits: Sendable, Equatable {
     package var photos = 5
     package var photoBytes = 10 << 20
     package var batchBytes = 50 << 20
-    /// Maximum size of one device's pending uploads: two full batches.
-    package var unfinishedBytesPerDevice = 101 << 20
-    /// Maximum size of all pending uploads.
-    package var unfinishedBytes = 404 << 20
     package var textBytes = 64 << 10
     package var urlBytes = 8 << 10
-    package var headerBytes = 32 << 10
     /// Maximum number of characters of a text; longer ones are not on a spine.
     package var textCharacters = 5_000
     /// Maximum number of characters of a line of text; longer ones are not on a spine.
@@ -91,11 +79,4 @@ package struct RequestLimits: Sendable, Equatable {
     package var queryCharacters = 500
 
     package init() {}
-}
-
-package struct TLSFiles: Sendable, Equatable {
-    package var certificate: String
-    package var key: String
-
-    package init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
 }

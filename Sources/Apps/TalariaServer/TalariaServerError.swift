@@ -13,7 +13,6 @@ package enum TalariaServerError: Error, Sendable, Equatable, CustomStringConvert
     /// The address is none of this machine.
     case host(String)
     case faults(path: String, reason: String)
-    case tls(reason: String)
     case option(name: String, value: String, expected: String)
 
     init(errno: CInt, path: String) {
@@ -41,8 +40,6 @@ package enum TalariaServerError: Error, Sendable, Equatable, CustomStringConvert
             "'\(host)' is not an address of this machine; specify one with --host, such as 127.0.0.1, or 0.0.0.0 for all"
         case .faults(let path, let reason):
             "the fault file \(path) cannot be used: \(reason)"
-        case .tls(let reason):
-            "cannot create a TLS server: \(reason); check --tls-certificate and --tls-key (PEM)"
         case .option(let name, let value, let expected):
             "\(name) is \(value); expected \(expected)"
         }
@@ -51,7 +48,7 @@ package enum TalariaServerError: Error, Sendable, Equatable, CustomStringConvert
     /// Whether an option, or a file that it names, is wrong; else the machine lacks a requirement.
     package var isOfInput: Bool {
         switch self {
-        case .host, .faults, .tls, .option: true
+        case .host, .faults, .option: true
         case .database, .file, .noSpace, .inUse, .foreignContent, .address: false
         }
     }

@@ -1,51 +1,35 @@
 import Composition
+import HTTPServer
 import HTTPTypes
-import Hummingbird
-import Logging
-import NIOCore
-import ServiceLifecycle
-import UnixSignals
 
 /// The common parts of servers whose pages only this machine's browser may open.
 enum LocalPage {
-    /// Returns a server of a page that requires `token`, on a port of this machine, 0 for a free one; it is not yet running.
+    /// Returns a server of a page, on a port of this machine, 0 for a free one; it is not yet running.
     ///
-    /// It prints its address once it runs. HEAD is answered as GET is, without the body.
-    static func server(
-        of name: String,
-        port: Int,
-        token: String,
-        respond: @escaping @Sendable (Request) async throws -> Response
-    ) -> some ApplicationProtocol {
+    /// HEAD is answered as GET is, without the body.
+    static func server(port: Int, respond: @escaping @Sendable (Request) async -> Response) -> HTTPServer {
         let methods: [HTTPRequest.Method] = [.get, .post, .head]
-        return Application(
-            responder: CallbackResponder { (request: Request, _: BasicRequestContext) in
-                if let refusal = refusal(of: request) { return refusal }
-                guard methods.contains(request.method) else {
-                    var refusal = answer(.methodNotAllowed, "\(request.method) is not supported.\n".utf8)
-                    refusal.headers[.allow] = methods.map(\.rawValue).joined(separator: ", ")
-                    return refusal
-                }
-                guard request.method == .head else { return try await respond(request) }
-                var head = request.head
-                head.method = .get
-                return try await respond(Request(head: head, body: request.body)).createHeadResponse()
-            },
-            configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: port),
-                serverName: "spinebench"
-            ),
-            onServerRunning: { channel in
-                let port = channel.localAddress?.port ?? 0
-                Console.standardError("The \(name) is at http://127.0.0.1:\(port)/?token=\(token) until Ctrl-C.")
-            },
-            logger: Logger(label: "spinebench.page") { _ in SwiftLogNoOpLogHandler() }
-        )
+        var limits = HTTPServer.Limits()
+        // A browser opens a few.
+        limits.connections = 100
+        // A client that stalls does not keep the command from ending.
+        limits.shutdownTimeout = .seconds(3)
+        return HTTPServer(port: port, name: "spinebench", limits: limits) { request in
+            if let refusal = refusal(of: request) { return refusal }
+            guard methods.contains(request.method) else {
+                var refusal = answer(.methodNotAllowed, "\(request.method) is not supported.\n".utf8)
+                refusal.headers[.allow] = methods.map(\.rawValue).joined(separator: ", ")
+                return refusal
+            }
+            var request = request
+            if request.method == .head { request.method = .get }
+            return await respond(request)
+        }
     }
 
     /// Returns the refusal of a request to another name than this machine's own, though it points here; nil for others.
     static func refusal(of request: Request) -> Response? {
-        if isLocal(request.head.authority) { return nil }
+        if isLocal(request.authority) { return nil }
         return answer(.misdirectedRequest, "Open this page as http://127.0.0.1 or http://localhost.\n".utf8)
     }
 
@@ -63,7 +47,7 @@ enum LocalPage {
         _ text: some Sequence<UInt8>,
         _ type: String = "text/plain; charset=utf-8"
     ) -> Response {
-        Response(status: status, headers: headers(type), body: ResponseBody(byteBuffer: ByteBuffer(bytes: text)))
+        Response(status: status, headers: headers(type), body: .bytes(Array(text)))
     }
 
     /// Returns headers that forbid caching and all content from elsewhere.
@@ -77,15 +61,13 @@ enum LocalPage {
         return headers
     }
 
-    /// Serves until Ctrl-C; a client that stalls ends a few seconds later.
-    static func run(_ application: some ApplicationProtocol) async throws {
-        var group = ServiceGroupConfiguration(
-            services: [application],
-            gracefulShutdownSignals: [.sigterm, .sigint],
-            logger: application.logger
-        )
-        group.maximumGracefulShutdownDuration = .seconds(3)
-        try await ServiceGroup(configuration: group).run()
+    /// Serves until Ctrl-C, after printing the address of the page, whose token is `token`.
+    static func run(_ server: HTTPServer, of name: String, token: String, until shutdown: Shutdown) async throws {
+        try await shutdown.onSignals {
+            try await server.run(until: shutdown) { port in
+                Console.standardError("The \(name) is at http://127.0.0.1:\(port)/?token=\(token) until Ctrl-C.")
+            }
+        }
     }
 
     /// Header of the page's own requests, which another site's page cannot send.
@@ -120,8 +102,8 @@ struct PageToken: Sendable {
     /// Returns the answer to a request that brings the token, has none or was sent by another page; nil for the page's
     /// own.
     func answer(to request: Request) -> Response? {
-        if request.method == .get, request.uri.path == "/", let given = request.uri.queryParameters["token"] {
-            guard isSecret(String(given)) else { return forbidden }
+        if request.method == .get, request.path == "/", let given = request.query["token"] {
+            guard isSecret(given) else { return forbidden }
             var response = Response(status: .seeOther)
             response.headers[.location] = "/"
             response.headers[.setCookie] = "\(cookieName(request))=\(secret); HttpOnly; SameSite=Strict; Path=/"
@@ -134,7 +116,7 @@ struct PageToken: Sendable {
     /// Returns the name of the cookie: browsers keep one set of a host's for all its ports, and several pages have one
     /// each.
     private func cookieName(_ request: Request) -> String {
-        let port = request.head.authority?.split(separator: ":").last.flatMap { UInt16($0) }
+        let port = request.authority?.split(separator: ":").last.flatMap { UInt16($0) }
         return "spinebench-\(command)-\(port ?? 80)"
     }
 

@@ -12,8 +12,6 @@ import Harness
 final class BackEndProcess: @unchecked Sendable {
     /// Address of the server, such as `http://127.0.0.1:41234`.
     let address: String
-    /// File with the server's certificate, PEM; nil without HTTPS.
-    let certificate: String?
     private let process: Process
     private let input: Pipe
 
@@ -35,11 +33,9 @@ final class BackEndProcess: @unchecked Sendable {
             throw HarnessError.storage(path: log, problem: "cannot be written")
         }
         let portFile = "\(scratch)/address"
-        certificate = options.tls ? "\(scratch)/certificate.pem" : nil
         let arguments =
             ["-c", Self.script, "talaria", scratch, program] + options.arguments
             + ["--port", "0", "--port-file", portFile, "--data", "\(scratch)/data", "--images", "\(scratch)/images"]
-            + (certificate.map { ["--tls-self-signed", $0] } ?? [])
         input = Pipe()
         do {
             process = try Process.start("/bin/bash", arguments, input: input, output: output, errors: output)

@@ -10,7 +10,6 @@ struct BackEndOptions: Sendable, Hashable {
     var faults: String?
     var workers: Int
     var queue: Int
-    var tls: Bool
 
     var arguments: [String] {
         ["serve", "--rate-limit", "off", "--workers", "\(workers)", "--queue", "\(queue)", "--log-level", "notice"]
@@ -66,7 +65,7 @@ package final class BackEnds: Sendable {
         guard let options = variant.settings.scanning?.backEnd else { return nil }
         return given
             ?? processes[options].map {
-                Given(address: $0.address, trust: BackEndTrust(authorities: $0.certificate))
+                Given(address: $0.address, trust: BackEndTrust())
             }
     }
 
@@ -89,8 +88,7 @@ package final class BackEnds: Sendable {
             BackEndReference(
                 variants: variants,
                 codeDigest: digest,
-                // The certificate's file is another one in each run.
-                arguments: given.map { [$0] } ?? options.arguments + (options.tls ? ["--tls-self-signed"] : [])
+                arguments: given.map { [$0] } ?? options.arguments
             )
         }
     }

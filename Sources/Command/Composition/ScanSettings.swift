@@ -56,7 +56,6 @@ package struct ScanSettings: Sendable, Equatable {
     package var faults = Self.none
     package var serverWorkers = 1
     package var serverQueue = 32
-    package var tls = false
 
     /// The file of ``faults``: one of the ready-made ones when it has such a name; nil for none.
     package var faultsFile: String? {
@@ -76,8 +75,7 @@ package struct ScanSettings: Sendable, Equatable {
             catalogue: catalogue == Self.embedded ? nil : catalogue,
             faults: faultsFile,
             workers: serverWorkers,
-            queue: serverQueue,
-            tls: tls
+            queue: serverQueue
         )
     }
 
@@ -202,12 +200,6 @@ extension ScanSettings: KeyedSettings {
         ),
         .init("server-workers", \.serverWorkers, .integer(1...64), "Photos that the back end reads in parallel."),
         .init("server-queue", \.serverQueue, .integer(1...10_000), "Length of the back end's queue, in photos."),
-        .init(
-            "tls",
-            \.tls,
-            .toggle,
-            "Whether the back end started by a run uses HTTPS, with a self-signed certificate."
-        ),
     ]
 
     package var contradictions: [SettingFault] {

@@ -3,9 +3,7 @@ import Basics
 import Foundation
 import HTTPTypes
 import Harness
-import Hummingbird
 import Imaging
-import NIOCore
 import ScanningPipeline
 import ServerSupport
 import SpineDatasets
@@ -375,7 +373,7 @@ private struct FixedReader: SpineTextReader {
         try await store.readAll()
         let journal = place.folder("set/labels.jsonl")
         let server = LabelServer(store: store, write: { "written" }, port: 0, token: "abc123")
-        try await server.application().serve { (client: PatientClient) async throws in
+        try await server.server.serve { (client: TestClient) async throws in
             func send(
                 _ method: HTTPRequest.Method,
                 _ path: String,
@@ -388,13 +386,8 @@ private struct FixedReader: SpineTextReader {
                 var headers: HTTPFields = [.contentType: "application/json"]
                 if let cookie { headers[.cookie] = "spinebench-label-80=\(cookie)" }
                 if isOwn, let name = HTTPField.Name("x-spinebench") { headers[name] = "1" }
-                let response = try await client.executeRequest(
-                    uri: path,
-                    method: method,
-                    headers: headers,
-                    body: method == .post ? ByteBuffer(string: body) : nil
-                )
-                return (response.status.code, String(buffer: response.body))
+                let response = try await client.send(method, path, headers: headers, body: Array(body.utf8))
+                return (response.status.code, response.text)
             }
             for path in ["/", "/label.js", "/api/overview", "/api/photo?photo=0", "/picture?photo=0", "/?token=wrong"] {
                 #expect(try await send(.get, path, cookie: nil).0 == 403)

@@ -1,10 +1,7 @@
 import BookCatalogue
 import Foundation
 import HTTPTypes
-import Hummingbird
-import NIOCore
 import ServerSupport
-import Synchronization
 import TestSupport
 import Testing
 
@@ -17,7 +14,7 @@ import Testing
     private static let token = "abc123"
 
     private struct Browser: Sendable {
-        var client: PatientClient
+        var client: TestClient
         var store: ContextStore
 
         func send(
@@ -34,13 +31,8 @@ import Testing
                 headers[.cookie] = cookie == StudioServerTests.token ? "spinebench-studio-80=\(cookie)" : cookie
             }
             if isOwn, let name = HTTPField.Name("x-spinebench") { headers[name] = "1" }
-            let response = try await client.executeRequest(
-                uri: path,
-                method: method,
-                headers: headers,
-                body: body.map { ByteBuffer(string: $0) }
-            )
-            return (response.status.code, String(buffer: response.body), response.headers)
+            let response = try await client.send(method, path, headers: headers, body: Array((body ?? "").utf8))
+            return (response.status.code, response.text, response.headers)
         }
 
         func value<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
@@ -61,7 +53,7 @@ import Testing
             port: 0,
             token: Self.token
         )
-        try await server.application().serve { try await body(Browser(client: $0, store: store)) }
+        try await server.server.serve { try await body(Browser(client: $0, store: store)) }
     }
 
     @Test(arguments: [
@@ -133,39 +125,16 @@ import Testing
         }
     }
 
-    /// Returns a request that announces a number of bytes.
-    private func request(bytes: Int) -> Request {
-        let fields: HTTPFields = [.contentLength: "\(bytes)"]
-        let head = HTTPRequest(method: .post, scheme: "http", authority: "a", path: "/", headerFields: fields)
-        return Request(head: head, body: RequestBody(buffer: ByteBuffer(string: "body")))
-    }
-
-    /// The bodies of two requests of 40 MiB each are more than the server keeps in memory.
-    @Test func largeBodiesComeOneAfterTheOther() async throws {
-        let room = BodyRoom()
-        let peak = Peak()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<6 {
-                group.addTask {
-                    try await room.collect(request(bytes: 40 << 20)) { bytes in
-                        peak.enter()
-                        for _ in 0..<20 { await Task.yield() }
-                        peak.leave()
-                        #expect(bytes == Array("body".utf8))
-                    }
-                }
-            }
-            try await group.waitForAll()
+    @Test func aBodyThatIsTooLargeIsRefusedBeforeItComes() async throws {
+        try await withStudio { browser in
+            let connection = try RawConnection(port: browser.client.port)
+            connection.send(
+                "POST /api/capture HTTP/1.1\r\nHost: localhost\r\nCookie: spinebench-studio-80=\(Self.token)\r\n"
+                    + "X-SpineBench: 1\r\nContent-Length: \(CaptureIntake.mostBytes + 1)\r\n\r\n"
+            )
+            #expect(await connection.text(until: "}").hasPrefix("HTTP/1.1 413 "))
+            connection.end()
         }
-        #expect(peak.most == 1)
-    }
-
-    @Test func aSmallBodyDoesNotWaitForALargeOne() async throws {
-        let room = BodyRoom()
-        let body = try await room.collect(request(bytes: 64 << 20)) { _ in
-            try await room.collect(request(bytes: 4)) { $0 }
-        }
-        #expect(body == Array("body".utf8))
     }
 
     @Test func aPictureComesBackAsWhatItIs() async throws {
@@ -218,12 +187,4 @@ import Testing
             #expect(try browser.store.counts() == (0, 0, 0))
         }
     }
-}
-
-/// Number of those inside at once, at most.
-private final class Peak: Sendable {
-    private let counts = Mutex((now: 0, most: 0))
-    var most: Int { counts.withLock { $0.most } }
-    func enter() { counts.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) } }
-    func leave() { counts.withLock { $0.now -= 1 } }
 }

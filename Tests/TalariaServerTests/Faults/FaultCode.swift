@@ -2,8 +2,6 @@ import Basics
 import BookCatalogue
 import Imaging
 
-@testable import checks
-
 /// Spine of a sequence of faults, by the code of its picture.
 struct FaultCode: Sendable, Hashable {
     /// Kind of text on the spine.

@@ -7,8 +7,6 @@ import Synchronization
 import Talaria
 import TalariaServer
 
-@testable import checks
-
 /// Sequence of a few spines, a faulty back end, a process that ends at any moment, and a library that must stay
 /// consistent.
 struct FaultSequence: Sendable {
@@ -88,7 +86,7 @@ struct FaultSequence: Sendable {
 
     /// Plays the sequence, completes everything without faults, and verifies the final state.
     ///
-    /// - Throws: `CheckFailure` where a spine is lost or doubled, or anything is left over.
+    /// - Throws: `FaultFinding` where a spine is lost or doubled, or anything is left over.
     mutating func run() async throws {
         for index in spines.indices {
             let plan = FaultPlan.random(using: &random, longestDelay: 300)
@@ -98,7 +96,7 @@ struct FaultSequence: Sendable {
             if Int.random(in: 0..<3, using: &random) == 0 { try await drain() }
         }
         if transport.answers == 0, transport.onlyAway, !ledger.totals().isLocal {
-            throw CheckFailure("the ledger lists \(ledger.totals()), but nothing can have been sent")
+            throw FaultFinding("the ledger lists \(ledger.totals()), but nothing can have been sent")
         }
         server.use(FaultPlan(seed: 0))
         for _ in 0..<5 where try !store.waitingScans().isEmpty {
@@ -129,7 +127,7 @@ struct FaultSequence: Sendable {
         }
         spines[index].ending = try FaultAudit.ending(of: spine, result, in: store)
         if case .failure(let error) = result, !(error is CancellationError) {
-            throw CheckFailure("a scan ended with an error instead of the queue: \(error)")
+            throw FaultFinding("a scan ended with an error instead of the queue: \(error)")
         }
     }
 
@@ -167,7 +165,7 @@ struct FaultSequence: Sendable {
     private mutating func session(isAway: Bool = false, clock patience: ScaledClock? = nil) throws -> ScanSession {
         let clock = patience ?? clock
         let url = isAway ? WatchedTransport.nowhere : server.url
-        let session = try ScanSession.ofCheck(
+        let session = try ScanSession.ofSpineCodes(
             strategy: variant,
             client: ClientConfiguration(baseURL: url, deviceID: deviceID),
             transport: transport,

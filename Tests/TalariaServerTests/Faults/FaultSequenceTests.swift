@@ -3,8 +3,6 @@ import Imaging
 import TestSupport
 import Testing
 
-@testable import checks
-
 /// Random sequences of scans, faults and restarts: every spine ends as a book, as a clear error or in the queue; and,
 /// when the queue is drained without faults, as one book in the library, with nothing left over on either side.
 ///

@@ -1,10 +1,10 @@
 import BookCatalogue
 import Foundation
+import ServerSupport
 import Synchronization
 import Talaria
-import TalariaServer
 
-@testable import checks
+@testable import TalariaServer
 
 /// Back end in this process that reads ``FaultCode``s, with planned faults.
 struct FaultServer: Sendable {
@@ -28,33 +28,20 @@ struct FaultServer: Sendable {
         configuration.queueLimit = 4
         configuration.faults = FaultPlan(seed: 0)
         let catalogue = try BookCatalogue(books: FaultCatalogue.books, name: "check")
-        let server = try TalariaServer.ofCheck(configuration, catalogue: catalogue, lines: FaultCode.lines) {
+        let server = try TalariaServer.ofSpineCodes(configuration, catalogue: catalogue, lines: FaultCode.lines) {
             code,
             bytes in
             if let spine = FaultCode(code) { reads.note(spine, bytes: bytes) }
         }
         let images = configuration.imageDirectory
-        let (ports, port) = AsyncStream.makeStream(of: Int.self)
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask {
-                defer { port.finish() }
-                try await server.run { port.yield($0) }
-                return nil
-            }
-            group.addTask {
-                for await number in ports {
-                    guard let url = URL(string: "http://127.0.0.1:\(number)") else { break }
-                    return try await body(FaultServer(url: url, reads: reads, server: server, images: images))
-                }
-                return nil
-            }
-            // Either one ends the other: the server ends by itself when the process receives a signal.
-            defer { group.cancelAll() }
-            guard let value = try await group.next() ?? nil else {
-                throw CheckFailure("the server ended before the check did")
-            }
-            return value
+        let value = Mutex<Value?>(nil)
+        try await serving(until: server.shutdown, run: server.run) { client in
+            guard let url = URL(string: "http://127.0.0.1:\(client.port)") else { throw FaultFinding("no address") }
+            let result = try await body(FaultServer(url: url, reads: reads, server: server, images: images))
+            value.withLock { $0 = result }
         }
+        guard let value = value.withLock({ $0 }) else { throw FaultFinding("the server ended before its test did") }
+        return value
     }
 
     /// Changes the faults from now on.
@@ -65,11 +52,20 @@ struct FaultServer: Sendable {
         var left: [String] = []
         // Ten minutes: only pictures that will never be collected are left then.
         for _ in 0..<60_000 {
-            left = CheckProcesses.pictures(in: images)
+            left = Self.pictures(in: images)
             if left.isEmpty { return [] }
             try await Task.sleep(for: .milliseconds(10))
         }
         return left
+    }
+}
+
+extension FaultServer {
+    /// Returns folders of jobs and their photos: both have the job's id in their path, and the server's own mark has
+    /// none.
+    private static func pictures(in folder: String) -> [String] {
+        (FileManager.default.subpaths(atPath: folder) ?? [])
+            .filter { $0.split(separator: "/").contains { UUID(uuidString: String($0)) != nil } }
     }
 }
 

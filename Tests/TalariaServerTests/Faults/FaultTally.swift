@@ -2,8 +2,6 @@ import Foundation
 import ScanningPolicies
 import Talaria
 
-@testable import checks
-
 /// Results of many sequences.
 struct FaultTally: Sendable {
     private(set) var sequences = 0

@@ -6,8 +6,6 @@ import Talaria
 import TestSupport
 import Testing
 
-@testable import checks
-
 /// Captive portals and proxies between a client and its server: every variant scans through each of them, drains
 /// through it, and then reaches the server.
 @Suite(.inTurns) struct PortalTests {
@@ -69,11 +67,11 @@ import Testing
     ) async throws {
         let portal = try Portal(bytes: stranger.bytes, scheme: stranger.scheme)
         defer { portal.stop() }
-        guard let address = URL(string: portal.address) else { throw CheckFailure("no address") }
+        guard let address = URL(string: portal.address) else { throw FaultFinding("no address") }
         let store = try LibraryStore(path: library)
         let device = UUID()
         func session(_ url: URL, hours: Double) throws -> ScanSession {
-            try ScanSession.ofCheck(
+            try ScanSession.ofSpineCodes(
                 strategy: variant,
                 client: ClientConfiguration(baseURL: url, deviceID: device, retry: .never),
                 transport: transport,
@@ -86,17 +84,17 @@ import Testing
             let picture = try FaultCode(number: first + book, kind: .book, book: book).picture()
             let scan = try await session(address, hours: 0).scan(photo: picture, name: "spine")
             guard scan.status == .queued, scan.problem?.contains(" ") == true else {
-                throw CheckFailure("a scan is \(scan.status) after it: \(scan.problem ?? "no problem")")
+                throw FaultFinding("a scan is \(scan.status) after it: \(scan.problem ?? "no problem")")
             }
         }
         let report = try await session(address, hours: 24).drain()
         guard report.done == 0, report.failed == 0, report.left == 3, try store.failedScans().isEmpty else {
-            throw CheckFailure("a drain through it gave \(report)")
+            throw FaultFinding("a drain through it gave \(report)")
         }
         let end = try await session(server.url, hours: 48).drain()
         let titles = try store.books().map(\.title).sorted()
         guard end.done == 3, titles == FaultCatalogue.books.prefix(3).map(\.title).sorted(),
             try store.drafts().isEmpty, try store.waitingScans().isEmpty
-        else { throw CheckFailure("at the end, the library has \(titles), and \(end)") }
+        else { throw FaultFinding("at the end, the library has \(titles), and \(end)") }
     }
 }

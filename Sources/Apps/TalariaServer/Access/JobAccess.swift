@@ -1,6 +1,6 @@
 import Foundation
+import HTTPServer
 import HTTPTypes
-import Hummingbird
 
 extension TalariaServer {
     enum JobProof {
@@ -12,9 +12,9 @@ extension TalariaServer {
     /// Returns the job that a request names.
     ///
     /// Another device's job is answered like one that does not exist, so that nothing can be learned by guessing.
-    func job(_ request: Request, _ context: TalariaContext, proof: JobProof) async throws -> Job {
+    func job(_ request: Request, proof: JobProof) async throws -> Job {
         let device = try DeviceID(of: request)
-        guard let id = context.parameters.get("id"), UUID(uuidString: id) != nil,
+        guard let id = request.parameters["id"], UUID(uuidString: id) != nil,
             let job = try await store.job(id.lowercased(), device: device.text)
         else { throw Problem.noSuchJob }
         guard proof == .token else { return job }

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
-import Hummingbird
+import HTTPServer
+import HTTPTypes
 import Synchronization
 import Talaria
 
@@ -154,37 +155,28 @@ extension FaultPlan {
     }
 }
 
-/// Middleware that applies the plan's faults to API requests; operations pages always answer.
-struct FaultMiddleware: RouterMiddleware {
-    var injector: FaultInjector
-    var metrics: ServerMetrics
-    var clock: any Clock<Duration>
-
-    func handle(
-        _ request: Request,
-        context: TalariaContext,
-        next: (Request, TalariaContext) async throws -> Response
-    ) async throws -> Response {
-        guard request.uri.path.hasPrefix("/v3/") else { return try await next(request, context) }
-        let plan = injector.plan
-        if let latency = plan.latency, injector.happens(latency.probability) {
-            metrics.fault("latency")
-            try await clock.sleep(for: .milliseconds(latency.milliseconds))
+extension TalariaServer {
+    /// Answers an API request with the plan's faults; operations pages always answer.
+    func withFaults(_ request: Request, _ answer: () async throws -> Response) async throws -> Response {
+        guard let faults, request.path.hasPrefix("/v3/") else { return try await answer() }
+        let plan = faults.plan
+        func delay(_ name: String, _ delay: FaultPlan.Delay?) async throws {
+            guard let delay, faults.happens(delay.probability) else { return }
+            metrics.fault(name)
+            try await clock.sleep(for: .milliseconds(delay.milliseconds))
         }
-        if let refusal = plan.rateLimit, injector.happens(refusal.probability) {
+        try await delay("latency", plan.latency)
+        if let refusal = plan.rateLimit, faults.happens(refusal.probability) {
             metrics.fault("rateLimit")
             let wait = Duration.seconds(refusal.retryAfterSeconds)
             throw Problem.busy(.tooManyRequests, .rateLimitExceeded, "An injected fault.", after: wait)
         }
-        if injector.happens(plan.serverError?.probability) {
+        if faults.happens(plan.serverError?.probability) {
             metrics.fault("serverError")
             throw Problem.busy(.serviceUnavailable, .serviceUnavailable, "An injected fault.")
         }
-        let response = try await next(request, context)
-        if let slow = plan.slowHead, injector.happens(slow.probability) {
-            metrics.fault("slowHead")
-            try await clock.sleep(for: .milliseconds(slow.milliseconds))
-        }
+        let response = try await answer()
+        try await delay("slowHead", plan.slowHead)
         return response
     }
 }

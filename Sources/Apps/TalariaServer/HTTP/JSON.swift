@@ -1,7 +1,6 @@
 import Foundation
+import HTTPServer
 import HTTPTypes
-import Hummingbird
-import NIOCore
 import Talaria
 
 enum JSON {
@@ -14,18 +13,12 @@ enum JSON {
         }
     }
 
-    static func encode(_ value: some Encodable) -> ByteBuffer { ByteBuffer(bytes: data(value)) }
-
     static func response(_ value: some Encodable, status: HTTPResponse.Status = .ok) -> Response {
         response(data(value), status: status)
     }
 
     static func response(_ data: Data, status: HTTPResponse.Status = .ok) -> Response {
-        Response(
-            status: status,
-            headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: data))
-        )
+        Response(status: status, headers: [.contentType: "application/json"], body: .bytes(Array(data)))
     }
 
     /// Returns the time as all messages write it: ISO 8601 with milliseconds, UTC.

@@ -1,5 +1,4 @@
 import Foundation
-import Logging
 import Talaria
 
 /// Execution of one job: it reads the photos, names the books, and reports its progress.
@@ -10,8 +9,6 @@ extension TalariaServer {
     ///   exist, and it can be run again.
     func process(_ job: Job) async throws {
         let start = clock.now
-        var logger = logger
-        logger[metadataKey: "job"] = "\(job.id)"
         do {
             guard try await store.move(job.id, to: .processing, at: now()) else {
                 files.remove(job.id)
@@ -30,10 +27,10 @@ extension TalariaServer {
             try await complete(job, books, photos: photos, timing)
             leave(job)
             metrics.jobEnded(.completed, after: start.duration(to: clock.now))
-            logger.info("job completed", metadata: ["books": "\(books.count)"])
+            log.info("job completed", ["job": job.id, "books": "\(books.count)"])
         } catch let error where !error.isDatabaseFailure {
             // The type alone: an error's text may quote the read text.
-            logger.error("job failed", metadata: ["error": "\(type(of: error))"])
+            log.error("job failed", ["job": job.id, "error": "\(type(of: error))"])
             try await fail(job, .internalError)
             leave(job)
         }
@@ -85,7 +82,7 @@ extension TalariaServer {
             for spine in spines.indices { spines[spine].place?.photo = index + 1 }
             return ReadPhoto(spines: spines)
         } catch {
-            logger.warning("photo not read", metadata: ["job": "\(id)", "error": "\(type(of: error))"])
+            log.warning("photo not read", ["job": id, "error": "\(type(of: error))"])
             return ReadPhoto(failure: .unsupportedFormat)
         }
     }
@@ -96,7 +93,7 @@ extension TalariaServer {
         for (index, text) in texts.enumerated() {
             guard try await isWanted(job) else { return nil }
             let start = clock.now
-            var book = try await resolvingQueue.run(for: job.device) {
+            var book = try await resolvingQueue.run {
                 try resolver.resolve(text.lines, on: text.subject, candidates: text.candidates)
             }
             (book.boundingBox, book.place) = (text.box, text.place)
@@ -156,7 +153,7 @@ extension TalariaServer {
         // A client that retries sends the same key, and should get a new job.
         _ = try await store.move(job.id, to: .failed, at: now(), events: [event], releasesKey: isRetryable)
         metrics.jobEnded(.failed, after: nil)
-        logger.info("job failed", metadata: ["job": "\(job.id)", "code": "\(code)"])
+        log.info("job failed", ["job": job.id, "code": "\(code)"])
     }
 
     /// Removes the pictures as soon as they are unneeded, and before the end of the job is reported.

@@ -2,7 +2,6 @@ import Basics
 import Foundation
 import HTTPTypes
 import Imaging
-import NIOCore
 import Talaria
 
 /// Receiver that writes an upload's photos to files on arrival, and stops at the first fault.
@@ -22,15 +21,15 @@ struct UploadReceiver {
         (self.files, self.job, self.limits) = (files, job, limits)
     }
 
-    mutating func take(_ piece: ByteBuffer) throws {
+    mutating func take(_ piece: [UInt8]) throws {
         // Part headers and delimiters are small; larger ones are an attack.
-        batchBytes += piece.readableBytes
+        batchBytes += piece.count
         guard batchBytes <= limits.batchBytes + 64 << 10 else {
             throw Problem.batchTooLarge("The photos together are larger than \(limits.batchBytes >> 20) MB")
         }
         var parser = parser
         do {
-            try parser.consume(piece.readableBytesView) { try handle($0) }
+            try parser.consume(piece) { try handle($0) }
         } catch let failure as MultipartParser.Failure {
             throw failure.problem
         }

@@ -1,27 +1,26 @@
 import Basics
 import BookCatalogue
-import Hummingbird
+import HTTPServer
+import HTTPTypes
 import Talaria
 
 extension TalariaServer {
     /// Answers `GET /v3/books/search`.
-    func search(_ request: Request, context: TalariaContext) async throws -> Response {
-        let client = request.headers[.deviceID].flatMap(DeviceID.init)?.text ?? context.remoteAddress
+    func search(_ request: Request) async throws -> Response {
+        let client = request.headers[.deviceID].flatMap(DeviceID.init)?.text ?? request.remoteAddress
         let rate = try await limiter.admit(client: client, .others)
-        let parameters = request.uri.queryParameters
-        guard let query = parameters.get("q"), query.hasLetterOrNumber else {
+        let parameters = request.query
+        guard let query = parameters["q"], query.hasLetterOrNumber else {
             throw Problem.invalidRequest("The parameter q must contain words of a title, an author's name or an ISBN.")
         }
         guard query.count <= limits.queryCharacters else {
             throw Problem.invalidRequest("The parameter q is longer than \(limits.queryCharacters) characters.")
         }
-        let limit = try number("limit", parameters.get("limit"), default: 20, in: 1...100)
-        let offset = try number("offset", parameters.get("offset"), default: 0, in: 0...10_000)
+        let limit = try number("limit", parameters["limit"], default: 20, in: 1...100)
+        let offset = try number("offset", parameters["offset"], default: 0, in: 0...10_000)
         let (catalogue, queue) = (resolver.catalogue, resolvingQueue)
-        let books = try await context.whileConnected {
-            try await queue.run(for: client) {
-                try catalogue.search(query, limit: limit, offset: offset)
-            }
+        let books = try await request.whileConnected {
+            try await queue.run { try catalogue.search(query, limit: limit, offset: offset) }
         }
         return JSON.response(BookSearchResults(books: books.map(BookMetadata.init))).with(rate)
     }

@@ -1,7 +1,6 @@
 import Foundation
+import HTTPServer
 import HTTPTypes
-import Hummingbird
-import NIOCore
 import Talaria
 
 extension TalariaServer {
@@ -10,12 +9,12 @@ extension TalariaServer {
 
     /// Answers `POST /v3/jobs/enrich`: text in, book out, as JSON at once, or as a stream for clients that ask for
     /// one (K-7).
-    func enrich(_ request: Request, context: TalariaContext) async throws -> Response {
-        let parameter = request.uri.queryParameters.get("stream")
+    func enrich(_ request: Request) async throws -> Response {
+        let parameter = request.query["stream"]
         guard parameter == nil || parameter == "0" || parameter == "1" else {
             throw Problem.invalidRequest("The parameter stream must be 0 or 1.")
         }
-        let bytes = try await collectBody(request, context: context, limit: limits.textBytes)
+        let bytes = try await collectBody(request, limit: limits.textBytes)
         let message = try decoded(bytes)
         guard let device = DeviceID(message.deviceID.uuidString) else {
             throw Problem.invalidRequest("device_id must be a UUID of version 4.")
@@ -34,8 +33,8 @@ extension TalariaServer {
         }
         let start = clock.now
         let (resolver, resolvingQueue) = (resolver, resolvingQueue)
-        let book = try await context.whileConnected {
-            try await resolvingQueue.run(for: device.text) { try resolver.resolve(lines) }
+        let book = try await request.whileConnected {
+            try await resolvingQueue.run { try resolver.resolve(lines) }
         }
         metrics.stage("enrichment", start.duration(to: clock.now))
         let wantsStream = parameter == "1" || request.acceptsEvents
@@ -43,9 +42,9 @@ extension TalariaServer {
     }
 
     /// Decodes the request in the body; a fault contains the name of the field alone, as the text is private.
-    private func decoded(_ bytes: ByteBuffer) throws -> EnrichRequest {
+    private func decoded(_ bytes: [UInt8]) throws -> EnrichRequest {
         do {
-            return try WireJSON.decode(EnrichRequest.self, from: Data(bytes.readableBytesView))
+            return try WireJSON.decode(EnrichRequest.self, from: Data(bytes))
         } catch {
             throw Problem.invalidRequest(
                 "The body must be JSON with raw_text (text) and device_id (UUID); geometry is optional, and has "
@@ -62,11 +61,11 @@ extension TalariaServer {
             .result(ScanResult(book: book, progress: ScanProgress(progress: 0.95, status: "enriching_metadata"))),
             .completed(completion),
         ]
-        var bytes = EventWriter.opening
+        var bytes = Array(EventWriter.opening.utf8)
         for event in events {
             let id = "\(milliseconds)-\(event.name)"
-            bytes.writeBytes(ServerSentEvent(name: event.name, data: Array(try event.data()), id: id).encoded())
+            bytes += ServerSentEvent(name: event.name, data: Array(try event.data()), id: id).encoded()
         }
-        return Response(status: .ok, headers: EventWriter.headers, body: ResponseBody(byteBuffer: bytes))
+        return Response(status: .ok, headers: EventWriter.headers, body: .bytes(bytes))
     }
 }

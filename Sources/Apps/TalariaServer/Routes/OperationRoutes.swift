@@ -1,17 +1,17 @@
 import Foundation
-import Hummingbird
-import NIOCore
+import HTTPServer
+import HTTPTypes
 
 /// Routes for those who run the server.
 extension TalariaServer {
     /// Answers `GET /health`: the process lives.
-    func health(_ request: Request, context: TalariaContext) -> Response {
+    func health(_ request: Request) -> Response {
         JSON.response(Health(status: "ok", faultInjection: faults?.plan.probabilities.map(\.name)))
     }
 
     /// Answers `GET /ready`: engine and catalogue are warm, there is room for pictures, and the server is not
     /// stopping.
-    func ready(_ request: Request, context: TalariaContext) -> Response {
+    func ready(_ request: Request) -> Response {
         let hasRoom = storage.hasRoom
         let isReady = readiness.isReady && hasRoom
         return JSON.response(
@@ -21,22 +21,22 @@ extension TalariaServer {
     }
 
     /// Answers `GET /metrics`.
-    func showMetrics(_ request: Request, context: TalariaContext) -> Response {
+    func showMetrics(_ request: Request) -> Response {
         metrics.gauge("talaria_queue_photos", queue.photos)
         metrics.gauge("talaria_open_streams", signals.count)
         return Response(
             status: .ok,
             headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text))
+            body: .bytes(Array(metrics.text.utf8))
         )
     }
 
     /// Answers `GET /openapi.json`.
-    func openAPI(_ request: Request, context: TalariaContext) -> Response {
+    func openAPI(_ request: Request) -> Response {
         Response(
             status: .ok,
             headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: Self.openAPIDocument))
+            body: .bytes(Self.openAPIDocument)
         )
     }
 

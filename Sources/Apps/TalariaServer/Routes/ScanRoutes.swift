@@ -1,13 +1,13 @@
 import Foundation
+import HTTPServer
 import HTTPTypes
-import Hummingbird
 import Talaria
 
 /// Everything about a job that was accepted, but for its stream.
 extension TalariaServer {
     /// Answers `GET /v3/jobs/scans/{id}`.
-    func status(_ request: Request, context: TalariaContext) async throws -> Response {
-        let (job, rate) = try await admitted(request, context, proof: .device)
+    func status(_ request: Request) async throws -> Response {
+        let (job, rate) = try await admitted(request, proof: .device)
         var state = ScanState(jobID: job.id, status: JobStatus(name: job.state.rawValue))
         state.progress = job.progress
         (state.processedCount, state.totalCount) = (job.state.isFinal ? job.photos : 0, job.photos)
@@ -15,13 +15,13 @@ extension TalariaServer {
             (state.stage, state.resultsLocation) = (.complete, ScanPaths(id: job.id).results)
         }
         state.problem = try await problem(of: job)
-        return answer(state, rate, context)
+        return answer(state, rate, request)
     }
 
     /// Answers `GET /v3/jobs/scans/{id}/results?format=full|lite`.
-    func results(_ request: Request, context: TalariaContext) async throws -> Response {
-        let (job, rate) = try await admitted(request, context, proof: .token)
-        let name = request.uri.queryParameters.get("format") ?? "full"
+    func results(_ request: Request) async throws -> Response {
+        let (job, rate) = try await admitted(request, proof: .token)
+        let name = request.query["format"] ?? "full"
         guard let format = ScanResults.Format(rawValue: name) else {
             throw Problem.invalidRequest("The format of results must be full or lite.")
         }
@@ -35,8 +35,8 @@ extension TalariaServer {
     }
 
     /// Answers `DELETE /v3/jobs/scans/{id}`.
-    func cancel(_ request: Request, context: TalariaContext) async throws -> Response {
-        let (job, rate) = try await admitted(request, context, proof: .device)
+    func cancel(_ request: Request) async throws -> Response {
+        let (job, rate) = try await admitted(request, proof: .device)
         let event = try stored(.canceled)
         guard try await store.move(job.id, to: .canceled, at: now(), events: [event]) else {
             throw Problem.conflict(.jobAlreadyFinished, "The job has ended and cannot be canceled.")
@@ -46,14 +46,14 @@ extension TalariaServer {
         metrics.jobEnded(.canceled, after: nil)
         var state = ScanState(jobID: job.id, status: .canceled)
         state.totalCount = job.photos
-        return answer(state, rate, context)
+        return answer(state, rate, request)
     }
 
     /// Answers `DELETE /v3/jobs/scans/{id}/cleanup`.
     ///
     /// An unfinished job is not removed: a client's mistake could not be undone (K-29).
-    func cleanup(_ request: Request, context: TalariaContext) async throws -> Response {
-        let (job, rate) = try await admitted(request, context, proof: .device)
+    func cleanup(_ request: Request) async throws -> Response {
+        let (job, rate) = try await admitted(request, proof: .device)
         guard job.state.isFinal else {
             throw Problem.conflict(.jobNotFinished, "The job is not finished yet; cancel it first.", retryable: true)
         }
@@ -65,15 +65,14 @@ extension TalariaServer {
 
     private func admitted(
         _ request: Request,
-        _ context: TalariaContext,
         proof: JobProof
     ) async throws -> (Job, HTTPFields) {
         let rate = try await limiter.admit(client: DeviceID(of: request).text, .others)
-        return (try await job(request, context, proof: proof), rate)
+        return (try await job(request, proof: proof), rate)
     }
 
-    private func answer(_ state: ScanState, _ rate: HTTPFields, _ context: TalariaContext) -> Response {
-        let metadata = Envelope<ScanState>.Metadata(date: now(), requestID: context.requestID)
+    private func answer(_ state: ScanState, _ rate: HTTPFields, _ request: Request) -> Response {
+        let metadata = Envelope<ScanState>.Metadata(date: now(), requestID: request.id)
         return JSON.response(Envelope(state, metadata: metadata)).with(rate)
     }
 

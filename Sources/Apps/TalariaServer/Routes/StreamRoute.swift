@@ -1,18 +1,16 @@
 import Foundation
+import HTTPServer
 import HTTPTypes
-import Hummingbird
-import NIOCore
-import ServiceLifecycle
 import Talaria
 
 extension TalariaServer {
     /// Answers `GET /v3/jobs/scans/{id}/stream` with a job's events as server-sent events.
-    func stream(_ request: Request, context: TalariaContext) async throws -> Response {
+    func stream(_ request: Request) async throws -> Response {
         let rate = try await limiter.admit(client: DeviceID(of: request).text, .others)
         guard request.acceptsEvents else {
             throw Problem(.badRequest, .invalidAcceptHeader, "The header Accept must name text/event-stream.")
         }
-        let job = try await job(request, context, proof: .token)
+        let job = try await job(request, proof: .token)
         let known = try await place(ofEvent: request.headers[.lastEventID], in: job)
         if job.state.isFinal, try await store.events(of: job.id, after: known).isEmpty {
             // Nothing will follow: a browser's EventSource asks again after 200, but not after 204 (HTML, section
@@ -20,21 +18,16 @@ extension TalariaServer {
             return Response(status: .noContent, headers: rate)
         }
         let faults = faults?.streamFaults() ?? StreamFaults()
-        let channel = context.channel
-        return Response(
-            status: .ok,
-            headers: rate + EventWriter.headers,
-            body: ResponseBody { writer in
-                var events = EventWriter(faults: faults)
-                do {
-                    try await write(job, after: known, with: &events, to: &writer)
-                } catch is InjectedDrop {
-                    metrics.fault("drop")
-                    return channel.close(promise: nil)
-                }
-                try await writer.finish(nil)
+        let body = Response.Body.stream { writer in
+            var events = EventWriter(faults: faults)
+            do {
+                try await write(job, after: known, with: &events, to: writer)
+            } catch let drop as InjectedDrop {
+                metrics.fault("drop")
+                throw drop
             }
-        )
+        }
+        return Response(status: .ok, headers: rate + EventWriter.headers, body: body)
     }
 
     /// Returns the place in the job's events after which to continue.
@@ -59,7 +52,7 @@ extension TalariaServer {
         _ job: Job,
         after known: Int64,
         with events: inout EventWriter,
-        to writer: inout any ResponseBodyWriter
+        to writer: ResponseWriter
     ) async throws {
         try await writer.write(EventWriter.opening)
         let (wakes, waker) = AsyncStream.makeStream(of: Wake.self)
@@ -69,7 +62,7 @@ extension TalariaServer {
                 for await _ in changes { waker.yield(.change) }
             }
             group.addTask {
-                try await gracefulShutdown()
+                await shutdown.wait()
                 waker.yield(.shutdown)
             }
             group.addTask {
@@ -126,10 +119,10 @@ struct EventWriter {
         .contentType: "text/event-stream", .cacheControl: "no-cache", .accelBuffering: "no",
     ]
 
-    static var opening: ByteBuffer { ByteBuffer(string: ": connection established\nretry: 5000\n\n") }
+    static let opening = ": connection established\nretry: 5000\n\n"
 
     /// Returns bytes that are sent for one event.
-    mutating func pieces(of event: JobEvent) throws -> [ByteBuffer] {
+    mutating func pieces(of event: JobEvent) throws -> [[UInt8]] {
         if let dropAfter = faults.dropAfter, sent >= dropAfter { throw InjectedDrop() }
         sent += 1
         var data = event.data
@@ -140,24 +133,23 @@ struct EventWriter {
             let broken = ServerSentEvent(name: "progress", text: "{\"progress\": 0.,, \"oops\"", id: event.id)
             pieces.insert(broken.encoded(), at: 0)
         }
-        return pieces.map { ByteBuffer(bytes: $0) }
+        return pieces
     }
 
-    func ping(at date: Date) -> ByteBuffer {
+    func ping(at date: Date) -> [UInt8] {
         let data = "{\"timestamp\":\"\(JSON.timestamp(date))\",\"type\":\"ping\"}"
-        return ByteBuffer(bytes: ServerSentEvent(name: "ping", text: data).encoded())
+        return ServerSentEvent(name: "ping", text: data).encoded()
     }
 
     /// - Returns: the event that ends a stream without progress.
-    func timeout(of job: String, at date: Date) throws -> ByteBuffer {
+    func timeout(of job: String, at date: Date) throws -> [UInt8] {
         let detail = "The job made no progress for too long."
         var problem = ProblemDetails(detail: detail, code: .processingTimeout, isRetryable: true)
         problem.jobID = job
         let event = ScanEvent.timeout(problem)
         let milliseconds = Int64(date.timeIntervalSince1970 * 1_000)
         let data = [UInt8](try event.data())
-        let sent = ServerSentEvent(name: event.name, data: data, id: "\(milliseconds)-timeout")
-        return ByteBuffer(bytes: sent.encoded())
+        return ServerSentEvent(name: event.name, data: data, id: "\(milliseconds)-timeout").encoded()
     }
 
     private static func withoutBooks(_ data: String) throws -> String {

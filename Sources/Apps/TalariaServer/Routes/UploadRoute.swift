@@ -1,11 +1,11 @@
 import Foundation
+import HTTPServer
 import HTTPTypes
-import Hummingbird
 import Talaria
 
 extension TalariaServer {
     /// Answers `POST /v3/jobs/scans`: takes photos in and answers before they are read.
-    func upload(_ request: Request, context: TalariaContext) async throws -> Response {
+    func upload(_ request: Request) async throws -> Response {
         let start = clock.now
         let device = try DeviceID(of: request)
         let key = try idempotencyKey(request)
@@ -13,21 +13,23 @@ extension TalariaServer {
         guard let boundary = request.headers[.contentType].flatMap(MultipartHeader.boundary) else {
             throw Problem.invalidRequest("The content type must be multipart/form-data with a boundary.")
         }
-        let announced = request.headers[.contentLength].flatMap { Int($0) }
-        if let announced, announced > limits.batchBytes + 64 << 10 {
+        let announced = request.body.announced ?? 1
+        if announced > limits.batchBytes + 64 << 10 {
             throw Problem.tooLarge("The body is larger than \(limits.batchBytes >> 20) MB.")
         }
         var isReplay = false
         if let key { isReplay = try await store.job(device: device.text, idempotencyKey: key) != nil }
         // Checked before the body arrives: a client that would be refused need not send it.
         if !isReplay, let wait = queue.probe() { throw refusal(wait, rate) }
-        let room = try room(for: announced, device)
-        defer { room.release() }
+        guard storage.has(announced) else {
+            metrics.refused("room")
+            throw Problem.noRoom
+        }
 
         let id = UUID().uuidString.lowercased()
         try files.makeFolder(of: id)
         do {
-            let (photos, digest) = try await receive(request, context: context, boundary: boundary, job: id, room)
+            let (photos, digest) = try await receive(request, boundary: boundary, job: id)
             let job = Job(
                 id: id,
                 device: device.text,
@@ -39,7 +41,7 @@ extension TalariaServer {
                 uploadMilliseconds: start.duration(to: clock.now).milliseconds
             )
             let (accepted, token) = try await enqueue(job, rate)
-            var response = ScanAnswer(job: accepted, token: token, requestID: context.requestID, date: now())
+            var response = ScanAnswer(job: accepted, token: token, requestID: request.id, date: now())
                 .response(as: configuration.generation).with(rate)
             if accepted.id != id {
                 files.remove(id)
@@ -55,24 +57,16 @@ extension TalariaServer {
 
     private func receive(
         _ request: Request,
-        context: TalariaContext,
         boundary: String,
-        job: String,
-        _ room: Storage.Reservation
+        job: String
     ) async throws -> (photos: Int, digest: String) {
-        let (files, limits) = (files, limits)
-        return try await readBody(request, context: context) { body in
-            var receiver = UploadReceiver(boundary: boundary, files: files, job: job, limits: limits)
-            do {
-                for try await piece in body {
-                    try room.use(piece.readableBytes)
-                    try receiver.take(piece)
-                }
-                return try receiver.finish()
-            } catch {
-                receiver.close()
-                throw error
-            }
+        var receiver = UploadReceiver(boundary: boundary, files: files, job: job, limits: limits)
+        do {
+            for try await piece in try plainBody(request) { try receiver.take(piece) }
+            return try receiver.finish()
+        } catch {
+            receiver.close()
+            throw error
         }
     }
 
@@ -114,15 +108,6 @@ extension TalariaServer {
         }
         try await store.addToken(hash: token.hash, job: known.id, expires: expires)
         return known
-    }
-
-    private func room(for announced: Int?, _ device: DeviceID) throws -> Storage.Reservation {
-        do {
-            return try storage.reserve(announced, for: device.text)
-        } catch {
-            metrics.refused("room")
-            throw error
-        }
     }
 
     private func refusal(_ wait: Duration, _ rate: HTTPFields) -> Problem {

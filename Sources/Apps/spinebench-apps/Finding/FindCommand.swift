@@ -5,8 +5,8 @@ import BookCatalogue
 import CommandSupport
 import Composition
 import Foundation
+import HTTPServer
 import Harness
-import NIOCore
 import ScanningPipeline
 import SpineReaders
 import VisualSearch
@@ -132,7 +132,7 @@ package struct FindCommand: AsyncParsableCommand {
         if web {
             do {
                 try await FindServer(query: query, port: port).run()
-            } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            } catch let error as SocketError where error.number == EADDRINUSE {
                 Console.error("port \(port) is in use; specify another one, or --port 0 for a free port")
                 throw ExitStatus.environment.exitCode
             }

@@ -1,9 +1,8 @@
 import Basics
 import Composition
 import Foundation
+import HTTPServer
 import HTTPTypes
-import Hummingbird
-import NIOCore
 import ScanningPipeline
 import VisualSearch
 
@@ -17,7 +16,8 @@ struct FindServer: Sendable {
     func run() async throws {
         let token = PageToken.random()
         let responder = FindResponder(query: query, token: PageToken(command: "find", secret: token))
-        try await LocalPage.run(LocalPage.server(of: "page", port: port, token: token, respond: responder.respond))
+        let server = LocalPage.server(port: port, respond: responder.respond)
+        try await LocalPage.run(server, of: "page", token: token, until: Shutdown())
         try await query.finish()
     }
 }
@@ -29,39 +29,36 @@ struct FindResponder: Sendable {
     /// Bytes of the largest picture that is taken.
     static let mostBytes = 64 << 20
 
-    @Sendable func respond(to request: Request) async throws -> Response {
+    @Sendable func respond(to request: Request) async -> Response {
         if let answer = token.answer(to: request) { return answer }
-        let parameters = request.uri.queryParameters
-        switch (request.method, request.uri.path) {
+        let parameters = request.query
+        switch (request.method, request.path) {
         case (.get, "/"): return LocalPage.answer(.ok, PackageResources.find_html, "text/html; charset=utf-8")
         case (.get, "/find.css"): return LocalPage.answer(.ok, PackageResources.find_css, "text/css; charset=utf-8")
         case (.get, "/find.js"):
             return LocalPage.answer(.ok, PackageResources.find_js, "text/javascript; charset=utf-8")
-        case (.get, "/item"): return await item(text(parameters["id"]), language: language(of: request))
-        case (.get, "/thumbnail"): return await thumbnail(text(parameters["id"]))
+        case (.get, "/item"): return await item(parameters["id"] ?? "", language: language(of: request))
+        case (.get, "/thumbnail"): return await thumbnail(parameters["id"] ?? "")
         case (.post, "/find"): return await find(request)
         default: return LocalPage.answer(.notFound, "Not found; the page is at /.\n".utf8)
         }
     }
 
-    private func text(_ parameter: Substring?) -> String { parameter.map(String.init) ?? "" }
-
     private func language(of request: Request) -> String {
-        EntityWords(language: text(request.uri.queryParameters["language"])).language
+        EntityWords(language: request.query["language"] ?? "").language
     }
 
     private func find(_ request: Request) async -> Response {
-        let labels = text(request.uri.queryParameters["labels"]).split(separator: ",").map { $0.trimmingPrefix(" ") }
+        let labels = (request.query["labels"] ?? "").split(separator: ",").map { $0.trimmingPrefix(" ") }
         do {
-            let body = try await request.body.collect(upTo: Self.mostBytes)
-            let bytes = [UInt8](buffer: body)
+            let bytes = try await request.body.collect(upTo: Self.mostBytes)
             let descriptor = ContentDescriptor(
                 labels: labels.map(String.init).filter { !$0.isEmpty },
                 picture: bytes.isEmpty ? nil : .file(bytes),
                 language: language(of: request)
             )
             return await answer(to: descriptor)
-        } catch is NIOTooManyBytesError {
+        } catch BodyError.tooLong {
             return LocalPage.problem(.contentTooLarge, "the picture has more than \(Self.mostBytes >> 20) MiB")
         } catch {
             return LocalPage.problem(.badRequest, error.systemReason)
@@ -71,11 +68,9 @@ struct FindResponder: Sendable {
     /// Returns an answer with a line of JSON for each change, the last of which has all of it.
     private func answer(to descriptor: ContentDescriptor) async -> Response {
         let pages = await query.pages(for: descriptor)
-        var headers = LocalPage.headers("application/x-ndjson")
-        headers[.contentLength] = nil
-        let body = ResponseBody { writer in
+        let body = Response.Body.stream { writer in
             func write(_ report: FindReport) async throws {
-                try await writer.write(ByteBuffer(string: JSONText.line(report) + "\n"))
+                try await writer.write(JSONText.line(report) + "\n")
             }
             func report(_ page: ResultPage, after earlier: ResultPage?) -> FindReport {
                 FindReport(page, after: earlier, path: nil, labels: descriptor.labels, language: descriptor.language)
@@ -86,12 +81,11 @@ struct FindResponder: Sendable {
                     try await write(report(page, after: page.isComplete ? nil : last))
                     last = page
                 }
-            } catch let error where !(error is ChannelError) {
+            } catch let error where !(error is HangUp) {
                 try await write(FindReport(path: nil, labels: descriptor.labels, error: error.systemReason))
             }
-            try await writer.finish(nil)
         }
-        return Response(status: .ok, headers: headers, body: body)
+        return Response(status: .ok, headers: LocalPage.headers("application/x-ndjson"), body: body)
     }
 
     private func item(_ url: String, language: String) async -> Response {

@@ -4,9 +4,8 @@ import BookCatalogue
 import CommandSupport
 import Composition
 import Foundation
+import HTTPServer
 import Harness
-import Hummingbird
-import NIOCore
 import Results
 import ScanningPipeline
 import SpineDatasets
@@ -161,7 +160,7 @@ struct LabelCommand: AsyncParsableCommand {
                 port: port,
                 token: PageToken.random()
             ).run()
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+        } catch let error as SocketError where error.number == EADDRINUSE {
             Console.error("port \(port) is in use; specify another one, or --port 0 for a free port")
             throw ExitStatus.environment.exitCode
         }

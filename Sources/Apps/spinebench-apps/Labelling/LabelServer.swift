@@ -2,10 +2,9 @@ import Basics
 import CaptureReading
 import Composition
 import Foundation
+import HTTPServer
 import HTTPTypes
-import Hummingbird
 import Imaging
-import NIOCore
 import SpineDatasets
 
 /// The page for labelling, on this machine alone, until Ctrl-C.
@@ -18,13 +17,11 @@ struct LabelServer: Sendable {
     var token: String
 
     /// Serves the page until Ctrl-C.
-    func run() async throws { try await LocalPage.run(application()) }
+    func run() async throws { try await LocalPage.run(server, of: "page", token: token, until: Shutdown()) }
 
-    func application() -> some ApplicationProtocol {
-        LocalPage.server(of: "page", port: port, token: token, respond: respond)
-    }
+    var server: HTTPServer { LocalPage.server(port: port, respond: respond) }
 
-    @Sendable func respond(to request: Request) async throws -> Response {
+    @Sendable func respond(to request: Request) async -> Response {
         if let answer = PageToken(command: "label", secret: token).answer(to: request) { return answer }
         do {
             return try await answer(request)
@@ -32,7 +29,7 @@ struct LabelServer: Sendable {
             return LocalPage.problem(.unprocessableContent, error.description)
         } catch is DecodingError {
             return LocalPage.problem(.badRequest, "invalid request: reload the page")
-        } catch is NIOTooManyBytesError {
+        } catch BodyError.tooLong {
             return LocalPage.problem(.contentTooLarge, "an answer has at most 256 KiB")
         } catch {
             return LocalPage.problem(.internalServerError, error.systemReason)
@@ -40,7 +37,7 @@ struct LabelServer: Sendable {
     }
 
     private func answer(_ request: Request) async throws -> Response {
-        switch (request.method, request.uri.path) {
+        switch (request.method, request.path) {
         case (.get, "/"): return LocalPage.answer(.ok, PackageResources.label_html, "text/html; charset=utf-8")
         case (.get, "/label.css"): return LocalPage.answer(.ok, PackageResources.label_css, "text/css; charset=utf-8")
         case (.get, "/label.js"):
@@ -67,21 +64,21 @@ struct LabelServer: Sendable {
         }
     }
 
-    private func number(_ request: Request) -> Int? { request.uri.queryParameters["photo"].flatMap { Int($0) } }
+    private func number(_ request: Request) -> Int? { request.query["photo"].flatMap { Int($0) } }
 
     private func body<Value: Decodable>(of request: Request) async throws -> Value {
         let bytes = try await request.body.collect(upTo: 256 << 10)
-        return try JSONDecoder().decode(Value.self, from: Data([UInt8](buffer: bytes)))
+        return try JSONDecoder().decode(Value.self, from: Data(bytes))
     }
 
     /// Returns an outline's inside, turned so that its text reads from left to right.
     private func crop(_ request: Request) async throws -> Response {
-        let parameters = request.uri.queryParameters
+        let parameters = request.query
         let numbers = (parameters["quad"] ?? "").split(separator: ",").compactMap { Double($0) }.filter(\.isFinite)
         let turns: [String: QuarterTurn] = [
             "upright": .none, "cw": .counterclockwise, "ccw": .clockwise, "inverted": .half,
         ]
-        guard numbers.count == 8, let turn = parameters["turn"].flatMap({ turns[String($0)] }) else {
+        guard numbers.count == 8, let turn = parameters["turn"].flatMap({ turns[$0] }) else {
             throw LabelProblem("invalid quad or turn: expected eight numbers and an orientation")
         }
         let quad = Quad(corners: stride(from: 0, to: 8, by: 2).map { Point(x: numbers[$0], y: numbers[$0 + 1]) })

@@ -6,8 +6,8 @@ import Captures
 import CommandSupport
 import Composition
 import Foundation
+import HTTPServer
 import Harness
-import NIOCore
 
 package struct StudioCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
@@ -76,7 +76,7 @@ package struct StudioCommand: AsyncParsableCommand {
                 port: port,
                 token: PageToken.random()
             ).run()
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+        } catch let error as SocketError where error.number == EADDRINUSE {
             Console.error("port \(port) is in use; specify another one, or --port 0 for a free port")
             throw ExitStatus.environment.exitCode
         }

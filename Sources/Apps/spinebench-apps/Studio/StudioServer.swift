@@ -5,12 +5,10 @@ import Captures
 import Composition
 import ContextSpace
 import Foundation
+import HTTPServer
 import HTTPTypes
-import Hummingbird
 import Imaging
-import NIOCore
 import ScanningPipeline
-import ServiceLifecycle
 
 /// The page of sessions, on this machine alone, until Ctrl-C: its parts, sessions, items and pictures, and the user's
 /// actions.
@@ -29,26 +27,22 @@ struct StudioServer: Sendable {
     var port: Int
     /// Token required for every access: other users of this machine can reach the port.
     var token: String
-    let room = BodyRoom()
+    private let shutdown = Shutdown()
 
     /// Serves requests until Ctrl-C.
-    func run() async throws { try await LocalPage.run(application()) }
+    func run() async throws { try await LocalPage.run(server, of: "studio", token: token, until: shutdown) }
 
-    func application() -> some ApplicationProtocol {
-        LocalPage.server(of: "studio", port: port, token: token, respond: respond)
-    }
+    var server: HTTPServer { LocalPage.server(port: port, respond: respond) }
 
-    @Sendable func respond(to request: Request) async throws -> Response {
+    @Sendable func respond(to request: Request) async -> Response {
         if let answer = PageToken(command: "studio", secret: token).answer(to: request) { return answer }
         do {
             return try await answer(request)
         } catch let error as StudioProblem {
-            var answer = LocalPage.problem(error.status, error.text)
-            if error.status == .serviceUnavailable { answer.headers[.retryAfter] = "5" }
-            return answer
+            return LocalPage.problem(error.status, error.text)
         } catch let error as CaptureError {
             return LocalPage.problem(.unprocessableContent, "\(error)")
-        } catch is NIOTooManyBytesError {
+        } catch BodyError.tooLong {
             return LocalPage.problem(
                 .contentTooLarge,
                 "the request is too large; a capture may have \(CaptureIntake.mostBytes >> 20) MiB"
@@ -65,7 +59,7 @@ struct StudioServer: Sendable {
     }
 
     private func answer(_ request: Request) async throws -> Response {
-        switch (request.method, request.uri.path) {
+        switch (request.method, request.path) {
         case (.get, "/"): return LocalPage.answer(.ok, PackageResources.studio_html, "text/html; charset=utf-8")
         case (.get, "/studio.css"):
             return LocalPage.answer(.ok, PackageResources.studio_css, "text/css; charset=utf-8")
@@ -81,7 +75,7 @@ struct StudioServer: Sendable {
             let id = try id(request, "id")
             guard let session = try store.session(id) else { throw ContextError.noSession(id) }
             let limit =
-                request.uri.queryParameters["limit"] == nil ? nil : try number(request, "limit", 1...10_000_000, 0)
+                request.query["limit"] == nil ? nil : try number(request, "limit", 1...10_000_000, 0)
             let (lines, count) = try store.summaries(of: id, captures: limit)
             return try LocalPage.json(SessionPage(session: session, items: lines, count: count))
         case (.get, "/api/export"): return try LocalPage.json(WholeSession.read(id(request, "id"), in: store))
@@ -89,7 +83,7 @@ struct StudioServer: Sendable {
             let item = try item(request, "id")
             return try LocalPage.json(ItemPage(item: item, children: store.children(of: item.id)))
         case (.get, "/api/search"):
-            let query = (request.uri.queryParameters["q"].map(String.init) ?? "").prefix(1_000)
+            let query = (request.query["q"] ?? "").prefix(1_000)
             guard String(query).known != nil else {
                 throw StudioProblem(.badRequest, "invalid q: expected a subject to search for")
             }
@@ -118,9 +112,8 @@ struct StudioServer: Sendable {
         case (.post, "/api/look"):
             let camera = camera
             do {
-                return try await room.collect(request, upTo: 4 << 20) { frame in
-                    try await LocalPage.json(ReaderQueue.run { try camera.look(frame) })
-                }
+                let frame = try await request.body.collect(upTo: 4 << 20)
+                return try await LocalPage.json(ReaderQueue.run { try camera.look(frame) })
             } catch let error as ImageCodecError {
                 throw StudioProblem(.unprocessableContent, "\(error)")
             }
@@ -138,7 +131,8 @@ struct StudioServer: Sendable {
                 throw StudioProblem(.notFound, "the item has no secret")
             }
             return try LocalPage.json(secret)
-        case (.post, "/api/capture"): return try await room.collect(request) { try capture($0, of: request) }
+        case (.post, "/api/capture"):
+            return try capture(await request.body.collect(upTo: CaptureIntake.mostBytes), of: request)
         case (.post, "/api/rename"): return try await rename(request)
         case (.post, "/api/move"):
             let (item, target) = try (item(request, "item"), id(request, "into"))
@@ -169,7 +163,7 @@ struct StudioServer: Sendable {
             return try LocalPage.json(["archived": store.archive(session: id(request, "id"))])
         case (.post, "/api/unarchive"): return try LocalPage.json(["back": store.unarchive(session: id(request, "id"))])
         case (.post, "/api/delete"):
-            if request.uri.queryParameters["item"] == nil {
+            if request.query["item"] == nil {
                 let session = try id(request, "id")
                 guard try store.delete(session: session) else { throw ContextError.noSession(session) }
             } else {
@@ -186,7 +180,7 @@ struct StudioServer: Sendable {
             try await store.describe(session: target)
             return try LocalPage.json(["merged": 1])
         default:
-            if request.method == .post, let changed = try await change(request.uri.path, request) { return changed }
+            if request.method == .post, let changed = try await change(request.path, request) { return changed }
             throw StudioProblem(.notFound, "not found; the page is at /")
         }
     }
@@ -242,8 +236,8 @@ struct StudioServer: Sendable {
     }
 
     private func kind(_ request: Request) throws -> ItemKind? {
-        guard let text = request.uri.queryParameters["kind"], !text.isEmpty else { return nil }
-        guard let kind = ItemKind(rawValue: String(text)) else {
+        guard let text = request.query["kind"], !text.isEmpty else { return nil }
+        guard let kind = ItemKind(rawValue: text) else {
             throw StudioProblem(
                 .badRequest,
                 "invalid kind: expected \(ItemKind.allCases.map(\.rawValue).joined(separator: ", "))"
@@ -253,7 +247,7 @@ struct StudioServer: Sendable {
     }
 
     private func number(_ request: Request, _ name: String, _ range: ClosedRange<Int>, _ standard: Int) throws -> Int {
-        guard let text = request.uri.queryParameters[name[...]] else { return standard }
+        guard let text = request.query[name] else { return standard }
         guard let value = Int(text), range.contains(value) else {
             throw StudioProblem(.badRequest, "invalid \(name): expected \(range.lowerBound) to \(range.upperBound)")
         }
@@ -262,7 +256,7 @@ struct StudioServer: Sendable {
 
     /// Returns a picture with the type of its first bytes: executable contents are never sent under their own type.
     private func picture(_ request: Request) throws -> Response {
-        guard let role = request.uri.queryParameters["role"].flatMap({ PictureRole(rawValue: String($0)) }) else {
+        guard let role = request.query["role"].flatMap({ PictureRole(rawValue: $0) }) else {
             throw StudioProblem(
                 .badRequest,
                 "invalid role: expected \(PictureRole.allCases.map(\.rawValue).joined(separator: ", "))"
@@ -279,29 +273,23 @@ struct StudioServer: Sendable {
 
     /// Revisions of the store as they come; a comment every 15 s keeps the line open.
     private func events() -> Response {
-        let store = store
-        var headers = LocalPage.headers("text/event-stream")
-        headers[.contentLength] = nil
-        let body = ResponseBody { writer in
+        let (store, shutdown) = (store, shutdown)
+        let body = Response.Body.stream { writer in
             var (last, quiet) = (-1, 0)
-            while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            repeat {
                 let revision = try store.revision()
                 if revision != last {
                     let unfinished = try store.counts().unfinished
-                    try await writer.write(
-                        ByteBuffer(string: "data: {\"revision\":\(revision),\"unfinished\":\(unfinished)}\n\n")
-                    )
+                    try await writer.write("data: {\"revision\":\(revision),\"unfinished\":\(unfinished)}\n\n")
                     (last, quiet) = (revision, 0)
                 } else if quiet >= 60 {
-                    try await writer.write(ByteBuffer(string: ": here\n\n"))
+                    try await writer.write(": here\n\n")
                     quiet = 0
                 }
                 quiet += 1
-                try await Task.sleep(for: .milliseconds(250))
-            }
-            try await writer.finish(nil)
+            } while await !shutdown.hasBegun(within: .milliseconds(250))
         }
-        return Response(status: .ok, headers: headers, body: body)
+        return Response(status: .ok, headers: LocalPage.headers("text/event-stream"), body: body)
     }
 
     // MARK: - Doing
@@ -312,7 +300,7 @@ struct StudioServer: Sendable {
     }
 
     private func capture(_ bytes: [UInt8], of request: Request) throws -> Response {
-        let parameters = request.uri.queryParameters
+        let parameters = request.query
         let name = parameters["name"].map { String($0.prefix(255)) } ?? "picture"
         var new: NewCapture
         if request.headers[.contentType]?.hasPrefix("application/json") == true {
@@ -334,9 +322,9 @@ struct StudioServer: Sendable {
     }
 
     private func rename(_ request: Request) async throws -> Response {
-        let parameters = request.uri.queryParameters
+        let parameters = request.query
         guard (parameters["tag"] == nil) != (parameters["title"] == nil),
-            let text = (parameters["tag"] ?? parameters["title"]).map(String.init), text.known != nil, text.count <= 200
+            let text = parameters["tag"] ?? parameters["title"], text.known != nil, text.count <= 200
         else { throw StudioProblem(.badRequest, "expected a tag or a title of 1 to 200 characters") }
         if parameters["item"] != nil {
             let item = try id(request, "item")
@@ -358,7 +346,7 @@ struct StudioServer: Sendable {
     }
 
     private func id(_ request: Request, _ name: String) throws -> UUID {
-        guard let id = request.uri.queryParameters[name[...]].flatMap({ UUID(uuidString: String($0)) }) else {
+        guard let id = request.query[name].flatMap({ UUID(uuidString: $0) }) else {
             throw StudioProblem(.badRequest, "invalid \(name): expected an id")
         }
         return id

@@ -2,8 +2,8 @@ import Captures
 import Composition
 import ContextSpace
 import Foundation
-import Hummingbird
-import NIOCore
+import HTTPServer
+import HTTPTypes
 
 /// A service that is asked about captures, as the page lists it.
 struct StudioSource: Encodable, Sendable {
@@ -92,7 +92,7 @@ extension StudioServer {
 
     /// Returns the value of a request's body.
     func body<Value: Decodable>(_ type: Value.Type, of request: Request, _ form: String) async throws -> Value {
-        let bytes = [UInt8](buffer: try await request.body.collect(upTo: 1 << 16))
+        let bytes = try await request.body.collect(upTo: 1 << 16)
         guard let value = try? JSONDecoder().decode(type, from: Data(bytes)) else {
             throw StudioProblem(.badRequest, "expected \(form)")
         }

@@ -2,7 +2,6 @@ import ArgumentParser
 import BookCatalogue
 import Foundation
 import Imaging
-import Logging
 import ScanningPipeline
 import ScanningPolicies
 import Talaria
@@ -150,8 +149,7 @@ extension TalariaServer {
                 }
                 note(code, bytes.count)
                 return PhotoText(lines: lines.map { ReadLine(text: $0) })
-            },
-            logger: Logger(label: "checks") { _ in SwiftLogNoOpLogHandler() }
+            }
         )
     }
 }
