@@ -11,7 +11,7 @@ VARIANTS ?= fast,accurate,tesseract,enrich,upload,hybrid
 SOURCES := Package.swift Sources Tests Examples
 # Tests of servers, and of slow sources, run separately: tests that wait for programs would block the few
 # threads that they need.
-SOCKET_TESTS := TalariaTests|TalariaServerTests|ScanningPipelineTests|EnrichmentTests|CapturesTests
+SOCKET_TESTS := TalariaTests|TalariaServerTests|HTTPServerTests|ScanningPipelineTests|EnrichmentTests|CapturesTests
 # One build for all: the programs that are measured are those that are tested. Tests see what is internal.
 SWIFT_FLAGS := -c release -Xswiftc -enable-testing
 RUN := .build/release/spinebench run --dataset $(DATASET) --variants $(VARIANTS) $(if $(REPETITIONS),--repetitions $(REPETITIONS)) $(ARGUMENTS)

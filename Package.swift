@@ -15,9 +15,7 @@ let products: [String: String] = [
     "async-http-client": "AsyncHTTPClient",
     "GRDB.swift": "GRDB",
     "swift-http-types": "HTTPTypes",
-    "swift-nio": "NIOCore NIOHTTP1 NIOPosix",
-    "swift-nio-extras": "NIOHTTPCompression",
-    "swift-nio-ssl": "NIOSSL",
+    "swift-nio": "NIOCore NIOHTTP1",
     "Yams": "Yams",
 ]
 
@@ -139,8 +137,6 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
-        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.34.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
     ],
     targets: [

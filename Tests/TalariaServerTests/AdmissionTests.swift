@@ -51,11 +51,7 @@ import Testing
         var server = try TestServer()
         defer { server.remove() }
         server.configuration.queueLimit = 2
-        let gate = Gate()
-        server.reader = PhotoReader { _, _ in
-            gate.wait()
-            return PhotoText(lines: TestServer.duneLines)
-        }
+        let gate = server.holdReader()
         try await server.run { client in
             defer { gate.open() }
             var jobs: [ScanAccepted] = []
@@ -95,11 +91,7 @@ import Testing
     @Test func aFailureThatMayPassGivesItsKeyBack() async throws {
         var server = try TestServer()
         defer { server.remove() }
-        let gate = Gate()
-        server.reader = PhotoReader { _, _ in
-            gate.wait()
-            return PhotoText(lines: TestServer.duneLines)
-        }
+        let gate = server.holdReader()
         let files = server
         try await server.run { client in
             _ = try client.accepted(try await client.upload())
@@ -132,11 +124,7 @@ import Testing
         var server = try TestServer()
         defer { server.remove() }
         server.configuration.queueLimit = 1
-        let gate = Gate()
-        server.reader = PhotoReader { _, _ in
-            gate.wait()
-            return PhotoText(lines: TestServer.duneLines)
-        }
+        let gate = server.holdReader()
         try await server.run { client in
             defer { gate.open() }
             _ = try client.accepted(try await client.upload())

@@ -24,9 +24,7 @@ import Testing
         ("POST /health HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
     ])
     func aRequestNamesItsHostOnce(_ request: String, _ status: Int) async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        try await server.run { client in
+        try await TestServer.run { client in
             let connection = try RawConnection(port: client.client.port)
             connection.send(request)
             let answer = await connection.text(until: "\r\n\r\n")
@@ -44,9 +42,7 @@ import Testing
         "GET /health HTTP/1.0\r\n\r\nGET /health HTTP/1.0\r\n\r\n",
     ])
     func anOldClientReadsToTheEnd(_ request: String) async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        try await server.run { client in
+        try await TestServer.run { client in
             let connection = try RawConnection(port: client.client.port)
             connection.send(request)
             let answer = await connection.text()
@@ -59,9 +55,7 @@ import Testing
     }
 
     @Test func anOldClientMayKeepItsConnection() async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        try await server.run { client in
+        try await TestServer.run { client in
             let connection = try RawConnection(port: client.client.port)
             for _ in 0..<3 {
                 connection.send("GET /health HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n")
@@ -76,9 +70,7 @@ import Testing
 
     /// A stream has no length: its bytes arrive unchanged, and its end is the connection's.
     @Test func anOldClientReadsAStream() async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        try await server.run { client in
+        try await TestServer.run { client in
             let job = try client.accepted(try await client.upload())
             let connection = try RawConnection(port: client.client.port)
             connection.send(
@@ -115,9 +107,7 @@ import Testing
     }
 
     @Test func aBodyIsAskedForWhenItIsWanted() async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        try await server.run { client in
+        try await TestServer.run { client in
             var parts = Self.enrichment.components(separatedBy: "\r\n\r\n")
             parts[1] = parts[1].padding(toLength: 100, withPad: " ", startingAt: 0)
             let connection = try RawConnection(port: client.client.port)
@@ -138,9 +128,7 @@ import Testing
     }
 
     @Test func unknownMethodsAreToldTheKnownOnes() async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        try await server.run { client in
+        try await TestServer.run { client in
             let id = UUID().uuidString.lowercased()
             for (method, path, allowed) in [
                 (HTTPRequest.Method.post, "/health", "GET, HEAD"), (.get, "/v3/jobs/enrich", "POST"),
@@ -162,9 +150,7 @@ import Testing
 
     /// Its client's doing, not the server's failure.
     @Test func aClientThatHangsUpIsCountedAsSuch() async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        try await server.run { client in
+        try await TestServer.run { client in
             let connection = try RawConnection(port: client.client.port)
             connection.send("POST /v3/jobs/enrich HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
             connection.end()

@@ -118,11 +118,7 @@ import Testing
     @Test func nobodyElseCanLookInside() async throws {
         var server = try TestServer()
         defer { server.remove() }
-        let gate = Gate()
-        server.reader = PhotoReader { _, _ in
-            gate.wait()
-            return PhotoText(lines: TestServer.duneLines)
-        }
+        let gate = server.holdReader()
         let (data, folder, all) = (server.configuration.dataDirectory, server.pictureFolder, server)
         try await server.run { client in
             _ = try client.accepted(try await client.upload())

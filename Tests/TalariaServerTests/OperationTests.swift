@@ -19,9 +19,7 @@ import Testing
 
     /// Requests of each kind; other tests add theirs when they have run before.
     @Test func documentNamesEveryStatusThatWasSeen() async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        try await server.run { client in
+        try await TestServer.run { client in
             let job = try client.accepted(try await client.upload())
             _ = try await client.stream(job)
             let path = "/v3/jobs/scans/\(job.jobID)"
@@ -46,9 +44,7 @@ import Testing
     }
 
     @Test func figuresCountWhatHappened() async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        try await server.run { client in
+        try await TestServer.run { client in
             let job = try client.accepted(try await client.upload())
             _ = try await client.stream(job)
             // A job leaves the queue after its last event was sent.

@@ -69,11 +69,7 @@ import Testing
     @Test func shutdownKeepsWhatIsInLine() async throws {
         var server = try TestServer()
         defer { server.remove() }
-        let gate = Gate()
-        server.reader = PhotoReader { _, _ in
-            gate.wait()
-            return PhotoText(lines: TestServer.duneLines)
-        }
+        let gate = server.holdReader()
         let left = Left()
         try await server.run { client in
             for _ in 0..<3 { left.add(try client.accepted(try await client.upload())) }

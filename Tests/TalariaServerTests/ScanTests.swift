@@ -55,9 +55,7 @@ import Testing
     }
 
     @Test func reconnectedStreamGoesOnAfterTheLastEvent() async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        try await server.run { client in
+        try await TestServer.run { client in
             let job = try client.accepted(try await client.upload())
             let all = try await client.stream(job)
             let rest = try await client.stream(job, after: all[3].id)
@@ -83,9 +81,7 @@ import Testing
 
     /// nginx buffers responses by default (ngx_http_proxy_module, `proxy_buffering`).
     @Test func streamsAskProxiesNotToBuffer() async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        try await server.run { client in
+        try await TestServer.run { client in
             let job = try client.accepted(try await client.upload())
             let path = "/v3/jobs/scans/\(job.jobID)/stream"
             let scan = try await client.send(.get, path, token: job.token, accept: "text/event-stream")
@@ -206,9 +202,7 @@ import Testing
     }
 
     @Test func cleanedUpJobIsGone() async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        try await server.run { client in
+        try await TestServer.run { client in
             let job = try client.accepted(try await client.upload())
             _ = try await client.stream(job)
             let path = "/v3/jobs/scans/\(job.jobID)"
@@ -243,11 +237,7 @@ import Testing
     @Test func canceledJobStopsAndLeavesNoPictures() async throws {
         var server = try TestServer()
         defer { server.remove() }
-        let gate = Gate()
-        server.reader = PhotoReader { _, _ in
-            gate.wait()
-            return PhotoText(lines: TestServer.duneLines)
-        }
+        let gate = server.holdReader()
         try await server.run { [server] client in
             defer { gate.open() }
             let running = try client.accepted(try await client.upload([TestServer.photo, TestServer.photo]))
@@ -310,12 +300,8 @@ import Testing
     @Test func streamPingsWhileNothingHappens() async throws {
         var server = try TestServer()
         defer { server.remove() }
-        let gate = Gate()
+        let gate = server.holdReader()
         server.configuration.pingInterval = .milliseconds(2)
-        server.reader = PhotoReader { _, _ in
-            gate.wait()
-            return PhotoText(lines: TestServer.duneLines)
-        }
         try await server.run { client in
             defer { gate.open() }
             let job = try client.accepted(try await client.upload())
@@ -332,11 +318,7 @@ import Testing
     @Test func aStreamEndsAtItsCeiling() async throws {
         var server = try TestServer()
         defer { server.remove() }
-        let gate = Gate()
-        server.reader = PhotoReader { _, _ in
-            gate.wait()
-            return PhotoText(lines: TestServer.duneLines)
-        }
+        let gate = server.holdReader()
         server.configuration.streamCeiling = .milliseconds(20)
         try await server.run { client in
             defer { gate.open() }

@@ -10,9 +10,7 @@ import Testing
 
 @Suite(.inTurns) struct SecurityTests {
     @Test func otherDevicesJobIsNotFound() async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        try await server.run { client in
+        try await TestServer.run { client in
             let job = try client.accepted(try await client.upload())
             _ = try await client.stream(job)
             let path = "/v3/jobs/scans/\(job.jobID)"
@@ -41,9 +39,7 @@ import Testing
     }
 
     @Test func wrongTokenIsUnauthorized() async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        try await server.run { client in
+        try await TestServer.run { client in
             let job = try client.accepted(try await client.upload())
             let other = try client.accepted(try await client.upload())
             let path = "/v3/jobs/scans/\(job.jobID)/results"
@@ -167,9 +163,7 @@ import Testing
     }
 
     @Test func streamNeedsItsAcceptHeader() async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        try await server.run { client in
+        try await TestServer.run { client in
             let job = try client.accepted(try await client.upload())
             for accept in [nil, "*/*", "application/json"] {
                 let answer = try await client.send(
@@ -185,9 +179,7 @@ import Testing
     }
 
     @Test func unknownAddressesAndMethodsAreProblems() async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        try await server.run { client in
+        try await TestServer.run { client in
             let nowhere = try await client.client.send(.get, "/nowhere")
             #expect(nowhere.status == .notFound)
             #expect(nowhere.headers[.contentType] == "application/problem+json")

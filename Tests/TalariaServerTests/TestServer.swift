@@ -60,6 +60,16 @@ struct TestServer: Sendable {
         configuration.streamCeiling = .seconds(86_400)
     }
 
+    /// Lets the reader of photos wait until the gate is open.
+    mutating func holdReader() -> Gate {
+        let gate = Gate()
+        reader = PhotoReader { _, _ in
+            gate.wait()
+            return PhotoText(lines: Self.duneLines)
+        }
+        return gate
+    }
+
     func make() throws -> TalariaServer {
         try TalariaServer(
             configuration: configuration,
@@ -70,7 +80,14 @@ struct TestServer: Sendable {
         )
     }
 
-    /// Runs the server while `test` talks to it, and checks that no picture is left.
+    /// Runs a server of the usual kind while `test` talks to it, and removes its folders.
+    static func run(_ test: @escaping @Sendable (ServerClient) async throws -> Void) async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run(test)
+    }
+
+    /// Runs the server while `test` talks to it.
     func run(_ test: @escaping @Sendable (ServerClient) async throws -> Void) async throws {
         let server = try make()
         try await run(server, test)

@@ -1,4 +1,3 @@
-import Foundation
 package import HTTPTypes
 
 /// Request of HTTP, whose body may still be on its way.
@@ -34,11 +33,25 @@ package struct Request: Sendable {
     /// The query's values, the first of each name.
     package var query: [String: String] {
         let pairs = queryText.split(separator: "&").map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            let value = parts.count > 1 ? parts[1] : ""
-            return (parts[0], value.removingPercentEncoding ?? value)
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (String(parts[0]), parts.count > 1 ? Self.decoded(parts[1]) : "")
         }
         return Dictionary(pairs) { first, _ in first }
+    }
+
+    /// Returns a text without its percent-encoding; bytes that are not UTF-8 become U+FFFD.
+    private static func decoded(_ text: Substring) -> String {
+        var (bytes, rest) = ([UInt8](), text.utf8[...])
+        while let first = rest.popFirst() {
+            let digits = String(rest.prefix(2)) ?? ""
+            if first == UInt8(ascii: "%"), digits.count == 2, digits.allSatisfy(\.isHexDigit) {
+                bytes.append(UInt8(digits, radix: 16) ?? first)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(first)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Performs work that is cancelled once the client has hung up.

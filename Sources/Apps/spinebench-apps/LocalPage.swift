@@ -1,4 +1,7 @@
+import ArgumentParser
+import CommandSupport
 import Composition
+import Foundation
 import HTTPServer
 import HTTPTypes
 
@@ -63,10 +66,15 @@ enum LocalPage {
 
     /// Serves until Ctrl-C, after printing the address of the page, whose token is `token`.
     static func run(_ server: HTTPServer, of name: String, token: String, until shutdown: Shutdown) async throws {
-        try await shutdown.onSignals {
-            try await server.run(until: shutdown) { port in
-                Console.standardError("The \(name) is at http://127.0.0.1:\(port)/?token=\(token) until Ctrl-C.")
+        do {
+            try await shutdown.onSignals {
+                try await server.run(until: shutdown) { port in
+                    Console.standardError("The \(name) is at http://127.0.0.1:\(port)/?token=\(token) until Ctrl-C.")
+                }
             }
+        } catch let error as SocketError where error.number == EADDRINUSE {
+            Console.error("port \(server.port) is in use; specify another one, or --port 0 for a free port")
+            throw ExitStatus.environment.exitCode
         }
     }
 

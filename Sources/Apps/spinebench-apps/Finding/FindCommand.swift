@@ -5,7 +5,6 @@ import BookCatalogue
 import CommandSupport
 import Composition
 import Foundation
-import HTTPServer
 import Harness
 import ScanningPipeline
 import SpineReaders
@@ -130,12 +129,7 @@ package struct FindCommand: AsyncParsableCommand {
         if web || pictures != nil { settings.pageSize = EntitySearch.most }
         let query = ContentQuery(try search(), settings: settings)
         if web {
-            do {
-                try await FindServer(query: query, port: port).run()
-            } catch let error as SocketError where error.number == EADDRINUSE {
-                Console.error("port \(port) is in use; specify another one, or --port 0 for a free port")
-                throw ExitStatus.environment.exitCode
-            }
+            try await FindServer(query: query, port: port).run()
             return
         }
         var (failures, misses) = (0, 0)

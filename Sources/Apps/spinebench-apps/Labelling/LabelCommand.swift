@@ -4,7 +4,6 @@ import BookCatalogue
 import CommandSupport
 import Composition
 import Foundation
-import HTTPServer
 import Harness
 import Results
 import ScanningPipeline
@@ -153,17 +152,12 @@ struct LabelCommand: AsyncParsableCommand {
     private func serve(_ store: LabelStore) async throws {
         let reading = Task { try await store.readAll() }
         defer { reading.cancel() }
-        do {
-            try await LabelServer(
-                store: store,
-                write: { try await written(store) },
-                port: port,
-                token: PageToken.random()
-            ).run()
-        } catch let error as SocketError where error.number == EADDRINUSE {
-            Console.error("port \(port) is in use; specify another one, or --port 0 for a free port")
-            throw ExitStatus.environment.exitCode
-        }
+        try await LabelServer(
+            store: store,
+            write: { try await written(store) },
+            port: port,
+            token: PageToken.random()
+        ).run()
     }
 
     @Sendable private func written(_ store: LabelStore) async throws -> String {

@@ -6,7 +6,6 @@ import Captures
 import CommandSupport
 import Composition
 import Foundation
-import HTTPServer
 import Harness
 
 package struct StudioCommand: AsyncParsableCommand {
@@ -64,22 +63,17 @@ package struct StudioCommand: AsyncParsableCommand {
             work.cancel()
             clock.cancel()
         }
-        do {
-            try await StudioServer(
-                store: store,
-                memory: ContextMemory(over: store),
-                wake: { wake.yield() },
-                library: { [path = library.path()] in try LibraryStore(path: path) },
-                sources: options.sources(),
-                hasFileHome: options.namesHome(),
-                camera: camera,
-                port: port,
-                token: PageToken.random()
-            ).run()
-        } catch let error as SocketError where error.number == EADDRINUSE {
-            Console.error("port \(port) is in use; specify another one, or --port 0 for a free port")
-            throw ExitStatus.environment.exitCode
-        }
+        try await StudioServer(
+            store: store,
+            memory: ContextMemory(over: store),
+            wake: { wake.yield() },
+            library: { [path = library.path()] in try LibraryStore(path: path) },
+            sources: options.sources(),
+            hasFileHome: options.namesHome(),
+            camera: camera,
+            port: port,
+            token: PageToken.random()
+        ).run()
         work.cancel()
         _ = await work.result
     }
