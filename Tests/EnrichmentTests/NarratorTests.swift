@@ -118,7 +118,8 @@ import Testing
     }
 
     @Test func aLateAnswerIsNone() async throws {
-        let (told, _) = try await tell(.init(body: try Self.completion(Self.good)), limit: .zero)
+        let late = RecordedServer.Answer(body: try Self.completion(Self.good), isLate: true)
+        let (told, _) = try await tell(late, limit: .milliseconds(50))
         #expect(told.narrator == "rules")
     }
 

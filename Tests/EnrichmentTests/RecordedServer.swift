@@ -19,6 +19,8 @@ final class RecordedServer: Sendable {
         var refresh: String?
         /// "Content-Encoding".
         var coding: String?
+        /// Whether it does not come before the client has hung up.
+        var isLate = false
     }
 
     struct Recording: Sendable {
@@ -43,6 +45,9 @@ final class RecordedServer: Sendable {
     func run(_ body: @escaping @Sendable (URL) async throws -> Void) async throws {
         let server = HTTPServer(port: 0, name: "recorded") { request in
             let body = (try? await request.body.collect(upTo: 1 << 20)) ?? []
+            if self.answers[request.path]?.isLate == true {
+                try? await request.whileConnected { try await Task.sleep(for: .seconds(86_400)) }
+            }
             return self.answer(request, body: String(decoding: body, as: UTF8.self))
         }
         try await server.serve { client in
