@@ -16,8 +16,10 @@ package enum JSONLine {
     package static func reason(of error: any Error) -> String {
         switch error {
         case DecodingError.dataCorrupted(let context):
-            guard let underlying = context.underlyingError as NSError? else { return context.debugDescription }
-            return underlying.userInfo[NSDebugDescriptionErrorKey] as? String ?? "invalid JSON"
+            let underlying = context.underlyingError as NSError?
+            let reason = underlying?.userInfo[NSDebugDescriptionErrorKey] as? String ?? context.debugDescription
+            // What Foundation says on Linux, whatever the fault.
+            return reason == "The given data was not valid JSON." ? "invalid JSON" : reason
         case DecodingError.keyNotFound(let key, _): return "\"\(key.stringValue)\" is missing"
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
