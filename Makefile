@@ -1,6 +1,6 @@
 # `make` lists the targets. Variables: DATASET (folders), VARIANTS, REPETITIONS (per sample), ARGUMENTS (further ones for spinebench).
 .DEFAULT_GOAL := help
-.PHONY: help setup build test test-unit browser-test cluster-test bench peers match-peers checks stress loadgen-check api-check sse-fuzz lint format
+.PHONY: help setup build test test-unit browser-test cluster-test bench peers match-peers stress loadgen-check api-check sse-fuzz lint format
 .PHONY: check clean codec-fuzz examples
 
 DATASET ?= Datasets/spines-1
@@ -62,28 +62,17 @@ peers: build ## measure other OCR tools over DATASET (one folder or several): th
 	@bash scripts/setup.sh peers
 	.build/release/spinebench run --suite peers $(addprefix --dataset ,$(DATASET)) $(ARGUMENTS)
 
-# Checks that take minutes in total; 'checks --help' lists all checks and their options.
-CHECKS := .build/release/checks
-checks: build ## build .build/release/checks, and run its checks that take less than a minute
-	swift build $(SWIFT_FLAGS) --product checks
-	$(CHECKS) gate --check
-	$(CHECKS) harness overhead
-	$(CHECKS) harness gate --count 25
-	$(CHECKS) talaria kill
-	$(CHECKS) talaria clients --spines 20
-	$(CHECKS) talaria disk --times 10
-	$(CHECKS) talaria crash --kills 40
-	$(CHECKS) context kill --kills 40
-	$(CHECKS) context growth --items 2000
-	$(CHECKS) shards merge --samples 100000
-
-stress: apps tools ## kill scans, their server and the studio at work, and see that nothing is lost
+# Tests whose bars are times, alone on the machine, and programs that are killed. SIZE times as many cases; CONTRIBUTING has more.
+SIZE ?= 1
+MEASURED := OverheadTests|ManyShardsTests|SessionGrowthTests
+stress: apps tools ## run the tests that measure times, and kill programs at work to see that nothing is lost
+	swift build $(SWIFT_FLAGS) --build-tests
+	SPINEBENCH_SIZE=$(SIZE) swift test $(SWIFT_FLAGS) --skip-build --no-parallel --filter '$(MEASURED)'
 	python3 -B Tests/stress/scans.py
 	python3 -B Tests/stress/captures.py
 
 match-peers: tools ## compare the matcher with rapidfuzz and a trigram ranking over BOOKS and PAIRS (CSV files)
 	@bash scripts/setup.sh peers
-	swift build $(SWIFT_FLAGS) --product checks
 	.peers/bin/python research/match.py $(ARGUMENTS) $(BOOKS) $(PAIRS)
 
 loadgen-check: build ## time the same readings with MLPerf's LoadGen, and compare

@@ -12,10 +12,8 @@ let strict: [SwiftSetting] = [
 /// Products of each package that targets use; the lists of dependencies below name them like targets.
 let products: [String: String] = [
     "swift-argument-parser": "ArgumentParser",
-    "async-http-client": "AsyncHTTPClient",
     "GRDB.swift": "GRDB",
     "swift-http-types": "HTTPTypes",
-    "swift-nio": "NIOCore NIOHTTP1",
     "Yams": "Yams",
 ]
 
@@ -135,8 +133,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
     ],
     targets: [
@@ -276,7 +272,7 @@ let package = Package(
             """,
             resources: embedded
         ),
-        // Drawing, exchange of formats, checks.
+        // Drawing, exchange of formats.
         room(
             "Tools",
             "DatasetExchange",
@@ -295,16 +291,6 @@ let package = Package(
             "Basics CPangoCairo Imaging SpineDatasets",
             resources: embedded
         ),
-        program(
-            "Tools",
-            "checks",
-            """
-            Basics BookCatalogue CaptureReading Captures CommandSupport Composition ContextSpace DeviceSimulation
-            Evaluation Harness Imaging OpenVINOEngine Reports Results RunHistory ScanningPipeline ScanningPolicies
-            SpineDatasets SpineReaders Talaria TalariaServer TextRecognition ArgumentParser AsyncHTTPClient
-            NIOCore NIOHTTP1
-            """
-        ),
         program("Tools", "codec-fuzz", "Basics Imaging", exclude: ["dictionary.txt"]),
         program(
             "Tools",
@@ -319,22 +305,22 @@ let package = Package(
 
         // Tests.
         support("ServerSupport", "HTTPServer HTTPTypes"),
-        support("TestSupport", "Imaging SpineDatasets TextRecognition"),
+        support("TestSupport", "Basics Imaging SpineDatasets TextRecognition"),
         tests("BasicsTests", "Basics TestSupport", fixtures: true),
         tests("BookCatalogueTests", "Basics BookCatalogue TestSupport GRDB", fixtures: true),
         tests("CaptureReadingTests", "Basics CaptureReading Imaging TestSupport", fixtures: true),
         tests(
             "CapturesTests",
             """
-            \(kit) Basics CaptureReading Captures ContextSpace Evaluation SpineReaders VisualSearch checks
-            TestSupport GRDB
+            \(kit) Basics CaptureReading Captures ContextSpace SpineReaders VisualSearch TestSupport
+            GRDB
             """,
             fixtures: true
         ),
         tests("CommandSupportTests", "CommandSupport ArgumentParser"),
         tests(
             "CompositionTests",
-            "\(kit) \(bench) Captures Composition OpenVINOEngine SpineReaders checks TestSupport"
+            "\(kit) \(bench) Captures Composition OpenVINOEngine SpineReaders TestSupport"
         ),
         tests("DeviceSimulationTests", "Basics DeviceSimulation Evaluation ScanningPolicies", fixtures: true),
         tests("EnrichmentTests", "\(kit) \(server) Basics CaptureReading Captures TestSupport"),
@@ -349,7 +335,7 @@ let package = Package(
             exclude: ["Transcripts"]
         ),
         tests("OpenVINOEngineTests", "Basics COpenVINO Imaging OpenVINOEngine TextRecognition TestSupport"),
-        tests("RunHistoryTests", "Basics Evaluation Harness Results RunHistory SpineDatasets checks TestSupport"),
+        tests("RunHistoryTests", "Basics Evaluation Harness Results RunHistory SpineDatasets TestSupport"),
         tests("ScanningPipelineTests", "\(kit) Basics TestSupport"),
         tests("ScanningPoliciesTests", "Basics ScanningPolicies"),
         tests("SpineBenchKitTests", "Imaging SpineBenchKit TesseractEngine TestSupport TextRecognition"),

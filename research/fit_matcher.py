@@ -2,7 +2,7 @@
 
     python research/fit_matcher.py Sources/Kit/BookCatalogue/Matching/MatchModel.swift TABLE.tsv[=WEIGHT] …
 
-Tables are what `checks catalogue matcher|spines|noise --features TABLE.tsv` writes: for each text the evidence for its
+Tables are what `research/catalogue.py pairs|spines|noise --features TABLE.tsv` writes: for each text the evidence for its
 candidates, and which of them is the book. WEIGHT is how much each text of the table counts for the probability, twice
 as much where its book is taken out; the committed coefficients had 0.5 for the library's strings, 3 for drawn spines,
 0.4 and 0.7 for the made-up ones of the large and of the small catalogue, and a table "=0.1,out" of spines of books that

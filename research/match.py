@@ -1,6 +1,6 @@
 """Compares our matcher with rapidfuzz and with a plain trigram ranking, over the same strings and books.
 
-    python research/match.py BOOKS.csv PAIRS.csv [--binary .build/release/checks] [--spinebench .build/release/spinebench]
+    python research/match.py BOOKS.csv PAIRS.csv [--spinebench .build/release/spinebench]
 
 BOOKS.csv has the columns title, author and isbn13, PAIRS.csv title, author, isbn and ocr: what a reader read off the spine
 of that book. Right is, for all alike, a book with the same ISBN, or else with the same main title and a word of the
@@ -30,7 +30,6 @@ def options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("books")
     parser.add_argument("pairs")
-    parser.add_argument("--binary", default=".build/release/checks", help="a release build")
     parser.add_argument("--spinebench", default=".build/release/spinebench", help="a release build")
     parser.add_argument("--limit", type=int, help="of the strings, take so many only, evenly spread")
     return parser.parse_args()
@@ -110,19 +109,17 @@ def show(name, ranks, times):
 
 def ours(given, pairs, books):
     with tempfile.TemporaryDirectory() as folder:
-        catalogue, table = os.path.join(folder, "books.sqlite"), os.path.join(folder, "pairs.csv")
+        catalogue, table = os.path.join(folder, "books.sqlite"), os.path.join(folder, "pairs.jsonl")
         subprocess.run([given.spinebench, "catalogue", "build", given.books, "--out", catalogue], check=True, stdout=sys.stderr)
-        with open(table, "w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, ["title", "author", "isbn", "ocr"], extrasaction="ignore")
-            writer.writeheader()
-            writer.writerows(pairs)
-        command = [given.binary, "catalogue", "matcher", "--json", "--catalogue", catalogue, "--pairs", table]
+        with open(table, "w", encoding="utf-8") as file:
+            file.writelines(json.dumps({"lines": [{"text": line} for line in pair["ocr"].splitlines()]}) + "\n" for pair in pairs)
+        command = [given.spinebench, "match", "--catalogue", catalogue, "--texts", table]
         lines = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
     ranks, times = [], []
     for pair, line in zip(pairs, lines, strict=True):
         result = json.loads(line)
         times.append(result["milliseconds"])
-        found = [prepared(book["title"], book["author"], book["isbn"]) for book in result["books"]]
+        found = [prepared(book["title"], "; ".join(book["authors"]), book.get("isbn", "")) for book in result["candidates"]]
         ranks.append(next((rank for rank, book in enumerate(found) if is_right(pair, book)), None))
     show("spinebench", ranks, times)
 

@@ -3,7 +3,7 @@
 
     python3 scripts/codes-peer.py FOLDER [--count 480] [--seed 20] [--keep]
 
-Takes zxing-cpp, qrcode, python-barcode, pillow and numpy. `checks codes FOLDER` reads the same files with ours.
+Takes zxing-cpp, qrcode, python-barcode, pillow and numpy. `SPINEBENCH_CODES=FOLDER swift test --filter CodeQualityTests` reads the same files with ours.
 
 FOLDER gets NNN.png, RGB of 640 x 480 pixels, one code each, and truth.csv with the columns file, symbology, payload,
 angle (degrees) and scale (pixels of a module). QR codes of versions 1 to 6 and all four levels of correction, EAN-13

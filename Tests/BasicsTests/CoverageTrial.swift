@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import TestSupport
 import Testing
 
 /// Trial of a kind of interval on generated data with a known truth.
@@ -188,14 +189,6 @@ extension CoverageTrial {
         let first = values.map { 0.5 * $0 }
         let second = first.map { $0 + logOfSecond + 0.1 * random.nextNormal() }
         return (first.map { exp($0) }, second.map { exp($0) })
-    }
-}
-
-extension SplitMix64 {
-    /// Returns a draw from the standard normal distribution.
-    mutating func nextNormal() -> Double {
-        // Half a step up, so that it is never 0.
-        Normal.quantile(nextDouble() + 0x1p-54)
     }
 }
 

@@ -2,14 +2,13 @@ import Basics
 import DeviceSimulation
 import Foundation
 import ScanningPipeline
+import TestSupport
 import Testing
 
 @testable import Composition
-@testable import checks
 
 @Suite struct GateDigestTests {
-    /// Fails when the gate is changed: measure it again with `checks gate --out
-    /// Sources/Bench/DeviceSimulation/Resources/gate.json`.
+    /// Fails when the gate is changed: its measured rates are then of another gate, and nothing may be simulated by them.
     @Test func theCommittedMeasurementIsOfThisGate() throws {
         #expect(try GateMeasurement.committed().gate == GateDigest.digest(of: PresenceGate()))
     }
@@ -24,19 +23,22 @@ import Testing
         #expect(GateDigest.digest(of: PresenceGate(), bias: GateModel.bias + 0.001) != digest)
     }
 
-    /// The pictures of the project that were measured on are those that are there.
-    @Test func theCommittedMeasurementIsOfTheseDatasets() throws {
-        let datasets = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Datasets")
-            .standardizedFileURL.path
-        let own: [(name: String, content: PictureFolder.Content)] = [
-            ("spines-1", .spines), ("shelves-1", .shelves(areComplete: true)),
-        ]
-        let sources = try GateMeasurement.committed().sources
-        for (name, content) in own {
-            let folder = try PictureFolder("\(datasets)/\(name)", content)
-            let source = try #require(sources.first { $0.name == name })
-            #expect(source.digest == folder.digest && source.pictures == folder.count)
+    /// The pictures of the project that were measured on are those that are there: SHA-256 of their names and contents, in
+    /// the order of their names.
+    @Test(arguments: [("spines-1", "samples.jsonl"), ("shelves-1", "shelves.jsonl")])
+    func theCommittedMeasurementIsOfTheseDatasets(name: String, labels: String) throws {
+        struct Label: Decodable {
+            var image: String
+            var legible: Bool?
         }
+        let folder = Project.folder.appending(path: "Datasets/\(name)")
+        let images = try String(contentsOf: folder.appending(path: labels), encoding: .utf8).split(separator: "\n")
+            .map { try JSONDecoder().decode(Label.self, from: Data($0.utf8)) }
+            .filter { $0.legible ?? true }.map(\.image).sorted()
+        let lines = try images.map { "\(try SHA256.hex(ofFile: folder.appending(path: $0).path))  \($0)\n" }
+        let source = try #require(try GateMeasurement.committed().sources.first { $0.name == name })
+        #expect(source.digest == "sha256:" + SHA256.hex(of: Array(lines.joined().utf8)))
+        #expect(source.pictures == images.count)
     }
 
     @Test func theCommittedMeasurementIsOfEnoughFramesAndScenes() throws {

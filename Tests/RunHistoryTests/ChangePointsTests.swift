@@ -1,9 +1,9 @@
 import Basics
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RunHistory
-@testable import checks
 
 struct ChangePointsTests {
     /// 9 %: the first limit; 7.15 %: five runs of tesseract in Reports/baseline.
@@ -15,7 +15,7 @@ struct ChangePointsTests {
         arguments: [0.09, 0.0715]
     )
     func latency(_ reach: Double) {
-        let trial = PlantedHistory.trial(.latency(step: 0.1, reach: reach), count: 500, seed: 1)
+        let trial = PlantedHistory.trial(.latency(step: 0.1, reach: reach), count: 500 * TestSize.factor, seed: 1)
         #expect(trial.inLooks <= 0.05 && trial.false <= 0.02, "\(trial.text)")
         withKnownIssue("missed since looks are counted") {
             #expect(trial.found[0] >= 0.95, "with two runs: \(trial.text)")
@@ -29,7 +29,7 @@ struct ChangePointsTests {
 
     @Test("with two runs after it a loss of 3 points is found in 95 % of histories; of those without, 98 % have none")
     func titles() {
-        let trial = PlantedHistory.trial(.titles(step: 0.03), count: 200, seed: 1)
+        let trial = PlantedHistory.trial(.titles(step: 0.03), count: 200 * TestSize.factor, seed: 1)
         #expect(trial.found[0] >= 0.95 && trial.false <= 0.02 && trial.inLooks <= 0.05, "\(trial.text)")
     }
 

@@ -8,7 +8,7 @@ import Foundation
 /// ``leastNear``. A heavier concept always adds more. For example, "java" has other results for a user who roasts
 /// coffee than for a programmer.
 ///
-/// The constants were chosen on `checks context retrieval`, and on notes about coffee, code and volcanoes of Java.
+/// The constants were chosen on `Datasets/context-retrieval`, and on notes about coffee, code and volcanoes of Java.
 package struct ContextRanking: Sendable {
     /// What raised an item's score.
     package struct Raise: Sendable, Codable, Equatable {

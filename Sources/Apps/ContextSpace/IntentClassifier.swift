@@ -3,7 +3,7 @@ import Foundation
 /// Intents of texts by a linear classifier of their vectors in one space.
 ///
 /// A multinomial logistic regression over MiniLM's vectors, with the texts of no intent as a class of their own. Its
-/// weights and its least probability are those of `intent-weights.tsv`, which `Training/intents.py` fits.
+/// weights and its least probability are those of `intent-weights.tsv`, which `research/intents.py` fits.
 package struct IntentClassifier: Sendable {
     private struct Class: Sendable {
         var intent: Intent?

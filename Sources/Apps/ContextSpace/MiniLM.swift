@@ -17,7 +17,7 @@ package final class MiniLM: TextEmbedder {
     /// Minimum cosine: it costs 0.011 of NDCG@10 on the labelled questions, and hides two fifths of the unrelated
     /// results.
     ///
-    /// Chosen on `checks context retrieval`, which prints other floors beside it.
+    /// Chosen on `Datasets/context-retrieval`.
     package let leastCosine: Float = 0.2
     /// Minimum cosine for a query without a word that the vocabulary has whole ("qwxzv blorf"): of 50 such, the nearest
     /// of the 150 items of the check is at 0.34.

@@ -101,7 +101,7 @@ package enum ContextSpaceError: Error, Sendable, Equatable, CustomStringConverti
         case .notFinite: "invalid vector or weight: expected numbers, and a weight above 0"
         case .storedVectorDamaged(let reason): "a stored vector \(reason); embed the text again"
         case .weightsDamaged(let line):
-            "invalid weights of intents, line \(line): expected a name and a number per dimension; run Training/intents.py"
+            "invalid weights of intents, line \(line): expected a name and a number per dimension; run research/intents.py"
         }
     }
 }

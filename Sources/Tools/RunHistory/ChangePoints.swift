@@ -12,7 +12,7 @@ import Results
 /// used: of two runs among 20, no permutation has a chance below 1 in 190.
 ///
 /// Every new run is another look, so ``level`` is the chance of one look: over 30 looks, 3 to 4 % of series without a step
-/// show one at some time (`checks history`).
+/// show one at some time (`ChangePointsTests`).
 package struct ChangePoints: Sendable, Equatable {
     package struct Step: Sendable, Equatable {
         /// Index of the first value after the step.

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Captures
 @testable import ContextSpace
-@testable import checks
 
 /// The user's concepts, and the ranking that they draw.
 @Suite struct ConceptTests {

@@ -13,7 +13,6 @@ import VisualSearch
 @testable import CaptureReading
 @testable import Captures
 @testable import ContextSpace
-@testable import checks
 
 /// Pipeline as shipped, with codes alone: waiting items are read, enriched, described, and saved.
 @Suite(.inTurns) struct ContextPipelineTests {
@@ -38,7 +37,7 @@ import VisualSearch
         try await pipeline.processAll(turn: try #require(try store.beginProcessing()))
     }
 
-    private func barCode() throws -> [UInt8] { try DrawnBarCode.png(try #require(ISBN(Self.isbn))) }
+    private func barCode() throws -> [UInt8] { try DrawnCode.ean13(Self.isbn).png() }
 
     @Test func theBarCodeOfABookBecomesTheBook() async throws {
         let store = try ContextStore.inMemory()

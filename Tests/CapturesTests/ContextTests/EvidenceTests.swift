@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 @testable import Captures
-@testable import checks
 
 /// The kind of a thing, and the time of its picture, are derived from evidence.
 @Suite(.inTurns) struct EvidenceTests {
@@ -47,25 +46,11 @@ import Testing
         try await pipeline.processAll(turn: try #require(try store.beginProcessing()))
     }
 
-    /// Returns a picture of the EAN-13 code of a number that begins with 9.
-    private func code(_ digits: String) throws -> [UInt8] {
-        let bars = DrawnBarCode.modules(digits.compactMap(\.wholeNumberValue)).flatMap { module in
-            [UInt8](repeating: module == "1" ? 0 : 255, count: 2)
-        }
-        let blank = [UInt8](repeating: 255, count: 24)
-        let line = blank + bars + blank
-        let white = [UInt8](repeating: 255, count: line.count * 24)
-        let pixels = white + (0..<60).flatMap { _ in line } + white
-        return try ImageCodec.encodePNG(
-            RasterImage(width: line.count, height: 108, channels: 1, pixels: pixels)
-        )
-    }
-
     /// 9002490100070: the sum of its digits, every second one three times, is 70.
     @Test(arguments: [false, true])
     func theAnswerToAProductsNumberIsACandidateUnlessItHasTheNumber(isNumbered: Bool) async throws {
         let store = try ContextStore.inMemory()
-        let new = try CaptureIntake.capture(try code("9002490100070"), name: "can.png", at: Date())
+        let new = try CaptureIntake.capture(try DrawnCode.ean13("9002490100070").png(), name: "can.png", at: Date())
         let item = try #require(try store.capture(new))
         let text = isNumbered ? "A drink in a can, EAN 9-002490-100070." : "A drink in a can."
         var found = EnrichmentData()

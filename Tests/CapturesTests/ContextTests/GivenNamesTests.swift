@@ -1,4 +1,3 @@
-import Basics
 import Foundation
 import Imaging
 import TestSupport
@@ -6,7 +5,6 @@ import Testing
 
 @testable import CaptureReading
 @testable import Captures
-@testable import checks
 
 /// What a person says about a picture is kept, and given to pictures that look like it.
 @Suite struct GivenNamesTests {
@@ -90,5 +88,5 @@ import Testing
 
 private enum CaptureFixture {
     /// A book's bar code.
-    static func code() throws -> [UInt8] { try DrawnBarCode.png(try #require(ISBN("9780141439587"))) }
+    static func code() throws -> [UInt8] { try DrawnCode.ean13("9780141439587").png() }
 }

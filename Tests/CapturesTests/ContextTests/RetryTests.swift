@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 
 @testable import Captures
-@testable import checks
 
 /// Items wait for nobody's server but their own, and what failed is asked again.
 @Suite(.inTurns, .endsWhatHangs) struct RetryTests {

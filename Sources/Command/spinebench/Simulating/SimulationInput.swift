@@ -62,8 +62,8 @@ struct MeasuredGate {
         let measurement = try GateMeasurement.committed()
         guard measurement.gate == GateDigest.digest(of: PresenceGate()) else {
             throw HarnessError.configuration(
-                "the presence gate has changed since its measurement on \(measurement.date): measure it with 'checks gate --out "
-                    + "Sources/Bench/DeviceSimulation/Resources/gate.json' and rebuild"
+                "the presence gate has changed since its measurement on \(measurement.date), whose rates do not hold for it; "
+                    + "simulate without it"
             )
         }
         guard let rates = measurement.rates else {

@@ -14,7 +14,21 @@ struct MatchCommand: ParsableCommand {
     )
 
     @Argument(help: "Lines of text.")
-    var text: [String]
+    var text: [String] = []
+
+    @Option(
+        help: .value(
+            "file",
+            "Match the texts of a JSON Lines file, as research/catalogue.py does: lines, and the book's title, author and isbn."
+        )
+    )
+    var texts: String?
+
+    @Flag(help: "Treat the book of each of --texts as missing in the catalogue.")
+    var withoutBook = false
+
+    @Option(help: "How many texts of a doubtful line of --texts the catalogue chooses from.")
+    var readings = 1
 
     @Option(help: "Catalogue file; “embedded” for the built-in one.", completion: .file())
     var catalogue = "embedded"
@@ -25,10 +39,26 @@ struct MatchCommand: ParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    func validate() throws { try range("--limit", limit, 1...1_000_000) }
+    func validate() throws {
+        try range("--limit", limit, 1...1_000_000)
+        guard text.isEmpty != (texts == nil) else { throw ValidationError("Specify lines of text, or --texts.") }
+    }
 
     func run() throws {
         let matcher = try CatalogueMatcher(catalogue: try BookCatalogue.named(catalogue))
+        if let texts {
+            for text in try KnownText.read(texts) {
+                let found = try MatchedText(
+                    text,
+                    withoutBook: withoutBook,
+                    readings: readings,
+                    limit: limit,
+                    by: matcher
+                )
+                print(try JSONText.line(found))
+            }
+            return
+        }
         let found = try matcher.explain(text.map { (text: $0, confidence: 1) }, limit: limit)
         if json { return print(try JSONText.of(found.result)) }
         print(found.result.answer.map { "match: \($0.book.title)" } ?? "no match")
