@@ -276,7 +276,7 @@ let package = Package(
         room(
             "Tools",
             "DatasetExchange",
-            "Basics CLibXML Evaluation Harness Imaging SpineDatasets",
+            "Basics Evaluation Harness Imaging SpineDatasets",
             resources: embedded
         ),
         room(

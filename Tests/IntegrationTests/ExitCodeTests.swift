@@ -22,7 +22,6 @@ struct ExitCodeTests {
         dataset view IN --out v.html
         dataset split IN --out o
         dataset merge IN IN --out o
-        dataset export IN --format coco --out o
         dataset import IN --out o
         dataset synth --titles IN --out o --count 1
         run --dataset IN --out o

@@ -42,12 +42,9 @@ struct StandardOutputTests {
         dataset stats --json set
         dataset digest set
         dataset view set --out view.html
-        dataset export set --format coco --out coco
         dataset split set --out split
-        dataset split set --tar 2 --out tars
-        dataset index foreign
         dataset merge set set --out merged
-        dataset import coco --out imported
+        dataset import in --out imported
         dataset synth --out synth --count 1
         catalogue build books.csv --out books.sqlite
         catalogue info books.sqlite
@@ -110,10 +107,8 @@ struct StandardOutputTests {
             try folder.write(TestPicture.line(), to: "set/a.png")
             let labels = ["a", "b", "c"].map { TestLabel.line($0, changes: ["group": "\"\($0)\""]) }
             try folder.write(labels.joined(separator: "\n") + "\n", to: "set/samples.jsonl")
-            let archive = URL(filePath: #filePath).appending(
-                path: "../../SpineDatasetsTests/Fixtures/shards/webdataset.tar"
-            )
-            try folder.write([UInt8](Data(contentsOf: archive.standardized)), to: "foreign/webdataset.tar")
+            try folder.write(TestPicture.tiny(), to: "in/a.png")
+            try folder.write("file,text\na.png,T\n", to: "in/labels.csv")
             try folder.write("title,author\nWinter Harbour,Ida Bloom\n", to: "books.csv")
             try folder.write("ref: refs/heads/main\n", to: "repository/.git/HEAD")
             try body(folder)

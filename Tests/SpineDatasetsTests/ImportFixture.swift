@@ -5,11 +5,22 @@ import TestSupport
 @testable import DatasetExchange
 @testable import SpineDatasets
 
+extension FormatProgram {
+    /// Returns a program of the project's folder `Formats`.
+    static func named(_ name: String) -> FormatProgram {
+        FormatProgram(URL(filePath: #filePath).appending(path: "../../../Formats/\(name)").standardizedFileURL.path)
+    }
+}
+
 /// Source in a separate folder, and the result of its import.
 struct ImportFixture {
     let folder: TemporaryFolder
+    private let format: ImportFormat?
 
-    init() throws { folder = try TemporaryFolder() }
+    /// `format`: Name of a program; nil for a table or JSON Lines.
+    init(_ format: String? = nil) throws {
+        (folder, self.format) = (try TemporaryFolder(), format.map { .program(.named($0)) })
+    }
 
     /// Output of one import.
     struct Outcome {
@@ -34,7 +45,6 @@ struct ImportFixture {
     /// Imports `source`, or a file in it.
     func imported(
         _ file: String = "",
-        as format: ImportFormat? = nil,
         _ change: (inout ImportOptions) -> Void = { _ in }
     ) throws -> Outcome {
         var options = ImportOptions(date: "2026-01-31")
@@ -55,11 +65,10 @@ struct ImportFixture {
     /// Returns the faults that an import is refused for, without the folder's path.
     func faults(
         _ file: String = "",
-        as format: ImportFormat? = nil,
         _ change: (inout ImportOptions) -> Void = { _ in }
     ) throws -> [String] {
         do {
-            _ = try imported(file, as: format, change)
+            _ = try imported(file, change)
             return []
         } catch let error as DatasetError {
             let texts =

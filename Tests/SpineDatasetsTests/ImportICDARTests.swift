@@ -6,7 +6,7 @@ import Testing
 /// Lines as in the ground truth of ICDAR 2015, challenge 4.
 @Suite struct ImportICDARTests {
     @Test func everyFileIsAPicture() throws {
-        let fixture = try ImportFixture()
+        let fixture = try ImportFixture("icdar2015")
         for name in ["img_2.png", "img_10.png", "img_11.png"] {
             try fixture.picture("pictures/\(name)", width: 90, height: 50)
         }
@@ -17,7 +17,6 @@ import Testing
         try fixture.write("10,10,60,12,60,22,10,20,Title", "gt/gt_img_10.txt")
         try fixture.write("", "gt/gt_img_11.txt")
         let outcome = try fixture.imported()
-        #expect(outcome.report.format == .icdar2015)
         // Ordered by number: img_10 follows img_2.
         #expect(outcome.samples.map(\.id) == ["img_2", "img_10", "img_11"])
         #expect(outcome.samples.map(\.transcription) == ["Joint, and several", "Title", ""])
@@ -38,14 +37,14 @@ import Testing
         ]
     )
     func faults(_ line: String, _ message: String) throws {
-        let fixture = try ImportFixture()
+        let fixture = try ImportFixture("icdar2015")
         try fixture.picture("img_1.png")
         try fixture.write("1,1,9,1,9,9,1,9,T\n\(line)\n", "gt_img_1.txt")
         #expect(try fixture.faults() == ["gt_img_1.txt:2: \(message)"])
     }
 
     @Test func aPictureThatIsNotThereOrThereTwiceIsToldOf() throws {
-        let fixture = try ImportFixture()
+        let fixture = try ImportFixture("icdar2015")
         for name in ["a/img_2.png", "b/img_2.png"] { try fixture.picture(name) }
         for number in [1, 2] { try fixture.write("1,1,9,1,9,9,1,9,T\n", "gt_img_\(number).txt") }
         #expect(

@@ -21,7 +21,7 @@ import Testing
     }
 
     private func fixture(_ tasks: String..., picture: String = "a.png") throws -> ImportFixture {
-        let fixture = try ImportFixture()
+        let fixture = try ImportFixture("labelstudio")
         try fixture.picture(picture, width: 200, height: 100)
         try fixture.write("[" + tasks.joined(separator: ",\n") + "]", "export.json")
         return fixture
@@ -208,12 +208,12 @@ import Testing
         ] as [(String, [String], String)]
     )
     func unknownPages(_ data: String, _ places: [String], _ message: String) throws {
-        let found = try pages(data, zip(["A", "B"], places).map(part)).faults("export.json", as: .labelstudio)
+        let found = try pages(data, zip(["A", "B"], places).map(part)).faults("export.json")
         #expect(found.count == 1 && found[0].hasPrefix("export.json: task 5: \(message)"), "\(found)")
     }
 
     @Test func shortExportsAreRefusedByTheirName() throws {
-        let fixture = try ImportFixture()
+        let fixture = try ImportFixture("labelstudio")
         try fixture.write(
             #"[{"id": 5, "image": "a.png", "label": [], "annotator": 1, "annotation_id": 3}]"#,
             "export.json"
@@ -249,7 +249,7 @@ import Testing
         ]
     )
     func faults(_ task: String, _ message: String) throws {
-        let found = try fixture(task).faults("export.json", as: .labelstudio)
+        let found = try fixture(task).faults("export.json")
         #expect(found.count == 1 && found[0].hasPrefix("export.json: task 5: \(message)"), "\(found)")
     }
 }

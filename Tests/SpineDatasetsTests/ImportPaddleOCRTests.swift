@@ -8,7 +8,7 @@ import Testing
 /// Import of labels in the form of PaddleOCR's documentation of detection data.
 @Suite struct ImportPaddleOCRTests {
     private func fixture(_ labels: String, width: Int = 40, height: Int = 100) throws -> ImportFixture {
-        let fixture = try ImportFixture()
+        let fixture = try ImportFixture("paddleocr")
         try fixture.picture("img/a.png", width: width, height: height)
         try fixture.write(labels, "Label.txt")
         return fixture
@@ -73,7 +73,7 @@ import Testing
             img/a.png\t[{"transcription": "A", "points": [[1, 1], [9, 1], [9, 9], [1, 9]]}, \
             {"transcription": "The Title", "points": [[1, 11], [30, 11], [30, 19], [1, 19]]}]
             """
-        let outcome = try fixture(labels).imported { $0.takesLongestLineForTitle = true }
+        let outcome = try fixture(labels).imported("") { $0.takesLongestLineForTitle = true }
         #expect(outcome.samples.first?.title == "The Title")
         #expect(outcome.report.notes[.titleFromLongestLine] == 1)
         #expect(try outcome.text(of: "CARD.md").contains("* 1 title guessed: the longest line"))
@@ -127,7 +127,7 @@ import Testing
         ]
     )
     func faults(_ line: String, _ message: String) throws {
-        let found = try fixture(line).faults("Label.txt", as: .paddleocr)
+        let found = try fixture(line).faults("Label.txt")
         #expect(found.count == 1 && found[0].hasPrefix(message), "\(found)")
     }
 }

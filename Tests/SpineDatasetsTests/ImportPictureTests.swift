@@ -28,7 +28,7 @@ import Testing
         #expect(after.header.orientation == 6 && after.image == before.image)
         #expect(!String(decoding: bytes, as: UTF8.self).contains("taken at home"))
         #expect(outcome.report.notes[.metadataRemoved] == 1)
-        let kept = try fixture.imported { $0.keepsMetadata = true }
+        let kept = try fixture.imported("") { $0.keepsMetadata = true }
         #expect(try Array(Data(contentsOf: URL(filePath: kept.path + "/images/a.jpg"))) == jpeg)
         #expect(kept.report.notes[.metadataKept] == 1)
     }
@@ -125,7 +125,7 @@ import Testing
         ] as [(Int, Int, String, CoordinateFrame?, Quad)]
     )
     func frames(_ width: Int, _ height: Int, _ box: String, _ frame: CoordinateFrame?, _ expected: Quad) throws {
-        let fixture = try ImportFixture()
+        let fixture = try ImportFixture("coco")
         try fixture.folder.write(ImportFixture.jpeg(orientation: 6), "source/a.jpg")
         try fixture.write(
             """
@@ -134,7 +134,7 @@ import Testing
             """,
             "a.json"
         )
-        let outcome = try fixture.imported { $0.frame = frame }
+        let outcome = try fixture.imported("") { $0.frame = frame }
         let quad = try #require(outcome.samples.first?.lines?.first?.quad)
         #expect(Set(quad.corners) == Set(expected.corners))
         #expect(quad.direction == outcome.samples.first?.orientation)
@@ -157,7 +157,7 @@ import Testing
     )
     func masks(_ orientation: UInt8, _ width: Int, _ height: Int, _ size: String, _ expected: Quad) throws {
         let box = size == "[20, 40]" && orientation == 6 ? "[4, 2, 20, 10]" : "[4, 2, 16, 10]"
-        let fixture = try ImportFixture()
+        let fixture = try ImportFixture("coco")
         try fixture.folder.write(ImportFixture.jpeg(orientation: orientation), "source/a.jpg")
         try fixture.write(
             """

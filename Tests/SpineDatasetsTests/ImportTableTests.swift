@@ -11,7 +11,7 @@ import Testing
         let fixture = try ImportFixture()
         for name in ["a", "b"] { try fixture.picture("\(name).png") }
         try fixture.write(csv, "labels.csv")
-        return try fixture.imported("", as: nil, change).samples
+        return try fixture.imported("", change).samples
     }
 
     private func faults(_ csv: String, named name: String = "labels.csv") throws -> [String] {
@@ -213,7 +213,7 @@ import Testing
         try fixture.write("file,text,category\nb.png,T,vertical\na.png,T,vertical\na.png,T,big\n", "labels.csv")
         let found = try fixture.faults()
         #expect(found.map { $0.prefix(13) } == ["labels.csv:2:", "labels.csv:4:"])
-        let outcome = try fixture.imported { $0.skipsBadRecords = true }
+        let outcome = try fixture.imported("") { $0.skipsBadRecords = true }
         #expect(outcome.samples.map(\.id) == ["a"])
         #expect(outcome.report.skipped == 2)
         let card = try outcome.text(of: "CARD.md")
@@ -264,6 +264,25 @@ import Testing
         #expect(outcome.samples[0].transcription == "1984 — Größe 本")
         #expect(outcome.samples[0].orientation == .clockwise)
         #expect(outcome.report.remarks.last == "ignored: extra")
+    }
+
+    @Test func labelsOfTwoFilesAndOfNoneAreRefused() throws {
+        let fixture = try ImportFixture()
+        try fixture.write("{}", "labels/Label.txt")
+        let expected =
+            "source: no table (csv, tsv) and no JSON Lines (jsonl, ndjson) in it; name the format of other labels with --format"
+        #expect(
+            try fixture.faults("") { $0.formats = ["coco", "hocr"] }
+                == [expected + " (coco, hocr); by its name, Label.txt may be paddleocr"]
+        )
+        try fixture.write("file\n", "a.csv")
+        try fixture.write("", "labels/b.ndjson")
+        #expect(
+            try fixture.faults() == ["source: has 2 sets of labels: a.csv, labels/b.ndjson; specify the labels' file"]
+        )
+        #expect(try fixture.faults("a.csv") == ["a.csv: has no records to import"])
+        #expect(try fixture.faults("") { $0.format = .jsonl } == ["labels/b.ndjson: has no records to import"])
+        #expect(try fixture.faults("nowhere").first?.contains("does not exist") == true)
     }
 
     @Test func badJSONIsToldWithItsLine() throws {

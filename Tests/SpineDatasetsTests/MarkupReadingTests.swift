@@ -14,15 +14,18 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
+    /// `name`: Of a file, whose ending is the format's.
     private func file(_ markup: String, _ name: String) throws -> ReadingFile {
         try folder.write(markup, name)
+        var options = ReadingScore.Options()
+        options.format = .program(.named(URL(filePath: name).pathExtension))
         let dataset = Dataset(
             path: folder.path,
             manifest: DatasetManifest(name: "set"),
             digest: "sha256:0",
             samples: []
         )
-        let files = try ReadingFile.read(folder(name), as: nil, over: dataset, images: [:]) { _ in }
+        let files = try ReadingFile.read(folder(name), options, over: dataset) { _ in }
         return try #require(files.first)
     }
 
@@ -222,7 +225,7 @@ import Testing
         ] as [(String, String, [String])]
     )
     func altoTexts(_ content: String, _ head: String, _ expected: [String]) throws {
-        #expect(try texts(alto(content, head: head), "a.xml") == expected)
+        #expect(try texts(alto(content, head: head), "a.alto") == expected)
     }
 
     @Test func placesOfALTOAreInPixelsOrUnknown() throws {
@@ -230,16 +233,16 @@ import Testing
         let shape =
             "<TextLine><Shape><Polygon POINTS='10,20 40,20 40,25 10,25'/></Shape><String CONTENT='A'/></TextLine>"
         for content in [box, shape] {
-            #expect(try lines(alto(content), "a.xml").map(\.quad) == [.of(10, 20, 40, 20, 40, 25, 10, 25)])
+            #expect(try lines(alto(content), "a.alto").map(\.quad) == [.of(10, 20, 40, 20, 40, 25, 10, 25)])
             for unit in ["mm10", "inch1200"] {
-                #expect(try lines(alto(content, unit: unit), "a.xml").map(\.quad) == [nil])
+                #expect(try lines(alto(content, unit: unit), "a.alto").map(\.quad) == [nil])
             }
         }
-        #expect(try lines(alto(box), "a.xml").map(\.confidence) == [0.5])
+        #expect(try lines(alto(box), "a.alto").map(\.confidence) == [0.5])
         let prefixed = alto(box).replacing(/<(?=[a-zA-Z])/, with: "<a:").replacing("</", with: "</a:")
             .replacing("xmlns=", with: "xmlns:a=")
-        let found = try file(prefixed, "a.xml")
-        #expect(found.format == .alto && found.readings.first?.names.first == #"C:\scans\a.tif"#)
+        let found = try file(prefixed, "a.alto")
+        #expect(found.readings.first?.names.first == #"C:\scans\a.tif"#)
         #expect(try found.readings[0].outcome.get().text == "A")
     }
 
@@ -304,7 +307,7 @@ import Testing
     )
     func orders(_ content: String, _ order: String, _ expected: [String]) throws {
         let order = order.isEmpty ? "" : "<ReadingOrder>\(order)</ReadingOrder>"
-        #expect(try texts(page(content, order: order), "a.xml") == expected)
+        #expect(try texts(page(content, order: order), "a.page") == expected)
     }
 
     private static func equivalent(_ text: String, _ attributes: String = "") -> String {
@@ -345,7 +348,7 @@ import Testing
         ] as [(String, [String], Double?)]
     )
     func textsOfLines(_ content: String, _ expected: [String], _ confidence: Double?) throws {
-        let found = try lines(page("<TextRegion id='r'>\(content)</TextRegion>"), "a.xml")
+        let found = try lines(page("<TextRegion id='r'>\(content)</TextRegion>"), "a.page")
         #expect(found.map(\.text) == expected && found.first?.confidence == confidence)
     }
 
@@ -357,8 +360,8 @@ import Testing
             let prefixed = markup.replacing(/<(?=[a-zA-Z])/, with: "<pc:").replacing("</", with: "</pc:")
                 .replacing("xmlns=", with: "xmlns:pc=")
             for text in [markup, prefixed] {
-                let found = try file(text, "a.xml")
-                #expect(found.format == .page && found.readings.first?.names == ["D:/scans/a.tif", "a"])
+                let found = try file(text, "a.page")
+                #expect(found.readings.first?.names == ["D:/scans/a.tif", "a"])
                 #expect(try found.readings[0].outcome.get().lines.map(\.quad) == [.of(10, 20, 40, 20, 40, 25, 10, 25)])
             }
         }

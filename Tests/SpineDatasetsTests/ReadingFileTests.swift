@@ -42,13 +42,14 @@ import Testing
         return path
     }
 
-    private func read(
-        _ path: String,
-        as format: ReadingFormat? = nil,
-        images: [String: String] = [:]
-    ) throws -> ReadingFile {
-        let files = try ReadingFile.read(path, as: format, over: dataset, images: images) { _ in }
-        return try #require(files.first)
+    private func read(_ path: String, as format: String? = nil, annotations: String? = nil) throws -> ReadingFile {
+        var options = ReadingScore.Options()
+        (options.format, options.annotations) = (format.map(Self.format), annotations)
+        return try #require(try ReadingFile.read(path, options, over: dataset) { _ in }.first)
+    }
+
+    private static func format(_ name: String) -> ReadingFormat {
+        name == "readings" ? .readings : .program(.named(name))
     }
 
     private func prediction(_ reading: StatedReading?) throws -> Prediction { try #require(reading).outcome.get() }
@@ -61,14 +62,14 @@ import Testing
     /// Confidences by hand: the mean of the words' x_wconf 96 and 78, and of WC; PAGE states the line's.
     @Test(
         arguments: [
-            ("tesseract.hocr", ReadingFormat.hocr, "tesseract 5.3.0", 0.87),
-            ("tesseract.alto.xml", .alto, "tesseract 5.3.0", 0.87),
-            ("tesseract.page.xml", .page, "Tesseract - 5.5.4", 0.9217),
+            ("tesseract.hocr", "hocr", "tesseract 5.3.0", 0.87),
+            ("tesseract.alto.xml", "alto", "tesseract 5.3.0", 0.87),
+            ("tesseract.page.xml", "page", "Tesseract - 5.5.4", 0.9217),
         ]
     )
-    func markup(_ name: String, _ format: ReadingFormat, _ system: String, _ confidence: Double) throws {
-        let file = try read(fixture(name))
-        #expect(file.format == format && file.system == system && file.readings.count == 1)
+    func markup(_ name: String, _ format: String, _ system: String, _ confidence: Double) throws {
+        let file = try read(fixture(name), as: format)
+        #expect(file.system == system && file.readings.count == 1)
         #expect(file.readings.first?.names.first == "images/spine-00028.jpg")
         let lines = try prediction(file.readings.first).lines
         #expect(lines.map(\.text) == Self.tesseract)
@@ -80,39 +81,39 @@ import Testing
     }
 
     @Test func plainText() throws {
-        let file = try read(fixture("spine-00028.txt"))
-        #expect(file.format == .text && file.readings.map(\.names) == [["spine-00028"]])
+        let file = try read(fixture("spine-00028.txt"), as: "text")
+        #expect(file.readings.map(\.names) == [["spine-00028"]])
         #expect(try prediction(file.readings.first).lines.map(\.text) == Self.tesseract)
     }
 
     @Test(arguments: ["spine-00028_res.json", "paddle-results.txt", "paddle-lists.txt"])
     func paddleOCR(_ name: String) throws {
-        let file = try read(fixture(name))
+        let file = try read(fixture(name), as: "paddleocr")
         let reading = file.readings.first { $0.names.contains { $0.contains("spine-00028") } }
         let lines = try prediction(reading).lines
-        #expect(file.format == .paddleocr && lines.map(\.text) == Self.rapid)
+        #expect(lines.map(\.text) == Self.rapid)
         #expect(lines[0].quad == .of(37, 31, 69, 31, 69, 50, 37, 50))
         #expect(lines[2].confidence == (name == "paddle-results.txt" ? nil : 0.99614))
     }
 
     @Test func cocoText() throws {
-        let images = ["1": "spine-00004.jpg", "2": "spine-00028.jpg", "3": "spine-00001.jpg"]
-        let file = try read(fixture("coco-text.json"), images: images)
-        #expect(file.format == .cocoText)
+        try folder.write(
+            #"{"imgs": {"1": {"id": 1, "file_name": "spine-00004.jpg"}, "2": {"id": 2, "file_name": "spine-00028.jpg"}, "3": {"id": 3, "file_name": "spine-00001.jpg"}}, "anns": {}}"#,
+            "images.json"
+        )
+        let file = try read(fixture("coco-text.json"), as: "coco-text", annotations: folder("images.json"))
         #expect(file.readings.map(\.names) == [["spine-00004.jpg"], ["spine-00028.jpg"], ["spine-00001.jpg"]])
         let lines = try prediction(file.readings[1]).lines
         #expect(lines.map(\.text) == Self.rapid && lines[0].quad == .of(37, 31, 69, 31, 69, 50, 37, 50))
-        #expect(throws: HarnessError.self) { try read(fixture("coco-text.json")) }
+        #expect(throws: HarnessError.self) { try read(fixture("coco-text.json"), as: "coco-text") }
     }
 
     /// Vision's places begin at the lower left corner, in shares of the picture.
     @Test func vision() throws {
-        let score = try ReadingScore(
-            [.init(name: "v", path: fixture("vision.json"))],
-            over: dataset,
-            tool: "t",
-            options: .init()
-        )
+        var options = ReadingScore.Options()
+        options.format = .program(.named("vision"))
+        let sources = [ReadingScore.Source(name: "v", path: try fixture("vision.json"))]
+        let score = try ReadingScore(sources, over: dataset, tool: "t", options: options)
         let record = try #require(score.records.first { $0.id == "spine-00028" })
         let lines = try #require(record.prediction).lines
         #expect(lines.map(\.text) == Self.rapid)
@@ -164,7 +165,7 @@ import Testing
     )
     func whatIsNoRecordingOfADeviceIsKnown(_ text: String, _ replacement: String) throws {
         try folder.write(Self.header.replacing(text, with: replacement) + "\n", "a.jsonl")
-        let file = try read(folder("a.jsonl"), as: .readings)
+        let file = try read(folder("a.jsonl"), as: "readings")
         #expect(file.evidence == .reported || file.facts?.isSimulator == true && !file.isPhone)
     }
 
@@ -221,27 +222,108 @@ import Testing
             "a.jsonl", #"{"id": "b", "image": "b.jpg", "lines": [{"text": "a"}], "transcription": "a"}"#,
             "is a label of a dataset"
         ),
-        ("a.hocr", "<html><div class='ocr_page' title='x'><span>", "has no end"),
-        ("a.hocr", "<html><body class='ocr_line'></body></html>", "ocr_page"),
-        ("a.xml", "<alto><Layout/></alto>", "has 0 pages"),
-        ("a.xml", String(repeating: "<alto>", count: 300), "Excessive depth"),
-        ("a.json", #"{"what": 1}"#, "JSON of an unknown kind"),
-        ("a.json", #"{"rec_texts": ["a"], "rec_scores": []}"#, ""),
-        ("a.json", #"{"rec_texts": ["a"], "rec_scores": [1, 2]}"#, "1 rec_texts and 2 rec_scores"),
-        ("a.json", "[[1, 2]]", "line of text 1"),
-        ("a.txt", "b.jpg\t[{]", "a.txt:1: not valid JSON"),
-        ("a.json", #"[{"observations": [{"text": "a"}]}, {"observations": []}]"#, "\"image\" is missing"),
-        ("a.bin", "\u{1F}\u{0}\u{0}", "binary"),
+    ]
+
+    private static let nested =
+        "<PcGts><Page>" + String(repeating: "<TextRegion>", count: 5_000)
+        + String(repeating: "</TextRegion>", count: 5_000)
+        + "</Page></PcGts>"
+
+    /// Name of a file, whose ending is the format's, its contents, and what the error says.
+    private static let refusalsOfPrograms: [(String, String, String)] = [
+        ("a.hocr", "<html><div class='ocr_page' title='x'><span>", "a.hocr: <html> has no end: the file was cut off"),
+        ("a.hocr", "<html><body class='ocr_line'></body></html>", "a.hocr: has no element of the class ocr_page"),
+        ("a.alto", "<alto>\n<Layout/></alto>", "a.alto: has 0 pages; expected one, of one picture"),
+        ("a.alto", String(repeating: "<alto>", count: 300), "a.alto:1: not XML, or cut off"),
+        ("a.alto", "<alto>\n<Layout>", "a.alto:2: not XML, or cut off"),
+        ("a.page", nested, "a.page: is nested too deeply"),
+        ("a.page", "<alto/>", "a.page: begins with <alto>; expected <PcGts>"),
+        ("a.paddleocr", #"{"what": 1}"#, "a.paddleocr: \"rec_texts\" is missing"),
+        ("a.paddleocr", #"{"rec_texts": ["a"], "rec_scores": []}"#, ""),
+        ("a.paddleocr", #"{"rec_texts": ["a"], "rec_scores": [1, 2]}"#, "1 rec_texts and 2 rec_scores"),
+        ("a.paddleocr", "[[1, 2]]", "a.paddleocr: line of text 1: expected [box, [text, score]]"),
+        ("a.paddleocr", "b.jpg\t[{]", "a.paddleocr:1: not valid JSON: column 3"),
+        ("a.vision", #"[{"observations": [{"text": "a"}]}, {"observations": []}]"#, "picture 1: \"image\" is missing"),
+        ("a.coco-text", #"[{"image_id": "a"}]"#, "result 1: expected an object with image_id and utf8_string"),
+        ("a.text", "%PDF-1.7\n", "a.text: is a PDF; expected text"),
+        ("a.text", "WINTER\u{0}", "a.text: is a binary file; expected text"),
+        ("a.hocr", "\u{1F}\u{0}\u{0}", "binary"),
+        ("a.vision", "", "a.vision:1: not valid JSON: column 1"),
+        ("a.vision", "{\n\"a\": \"NaN\", \"b\": NaN}", "a.vision:2: not valid JSON: column 18: the number NaN"),
     ]
 
     @Test(arguments: refusals.indices) func refusal(_ index: Int) throws {
-        let (name, contents, expected) = Self.refusals[index]
-        try folder.write(contents, name)
+        try refuses(Self.refusals[index], as: nil)
+    }
+
+    @Test(arguments: refusalsOfPrograms.indices) func refusalOfAProgram(_ index: Int) throws {
+        let row = Self.refusalsOfPrograms[index]
+        try refuses(row, as: URL(filePath: row.0).pathExtension)
+    }
+
+    private func refuses(_ row: (name: String, contents: String, expected: String), as format: String?) throws {
+        try folder.write(row.contents, row.name)
         do {
-            _ = try read(folder(name))
-            #expect(expected == "", "\(name) is read")
+            _ = try read(folder(row.name), as: format)
+            #expect(row.expected == "", "\(row.name) is read")
         } catch {
-            #expect("\(error)".contains(expected) && !expected.isEmpty, "\(error)")
+            #expect("\(error)".contains(row.expected) && !row.expected.isEmpty, "\(error)")
+        }
+    }
+
+    // MARK: Files and folders
+
+    /// Names of files in a folder, and the format that the error takes them for.
+    @Test(
+        arguments: [
+            (["a.hocr"], "a.hocr may be hocr"), (["a.xml", "b.txt"], "a.xml may be alto or page"),
+            (["b.txt"], "b.txt may be text or paddleocr"),
+            (["x/a_res.json"], "a_res.json may be paddleocr, coco-text or vision"),
+            (["a.tsv"], "--format (hocr)"), (["._a.txt", "__MACOSX/._b.hocr"], "--format (hocr)"),
+        ]
+    )
+    func aFormatHasToBeNamed(_ names: [String], _ expected: String) throws {
+        for name in names { try folder.write("WINTER", "out/\(name)") }
+        var options = ReadingScore.Options()
+        options.formats = ["hocr"]
+        for path in [folder("out"), folder("out/\(names[0])")] {
+            let error = #expect(throws: HarnessError.self) {
+                try ReadingFile.read(path, options, over: dataset) { _ in }
+            }
+            let text = "\(try #require(error))"
+            #expect(text.contains("name the format of other readings with --format (hocr)") && text.hasSuffix(expected))
+        }
+    }
+
+    @Test func filesOfOtherKindsInAFolderAreLeftOutWithARemark() throws {
+        let alto = "<alto><Layout><Page><TextLine><String CONTENT='A'/></TextLine></Page></Layout></alto>"
+        for (name, text) in [("a.xml", alto), ("mets.xml", "<mets/>"), ("run.log", "INFO"), ("._a.xml", "\u{0}")] {
+            try folder.write(text, "out/\(name)")
+        }
+        var options = ReadingScore.Options()
+        options.format = Self.format("alto")
+        var remarks: [String] = []
+        let files = try ReadingFile.read(folder("out"), options, over: dataset) { remarks.append($0) }
+        #expect(files.first?.readings.map(\.names) == [["a"]])
+        #expect(remarks == ["\(folder("out/mets.xml")): begins with <mets>; expected <alto>; the file is left out"])
+        #expect(throws: HarnessError.self) { try read(folder("out"), as: "vision") }
+    }
+
+    /// PowerShell's ">" writes UTF-16 with a mark.
+    @Test(
+        arguments: [
+            (#"{"sample": "a", "text": "Ü"}"#, "readings"), ("WINTER Ü", "text"),
+            ("<alto><Layout><Page><TextLine><String CONTENT='Ü'/></TextLine></Page></Layout></alto>", "alto"),
+        ]
+    )
+    func utf16IsRead(_ text: String, _ format: String) throws {
+        let units = ("\u{FEFF}" + text).utf16
+        for isLittle in [true, false] {
+            try folder.write(
+                units.flatMap { isLittle ? [UInt8($0 & 0xFF), UInt8($0 >> 8)] : [UInt8($0 >> 8), UInt8($0 & 0xFF)] },
+                "d.txt"
+            )
+            #expect(try prediction(read(folder("d.txt"), as: format).readings.first).text.hasSuffix("Ü"))
         }
     }
 }

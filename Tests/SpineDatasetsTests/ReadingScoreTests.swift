@@ -126,13 +126,15 @@ import Testing
         #expect(score.configuration.variants.map(\.name) == ["My-App-2"])
         for name in ["a.txt", "b.txt"] { try folder.write("Ulysses\n", "tess/\(name)") }
         let sources = ["tess/a.txt", "tess/b.txt"].map { ReadingScore.Source(name: nil, path: folder($0)) }
-        let texts = try ReadingScore(sources, over: three, tool: "test", options: .init())
+        var options = ReadingScore.Options()
+        options.format = .program(.named("text"))
+        let texts = try ReadingScore(sources, over: three, tool: "test", options: options)
         #expect(texts.configuration.variants.map(\.name) == ["tess"])
         let whole = try ReadingScore(
             [.init(name: nil, path: folder("tess"))],
             over: three,
             tool: "test",
-            options: .init()
+            options: options
         )
         #expect(whole.records.map(\.outcome) == texts.records.map(\.outcome) && whole.records[0].text == "Ulysses")
     }

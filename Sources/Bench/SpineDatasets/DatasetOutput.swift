@@ -5,7 +5,7 @@ package import Foundation
 ///
 /// Until it is finished, its `dataset.json` marks it as unfinished.
 package struct DatasetOutput {
-    private let folder: OutputFolder
+    package let folder: OutputFolder
     private let manifest: DatasetManifest
     private var lines: [String: Data] = [:]
 

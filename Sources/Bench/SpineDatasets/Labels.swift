@@ -43,7 +43,7 @@ package struct Labels {
     private static func hint(of folder: String) -> String {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         if names.contains(where: { $0.hasSuffix(".tar") }) {
-            return ". To create it from the archives' labels: spinebench dataset index \(folder)"
+            return ". To create it from the archives' labels: python3 scripts/pack.py --index \(folder)"
         }
         let hasPictures = names.contains {
             ["jpg", "jpeg", "png", "heic"].contains(($0.lowercased() as NSString).pathExtension)

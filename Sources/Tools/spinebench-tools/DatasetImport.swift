@@ -19,6 +19,9 @@ struct DatasetImport: ParsableCommand {
               icdar2015    gt_NAME.txt beside NAME.jpg: eight coordinates and the text
               coco         images, annotations, categories; boxes or polygons with a text; COCO-Text
               labelstudio  the JSON export, not JSON-MIN
+              ./PROGRAM    your own program, which prints the labels (Docs/DATASETS.md)
+
+            csv and jsonl are found by the file's ending. The other formats are programs in the folder Formats.
 
             Columns are recognised by their usual names (file, title, author, category, orientation, transcription, isbn, \
             language, group, split, legible, …), in any case. An orientation in degrees is the clockwise rotation of the \
@@ -34,8 +37,8 @@ struct DatasetImport: ParsableCommand {
     @Argument(help: "The folder with labels and pictures, or the file with the labels.", completion: .file())
     var source: String
 
-    @Option(help: "Format of the labels: auto, \(ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
-    var format = "auto"
+    @Option(help: .value("name", "Format of the labels: one of these, or the path of a program."))
+    var format: String?
 
     @Option(name: .customLong("out"), help: "Output folder: new or empty.", completion: .directory)
     var output: String
@@ -73,9 +76,6 @@ struct DatasetImport: ParsableCommand {
     enum TitleSource: String, ExpressibleByArgument, CaseIterable { case none, longest }
 
     func validate() throws {
-        if format != "auto", ImportFormat(rawValue: format) == nil {
-            throw ValidationError("invalid --format \"\(format)\": expected auto or one of the formats in --help")
-        }
         if coordinates != "auto", CoordinateFrame(rawValue: coordinates) == nil {
             throw ValidationError("invalid --coordinates \"\(coordinates)\": expected auto, upright or stored")
         }
@@ -87,7 +87,10 @@ struct DatasetImport: ParsableCommand {
         (options.name, options.licence, options.pictures) = (name, licence, pictures)
         (options.category, options.orientation) = (category, orientation)
         (options.skipsBadRecords, options.keepsMetadata) = (skipBad, keepMetadata)
-        options.format = ImportFormat(rawValue: format)
+        options.format = try format.map {
+            $0 == "csv" ? .csv : $0 == "jsonl" ? .jsonl : .program(try FormatLibrary.program($0))
+        }
+        options.formats = FormatLibrary.names
         options.frame = CoordinateFrame(rawValue: coordinates)
         options.columns = try columnNames(columns)
         options.takesLongestLineForTitle = titleFrom == .longest

@@ -8,7 +8,7 @@ import SpineDatasets
 struct DatasetSplit: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "split",
-        abstract: "Split a dataset into train, dev and test, or into tar shards, keeping photos together.",
+        abstract: "Split a dataset into train, dev and test, keeping photos together.",
         discussion: """
             Writes a copy in which every sample has a split; the original is not changed. All \
             samples of a group (the photo that they were cut from) are assigned to one split, and so are duplicate pictures; every category has the requested shares \
@@ -17,13 +17,6 @@ struct DatasetSplit: ParsableCommand {
             system has them.
 
               spinebench dataset split my-photos --out my-photos-split --shares train=0.7,dev=0.1,test=0.2
-
-            With --tar it writes shards: NAME-000000.tar and so on, in which KEY.jpg and KEY.json form a sample as in \
-            WebDataset, shards.json with the position of every picture, and the unchanged labels. All commands read \
-            the pictures there without unpacking, and the digest is unchanged. The same dataset gives the same bytes.
-
-              spinebench dataset split my-photos --out my-shards --tar 1000     # maximum pictures per shard
-              spinebench dataset split my-photos --out my-shards --tar 256MB    # maximum bytes per shard
             """
     )
 
@@ -33,32 +26,15 @@ struct DatasetSplit: ParsableCommand {
     @Option(name: .customLong("out"), help: "Output folder: new or empty.", completion: .directory)
     var output: String
 
-    @Option(help: "The splits and their shares, which sum to 1. (default: \(ShareList.usual.defaultValueDescription))")
-    var shares: ShareList?
+    @Option(help: "The splits and their shares, which sum to 1.")
+    var shares = ShareList([("train", 0.7), ("dev", 0.1), ("test", 0.2)])
 
     @Option(help: "Random seed.")
     var seed: UInt64 = 1
 
-    @Option(help: .value("size", "Write tar shards of at most this many pictures, or of a maximum size such as 256MB."))
-    var tar: ShardLimit?
-
-    func validate() throws {
-        if tar != nil, shares != nil {
-            throw ValidationError(
-                "--tar does not change the splits; write the --shares first, then make shards of the result"
-            )
-        }
-    }
-
     func run() throws {
         let folder = URL(filePath: output)
-        if let tar {
-            let dataset = try ShardWriting.write(path, into: folder, limit: tar)
-            print(dataset.digest)
-            let count = NumberText.count(dataset.store.shards.count, "shard")
-            return Console.standardError("\(DatasetText.summary(dataset)), in \(count) in \(output)")
-        }
-        let shares = (shares ?? .usual).shares
+        let shares = shares.shares
         let dataset = try DatasetSplitting.split(path, into: folder, shares: shares, seed: seed)
         print(Self.table(dataset.samples, shares), terminator: "")
         Console.standardError("\(DatasetText.summary(dataset)), in \(output)")
@@ -87,32 +63,6 @@ struct DatasetSplit: ParsableCommand {
         let columns =
             ["split", "share", "groups"] + (["spines"] + categories.map(\.rawValue)).map { "\($0) (points off)" }
         return Table(columns: columns, rows: rows).markdown + "\n"
-    }
-}
-
-struct DatasetIndex: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "index",
-        abstract: "Create a dataset from tar archives of another program.",
-        discussion: """
-            Reads the archives (*.tar) of a folder in WebDataset format: KEY.jpg, KEY.png or KEY.heic and KEY.json belong \
-            together. KEY.json has the fields of a line of labels; id defaults to KEY and image to the picture's name. \
-            Writes samples.jsonl, shelves.jsonl and shards.json, with the position of every picture, beside the archives. Nothing \
-            is unpacked or changed; a damaged archive is rejected with the byte offset of the damage.
-
-              spinebench dataset index my-shards && spinebench dataset digest my-shards --write
-            """
-    )
-
-    @Argument(help: "Folder of the archives.", completion: .directory)
-    var path: String
-
-    func run() throws {
-        let (dataset, remarks) = try ShardIndexing.index(URL(filePath: path))
-        for remark in remarks { Console.standardError(remark) }
-        DatasetText.tell(dataset.warnings)
-        print(DatasetText.summary(dataset))
-        Console.standardError("To detect later changes: spinebench dataset digest \(path) --write")
     }
 }
 
@@ -188,24 +138,5 @@ struct ShareList: ExpressibleByArgument {
         self.shares = shares
     }
 
-    static let usual = ShareList([("train", 0.7), ("dev", 0.1), ("test", 0.2)])
-
     var defaultValueDescription: String { shares.map { "\($0.name)=\($0.share)" }.joined(separator: ",") }
-}
-
-/// `1000` pictures, or a size as `256MB` or `64MiB`.
-extension ShardLimit: ExpressibleByArgument {
-    /// Pictures without a unit, bytes with one.
-    init?(argument: String) {
-        let units = ["kB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30]
-        guard let match = argument.wholeMatch(of: /([0-9]{1,9})([A-Za-z]*)/), let number = Int(match.1), number > 0
-        else { return nil }
-        if match.2.isEmpty {
-            self = .pictures(number)
-        } else if let unit = units[String(match.2)] {
-            self = .bytes(number * unit)
-        } else {
-            return nil
-        }
-    }
 }

@@ -18,13 +18,13 @@ struct ScoreCommand: ParsableCommand {
             For example:
 
               spinebench score --dataset Datasets/spines-1 phone.jsonl --gate phone
-              spinebench score --dataset Datasets/spines-1 tess=out/tesseract paddle=out/paddle
+              spinebench score --dataset Datasets/spines-1 tess=out/tesseract --format hocr
               spinebench score --dataset Datasets/spines-1 Reports/runs/20260301T120000Z
               spinebench score --dataset Datasets/spines-1 fast=phone.jsonl --suite mine.yaml
               spinebench score --dataset Datasets/spines-1 new=b.jsonl old=a.jsonl --out Reports/runs/phones
 
-            NAME=FILE names a variant; else the system and version in the file do, or the file's name. Files of one name make one variant. A FILE is a file, or a folder with a \
-            file for each picture. Its format is detected by its content:
+            NAME=FILE names a variant; else the system and version in the file do, or the file's name. Files of one name make one \
+            variant. A FILE is a file, or a folder with a file for each picture:
 
               readings    JSON Lines: {"sample": "ID", "lines": [{"text": "…"}], "latency": 41.5}
               run         the folder of a run of spinebench
@@ -33,6 +33,9 @@ struct ScoreCommand: ParsableCommand {
               paddleocr   res.json of PaddleOCR 3, or its lists of boxes and texts
               coco-text   results for COCO-Text; --annotations names the COCO file of the images
               vision      observations of Apple's Vision as JSON
+              ./PROGRAM   your own program, which prints the readings (Docs/YOUR-READER.md)
+
+            Runs and *.jsonl are known; other formats are named by --format, and are programs in the folder Formats.
 
             A sample is named by its id or its picture. Samples without a reading count as failed. Docs/YOUR-READER.md describes \
             every field.
@@ -53,11 +56,8 @@ struct ScoreCommand: ParsableCommand {
     @Option(help: .value("dir", "Dataset folder."))
     var dataset: String
 
-    @Option(
-        help:
-            "Format of all files: \(ReadingFormat.allCases.map(\.rawValue).joined(separator: ", ")). (default: detected)"
-    )
-    var format: ReadingFormat?
+    @Option(help: .value("name", "Format of all files: one of these, or the path of a program."))
+    var format: String?
 
     @Option(help: .value("dir", "Output folder: a new run. (default: Reports/runs/<UTC time>)"))
     var out: String?
@@ -91,7 +91,12 @@ struct ScoreCommand: ParsableCommand {
 
     func run() throws {
         var options = ReadingScore.Options()
-        (options.format, options.annotations, options.ignoresUnknown) = (format, annotations, ignoreUnknown)
+        (options.annotations, options.ignoresUnknown, options.formats) = (
+            annotations, ignoreUnknown, FormatLibrary.names
+        )
+        options.format = try format.map {
+            $0 == "readings" ? .readings : $0 == "run" ? .run : .program(try FormatLibrary.program($0))
+        }
         options.suite = try suite.map(SuiteLibrary.suite)
         (options.gates, options.decideBy) = (gate?.compactNames, decideBy ?? options.suite?.decideBy ?? .point)
         options.tiers = try Dictionary(tiers.map(Self.tier)) { $1 }
@@ -134,5 +139,3 @@ struct ScoreCommand: ParsableCommand {
         return (parts[0], parts[1])
     }
 }
-
-extension ReadingFormat: ExpressibleByArgument {}

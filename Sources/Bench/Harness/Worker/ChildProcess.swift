@@ -1,12 +1,12 @@
 import Basics
 import Dispatch
-import Foundation
+package import Foundation
 import Synchronization
 
 /// A running command: its lines of output are handed out as they come, and it can be killed at any time.
 ///
 /// It leads a process group of its own, as Foundation starts it so.
-final class ChildProcess: Sendable {
+package final class ChildProcess: Sendable {
     private let process = Process()
     private let errors = ErrorTail()
     /// Its standard input; unused when it reads a file.
@@ -23,7 +23,7 @@ final class ChildProcess: Sendable {
     ///   - closed: called when its standard output has ended.
     ///   - ended: called when the process has ended, after `line` and `closed`.
     /// - Throws: when the program cannot be started.
-    init(
+    package init(
         _ command: WorkerLaunch,
         environment: [String: String]? = nil,
         file: FileHandle? = nil,
@@ -73,12 +73,12 @@ final class ChildProcess: Sendable {
         try process.run()
     }
 
-    var id: Int32 { process.processIdentifier }
+    package var id: Int32 { process.processIdentifier }
 
     var isRunning: Bool { process.isRunning }
 
     /// The last lines of its standard error so far.
-    var lastErrors: [String] { errors.lines }
+    package var lastErrors: [String] { errors.lines }
 
     private static func readLines(
         of handle: FileHandle,

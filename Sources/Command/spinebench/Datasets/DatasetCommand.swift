@@ -39,7 +39,7 @@ struct DatasetValidate: ParsableCommand {
 
               {"id": "s1", "image": "shelves/s1.jpg", "books": [{"title": "The Hobbit", "quad": [[9, 4], [61, 4], …]}]}
 
-            The pictures may be in tar archives instead: see 'dataset split --tar' and 'dataset index'.
+            The pictures may be in tar archives instead: see scripts/pack.py.
 
             Other fields are ignored. dataset.json (name, version, licence, description, contentDigest) is optional.
 

@@ -1,17 +1,133 @@
+import Basics
 package import Foundation
-import Imaging
 package import SpineDatasets
+
+/// Kinds of labels that can be imported.
+package enum ImportFormat: Sendable, Equatable {
+    /// Table with a row for every picture.
+    case csv
+    /// JSON object a line, with the names that a table's columns have.
+    case jsonl
+    /// Labels of another tool, which a program prints.
+    case program(FormatProgram)
+
+    package var label: String {
+        switch self {
+        case .csv: "a CSV or TSV table"
+        case .jsonl: "JSON Lines"
+        case .program(let program): "labels in the format \(program.name)"
+        }
+    }
+
+    fileprivate static func ofFile(_ path: String) -> ImportFormat? {
+        switch LabelFile.ending(path) {
+        case "csv", "tsv": .csv
+        case "jsonl", "ndjson": .jsonl
+        default: nil
+        }
+    }
+}
+
+/// Pixels that a file's coordinates refer to, for pictures that are stored turned.
+package enum CoordinateFrame: String, Sendable, CaseIterable {
+    /// Upright picture, rotated by its EXIF orientation.
+    case upright
+    /// The picture as its pixels are stored.
+    case stored
+}
+
+package struct ImportOptions: Sendable {
+    /// Format of the source; nil for a table or JSON Lines, by the file's ending.
+    package var format: ImportFormat?
+    /// Names of the programs' formats, for the error when a format has to be named.
+    package var formats: [String] = []
+    package var pictures: String?
+    /// Names of columns by their field.
+    package var columns: [LabelField: String] = [:]
+    package var category: SampleCategory?
+    /// Orientation of spines for which neither the source nor the corners of their lines have one.
+    package var orientation: SampleOrientation?
+    /// Whether the longest line becomes the title when no title is marked.
+    package var takesLongestLineForTitle = false
+    /// Frame of the coordinates; nil detects it from the sizes in the labels.
+    package var frame: CoordinateFrame?
+    package var skipsBadRecords = false
+    /// Leaves EXIF, GPS, XMP and comments in the pictures.
+    package var keepsMetadata = false
+    /// Name; nil for that of the written folder.
+    package var name: String?
+    package var licence: String?
+    /// Date on the card, by ISO 8601.
+    package var date: String
+
+    package init(date: String) { self.date = date }
+}
+
+package struct ImportReport: Sendable {
+    package var format: ImportFormat
+    package var files: [String]
+    package var samples = 0
+    package var shelves = 0
+    /// Number of books on all shelves.
+    package var books = 0
+    /// Remarks on how the labels were understood.
+    package var remarks: [String] = []
+    package var notes: [ImportNote: Int] = [:]
+    /// Number of invalid records that were skipped, and their faults.
+    package var skipped = 0
+    package var faults = FaultList()
+    /// Dataset as it will be loaded; nil while it is being written.
+    package var dataset: Dataset?
+
+    /// Sentences about derived, guessed and omitted data, guesses first.
+    package var sentences: [String] {
+        let order = ImportNote.allCases.filter(\.isGuess) + ImportNote.allCases.filter { !$0.isGuess }
+        return order.compactMap { note in notes[note].map { note.sentence($0) } }
+    }
+
+    /// "78 spines", "4 shelves with 31 spines", or both.
+    package var contents: String {
+        let shelf = "\(shelves) \(shelves == 1 ? "shelf" : "shelves") with \(NumberText.count(books, "spine"))"
+        return [samples > 0 ? NumberText.count(samples, "spine") : nil, shelves > 0 ? shelf : nil]
+            .compactMap(\.self).joined(separator: " and ")
+    }
+
+    /// Returns the dataset's `CARD.md`.
+    fileprivate func card(_ manifest: DatasetManifest, of source: String, _ date: String) -> String {
+        func items(_ texts: [String]) -> String { texts.map { "* \($0)\n" }.joined() }
+        func name(_ path: String) -> String { "`\(path.split(separator: "/").last ?? "")`" }
+        let last = files.count == 1 ? "" : " to \(name(files[files.count - 1]))"
+        let labels = (files.count == 1 ? "" : "\(files.count) files, ") + name(files[0]) + last
+        var text = """
+            # \(manifest.name)
+
+            \(contents), licence \(manifest.licence ?? "not stated").
+
+            ## Origin
+
+            Imported on \(date) from \(format.label): \(labels) in \(name(source)).
+
+            """
+        if !remarks.isEmpty { text += "\nInterpretation of the labels:\n\n" + items(remarks) }
+        text += "\n## Changes to labels and pictures\n\n" + (sentences.isEmpty ? "Nothing.\n" : items(sentences))
+        if skipped > 0 {
+            text += "\n## Skipped\n\n\(NumberText.count(skipped, "invalid record")):\n\n"
+            text += items(faults.lines.map { "`\($0.replacing(source + "/", with: ""))`" })
+        }
+        return text
+    }
+}
 
 /// Brings labels and pictures of other formats into a dataset's folder.
 package struct DatasetImporter: Sendable {
     private let options: ImportOptions
+    private static let endings: Set = ["csv", "tsv", "jsonl", "ndjson"]
 
     package init(options: ImportOptions) { self.options = options }
 
     /// Imports a folder with labels and pictures, or a file of labels, into a folder that is new or empty.
     ///
-    /// Nothing is left of the folder when the import fails. `found`: Receives the assumed format, before the source is
-    /// read.
+    /// Nothing is left of the folder when the import fails. `found`: Receives the format and its file, before that is read.
     ///
     /// - Throws: `DatasetError.faults` with every bad record unless those are skipped.
     package func run(
@@ -19,84 +135,114 @@ package struct DatasetImporter: Sendable {
         to folder: URL,
         found: (ImportFormat, String) -> Void = { _, _ in }
     ) throws(DatasetError) -> ImportReport {
-        let (candidate, pictures) = try ImportSniffer.find(source, format: options.format)
-        found(candidate.format, candidate.files[0])
-        if let path = options.pictures, !ImportSniffer.isFolder(path) {
-            throw .operation(path: path, problem: "is not a folder; expected the folder of the pictures")
+        let (format, file) = try labels(source)
+        found(format, file)
+        let isFolder = LabelFile.isFolder(source)
+        let pictures = options.pictures ?? (isFolder ? source : URL(filePath: source).deletingLastPathComponent().path)
+        guard LabelFile.isFolder(pictures) else {
+            throw .operation(path: pictures, problem: "is not a folder; expected the folder of the pictures")
         }
-        let output = try OutputFolder(folder)
+        var manifest = DatasetManifest(name: options.name ?? folder.standardizedFileURL.lastPathComponent)
+        manifest.licence = options.licence
+        manifest.description = "Imported from \(format.label) on \(options.date); see CARD.md."
+        let output = try DatasetOutput(folder, as: manifest)
         do {
-            return try write(candidate, PictureFinder(folder: options.pictures ?? pictures), source, output)
+            var intake = RecordIntake(options: options, finder: PictureFinder(folder: pictures), output: output)
+            var report = ImportReport(format: format, files: [file])
+            try read(file, as: format, into: &intake, &report)
+            return try finish(&intake, &report, manifest, source)
         } catch {
-            output.discard()
+            output.folder.discard()
             throw error
         }
     }
 
-    private func write(
-        _ candidate: ImportSniffer.Candidate,
-        _ finder: PictureFinder,
-        _ source: String,
-        _ output: OutputFolder
+    /// Returns the format of a source, and its labels: one file, or what a program is to read.
+    private func labels(_ source: String) throws(DatasetError) -> (format: ImportFormat, file: String) {
+        guard FileManager.default.fileExists(atPath: source) else {
+            throw .operation(path: source, problem: "does not exist; expected a folder or a file with labels")
+        }
+        if case .program = options.format { return (options.format ?? .csv, source) }
+        let files = LabelFile.files(source, Self.endings).filter { file in
+            options.format == nil || !LabelFile.isFolder(source) || ImportFormat.ofFile(file) == options.format
+        }
+        guard let file = files.first, let format = options.format ?? .ofFile(file) else {
+            throw .operation(
+                path: source,
+                problem: "no table (csv, tsv) and no JSON Lines (jsonl, ndjson) in it; name the format of other labels "
+                    + "with --format (\(options.formats.joined(separator: ", ")))\(Self.guess(source))"
+            )
+        }
+        guard files.count == 1 else {
+            let names = files.map { String($0.dropFirst(source.count + 1)) }.joined(separator: ", ")
+            throw .operation(
+                path: source,
+                problem: "has \(files.count) sets of labels: \(names); specify the labels' file"
+            )
+        }
+        return (format, file)
+    }
+
+    /// Returns a guess at the format of other labels, by the names of files.
+    private static func guess(_ source: String) -> String {
+        for file in LabelFile.files(source, ["txt", "json"]) {
+            let name = URL(filePath: file).lastPathComponent
+            let isJSON = name.lowercased().hasSuffix(".json")
+            let guess =
+                name.hasPrefix("gt_")
+                ? "icdar2015" : name == "Label.txt" ? "paddleocr" : isJSON ? "coco or labelstudio" : nil
+            if let guess { return "; by its name, \(name) may be \(guess)" }
+        }
+        return ""
+    }
+
+    private func read(
+        _ file: String,
+        as format: ImportFormat,
+        into intake: inout RecordIntake,
+        _ report: inout ImportReport
+    ) throws(DatasetError) {
+        switch format {
+        case .csv: report.remarks = try TableSource.readCSV(file, options.columns, into: &intake)
+        case .jsonl: report.remarks = try TableSource.readJSONLines(file, options.columns, into: &intake)
+        case .program(let program):
+            var files: [String] = []
+            for record in try program.records(.labels, of: [file], keys: ImportRecord.keys) {
+                if !files.contains(record.place.file) { files.append(record.place.file) }
+                try intake.take(record)
+                report.remarks += [record.fields["remark"]?.plainText].compactMap(\.self)
+            }
+            report.files = files.isEmpty ? [file] : files
+        }
+    }
+
+    private func finish(
+        _ intake: inout RecordIntake,
+        _ report: inout ImportReport,
+        _ manifest: DatasetManifest,
+        _ source: String
     ) throws(DatasetError) -> ImportReport {
-        let name = options.name ?? output.url.standardizedFileURL.lastPathComponent
-        var manifest = DatasetManifest(name: name)
-        manifest.unfinished = "an import was interrupted; remove the folder and import again"
-        try DatasetSeal.write(manifest, to: output.url.appending(path: "dataset.json"))
-        var intake = RecordIntake(options: options, finder: finder, output: output)
-        try read(candidate, into: &intake)
-        try intake.finish()
-        let isEmpty = intake.samplePlaces.isEmpty && intake.shelfPlaces.isEmpty
+        (report.samples, report.shelves) = (intake.samplePlaces.count, intake.shelfPlaces.count)
+        let isEmpty = report.samples + report.shelves == 0
         guard intake.badRecords == 0 || options.skipsBadRecords && !isEmpty else {
             throw intake.faults.error(path: source)
         }
-        guard !isEmpty else {
-            throw .operation(path: candidate.files[0], problem: "has no records to import")
-        }
-        manifest = intake.manifest ?? DatasetManifest(name: name)
-        manifest.name = options.name ?? manifest.name
-        manifest.licence = options.licence ?? manifest.licence
-        manifest.description =
-            manifest.description ?? "Imported from \(candidate.format.label) on \(options.date); see CARD.md."
-        var report = ImportReport(
-            format: candidate.format,
-            files: candidate.files,
-            source: source,
-            date: options.date,
-            samples: intake.samplePlaces.count,
-            shelves: intake.shelfPlaces.count,
-            books: intake.books,
-            remarks: intake.remarks,
-            notes: intake.notes,
-            skipped: intake.badRecords,
-            faults: intake.faults
-        )
-        try output.write(Array(report.card(manifest).utf8), to: "CARD.md")
+        guard !isEmpty else { throw .operation(path: report.files[0], problem: "has no records to import") }
+        (report.books, report.notes) = (intake.books, intake.notes)
+        (report.skipped, report.faults) = (intake.badRecords, intake.faults)
+        let card = report.card(manifest, of: source, options.date)
+        try intake.output.folder.write(Array(card.utf8), to: "CARD.md")
         do throws(DatasetError) {
-            report.dataset = try DatasetSeal.seal(output.url, as: manifest)
+            report.dataset = try intake.output.finish()
         } catch {
             let places = [Labels.samplesFile: intake.samplePlaces, Labels.shelvesFile: intake.shelfPlaces]
+            let folder = intake.output.folder.url
             throw error.traced { fault in
-                let found = places.first { output.url.appending(path: $0.key).path == fault.file }?.value
+                let found = places.first { folder.appending(path: $0.key).path == fault.file }?.value
                 guard let found, let line = fault.line, found.indices.contains(line - 1) else { return nil }
                 return found[line - 1].fault(fault.message)
             }
         }
         return report
-    }
-
-    private func read(
-        _ candidate: ImportSniffer.Candidate,
-        into intake: inout RecordIntake
-    ) throws(DatasetError) {
-        let file = candidate.files[0]
-        switch candidate.format {
-        case .csv: try TableSource.readCSV(file, options.columns, into: &intake)
-        case .jsonl: try TableSource.readJSONLines(file, options.columns, into: &intake)
-        case .paddleocr: try PaddleOCRSource.read(file, into: &intake)
-        case .icdar2015: try ICDARSource.read(candidate.files, into: &intake)
-        case .coco: try COCOSource.read(file, into: &intake)
-        case .labelstudio: try LabelStudioSource.read(file, into: &intake)
-        }
     }
 }

@@ -17,8 +17,6 @@ struct PictureIntake {
     private var taken: [String: Picture] = [:]
     /// Names in lower case: some file systems ignore case.
     private var names: Set<String> = []
-    /// The paths of a dataset that was exported, as they were.
-    private var wishes: Set<String> = []
     private(set) var notes: [ImportNote: Int] = [:]
 
     init(into output: OutputFolder, keepsMetadata: Bool) {
@@ -26,31 +24,25 @@ struct PictureIntake {
         self.keepsMetadata = keepsMetadata
     }
 
-    /// Takes in a file.
-    mutating func take(_ file: URL, source: String, wished: String?, isWriting: Bool) throws(ImportFault) -> Picture {
-        let key = source + "\n" + (wished ?? "")
-        if let known = taken[key] { return known }
+    /// Takes in a file; `source` is its path below the source's folder.
+    mutating func take(_ file: URL, source: String, isWriting: Bool) throws(ImportFault) -> Picture {
+        if let known = taken[source] { return known }
         let (bytes, header) = try read(file, source)
-        let ending = header.format == .png ? "png" : "jpg"
-        let path: String
-        if let wished, header.format != .heic, wishes.insert(wished).inserted {
-            names.insert(wished.lowercased())
-            path = wished
-        } else {
-            path = unique(stem: FileName.safe(URL(filePath: source).deletingPathExtension().lastPathComponent), ending)
-        }
-        if isWriting {
-            do throws(DatasetError) { try output.write(bytes, to: path) } catch { throw ImportFault("\(error)") }
-        }
+        let stem = FileName.safe(URL(filePath: source).deletingPathExtension().lastPathComponent)
         let picture = Picture(
-            path: path,
+            path: unique(stem: stem, header.format == .png ? "png" : "jpg"),
             size: PixelSize(width: header.orientedWidth, height: header.orientedHeight),
             stored: StoredFrame(
                 orientation: header.orientation,
                 size: PixelSize(width: header.width, height: header.height)
             )
         )
-        taken[key] = picture
+        if isWriting {
+            do throws(DatasetError) { try output.write(bytes, to: picture.path) } catch {
+                throw ImportFault("\(error)")
+            }
+        }
+        taken[source] = picture
         return picture
     }
 
@@ -103,11 +95,5 @@ enum FileName {
         let mapped = name.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" }
         let trimmed = String(mapped.drop { $0 == "." || $0 == "-" }.prefix(100))
         return trimmed.isEmpty ? "picture" : trimmed
-    }
-
-    /// Returns whether a path stays below its intended folder.
-    static func isInside(_ path: String) -> Bool {
-        !path.isEmpty && !path.hasPrefix("/")
-            && !path.split(separator: "/", omittingEmptySubsequences: false).contains("..")
     }
 }

@@ -1,14 +1,15 @@
+import Basics
 import Foundation
 import Imaging
 import SpineDatasets
 
+/// Intake of records into a dataset: pictures, regions in their pixels, labels, and ids.
 struct RecordIntake {
     private let options: ImportOptions
     private var finder: PictureFinder
     private var pictures: PictureIntake
     private var labeller: SpineLabeller
-    private var sampleFile: LineWriter
-    private var shelfFile: LineWriter
+    var output: DatasetOutput
     /// First use of each id; samples and shelves may have the same.
     private var ids: [String: String] = [:]
     /// The number that the next id after the same picture's name ends in.
@@ -18,35 +19,44 @@ struct RecordIntake {
     /// Faults of invalid records: more than a readable list has, within the memory.
     private(set) var faults = FaultList(limit: 10_000)
     private(set) var badRecords = 0
-    /// Remarks for people on how the labels were understood.
-    var remarks: [String] = []
-    /// Manifest of the dataset that the labels were exported from.
-    var manifest: DatasetManifest?
     private(set) var samplePlaces: [ImportPlace] = []
     private(set) var shelfPlaces: [ImportPlace] = []
     private(set) var books = 0
     private var ownNotes: [ImportNote: Int] = [:]
 
-    init(options: ImportOptions, finder: PictureFinder, output: OutputFolder) {
-        self.options = options
-        self.finder = finder
-        pictures = PictureIntake(into: output, keepsMetadata: options.keepsMetadata)
+    init(options: ImportOptions, finder: PictureFinder, output: DatasetOutput) {
+        (self.options, self.finder, self.output) = (options, finder, output)
+        pictures = PictureIntake(into: output.folder, keepsMetadata: options.keepsMetadata)
         labeller = SpineLabeller(options: options)
-        sampleFile = LineWriter(output.url.appending(path: Labels.samplesFile))
-        shelfFile = LineWriter(output.url.appending(path: Labels.shelvesFile))
     }
 
     var notes: [ImportNote: Int] {
-        ownNotes.merging(labeller.notes, uniquingKeysWith: +).merging(pictures.notes, uniquingKeysWith: +)
-            .filter { $0.value > 0 }
+        [labeller.notes, pictures.notes, [.unusedPicture: finder.unused, .displacedPicture: finder.displacedCount]]
+            .reduce(ownNotes) { $0.merging($1, uniquingKeysWith: +) }.filter { $0.value > 0 }
     }
-
-    mutating func count(_ note: ImportNote, _ number: Int) { ownNotes[note, default: 0] += number }
 
     /// Adds the faults of a record that is invalid.
     mutating func refuse(_ found: [DatasetFault]) {
         badRecords += 1
         faults.add(found)
+    }
+
+    /// Takes a program's record: a picture's labels, a fault, or notes alone.
+    mutating func take(_ record: FormatProgram.Record) throws(DatasetError) {
+        for (name, count) in record.fields["notes"]?.fields ?? [:] {
+            guard let note = ImportNote(rawValue: name) else {
+                let known = ImportNote.allCases.map(\.rawValue).joined(separator: ", ")
+                return refuse([record.place.fault("unknown note \"\(name)\"; expected one of \(known)")])
+            }
+            ownNotes[note, default: 0] += count == .bool(true) ? 1 : count.whole ?? 0
+        }
+        if let fault = record.fault { return refuse(fault.map(record.place.fault)) }
+        guard record.fields.keys.contains(where: { !["notes", "remark"].contains($0) }) else { return }
+        let labels: ImportRecord
+        do throws(ImportFault) { labels = try ImportRecord(record) } catch {
+            return refuse(error.messages.map(record.place.fault))
+        }
+        try take(labels)
     }
 
     mutating func take(_ record: ImportRecord) throws(DatasetError) {
@@ -63,102 +73,37 @@ struct RecordIntake {
         }
     }
 
-    mutating func finish() throws(DatasetError) {
-        try sampleFile.close()
-        try shelfFile.close()
-        (ownNotes[.unusedPicture], ownNotes[.displacedPicture]) = (finder.unused, finder.displacedCount)
-    }
-
     private mutating func write(_ record: ImportRecord) throws(ImportFault) {
-        let (path, picture) = try picture(of: record)
-        switch record.content {
-        case .spine(let spine):
-            let framed = try framed([spine], record, picture)[0]
-            let id = try id(stated: spine.stated[.id], picture: path, record)
-            try write(labeller.sample(framed, id: id, picture: picture), record.place)
-        case .shelf(let spines):
-            let framed = try framed(spines, record, picture)
-            var shelf = Shelf(id: try id(stated: nil, picture: path, record), image: picture.path, books: [])
-            for spine in framed { shelf.books.append(labeller.book(spine)) }
-            try write(shelf, record.place)
-        case .exported(let labels):
-            if var sample = labels.sample {
-                sample.image = picture.path
-                sample.id = try id(stated: sample.id, picture: path, record)
-                try write(sample, record.place)
-            } else if var shelf = labels.shelf {
-                shelf.image = picture.path
-                shelf.id = try id(stated: shelf.id, picture: path, record)
-                try write(shelf, record.place)
-            }
-        }
-    }
-
-    private mutating func picture(
-        of record: ImportRecord
-    ) throws(ImportFault) -> (path: String, picture: PictureIntake.Picture) {
-        var wished: String?
-        if case .exported(let labels) = record.content {
-            wished = labels.sample?.image ?? labels.shelf?.image
-            if let wished, !FileName.isInside(wished) {
-                throw ImportFault("image \"\(wished)\" is outside the dataset")
-            }
-        }
         let path = try finder.find(record.picture)
         // Once the import is bound to be refused, pictures are only checked.
         let isWriting = badRecords == 0 || options.skipsBadRecords
-        return (path, try pictures.take(finder.file(path), source: path, wished: wished, isWriting: isWriting))
-    }
-
-    /// Returns the spines with their shapes in the pixels of the upright picture.
-    private mutating func framed(
-        _ spines: [ForeignSpine],
-        _ record: ImportRecord,
-        _ picture: PictureIntake.Picture
-    ) throws(ImportFault) -> [ForeignSpine] {
-        let shapes = spines.flatMap { [$0.outline].compactMap { $0 } + ($0.lines ?? []).map(\.shape) }
-        guard !shapes.isEmpty else { return spines }
-        let frame = try CoordinateFrame.used(by: shapes, of: record, picture, asked: options.frame)
-        let isTurned = frame == .stored && picture.stored.orientation > 1
-        func placed(_ shape: Shape) -> Shape {
-            isTurned ? picture.stored.upright(shape.scaled(to: picture.stored.size)) : shape.scaled(to: picture.size)
+        let picture = try pictures.take(finder.file(path), source: path, isWriting: isWriting)
+        var drawn = try DrawnSpines(record, on: picture, asked: options.frame)
+        if !drawn.isShelf { drawn.spines[0].stated.fill(from: record.stated) }
+        let stated = drawn.isShelf ? nil : drawn.spines[0].stated[.id]
+        let id = try id(stated: stated, path, drawn.isShelf, record.place)
+        if drawn.isShelf {
+            var shelf = Shelf(id: id, image: picture.path, books: [])
+            for spine in drawn.spines { shelf.books.append(labeller.book(spine)) }
+            try write(shelf, LabelCheck.faults(of: shelf), to: Labels.shelvesFile)
+            shelfPlaces.append(record.place)
+            books += shelf.books.count
+        } else {
+            let sample = labeller.sample(drawn.spines[0], id: id, picture: picture)
+            try write(SampleLine(sample), LabelCheck.faults(of: sample), to: Labels.samplesFile)
+            samplePlaces.append(record.place)
         }
-        if isTurned { ownNotes[.coordinatesTurned, default: 0] += 1 }
-        var messages: [String] = []
-        let framed = spines.map { spine in
-            var spine = spine
-            spine.outline = spine.outline.map(placed)
-            if let outline = spine.outline, outline.corners.isOutside(picture.size) {
-                messages.append("a spine's outline is outside the picture of \(picture.size) pixels")
-            }
-            spine.lines = spine.lines.map { lines in
-                lines.map { line in
-                    var line = line
-                    line.shape = placed(line.shape)
-                    if line.shape.corners.isOutside(picture.size) {
-                        messages.append(
-                            "the line \"\(line.text ?? "###")\" is outside the picture of \(picture.size) pixels"
-                        )
-                    }
-                    return line
-                }
-            }
-            return spine
-        }
-        guard messages.isEmpty else { throw ImportFault(messages: messages) }
-        return framed
+        ownNotes.merge(drawn.notes, uniquingKeysWith: +)
     }
 
     /// Returns the id that a record states, or one after its picture.
-    private mutating func id(stated: String?, picture: String, _ record: ImportRecord) throws(ImportFault) -> String {
-        let isShelf =
-            switch record.content {
-            case .spine: false
-            case .shelf: true
-            case .exported(let labels): labels.shelf != nil
-            }
-        func key(_ id: String) -> String { isShelf ? "shelf " + id : "spine " + id }
-        let place = record.place.line.map { "line \($0)" } ?? record.place.record ?? record.place.file
+    private mutating func id(
+        stated: String?,
+        _ picture: String,
+        _ isShelf: Bool,
+        _ place: ImportPlace
+    ) throws(ImportFault) -> String {
+        func key(_ id: String) -> String { (isShelf ? "shelf " : "spine ") + id }
         let stem = FileName.safe(URL(filePath: picture).deletingPathExtension().lastPathComponent)
         var id = stated ?? stem
         if let stated, let first = ids[key(stated)] {
@@ -170,30 +115,21 @@ struct RecordIntake {
             id = "\(stem)-\(number)"
             number += 1
         }
-        if stated == nil { numbers[key(stem)] = number }
-        if stated == nil, id != stem { ownNotes[.idMadeUnique, default: 0] += 1 }
-        ids[key(id)] = place
+        if stated == nil {
+            numbers[key(stem)] = number
+            if id != stem { ownNotes[.idMadeUnique, default: 0] += 1 }
+        }
+        ids[key(id)] = place.line.map { "line \($0)" } ?? place.record ?? place.file
         newID = key(id)
         return id
     }
 
-    private mutating func write(_ sample: Sample, _ place: ImportPlace) throws(ImportFault) {
-        try write(SampleLine(sample), LabelCheck.faults(of: sample), to: &sampleFile)
-        samplePlaces.append(place)
-    }
-
-    private mutating func write(_ shelf: Shelf, _ place: ImportPlace) throws(ImportFault) {
-        try write(shelf, LabelCheck.faults(of: shelf), to: &shelfFile)
-        shelfPlaces.append(place)
-        books += shelf.books.count
-    }
-
-    private func write(_ value: some Encodable, _ messages: [String], to file: inout LineWriter) throws(ImportFault) {
-        guard messages.isEmpty else { throw ImportFault(messages: messages) }
-        do throws(DatasetError) {
-            try file.write(value)
+    private mutating func write(_ value: some Encodable, _ faults: [String], to file: String) throws(ImportFault) {
+        guard faults.isEmpty else { throw ImportFault(messages: faults) }
+        do {
+            output.add(JSONObjectText(Array(try JSONLine.encode(value).dropLast())), to: file)
         } catch {
-            throw ImportFault(failure: error)
+            throw ImportFault("cannot be written: \(error.systemReason)")
         }
     }
 }

@@ -62,18 +62,15 @@ struct StatedLabels: Sendable, Equatable {
         return nil
     }
 
-    /// Takes the fields of a JSON object that have a meaning; a message for every faulty one, in the order of the keys.
-    mutating func take(_ object: [String: JSONValue], as fields: [String: LabelField]) -> [String] {
-        fields.sorted { $0.key < $1.key }.compactMap { key, field in
-            switch object[key] {
-            case nil, .null: nil
-            case .some(let value):
-                if let text = value.plainText {
-                    take(text, as: field)
-                } else {
-                    "\"\(key)\" is \(value.kind); expected text"
-                }
+    /// Takes the fields of a JSON object that have a meaning, by their usual names unless `meanings` are given; a message for
+    /// every faulty one, in the order of the keys.
+    mutating func take(_ object: [String: JSONValue], as meanings: [String: LabelField]? = nil) -> [String] {
+        object.sorted { $0.key < $1.key }.compactMap { key, value in
+            guard let field = meanings.map({ $0[key] }) ?? .named(key), field != .image, value != .null else {
+                return nil
             }
+            guard let text = value.plainText else { return "\"\(key)\" is \(value.kind); expected text" }
+            return take(text, as: field)
         }
     }
 }
@@ -131,11 +128,8 @@ package enum LabelField: String, Sendable, CaseIterable {
     static func exactly(_ name: String) -> LabelField? { LabelField(rawValue: normalised(name)) }
 
     /// Returns letters and digits of a name, in lower case.
-    static func normalised(_ name: String) -> String { FoldedText(name).joined }
+    private static func normalised(_ name: String) -> String { FoldedText(name).joined }
 
-    static func isSpine(_ name: String) -> Bool {
-        ["book", "books", "spine", "spines", "bookspine", "bookspines"].contains(normalised(name))
-    }
     private static let fields: [String: LabelField] = {
         var fields: [String: LabelField] = [:]
         for field in allCases {

@@ -4,56 +4,81 @@ import SpineDatasets
 
 /// Tables of spines: CSV and TSV with a row for each, JSON Lines with an object for each.
 enum TableSource {
+    /// Reads a table: RFC 4180, and with semicolons or tabs for commas; returns remarks on how it was understood.
     static func readCSV(
         _ path: String,
         _ overrides: [LabelField: String],
         into intake: inout RecordIntake
-    ) throws(DatasetError) {
-        var reader = try CSVReader(path)
+    ) throws(DatasetError) -> [String] {
+        let data = try LabelFile.data(path)
+        let bytes = data.withUnsafeBytes { CSV.converted($0.bindMemory(to: UInt8.self)) } ?? Array(data)
+        let opening = bytes.withUnsafeBufferPointer(CSV.opening)
+        var splitter = RecordSplitter(opening)
+        func next() -> (line: Int, fields: Result<[String], RowFault>)? {
+            bytes.withUnsafeBufferPointer { bytes in
+                splitter.next(1, in: bytes).first.map { span in
+                    let row = UnsafeBufferPointer(rebasing: bytes[span.range])
+                    return (
+                        span.line,
+                        Result { () throws(RowFault) in try TableRow(row, separator: opening.separator).texts() }
+                    )
+                }
+            }
+        }
+        guard let first = next() else {
+            throw .fault("empty; expected a header with the names of the columns", in: path)
+        }
+        var header: [String] = []
+        do throws(RowFault) { header = try first.fields.get().map { $0.trimmingCharacters(in: .whitespaces) } } catch {
+            throw .fault("the header: \(error.reason)", in: path, line: first.line)
+        }
+        while header.last == "" { header.removeLast() }
         var columns = TableColumns(overrides: overrides)
-        let (fields, faults) = columns.resolve(reader.header)
+        let (fields, faults) = columns.resolve(header)
         var problems = faults
         if !fields.values.contains(.image) {
             problems.append(
-                "no picture column among \(reader.header.joined(separator: ", ")); "
-                    + "rename it to \"file\", or specify --column image=NAME"
+                "no picture column among \(header.joined(separator: ", ")); rename it to \"file\", or specify --column "
+                    + "image=NAME"
             )
         }
-        for name in Set(reader.header).sorted() where !name.isEmpty && reader.header.count(where: { $0 == name }) > 1 {
+        for name in Set(header).sorted() where !name.isEmpty && header.count(where: { $0 == name }) > 1 {
             problems.append("two columns are named \"\(name)\"")
         }
         guard problems.isEmpty else {
             throw .faults(path: path, faults: problems.map { DatasetFault(file: path, line: 1, message: $0) })
         }
-        intake.remarks = ["fields separated by \(reader.separatorName)"] + columns.remarks
-        while let row = reader.next() {
+        while let row = next() {
             let place = ImportPlace(file: path, line: row.line)
-            switch row.fields {
-            case .failure(let fault): intake.refuse(fault.messages.map(place.fault))
-            case .success(let values) where values.count != reader.header.count:
-                let message = "\(values.count) fields; the header has \(reader.header.count) columns"
-                intake.refuse([place.fault(message)])
-            case .success(let values):
-                let object = Dictionary(zip(reader.header, values.map(JSONValue.string))) { first, _ in first }
-                try take(object, as: fields, at: place, &intake)
+            var values: [String]
+            do throws(RowFault) { values = try row.fields.get() } catch {
+                intake.refuse([place.fault(error.reason)])
+                continue
             }
+            // Spreadsheets add separators behind the last column.
+            while values.count > header.count, values.last == "" { values.removeLast() }
+            guard values.count == header.count else {
+                intake.refuse([place.fault("\(values.count) fields; the header has \(header.count) columns")])
+                continue
+            }
+            let object = Dictionary(zip(header, values.map(JSONValue.string))) { first, _ in first }
+            try take(object, as: fields, at: place, &intake)
         }
+        let names: [UInt8: String] = [0x3B: "semicolons", 0x09: "tabs", 0x2C: "commas"]
+        let separator = names[opening.separator] ?? "\"\(Unicode.Scalar(opening.separator))\""
+        return ["fields separated by \(separator)"] + columns.remarks
     }
 
     static func readJSONLines(
         _ path: String,
         _ overrides: [LabelField: String],
         into intake: inout RecordIntake
-    ) throws(DatasetError) {
-        var reader = try LineReader(path)
+    ) throws(DatasetError) -> [String] {
         var columns = TableColumns(overrides: overrides)
-        while let line = try reader.next() {
-            if line.isBlank { continue }
-            let place = ImportPlace(file: path, line: reader.number)
+        for (number, line) in try LabelFile.lines(path) {
+            let place = ImportPlace(file: path, line: number)
             let value: JSONValue
-            do {
-                value = try JSONParser.parse(line, mode: .longNumbersAsText)
-            } catch {
+            do throws(JSONFault) { value = try JSONParser.parse(line, mode: .longNumbersAsText) } catch {
                 intake.refuse([place.fault("not valid JSON: \(error)")])
                 continue
             }
@@ -62,13 +87,13 @@ enum TableSource {
                 continue
             }
             let (fields, faults) = columns.resolve(Array(object.keys))
-            guard faults.isEmpty else {
+            if faults.isEmpty {
+                try take(object, as: fields, at: place, &intake)
+            } else {
                 intake.refuse(faults.map(place.fault))
-                continue
             }
-            try take(object, as: fields, at: place, &intake)
         }
-        intake.remarks = columns.remarks
+        return columns.remarks
     }
 
     private static func take(
@@ -82,8 +107,7 @@ enum TableSource {
         let picture = fields.first { $0.value == .image }.flatMap { object[$0.key]?.text } ?? ""
         if picture.isEmpty { faults.append(place.fault("has no picture")) }
         guard faults.isEmpty else { return intake.refuse(faults) }
-        let spine = ForeignSpine(stated: stated)
-        try intake.take(ImportRecord(place: place, picture: picture, content: .spine(spine)))
+        try intake.take(ImportRecord(place: place, picture: picture, stated: stated))
     }
 }
 

@@ -2,9 +2,10 @@ import Basics
 import Evaluation
 import Foundation
 import Harness
+import Imaging
 import SpineDatasets
 
-/// Readings in JSON Lines: `{"readings": 1, …}` as a header, and then one reading a line.
+/// Readings in JSON Lines: `{"readings": 1, …}` as a header, and then one reading a line; of a file, or of a program.
 enum OwnReadings {
     private struct Program: Decodable {
         var name: String
@@ -41,48 +42,90 @@ enum OwnReadings {
         var latency: Double?
         /// Field of labels alone.
         var transcription: String?
-        var figures: StatedFigures
         var app: RecordingFacts.App?
-        var recorded: RecordedReading
-        var signature: RecordingFacts.Signature?
-
-        private enum Key: CodingKey {
-            case readings, system, device, recorder, sample, image, repetition, latency, transcription, app, signature
-        }
-
-        init(from decoder: any Decoder) throws {
-            let fields = try decoder.container(keyedBy: Key.self)
-            readings = try fields.decodeIfPresent(Int.self, forKey: .readings)
-            system = try fields.decodeIfPresent(Program.self, forKey: .system)
-            device = try fields.decodeIfPresent(Device.self, forKey: .device)
-            recorder = try fields.decodeIfPresent(Program.self, forKey: .recorder)
-            sample = try fields.decodeIfPresent(String.self, forKey: .sample)
-            image = try fields.decodeIfPresent(String.self, forKey: .image)
-            repetition = try fields.decodeIfPresent(Int.self, forKey: .repetition)
-            latency = try fields.decodeIfPresent(Double.self, forKey: .latency)
-            transcription = try fields.decodeIfPresent(String.self, forKey: .transcription)
-            figures = try StatedFigures(from: decoder)
-            app = try fields.decodeIfPresent(RecordingFacts.App.self, forKey: .app)
-            recorded = try RecordedReading(from: decoder)
-            signature = fields.contains(.signature) ? try RecordingFacts.Signature(from: decoder) : nil
-        }
+        /// Field of the last line alone.
+        var signature: String?
     }
 
     static func read(_ path: String) throws -> ReadingFile {
         var file = ReadingFile(path: path, format: .readings)
-        var reader = try LineReader(path)
-        var isFirst = true
-        while let bytes = try reader.next() {
-            if bytes.isBlank { continue }
-            let place = ImportPlace(file: path, line: reader.number)
-            do throws(ImportFault) {
+        let lines = try LabelFile.lines(path)
+        if lines.isEmpty { throw ReadingFile.refusal(path, "is empty; expected readings") }
+        for (number, bytes) in lines {
+            let isFirst = number == lines[0].number
+            try placed(ImportPlace(file: path, line: number)) { place throws(ImportFault) in
                 try take(bytes, at: place, isFirst: isFirst, into: &file)
-            } catch {
-                throw HarnessError.configuration("\(place.fault(error.messages.joined(separator: "; ")))")
             }
-            isFirst = false
         }
         return file
+    }
+
+    /// Fields that a program may print, beside those of places.
+    private static let keys: Set = [
+        "readings", "system", "device", "recorder", "started", "sample", "image", "repetition", "latency", "memory",
+        "memoryPeak", "thermal", "energy", "battery", "lines", "text", "stages", "book", "error", "relative",
+    ]
+
+    /// Reads what a format's program prints of a file or a folder: the same lines, in which `image` may be a list of names, best first,
+    /// and a quad any polygon.
+    static func read(
+        _ program: FormatProgram,
+        _ paths: [String],
+        _ remark: (String) -> Void
+    ) throws -> ReadingFile {
+        var file = ReadingFile(path: paths[0], format: .program(program))
+        for record in try program.records(.readings, of: paths, keys: keys) {
+            if let text = record.fields["remark"]?.plainText { remark(text) }
+            try placed(record.place) { place throws(ImportFault) in
+                if let fault = record.fault { throw ImportFault(messages: fault) }
+                var fields = record.fields.filter { $0.key != "remark" && $0.key != "relative" }
+                // A header of each file names the same program.
+                if fields.isEmpty || fields["readings"] != nil && file.system != nil { return }
+                let names = fields["image"].map { ($0.list ?? [$0]).compactMap(\.plainText) } ?? []
+                fields["image"] = names.first.map(JSONValue.string)
+                fields["lines"] = try fields["lines"].map(lines)
+                guard let bytes = try? JSONEncoder().encode(JSONValue.object(fields)) else {
+                    throw ImportFault("has a number that JSON cannot represent")
+                }
+                let count = file.readings.count
+                try take(Array(bytes), at: place, isFirst: true, into: &file)
+                guard file.readings.count > count else { return }
+                if fields["sample"] == nil { file.readings[count].names = names }
+                file.readings[count].isRelative = record.fields["relative"] == .bool(true)
+            }
+        }
+        guard !file.readings.isEmpty else { throw ReadingFile.refusal(paths[0], "has no readings in it") }
+        return file
+    }
+
+    /// Returns lines whose places are quads: a polygon's is the smallest rectangle around it.
+    private static func lines(_ value: JSONValue) throws(ImportFault) -> JSONValue {
+        var lines = value.list ?? []
+        for index in lines.indices {
+            guard var line = lines[index].fields else { continue }
+            try FormatProgram.check(line, ["text", "confidence", "quad"])
+            if let quad = line["quad"], quad != .null {
+                guard let points = quad.points else {
+                    throw ImportFault(
+                        "lines[\(index)]: \"quad\" is \(quad.kind); expected three pairs of numbers or more"
+                    )
+                }
+                let corners = Shape(points: points)?.corners.corners
+                line["quad"] = corners.map { .array($0.map { .array([.number($0.x), .number($0.y)]) }) }
+            }
+            lines[index] = .object(line)
+        }
+        return value.list == nil ? value : .array(lines)
+    }
+
+    /// Calls `body`, and throws its fault with its place.
+    private static func placed(
+        _ place: ImportPlace,
+        _ body: (ImportPlace) throws(ImportFault) -> Void
+    ) throws(HarnessError) {
+        do throws(ImportFault) { try body(place) } catch {
+            throw .configuration("\(place.fault(error.messages.joined(separator: "; ")))")
+        }
     }
 
     private static func take(
@@ -91,17 +134,19 @@ enum OwnReadings {
         isFirst: Bool,
         into file: inout ReadingFile
     ) throws(ImportFault) {
-        guard bytes.utf8Text != nil else { throw ImportFault("is not UTF-8") }
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw ImportFault("is not UTF-8") }
         let isCut = bytes.last != UInt8(ascii: "}")
         let hint = isCut ? "; the line is cut off: remove it to score the others" : ""
         // Its faults have a column, and no key may stand twice.
         do { _ = try JSONParser.parse(bytes) } catch {
             throw ImportFault("is not a reading: \(error)\(hint)")
         }
-        let line: Line
-        do { line = try JSONDecoder().decode(Line.self, from: Data(bytes)) } catch {
-            throw ImportFault("is not a reading: \(JSONLine.reason(of: error))")
+        func decoded<Part: Decodable>(_ part: Part.Type) throws(ImportFault) -> Part {
+            do { return try JSONDecoder().decode(part, from: Data(bytes)) } catch {
+                throw ImportFault("is not a reading: \(JSONLine.reason(of: error))")
+            }
         }
+        let line = try decoded(Line.self)
         if let version = line.readings {
             guard version == 1 else { throw ImportFault("\"readings\" is \(version); expected 1") }
             guard isFirst else { throw ImportFault("is a second header; score the two files apart") }
@@ -119,33 +164,33 @@ enum OwnReadings {
             return
         }
         guard file.facts?.signature == nil else { throw ImportFault("follows the signature, which is the last line") }
-        if let signature = line.signature {
+        if line.signature != nil {
             guard file.facts != nil else {
                 throw ImportFault(
                     "is a signature, but the header does not name the recorder \(RecordingCheck.recorder)"
                 )
             }
-            file.facts?.signature = signature
+            file.facts?.signature = try decoded(RecordingFacts.Signature.self)
             return
         }
         guard line.transcription == nil else { throw ImportFault("is a label of a dataset, not a reading") }
         guard let name = line.sample ?? line.image else { throw ImportFault("\"sample\" or \"image\" is missing") }
         let repetition = line.repetition ?? 1
         guard repetition >= 1 else { throw ImportFault("\"repetition\" is \(repetition); expected 1 or more") }
-        let figures = line.figures
+        let figures = try decoded(StatedFigures.self)
         try check("latency", line.latency, 0...86_400_000)
         try check("energy", figures.energy, 0...1e9)
         try check("memory", figures.memory, -1e9...1e9)
         try check("memoryPeak", figures.memoryPeak, -1e9...1e9)
         try check("battery", figures.battery, 0...1)
-        var reading = StatedReading(place: place, names: [name], lines: [])
+        var reading = StatedReading(place: place, names: [name])
         reading.isByID = line.sample != nil
         do { reading.outcome = try ReaderAnswer(reading: bytes).outcome() } catch {
             throw ImportFault(error.description)
         }
         (reading.repetition, reading.milliseconds) = (repetition, line.latency)
         reading.stated = figures.isEmpty ? nil : figures
-        reading.recorded = line.recorded
+        reading.recorded = try decoded(RecordedReading.self)
         file.readings.append(reading)
     }
 
@@ -193,11 +238,8 @@ enum RunReadings {
                 var record = record
                 if !isSame { record.book = nil }
                 let names = ["\(record.id)"]
-                var reading = StatedReading(
-                    place: ImportPlace(file: "\(path)/\(RunFolder.Name.samples)"),
-                    names: names,
-                    lines: []
-                )
+                let place = ImportPlace(file: "\(path)/\(RunFolder.Name.samples)")
+                var reading = StatedReading(place: place, names: names)
                 (reading.repetition, reading.record) = (record.repetition, record)
                 return reading
             }
@@ -207,5 +249,19 @@ enum RunReadings {
             throw ReadingFile.refusal(path, "has no readings of \(dataset.manifest.name) in the scenario single")
         }
         return files
+    }
+}
+
+extension JSONValue: Encodable {
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let values): try container.encode(values)
+        case .object(let fields): try container.encode(fields)
+        }
     }
 }

@@ -16,8 +16,10 @@ package struct ReadingScore: Sendable {
     }
 
     package struct Options: Sendable {
-        /// Format of all files; nil detects it.
+        /// Format of all files; nil for runs, and for JSON Lines by their names.
         package var format: ReadingFormat?
+        /// Names of the programs' formats, for the error when a format has to be named.
+        package var formats: [String] = []
         /// COCO file with the file names of COCO-Text's images; nil for none.
         package var annotations: String?
         package var ignoresUnknown = false
@@ -47,13 +49,10 @@ package struct ReadingScore: Sendable {
     /// - Throws: ``HarnessError/configuration(_:)`` for a file that is not understood, readings of unknown samples
     ///   unless they are ignored, and two readings of one sample and repetition.
     package init(_ sources: [Source], over dataset: Dataset, tool: String, options: Options) throws {
-        let images = try options.annotations.map(Self.images) ?? [:]
         var remarks: [String] = []
         var parts: [(name: String, files: [ReadingFile])] = []
         for source in sources {
-            let files = try ReadingFile.read(source.path, as: options.format, over: dataset, images: images) {
-                remarks.append($0)
-            }
+            let files = try ReadingFile.read(source.path, options, over: dataset) { remarks.append($0) }
             for file in try Self.named(source, files) {
                 if let index = parts.firstIndex(where: { $0.name == file.name }) {
                     parts[index].files.append(file.file)
@@ -179,26 +178,16 @@ package struct ReadingScore: Sendable {
         return [(name, own[0].1)]
     }
 
-    /// The stated system of a recording, or the name of the file, of its folder where there is a file for each picture.
+    /// The stated system of a recording, or the name of the file, of its folder where the file is named as its one picture.
     private static func name(of file: ReadingFile) -> String {
-        let url = URL(filePath: file.path)
-        let isFolder = ImportSniffer.isFolder(file.path)
-        let isOfMany = !isFolder && file.readings.count == 1 && file.format.isNamedByFile
-        let named = isOfMany ? url.deletingLastPathComponent().lastPathComponent : ReadingFile.name(of: file.path)
+        let (own, folder) = (ReadingFile.name(of: file.path), URL(filePath: file.path).deletingLastPathComponent())
+        let isOfPicture =
+            file.readings.count == 1 && file.format != .readings
+            && file.readings[0].names.contains { own.hasPrefix($0) }
+        let named = isOfPicture && !LabelFile.isFolder(file.path) ? folder.lastPathComponent : own
         let name = file.format == .readings ? file.system ?? named : named
         let plain = name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) ? $0 : "-" }
-        return plain.isEmpty || plain.allSatisfy({ $0 == "." || $0 == "-" }) ? file.format.rawValue : String(plain)
-    }
-
-    /// Returns the names of the pictures in a COCO file, by their ids.
-    private static func images(_ path: String) throws -> [String: String] {
-        let tables = try COCOTables(JSONValue.parse(try LineReader.data(path), path: path), path: path)
-        if let fault = tables.faults.first { throw HarnessError.configuration("\(fault)") }
-        return Dictionary(
-            tables.images.compactMap { image in
-                (image.fields["file_name"] ?? image.fields["filename"])?.text.map { (image.key, $0) }
-            }
-        ) { first, _ in first }
+        return plain.allSatisfy { $0 == "." || $0 == "-" } ? "readings" : String(plain)
     }
 }
 
@@ -378,14 +367,12 @@ private struct PictureSizes {
 }
 
 extension Prediction {
-    /// Makes places of shares from the lower left corner places in pixels; without a size there are none.
+    /// Makes places in shares of a picture places in its pixels; without a size there are none.
     fileprivate mutating func place(in size: PixelSize?) {
         for index in lines.indices {
-            guard let quad = lines[index].quad else { continue }
-            lines[index].quad = size.map { size in
-                let flipped = quad.mapped { Point(x: $0.x * Double(size.width), y: (1 - $0.y) * Double(size.height)) }
-                // The box's lower left corner becomes the upper left one.
-                return Quad(corners: [3, 2, 1, 0].map { flipped.corners[$0] })
+            let quad = lines[index].quad
+            lines[index].quad = size.flatMap { size in
+                quad?.mapped { Point(x: $0.x * Double(size.width), y: $0.y * Double(size.height)) }
             }
         }
     }
