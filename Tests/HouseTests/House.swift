@@ -14,9 +14,8 @@ enum House {
             .filter { path in endings.contains(where: path.hasSuffix) }.map { "\(folder)/\($0)" }.sorted()
     }
 
-    /// Returns the number of lines of Swift below a folder.
-    static func lines(below folder: String) throws -> Int {
-        try files(below: folder, ".swift").reduce(0) { try $0 + text($1).utf8.count { $0 == UInt8(ascii: "\n") } }
+    static func isFolder(_ path: String) throws -> Bool {
+        try root.appending(path: path).resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true
     }
 
     /// Returns Markdown for people, without the tests' expected files.
