@@ -167,14 +167,15 @@ package struct ComparisonPlan: Sendable, Equatable {
     package init(samples: [Sample], rounds: Int, seed: UInt64, sides: [Side]) {
         let orders = sides.count <= Self.mostPermuted ? Self.orders(of: sides) : []
         let parts = max(1, (samples.count + Self.stintLength / 2) / Self.stintLength)
-        stints = (0..<rounds).flatMap { round in
+        stints = (0..<rounds).flatMap { (round: Int) -> [[Step]] in
             var random = SplitMix64(state: seed &+ UInt64(round) &* 0xd134_2543_de82_ef95)
             let steps = random.shuffled(samples).enumerated().map { position, sample in
                 Step(round: round + 1, position: position, sample: sample, order: [])
             }
-            return (0..<parts).map { part in
+            return (0..<parts).map { (part: Int) -> [Step] in
                 var turn: [[Side]] = []
-                return steps[(steps.count * part / parts)..<(steps.count * (part + 1) / parts)].map { step in
+                let (first, end) = (steps.count * part / parts, steps.count * (part + 1) / parts)
+                return steps[first..<end].map { (step: Step) -> Step in
                     if turn.isEmpty {
                         turn = random.shuffled(orders.isEmpty ? Self.rotations(of: random.shuffled(sides)) : orders)
                     }

@@ -21,15 +21,16 @@ package struct RunSummary: Sendable {
         let verdict = VerdictText(result)
         let matrix = RequirementMatrix(result)
         let sentence = TextWidth.wrapped("\(verdict.word)  \(verdict.sentence)", to: width).joined(separator: "\n")
-        let parts =
-            (result.compliance.isEmpty ? [] : [matrix.table.terminal(width: width)])
-            + [paint(verdict.word) + " " + sentence.dropFirst(verdict.word.count)]
-            + (matrix.legend.isEmpty ? [] : [Document.Section(nil, [.list(matrix.legend)]).terminal(width: width)])
-            + RunPlots(result).bars.map { Document.Section(nil, [.bars($0)]).terminal(width: min(width, 100)) }
-            + RunDocument(result).glance.map { $0.terminal(width: width) }
-        let failures = result.failures.map { TextWidth.wrapped($0, to: width).joined(separator: "\n") }
+        var parts = result.failures.map { TextWidth.wrapped($0, to: width).joined(separator: "\n") }
+        if !result.compliance.isEmpty { parts.append(matrix.table.terminal(width: width)) }
+        parts.append(paint(verdict.word) + " " + sentence.dropFirst(verdict.word.count))
+        if !matrix.legend.isEmpty {
+            parts.append(Document.Section(nil, [.list(matrix.legend)]).terminal(width: width))
+        }
+        parts += RunPlots(result).bars.map { Document.Section(nil, [.bars($0)]).terminal(width: min(width, 100)) }
+        parts += RunDocument(result).glance.map { $0.terminal(width: width) }
         return """
-            \((failures + parts).joined(separator: "\n\n"))
+            \(parts.joined(separator: "\n\n"))
 
             Report: \(folder)/\(RunReports.Name.html), and \(RunReports.Name.markdown) for a pull request
             \((changes?.lines ?? []).map { $0 + "\n" }.joined())Next:   \(next)
