@@ -1,4 +1,5 @@
 import Basics
+import Captures
 import Foundation
 
 /// Quality of a ranking: its measures of the relevant items' ranks.
