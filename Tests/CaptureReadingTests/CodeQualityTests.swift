@@ -35,7 +35,8 @@ import Testing
             let qr = codes[number / 3 % codes.count]
             (symbology, payload, code) = (.qr, qr.payload, qr.code)
         case 1:
-            let first = digits(12)
+            // One that begins with 0 is a UPC-A, which is read as its twelve digits.
+            let first = "\(1 + random.below(9))" + digits(11)
             let sum = first.enumerated().reduce(0) { $0 + ($1.element.wholeNumberValue ?? 0) * (1 + $1.offset % 2 * 2) }
             payload = first + "\((10 - sum % 10) % 10)"
             (symbology, code) = (.ean13, .ean13(payload))

@@ -285,10 +285,14 @@ import Testing
     @Test func everyPrefixOfAShardIsRefusedByItsName() throws {
         let shards = try written(made(), "3")
         let whole = try bytes(shards, "my_set__-000001.tar")
+        // Behind the two blocks of zeros that end an archive is padding, which only the digest knows.
+        let end = try (#require(whole.lastIndex { $0 != 0 }) / 512 + 3) * 512
         for count in stride(from: 0, to: whole.count, by: 97) {
             try shards.write(Array(whole[..<count]), "my_set__-000001.tar")
             let found = faults(of: shards)
-            #expect(found.contains("my_set__-000001.tar: byte ") && found.contains("truncated"), "\(count): \(found)")
+            let expected = count < end ? ["byte ", "truncated"] : ["SHA-256 is ", "the archive was changed"]
+            #expect(found.contains("my_set__-000001.tar: \(expected[0])"), "\(count): \(found)")
+            #expect(found.contains(expected[1]), "\(count): \(found)")
         }
     }
 
@@ -315,9 +319,9 @@ import Testing
             ("\"my_set__-000000.tar\"", "\"../x.tar\"", "the shard \"../x.tar\" is outside the folder"),
             ("\"my_set__-000000.tar\"", "\"..\"", "the shard \"..\" is outside the folder"),
             ("\"my_set__-000000.tar\"", "\"my_set__-000001.tar\"", "is outside the folder, or listed twice"),
-            ("\"offset\":512}", "\"offset\":513}", "byte 513: \"images/a.png\" is missing, but shards.json lists it"),
-            ("\"offset\":512}", "\"offset\":-512}", "image \"images/a.png\" is not within my_set__-000000.tar"),
-            ("\"offset\":512}", "\"offset\":9223372036854775807}", "image \"images/a.png\" is not within"),
+            ("\"offset\":512,", "\"offset\":513,", "byte 513: \"images/a.png\" is missing, but shards.json lists it"),
+            ("\"offset\":512,", "\"offset\":-512,", "image \"images/a.png\" is not within my_set__-000000.tar"),
+            ("\"offset\":512,", "\"offset\":9223372036854775807,", "image \"images/a.png\" is not within"),
             ("\"image\":\"images/b.png\"", "\"image\":\"images/a.png\"", "duplicate image \"images/a.png\""),
             ("\"image\":\"images/b.png\"", "\"image\":\"images/z.png\"", "image \"images/b.png\" does not exist"),
         ]

@@ -103,7 +103,7 @@ struct ReadingFile {
             "json": "paddleocr, coco-text or vision",
         ]
         for file in LabelFile.files(path, Set(formats.keys)) {
-            if let format = formats[LabelFile.ending(file)] {
+            if let format = formats[LabelFile.ending(file)], !MacFiles.contains(file) {
                 return "; by its name, \(URL(filePath: file).lastPathComponent) may be \(format)"
             }
         }

@@ -34,7 +34,11 @@ struct KnownText: Decodable {
     func isBook(_ book: BookRecord) -> Bool {
         guard let title else { return false }
         if let isbn = isbn.flatMap({ ISBN($0) }), book.isbn == isbn { return true }
-        return BookIdentity.isSame(book, title: title, author: author.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 })
+        return BookIdentity.isSame(
+            book,
+            title: title,
+            author: author.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+        )
     }
 
     /// Whether a record is a collection or an edition under a longer title: the title is in its title word for word, and
