@@ -7,7 +7,7 @@ internal import Foundation
 public struct LineCalibration: Sendable, Equatable {
     /// Calibration of PP-OCRv6 small with its word lists, in the passes of `fast` and `accurate`.
     ///
-    /// Fitted by Training/calibrate.py on 5,933 lines that both read off 800 drawn spines (seeds 20261 and 20262; the
+    /// Fitted by research/calibrate.py on 5,933 lines that both read off 800 drawn spines (seeds 20261 and 20262; the
     /// data set spines-1 has seed 1); 78.1 % of them were right. The log loss, cross-validated by spine in ten parts,
     /// is 0.283, and 0.679 with the raw confidence; the expected calibration error in ten bins is 0.020, and 0.183.
     /// On spines-1, which it was not fitted on, the error is 0.032 (`fast`; 0.186 raw) and 0.030 (`accurate`; 0.198),

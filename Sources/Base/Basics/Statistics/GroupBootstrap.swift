@@ -1,8 +1,8 @@
 /// Intervals for samples that come in groups: several spines from one photo are alike, so whole photos count and not
 /// spines.
 ///
-/// Every figure has a construction whose intervals contained the truth in about 95 % of all draws (`checks harness
-/// coverage`). Ratios and any other statistic are resampled by group; rates and percentiles have methods of their own.
+/// Every figure has a construction whose intervals contained the truth in about 95 % of all draws (`CoverageTests`).
+/// Ratios and any other statistic are resampled by group; rates and percentiles have methods of their own.
 ///
 /// Of resamples a plain percentile interval is too narrow for few groups, since resampled groups spread less than new
 /// ones would and their spread is itself uncertain. It is widened to the quantile Φ(−t √(g/(g − 1))) with Student's t

@@ -1,7 +1,7 @@
 package import Basics
 import Foundation
 
-/// What the presence gate was found to do on frames with a known truth, as `checks gate` writes it.
+/// What the presence gate was found to do on frames with a known truth, on 22 November 2026.
 package struct GateMeasurement: Sendable, Equatable, Codable {
     /// A rate of frames that pass, and of how many scenes they are.
     package struct Rate: Sendable, Equatable, Codable {
@@ -122,7 +122,7 @@ package struct GateMeasurement: Sendable, Equatable, Codable {
         do {
             return try JSONDecoder().decode(GateMeasurement.self, from: Data(PackageResources.gate_json))
         } catch {
-            throw .unreadable(path: "gate.json", reason: "\(error); write it anew with 'checks gate --out'")
+            throw .unreadable(path: "gate.json", reason: "\(error); restore it from the repository")
         }
     }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// Model that turns evidence into a rank and a probability: two linear models of few terms.
 ///
-/// Fitted by Peers/fit_matcher.py. The rank is a listwise softmax over the candidates of a library's 2,935 strings, 165
+/// Fitted by research/fit_matcher.py. The rank is a listwise softmax over the candidates of a library's 2,935 strings, 165
 /// real spines and 2,700 made-up readings. The probability is a logistic regression on the first candidate, each text
 /// once unchanged and once with its book removed from the catalogue, and without real spines in the second fit.
 enum MatchModel {

@@ -34,7 +34,7 @@ public struct PresenceGate: Sendable, Equatable {
 
 /// The weights of the presence gate.
 ///
-/// Fitted by logistic regression; `checks gate` measures the result, and its `--evidence` is the data for a fit.
+/// Fitted by logistic regression on frames of panning sequences; `gate.json` has the rates that were measured.
 package enum GateModel {
     /// Weights in the order of ``GateEvidence/names``.
     package static let weights: [Double] = [2.381, 1.658, -3.236, 1.381, 1.205, 1.833, -1.69, 1.197]
