@@ -23,6 +23,7 @@ import sqlite3
 import time
 import urllib.request
 import uuid
+from difflib import SequenceMatcher
 
 from rig import SPINES, Rig, end, lines, run
 
@@ -123,7 +124,13 @@ class Scans(Rig):
                 found.append(f"lost: {photo}, {scan['status']}, not one of {texts}")
         others = {title for title in books if title not in known}
         if others:
-            known = known.union(*(self.alone(photo) for photo in self.begun if self.titles[photo] not in books))
+            # A spine that two variants scanned may be there under the label's title and under another reader's.
+            def distance(photo):
+                return min(-SequenceMatcher(None, self.titles[photo].lower(), other.lower()).ratio() for other in others)
+
+            nearest = sorted((photo for photo in self.begun if self.titles[photo] in books), key=distance)[:10]
+            unnamed = [photo for photo in self.begun if self.titles[photo] not in books]
+            known = known.union(*(self.alone(photo) for photo in unnamed + nearest))
             found += [f"of no spine that was scanned: {title}" for title in others - known]
         found += [f"left over: {line}" for line in listed if line.startswith(("queued ", "failed "))]
         queue = self.folder / "library.sqlite.queue"
