@@ -73,14 +73,7 @@ enum Program {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try output ?? FileHandle(forWritingTo: URL(filePath: files("output")))
         process.standardError = try FileHandle(forWritingTo: URL(filePath: files("errors")))
-        // A child has the signal mask of the thread that starts it, and Dispatch's threads block signals: a shell would
-        // wait for its own children without end.
-        var (none, mask) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, &mask)
-        let started = Result { try process.run() }
-        pthread_sigmask(SIG_SETMASK, &mask, nil)
-        try started.get()
+        try process.start()
         process.waitUntilExit()
         func text(_ name: String) throws -> String {
             String(decoding: try Data(contentsOf: URL(filePath: files(name))), as: UTF8.self)
@@ -116,4 +109,18 @@ extension Trait where Self == ConditionTrait {
     }
 
     static var needsPython: Self { .enabled(if: Program.hasPython, "python3 is not installed") }
+}
+
+extension Process {
+    /// Starts the program with no signal blocked.
+    ///
+    /// A child has the signal mask of the thread that starts it, and Dispatch's threads block signals: a shell would wait
+    /// for its own children without end, and SIGTERM would end nothing.
+    func start() throws {
+        var (none, mask) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &mask)
+        defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
+        try run()
+    }
 }

@@ -50,7 +50,7 @@ struct TrustTests {
         process.arguments = arguments
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
-        try process.run()
+        try process.start()
         var line = ""
         while process.isRunning, !line.hasSuffix("\n") {
             usleep(20_000)
@@ -71,7 +71,7 @@ struct TrustTests {
             ],
             writing: folder("port")
         )
-        defer { Self.end(talaria, SIGTERM) }
+        defer { Self.end(talaria) }
         let (certificate, key) = (folder("certificate.pem"), folder("key.pem"))
         let openssl = try Process.run(
             URL(filePath: "/usr/bin/env"),
@@ -87,13 +87,12 @@ struct TrustTests {
             ["python3", "-c", Self.proxy, target, folder("tls-port"), certificate, key],
             writing: folder("tls-port")
         )
-        // Python receives no other signal: it inherits those that the threads of tests block.
-        defer { Self.end(proxy, SIGKILL) }
+        defer { Self.end(proxy) }
         try body("https://127.0.0.1:\(port)")
     }
 
-    private static func end(_ process: Process, _ signal: CInt) {
-        kill(process.processIdentifier, signal)
+    private static func end(_ process: Process) {
+        process.terminate()
         process.waitUntilExit()
     }
 
