@@ -97,14 +97,15 @@ import Testing
         #expect(throws: JSONFault.self) { try parse(String(repeating: "{\"a\":", count: 100_000)) }
     }
 
-    @Test func theMembersOfAllObjectsAreFound() throws {
-        let text = "{ \"a\" : [1, {\"a\": 2}] , \"b\":\"x\" }"
-        let members = try JSONParser.members(of: Array(text.utf8))
-        let bytes = Array(text.utf8)
-        #expect(
-            members.mapValues { String(decoding: bytes[$0], as: UTF8.self) } == [
-                "a": "[1, {\"a\": 2}]", "a[1].a": "2", "b": "\"x\"",
-            ]
-        )
+    @Test func aNodeKnowsItsPlace() throws {
+        let text = "{ \"a\" : [1,\n {\"b\": \"x\"}]}"
+        let root = try JSONParser.node(Array(text.utf8), line: 5)
+        guard case .mapping(let entries) = root.content, case .list(let elements) = entries()[0].value.content,
+            case .mapping(let inner) = elements()[1].content
+        else { throw JSONFault(column: 1, problem: "another form") }
+        #expect(root.place == .init(line: 5, column: 1) && entries()[0].place == .init(line: 5, column: 3))
+        #expect(elements()[0].place == .init(line: 5, column: 10) && elements()[1].place == .init(line: 6, column: 2))
+        #expect(inner()[0].value.place == .init(line: 6, column: 8) && inner()[0].value.text == "x")
+        #expect(Array(text.utf8)[inner()[0].value.bytes] == Array("\"x\"".utf8)[...])
     }
 }

@@ -41,7 +41,7 @@ package struct JSONObjectText {
 
     /// Sets members to JSON; a member of the outermost object that is missing is added at its end.
     package mutating func set(_ values: [String: [UInt8]]) throws(JSONFault) {
-        let members = try JSONParser.members(of: bytes)
+        let members = Self.members(of: try JSONParser.node(bytes), under: "")
         let known = values.compactMap { path, value in members[path].map { ($0, value) } }
         // The last value is set first, so that earlier positions remain valid.
         for (range, value) in known.sorted(by: { $0.0.lowerBound > $1.0.lowerBound }) {
@@ -51,6 +51,23 @@ package struct JSONObjectText {
             guard let end = bytes.lastIndex(of: UInt8(ascii: "}")) else { return }
             let comma: [UInt8] = bytes[..<end].contains(UInt8(ascii: ":")) ? [UInt8(ascii: ",")] : []
             bytes.insert(contentsOf: comma + Self.encoded(key) + [UInt8(ascii: ":")] + value, at: end)
+        }
+    }
+
+    /// Returns the bytes of all objects' members by their paths: "split", "books[2].id".
+    private static func members(of node: Node, under path: String) -> [String: Range<Int>] {
+        switch node.content {
+        case .mapping(let entries):
+            entries().reduce(into: [:]) { members, entry in
+                let path = path.isEmpty ? entry.key : "\(path).\(entry.key)"
+                members[path] = entry.value.bytes
+                members.merge(Self.members(of: entry.value, under: path)) { $1 }
+            }
+        case .list(let elements):
+            elements().enumerated().reduce(into: [:]) { members, element in
+                members.merge(Self.members(of: element.element, under: "\(path)[\(element.offset)]")) { $1 }
+            }
+        default: [:]
         }
     }
 

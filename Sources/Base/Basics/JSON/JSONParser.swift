@@ -4,7 +4,7 @@
 /// without half surrogate pairs, numbers have to fit a `Double`, and nesting ends at `maximumDepth`. Foundation's
 /// decoder takes about 15 times as long for a line of labels, and neither reports the position of a fault nor detects
 /// duplicate keys.
-package struct JSONParser {
+package enum JSONParser {
     /// The handling of doubtful input.
     package enum Mode: Sendable {
         /// The rules of ``JSONParser``.
@@ -19,24 +19,13 @@ package struct JSONParser {
 
     package static let maximumDepth = 64
 
-    private let mode: Mode
-    private let bytes: UnsafeBufferPointer<UInt8>
-    private var index = 0
-    private var depth = 0
-    /// Range of each member by its path, if that is requested.
-    private var members: [String: Range<Int>]?
-    /// Path of the value that is being parsed, when members are requested.
-    private var path = ""
-
-    private init(_ bytes: UnsafeBufferPointer<UInt8>, mode: Mode = .strict) { (self.bytes, self.mode) = (bytes, mode) }
-
     /// Returns the value of the whole of `bytes`.
     package static func parse(
         _ bytes: UnsafeBufferPointer<UInt8>,
         mode: Mode = .strict
     ) throws(JSONFault) -> JSONValue {
-        var parser = JSONParser(bytes, mode: mode)
-        return try parser.document()
+        var reader = JSONReader<JSONValue>(bytes, mode: mode)
+        return try reader.document()
     }
 
     /// Returns the value of the whole of `bytes`.
@@ -44,17 +33,113 @@ package struct JSONParser {
         try bytes.withUnsafeBufferPointer { buffer throws(JSONFault) in try parse(buffer, mode: mode) }
     }
 
-    /// Returns the ranges of all objects' member values in `bytes`, by path: "split", "books[2].id".
-    package static func members(of bytes: [UInt8]) throws(JSONFault) -> [String: Range<Int>] {
+    /// Returns the value of the whole of `bytes` with its places; the first line has the number `line`.
+    package static func node(_ bytes: [UInt8], line: Int = 1) throws(JSONFault) -> Node {
         try bytes.withUnsafeBufferPointer { buffer throws(JSONFault) in
-            var parser = JSONParser(buffer)
-            parser.members = [:]
-            _ = try parser.document()
-            return parser.members ?? [:]
+            var reader = JSONReader<Node>(buffer, mode: .strict, line: line)
+            return try reader.document()
         }
     }
 
-    private mutating func document() throws(JSONFault) -> JSONValue {
+    /// Returns the value of the whole of `bytes` with its places; nil, and a fault, for invalid JSON.
+    package static func node(_ bytes: [UInt8], line: Int = 1, _ faults: FaultCollector) -> Node? {
+        do { return try node(bytes, line: line) } catch {
+            let before = bytes.prefix(error.column - 1)
+            let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+            let lines = before.count { $0 == UInt8(ascii: "\n") }
+            let place = Node.Place(line: line + lines, column: error.column - start)
+            faults.add("invalid JSON: \(error.problem)", at: place)
+            return nil
+        }
+    }
+}
+
+/// Value that a ``JSONReader`` makes.
+protocol JSONForm {
+    associatedtype Members
+
+    init(_ scalar: JSONValue, _ place: JSONPlace)
+    init(list: [Self], _ place: JSONPlace)
+    init(_ members: Members, _ place: JSONPlace)
+    /// Returns an object without members, at a depth from 1.
+    static func members(depth: Int) -> Members
+    /// Adds a member; returns whether its key is new.
+    static func add(_ key: String, _ keyPlace: JSONPlace, _ value: Self, to members: inout Members) -> Bool
+}
+
+struct JSONPlace {
+    var line: Int
+    /// Offset of the line's first byte.
+    var lineStart: Int
+    var bytes: Range<Int>
+
+    var place: Node.Place { Node.Place(line: line, column: bytes.lowerBound - lineStart + 1) }
+}
+
+extension JSONValue: JSONForm {
+    init(_ scalar: JSONValue, _ place: JSONPlace) { self = scalar }
+    init(list: [JSONValue], _ place: JSONPlace) { self = .array(list) }
+    init(_ members: [String: JSONValue], _ place: JSONPlace) { self = .object(members) }
+
+    static func members(depth: Int) -> [String: JSONValue] { .init(minimumCapacity: depth == 1 ? 12 : 4) }
+
+    static func add(
+        _ key: String,
+        _ keyPlace: JSONPlace,
+        _ value: JSONValue,
+        to members: inout [String: JSONValue]
+    )
+        -> Bool
+    { members.updateValue(value, forKey: key) == nil }
+}
+
+extension Node: JSONForm {
+    init(_ scalar: JSONValue, _ place: JSONPlace) {
+        let content: Content =
+            switch scalar {
+            case .bool(let value): .bool(value)
+            case .number(let value): .number(value)
+            case .string(let text): .text(text)
+            case .null, .array, .object: .null
+            }
+        self.init(content, place.place, bytes: place.bytes)
+    }
+
+    init(list: [Node], _ place: JSONPlace) { self.init(.list { list }, place.place, bytes: place.bytes) }
+
+    init(_ members: (entries: [Entry], keys: Set<String>), _ place: JSONPlace) {
+        self.init(.mapping { members.entries }, place.place, bytes: place.bytes)
+    }
+
+    static func members(depth: Int) -> (entries: [Entry], keys: Set<String>) { ([], []) }
+
+    static func add(
+        _ key: String,
+        _ keyPlace: JSONPlace,
+        _ value: Node,
+        to members: inout (entries: [Entry], keys: Set<String>)
+    ) -> Bool {
+        members.entries.append(Entry(key: key, place: keyPlace.place, value: value))
+        return members.keys.insert(key).inserted
+    }
+}
+
+/// Reader of the value of a JSON text, in one of its forms.
+struct JSONReader<Value: JSONForm> {
+    private let mode: JSONParser.Mode
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var index = 0
+    private var depth = 0
+    private var line: Int
+    private var lineStart = 0
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, mode: JSONParser.Mode, line: Int = 1) {
+        (self.bytes, self.mode, self.line) = (bytes, mode, line)
+    }
+
+    private var here: JSONPlace { JSONPlace(line: line, lineStart: lineStart, bytes: index..<index) }
+
+    mutating func document() throws(JSONFault) -> Value {
         skipSpace()
         let value = try value()
         skipSpace()
@@ -62,74 +147,81 @@ package struct JSONParser {
         return value
     }
 
-    private mutating func value() throws(JSONFault) -> JSONValue {
+    private mutating func value() throws(JSONFault) -> Value {
         guard index < bytes.count else { throw fault("expected a value, found the end") }
+        let start = here
+        let scalar: JSONValue
         switch bytes[index] {
-        case UInt8(ascii: "\""): return .string(try string())
-        case UInt8(ascii: "{"): return .object(try nested { parser throws(JSONFault) in try parser.object() })
-        case UInt8(ascii: "["): return .array(try nested { parser throws(JSONFault) in try parser.array() })
-        case UInt8(ascii: "t"): return try word("true", .bool(true))
-        case UInt8(ascii: "f"): return try word("false", .bool(false))
-        case UInt8(ascii: "n"): return try word("null", .null)
+        case UInt8(ascii: "{"):
+            let members = try nested { reader throws(JSONFault) in try reader.object() }
+            return Value(members, from(start))
+        case UInt8(ascii: "["):
+            let list = try nested { reader throws(JSONFault) in try reader.array() }
+            return Value(list: list, from(start))
+        case UInt8(ascii: "\""): scalar = .string(try string())
+        case UInt8(ascii: "t"): scalar = try word("true", .bool(true))
+        case UInt8(ascii: "f"): scalar = try word("false", .bool(false))
+        case UInt8(ascii: "n"): scalar = try word("null", .null)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            if mode == .tolerant { return .string(try writtenNumber()) }
-            if mode == .longNumbersAsText, let text = longNumber() { return .string(text) }
-            return .number(try number())
+            if mode == .tolerant {
+                scalar = .string(try writtenNumber())
+            } else if mode == .longNumbersAsText, let text = longNumber() {
+                scalar = .string(text)
+            } else {
+                scalar = .number(try number())
+            }
         default: throw fault("expected a value, found \(found)")
         }
+        return Value(scalar, from(start))
+    }
+
+    private func from(_ start: JSONPlace) -> JSONPlace {
+        JSONPlace(line: start.line, lineStart: start.lineStart, bytes: start.bytes.lowerBound..<index)
     }
 
     /// Parses the inside of an object or a list: `index` is at its opening bracket.
-    private mutating func nested<Value>(
-        _ body: (inout JSONParser) throws(JSONFault) -> Value
-    ) throws(JSONFault) -> Value {
-        guard depth < Self.maximumDepth else { throw fault("nested deeper than \(Self.maximumDepth) levels") }
+    private mutating func nested<Inside>(
+        _ body: (inout JSONReader) throws(JSONFault) -> Inside
+    ) throws(JSONFault) -> Inside {
+        guard depth < JSONParser.maximumDepth else {
+            throw fault("nested deeper than \(JSONParser.maximumDepth) levels")
+        }
         depth += 1
         defer { depth -= 1 }
         index += 1
         return try body(&self)
     }
 
-    private mutating func object() throws(JSONFault) -> [String: JSONValue] {
-        var fields = [String: JSONValue](minimumCapacity: depth == 1 ? 12 : 4)
+    private mutating func object() throws(JSONFault) -> Value.Members {
+        var members = Value.members(depth: depth)
         skipSpace()
-        if take("}") { return fields }
+        if take("}") { return members }
         while true {
             guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
                 throw fault("expected a key in quotation marks, found \(found)")
             }
-            let start = index
+            let place = here
             let key = try string()
             skipSpace()
             guard take(":") else { throw fault("expected \":\" after a key, found \(found)") }
             skipSpace()
-            let first = index
-            let outer = path
-            if members != nil { path += outer.isEmpty ? key : "." + key }
-            guard fields.updateValue(try value(), forKey: key) == nil || mode == .tolerant else {
-                index = start
+            guard Value.add(key, place, try value(), to: &members) || mode == .tolerant else {
+                index = place.bytes.lowerBound
                 throw fault("duplicate key \"\(key)\"")
             }
-            if members != nil {
-                members?[path] = first..<index
-                path = outer
-            }
             skipSpace()
-            if take("}") { return fields }
+            if take("}") { return members }
             guard take(",") else { throw fault("expected \",\" or \"}\", found \(found)") }
             skipSpace()
         }
     }
 
-    private mutating func array() throws(JSONFault) -> [JSONValue] {
-        var values: [JSONValue] = []
+    private mutating func array() throws(JSONFault) -> [Value] {
+        var values: [Value] = []
         skipSpace()
         if take("]") { return values }
         while true {
-            let outer = path
-            if members != nil { path += "[\(values.count)]" }
             values.append(try value())
-            if members != nil { path = outer }
             skipSpace()
             if take("]") { return values }
             guard take(",") else { throw fault("expected \",\" or \"]\", found \(found)") }
@@ -191,8 +283,8 @@ package struct JSONParser {
         }
         // Up to 15 digits and a power of ten up to 22 are exact in a Double, so that one division rounds correctly
         // (Clinger 1990).
-        if !hasExponent, count <= 15, scale < Self.powers.count {
-            let value = Double(digits) / Self.powers[scale]
+        if !hasExponent, count <= 15, scale < powersOfTen.count {
+            let value = Double(digits) / powersOfTen[scale]
             return isNegative ? -value : value
         }
         let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<index]), as: UTF8.self)
@@ -202,10 +294,6 @@ package struct JSONParser {
         }
         return value
     }
-
-    private static let powers: [Double] = [
-        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14,
-    ]
 
     private var hasDigit: Bool { index < bytes.count && 0x30...0x39 ~= bytes[index] }
 
@@ -264,6 +352,7 @@ package struct JSONParser {
             let byte = bytes[index]
             guard byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D else { return }
             index += 1
+            if byte == 0x0A { (line, lineStart) = (line + 1, index) }
         }
     }
 
@@ -281,6 +370,8 @@ package struct JSONParser {
         return String(repeating: "0", count: 4 - digits.count) + digits
     }
 }
+
+private let powersOfTen: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14]
 
 /// The text between quotation marks that has escapes in it (RFC 8259, section 7).
 struct JSONEscapes {

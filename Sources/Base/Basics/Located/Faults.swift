@@ -1,0 +1,181 @@
+/// Fault of a file that has to be mended.
+package struct Fault: Sendable, Equatable, CustomStringConvertible {
+    /// File as the caller named it.
+    package var file: String
+    /// Nil where the fault is in no single place.
+    package var place: Node.Place?
+    /// The keys that lead there; empty for the file, or its line, as a whole.
+    package var path: String
+    package var problem: String
+
+    package init(file: String, at place: Node.Place?, path: String = "", _ problem: String) {
+        (self.file, self.place, self.path, self.problem) = (file, place, path, problem)
+    }
+
+    /// Description in the form of compilers: "x.yaml:3:12: variants[0].bas: unknown key".
+    package var description: String {
+        let keys = path.isEmpty ? "" : "\(path): "
+        return "\(file):\(place.map { "\($0.line):\($0.column):" } ?? "") \(keys)\(problem)"
+    }
+}
+
+/// Error of files that cannot be used: their faults, in the order of places.
+package struct Faults: Error, Sendable, Equatable, CustomStringConvertible {
+    static let limit = 100
+
+    /// The first faults, `limit` at most; not empty.
+    package private(set) var faults: [Fault]
+    package private(set) var more: Int
+
+    package init(_ all: [Fault]) { (faults, more) = (Array(all.prefix(Self.limit)), max(0, all.count - Self.limit)) }
+
+    package var description: String {
+        (faults.map(\.description) + (more == 0 ? [] : ["… and \(more) more"])).joined(separator: "\n")
+    }
+}
+
+/// Faults of one file while it is read.
+package final class FaultCollector {
+    let file: String
+    /// Whether null is as good as a missing value, and keys that a type does not have are ignored, as in labels that other
+    /// programs use, too.
+    let isTolerant: Bool
+    private var all: [Fault] = []
+
+    package init(file: String, isTolerant: Bool = false) {
+        (self.file, self.isTolerant) = (file, isTolerant)
+    }
+
+    /// Faults in the order of places.
+    package var faults: [Fault] {
+        func order(_ item: (offset: Int, element: Fault)) -> (Int, Int, Int) {
+            (item.element.place?.line ?? 0, item.element.place?.column ?? 0, item.offset)
+        }
+        return all.enumerated().sorted { order($0) < order($1) }.map(\.element)
+    }
+
+    var count: Int { all.count }
+
+    package func add(_ problem: String, at place: Node.Place, path: String = "") {
+        let fault = Fault(file: file, at: place, path: path, problem)
+        if !all.contains(fault) { all.append(fault) }
+    }
+
+    /// Whether a value or one inside it has a fault.
+    func hasFault(under path: String) -> Bool {
+        all.contains { fault in
+            guard fault.path.hasPrefix(path) else { return false }
+            let rest = fault.path.dropFirst(path.count)
+            return path.isEmpty || rest.isEmpty || rest.hasPrefix(".") || rest.hasPrefix("[")
+        }
+    }
+
+    package func check() throws(Faults) { if !all.isEmpty { throw Faults(faults) } }
+}
+
+/// Type with rules beyond the types of its fields.
+package protocol Checked {
+    /// Adds the faults of a value; one that is missing or has a fault already holds a stand-in.
+    mutating func check(_ at: Checker)
+}
+
+/// Type whose values are names that are not its cases: metrics, devices.
+package protocol Named {
+    static var kind: String { get }
+    static var names: [String] { get }
+    static func named(_ name: String) -> Self?
+    /// Returns what to write in place of a name that has no value any more.
+    static func advice(for name: String) -> String?
+}
+
+/// Place of a value that was decoded.
+package struct Checker {
+    /// Nil where there is no value.
+    let node: Node?
+    let path: NodePath
+    /// Place of the value, or of the mapping that lacks it.
+    package let place: Node.Place
+    /// Place of the value's key.
+    let keyPlace: Node.Place
+    let faults: FaultCollector
+
+    init(_ node: Node?, _ path: NodePath, at place: Node.Place, keyPlace: Node.Place? = nil, _ faults: FaultCollector) {
+        (self.node, self.path, self.faults) = (node, path, faults)
+        (self.place, self.keyPlace) = (node?.place ?? place, keyPlace ?? place)
+    }
+
+    package subscript(_ key: String) -> Checker {
+        let entry = node?.entries?.first { $0.key == key }
+        return Checker(entry?.value, .key(key, of: path), at: place, keyPlace: entry?.place, faults)
+    }
+
+    package subscript(_ index: Int) -> Checker {
+        let elements = node?.elements ?? []
+        // What may be one value or a list has no element where it is one.
+        if node?.elements == nil { return self }
+        let element = elements.indices.contains(index) ? elements[index] : nil
+        return Checker(element, .element(index, of: path), at: place, faults)
+    }
+
+    /// Keys of a mapping, in their order.
+    package var keys: [String] { node?.entries?.map(\.key) ?? [] }
+
+    /// Whether there is a value that is not null.
+    package var isGiven: Bool { node.map { !$0.isNull } ?? false }
+
+    /// Whether the value, if there is one, and all in it were read without a fault.
+    package var isSound: Bool { faults.count == 0 || !faults.hasFault(under: path.text) }
+
+    package func fault(_ problem: String) { faults.add(problem, at: place, path: path.text) }
+
+    package func faultOfKey(_ problem: String) { faults.add(problem, at: keyPlace, path: path.text) }
+
+    package func unexpected(_ expected: String) {
+        fault("invalid value \(node?.found ?? "null"); expected \(expected)")
+    }
+
+    package func unknown(_ kind: String, _ name: String, among names: [String]) {
+        fault("unknown \(kind) \"\(name)\"; \(NearName.hint(for: name, among: names))")
+    }
+
+    /// Adds the fault of a number outside a range, which excludes its lower end where `isOpen`.
+    package func range<Number: Comparable>(
+        _ value: Number?,
+        _ range: ClosedRange<Number>,
+        above isOpen: Bool = false,
+        _ unit: String = ""
+    ) {
+        guard let value, isSound, !range.contains(value) || isOpen && value == range.lowerBound else { return }
+        func text(_ number: Number) -> String { (number as? Double).map(NumberText.short) ?? "\(number)" }
+        let (low, high) = (text(range.lowerBound), text(range.upperBound))
+        let kind = value is Double ? "number" : "whole number"
+        let unit = unit.isEmpty ? "" : " " + unit
+        unexpected(
+            isOpen ? "a \(kind) above \(low), at most \(high)\(unit)" : "a \(kind) from \(low) to \(high)\(unit)"
+        )
+    }
+
+    /// Adds the fault of an empty text, or one of spaces.
+    package func filled(_ text: String?) {
+        if let text, isSound, text.allSatisfy(\.isWhitespace) { fault("empty text") }
+    }
+
+    /// Adds faults of equal elements; `name` names one of them.
+    package func unique<Element: Hashable>(_ elements: [Element], _ name: (Element) -> String) {
+        var seen: Set<Element> = []
+        for (index, element) in elements.enumerated() where !seen.insert(element).inserted {
+            self[index].fault("\(name(element)) is listed twice")
+        }
+    }
+
+    /// Adds a fault unless exactly one of these keys is given; returns whether it is.
+    @discardableResult
+    package func one(of keys: [String]) -> Bool {
+        let given = keys.filter { self[$0].isGiven }
+        if given.count != 1 {
+            let found = given.isEmpty ? "none" : given.joined(separator: " and ")
+            fault("expected exactly one of \(keys.joined(separator: ", ")); found \(found)")
+        }
+        return given.count == 1
+    }
+}

@@ -1,0 +1,380 @@
+/// A decoder that goes on after a fault with a stand-in for the value, so that all faults of a file are found at once.
+///
+/// No stand-in leaves it: with any fault, ``decode(_:from:_:then:)`` throws. Types are plain `Decodable`; those with
+/// further rules are ``Checked``.
+package struct LocatedDecoder: Decoder {
+    /// Nil inside a stand-in, of which nothing is reported.
+    let node: Node?
+    let path: NodePath
+    let faults: FaultCollector
+    let visit = Visit()
+
+    package var codingPath: [any CodingKey] { [] }
+    package var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    /// Parts of a value that its type asked for.
+    final class Visit {
+        var keys: [String] = []
+        /// Number of elements of a list, and of those that were decoded; nil where no list was asked for.
+        var elements: (count: Int, decoded: Int)?
+        /// Whether the type is of mappings, and the value is none.
+        var isNoMapping = false
+    }
+
+    /// Error of a value without a stand-in, whose fault is known.
+    private struct NoStandIn: Error {}
+
+    /// Decodes a file's value, and returns what `then` makes of it: a value with a stand-in for each fault, which `then`
+    /// finds by its ``Checker``.
+    package static func decode<Value: Decodable, Result>(
+        _ type: Value.Type,
+        from root: Node,
+        _ faults: FaultCollector,
+        then: (inout Value, Checker) -> Result
+    ) throws(Faults) -> Result {
+        let decoder = LocatedDecoder(node: root, path: .root, faults: faults)
+        let value = try? decoder.value(type)
+        let result = value.map { value in
+            var value = value
+            return then(&value, Checker(root, .root, at: root.place, faults))
+        }
+        try faults.check()
+        guard let result else { throw Faults([Fault(file: faults.file, at: root.place, "cannot be read")]) }
+        return result
+    }
+
+    package static func decode<Value: Decodable>(
+        _ type: Value.Type,
+        from root: Node,
+        _ faults: FaultCollector
+    ) throws(Faults) -> Value {
+        try decode(type, from: root, faults) { value, _ in value }
+    }
+
+    func at(_ key: String, _ node: Node?) -> LocatedDecoder {
+        LocatedDecoder(node: node, path: .key(key, of: path), faults: faults)
+    }
+
+    func at(_ index: Int, _ node: Node?) -> LocatedDecoder {
+        LocatedDecoder(node: node, path: .element(index, of: path), faults: faults)
+    }
+
+    func add(_ problem: String) { if let node { faults.add(problem, at: node.place, path: path.text) } }
+
+    func unexpected(_ expected: String, among names: [String] = []) {
+        guard let node else { return }
+        let near = node.text.flatMap { NearName.of($0, among: names) }.map { "did you mean \"\($0)\"? " } ?? ""
+        add("invalid value \(node.found); \(near)expected \(expected)")
+    }
+
+    // MARK: Values
+
+    /// Returns a value, or its stand-in.
+    ///
+    /// - Throws: an error for a value without a stand-in, whose fault is added.
+    func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        if let scalar = type as? any ScalarOfFile.Type, let value = scalar.init(scalar: self) as? Value { return value }
+        if let names = type as? any Named.Type, let value = named(names) as? Value { return value }
+        if let cases = type as? any (CaseIterable & RawRepresentable<String>).Type, let value = choice(cases) as? Value
+        {
+            return value
+        }
+        if let parts = type as? any Divisible.Type, let value = try parts.init(parts: self) as? Value { return value }
+        let before = faults.count
+        var value: Value
+        do {
+            value = try Value(from: self)
+        } catch {
+            if faults.count == before { add(Self.problem(of: error)) }
+            guard node != nil else { throw NoStandIn() }
+            return try LocatedDecoder(node: nil, path: path, faults: faults).value(type)
+        }
+        guard let node else { return value }
+        refuseOthers(node)
+        if !visit.isNoMapping, var checked = value as? any Checked {
+            checked.check(Checker(node, path, at: node.place, faults))
+            if let same = checked as? Value { value = same }
+        }
+        return value
+    }
+
+    /// Adds faults for keys and elements that the type did not ask for.
+    private func refuseOthers(_ node: Node) {
+        if let elements = visit.elements, elements.decoded < elements.count {
+            add("invalid value a list of \(elements.count); expected \(elements.decoded)")
+        }
+        guard !faults.isTolerant, !visit.keys.isEmpty else { return }
+        for entry in node.entries ?? [] where !visit.keys.contains(entry.key) {
+            let hint = NearName.hint(for: entry.key, among: visit.keys)
+            faults.add("unknown key; \(hint)", at: entry.place, path: at(entry.key, nil).path.text)
+        }
+    }
+
+    private static func problem(of error: any Error) -> String {
+        switch error {
+        case DecodingError.dataCorrupted(let context), DecodingError.typeMismatch(_, let context),
+            DecodingError.valueNotFound(_, let context), DecodingError.keyNotFound(_, let context):
+            context.debugDescription
+        default: "\(error)"
+        }
+    }
+
+    private func named<Name: Named>(_ type: Name.Type) -> Name? {
+        if let name = node?.text {
+            if let value = Name.named(name) { return value }
+            add(
+                Name.advice(for: name)
+                    ?? "unknown \(Name.kind) \"\(name)\"; \(NearName.hint(for: name, among: Name.names))"
+            )
+        } else {
+            unexpected("a \(Name.kind)")
+        }
+        return Name.names.first.flatMap(Name.named)
+    }
+
+    private func choice<Choice: CaseIterable & RawRepresentable<String>>(_ type: Choice.Type) -> Choice? {
+        if let value = node?.text.flatMap(Choice.init(rawValue:)) { return value }
+        let names = type.allCases.map(\.rawValue)
+        unexpected(names.joined(separator: ", "), among: names)
+        return type.allCases.first
+    }
+
+    // MARK: Scalars
+
+    /// Returns what a scalar means, or its stand-in.
+    fileprivate func scalar<Value>(_ expected: String, _ standIn: Value, _ read: (Node.Content) -> Value?) -> Value {
+        if let value = node.flatMap({ read($0.content) }) { return value }
+        unexpected(expected)
+        return standIn
+    }
+
+    // MARK: Containers
+
+    package func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+        if node != nil, node?.entries == nil {
+            visit.isNoMapping = true
+            unexpected("a mapping")
+        }
+        return KeyedDecodingContainer(Fields<Key>(decoder: self, entries: node?.entries ?? []))
+    }
+
+    package func unkeyedContainer() -> any UnkeyedDecodingContainer { Elements(decoder: self, nodes: list()) }
+
+    package func singleValueContainer() -> any SingleValueDecodingContainer { Scalar(decoder: self) }
+
+    /// Returns the elements of a list.
+    func list() -> [Node] {
+        if node != nil, node?.elements == nil { unexpected("a list") }
+        return node?.elements ?? []
+    }
+}
+
+private protocol ScalarOfFile {
+    init(scalar decoder: LocatedDecoder)
+}
+
+extension String: ScalarOfFile {
+    fileprivate init(scalar decoder: LocatedDecoder) { self = decoder.scalar("text", "") { _ in decoder.node?.text } }
+}
+
+extension Bool: ScalarOfFile {
+    fileprivate init(scalar decoder: LocatedDecoder) {
+        self = decoder.scalar("true or false", false) { content in
+            switch content {
+            case .bool(let value): value
+            // YAML 1.1 has both pairs.
+            case .plain("true"), .plain("on"): true
+            case .plain("false"), .plain("off"): false
+            default: nil
+            }
+        }
+    }
+}
+
+extension Double: ScalarOfFile {
+    fileprivate init(scalar decoder: LocatedDecoder) {
+        self = decoder.scalar("a number", 0) { content in
+            switch content {
+            case .number(let value): value
+            case .plain(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
+            default: nil
+            }
+        }
+    }
+}
+
+extension ScalarOfFile where Self: FixedWidthInteger & LosslessStringConvertible {
+    fileprivate init(scalar decoder: LocatedDecoder) {
+        self = decoder.scalar("a whole number\(Self.min == 0 ? " from 0 to \(Self.max)" : "")", 0) { content in
+            switch content {
+            case .number(let value): Self(exactly: value)
+            case .plain(let text): Self(text)
+            default: nil
+            }
+        }
+    }
+}
+
+extension Int: ScalarOfFile {}
+extension UInt64: ScalarOfFile {}
+
+/// A list or a mapping: a part that has a fault and no stand-in is left out.
+private protocol Divisible {
+    init(parts decoder: LocatedDecoder) throws
+}
+
+extension Array: Divisible where Element: Decodable {
+    fileprivate init(parts decoder: LocatedDecoder) {
+        self = decoder.list().enumerated().compactMap { try? decoder.at($0, $1).value(Element.self) }
+    }
+}
+
+extension Dictionary: Divisible where Key: Decodable, Value: Decodable {
+    fileprivate init(parts decoder: LocatedDecoder) throws {
+        self = [:]
+        if decoder.node != nil, decoder.node?.entries == nil { decoder.unexpected("a mapping") }
+        for entry in decoder.node?.entries ?? [] {
+            let part = decoder.at(entry.key, entry.value)
+            if let key = Self.key(entry.key) {
+                self[key] = try? part.value(Value.self)
+            } else {
+                let hint = NearName.hint(for: entry.key, among: Self.keys)
+                decoder.faults.add("unknown key; \(hint)", at: entry.place, path: part.path.text)
+            }
+        }
+    }
+
+    private static func key(_ text: String) -> Key? {
+        text as? Key ?? (Key.self as? any RawRepresentable<String>.Type)?.init(rawValue: text) as? Key
+    }
+
+    private static var keys: [String] {
+        func names<Choice: CaseIterable & RawRepresentable<String>>(_ type: Choice.Type) -> [String] {
+            type.allCases.map(\.rawValue)
+        }
+        return (Key.self as? any (CaseIterable & RawRepresentable<String>).Type).map { names($0) } ?? []
+    }
+}
+
+extension Decoder {
+    /// Text of the value in a file that people write; nil for anything else.
+    package var scalarText: String? { (self as? LocatedDecoder)?.node?.text }
+}
+
+/// One value, or a list of them.
+package struct OneOrMore<Element: Codable & Sendable>: Codable, Sendable {
+    package var values: [Element]
+
+    package init(_ values: [Element]) { self.values = values }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let node = (decoder as? LocatedDecoder)?.node
+        let isOne = node != nil && node?.elements == nil
+        values = isOne ? [try container.decode(Element.self)] : try container.decode([Element].self)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        if values.count == 1 { try values[0].encode(to: encoder) } else { try values.encode(to: encoder) }
+    }
+}
+
+// MARK: Containers
+
+private struct Scalar: SingleValueDecodingContainer {
+    let decoder: LocatedDecoder
+    var codingPath: [any CodingKey] { [] }
+
+    func decodeNil() -> Bool { decoder.node?.isNull ?? true }
+
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decoder.value(type) }
+}
+
+private struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let decoder: LocatedDecoder
+    let entries: [Node.Entry]
+    var codingPath: [any CodingKey] { [] }
+
+    var allKeys: [Key] {
+        decoder.visit.keys += entries.map(\.key)
+        return entries.compactMap { Key(stringValue: $0.key) }
+    }
+
+    private func ask(_ key: Key) -> Node? {
+        let name = key.stringValue
+        if !decoder.visit.keys.contains(name) { decoder.visit.keys.append(name) }
+        return entries.first { $0.key == name }?.value
+    }
+
+    func contains(_ key: Key) -> Bool { ask(key) != nil }
+
+    func decodeNil(forKey key: Key) -> Bool {
+        guard let node = ask(key) else { return true }
+        return node.isNull && decoder.faults.isTolerant
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try field(key).value(type)
+    }
+
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) -> Value? {
+        decodeNil(forKey: key) ? nil : try? field(key).value(type)
+    }
+
+    private func field(_ key: Key) -> LocatedDecoder {
+        let field = decoder.at(key.stringValue, ask(key))
+        if field.node == nil, let mapping = decoder.node, mapping.entries != nil {
+            decoder.faults.add("the key is missing", at: mapping.place, path: field.path.text)
+        }
+        return field
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type,
+        forKey key: Key
+    )
+        -> KeyedDecodingContainer<Nested>
+    { field(key).container(keyedBy: type) }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedDecodingContainer { field(key).unkeyedContainer() }
+
+    func superDecoder() -> any Decoder { decoder }
+
+    func superDecoder(forKey key: Key) -> any Decoder { field(key) }
+}
+
+private struct Elements: UnkeyedDecodingContainer {
+    let decoder: LocatedDecoder
+    let nodes: [Node]
+    private(set) var currentIndex = 0
+    var codingPath: [any CodingKey] { [] }
+
+    init(decoder: LocatedDecoder, nodes: [Node]) {
+        (self.decoder, self.nodes) = (decoder, nodes)
+        decoder.visit.elements = (nodes.count, 0)
+    }
+
+    var count: Int? { nodes.count }
+
+    var isAtEnd: Bool { currentIndex >= nodes.count }
+
+    private mutating func next() -> LocatedDecoder {
+        let element = decoder.at(currentIndex, isAtEnd ? nil : nodes[currentIndex])
+        if isAtEnd { decoder.add("invalid value a list of \(nodes.count); expected more elements") }
+        currentIndex += 1
+        decoder.visit.elements?.decoded = currentIndex
+        return element
+    }
+
+    func decodeNil() -> Bool { false }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try next().value(type) }
+
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedDecodingContainer<Nested> {
+        next().container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedDecodingContainer { next().unkeyedContainer() }
+
+    mutating func superDecoder() -> any Decoder { next() }
+}

@@ -1,0 +1,83 @@
+/// A value of a file that people write, with its place.
+package struct Node: Sendable {
+    package enum Content: Sendable {
+        case null
+        case bool(Bool)
+        case number(Double)
+        case text(String)
+        /// Scalar of YAML: text, a number or a Boolean, as its reader asks.
+        case plain(String)
+        /// Lists and mappings are made when they are read: aliases of YAML may stand for more than a machine holds.
+        case list(@Sendable () -> [Node])
+        case mapping(@Sendable () -> [Entry])
+    }
+
+    package struct Entry: Sendable {
+        package var key: String
+        package var place: Place
+        package var value: Node
+
+        package init(key: String, place: Place, value: Node) {
+            (self.key, self.place, self.value) = (key, place, value)
+        }
+    }
+
+    /// Place in a file, both counted from 1; columns count bytes in JSON, and characters in YAML.
+    package struct Place: Sendable, Equatable {
+        package var line: Int
+        package var column: Int
+
+        package init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
+    }
+
+    package let content: Content
+    package let place: Place
+    /// Bytes of the value in the text of JSON; empty in YAML.
+    package let bytes: Range<Int>
+
+    package init(_ content: Content, _ place: Place, bytes: Range<Int> = 0..<0) {
+        (self.content, self.place, self.bytes) = (content, place, bytes)
+    }
+
+    var entries: [Entry]? { if case .mapping(let entries) = content { entries() } else { nil } }
+
+    var elements: [Node]? { if case .list(let elements) = content { elements() } else { nil } }
+
+    /// Text of a scalar; nil for null, numbers and Booleans of JSON, lists and mappings.
+    package var text: String? {
+        switch content {
+        case .text(let text), .plain(let text): text
+        default: nil
+        }
+    }
+
+    var isNull: Bool { if case .null = content { true } else { false } }
+
+    /// Value as a message names it.
+    package var found: String {
+        switch content {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .number(let value): NumberText.short(value)
+        case .text(let text), .plain(let text): text.count > 60 ? "\"\(text.prefix(60))…\"" : "\"\(text)\""
+        case .list: "a list"
+        case .mapping: "a mapping"
+        }
+    }
+}
+
+/// The keys and indexes that lead to a value: "variants[1].settings.threads".
+indirect enum NodePath {
+    case root
+    case key(String, of: NodePath)
+    case element(Int, of: NodePath)
+
+    var text: String {
+        switch self {
+        case .root: ""
+        case .key(let key, .root): key
+        case .key(let key, let parent): "\(parent.text).\(key)"
+        case .element(let index, let parent): "\(parent.text)[\(index)]"
+        }
+    }
+}
