@@ -55,7 +55,7 @@ package struct JSONObjectText {
     }
 
     /// Returns the bytes of all objects' members by their paths: "split", "books[2].id".
-    private static func members(of node: Node, under path: String) -> [String: Range<Int>] {
+    private static func members(of node: LocatedNode, under path: String) -> [String: Range<Int>] {
         switch node.content {
         case .mapping(let entries):
             entries().reduce(into: [:]) { members, entry in

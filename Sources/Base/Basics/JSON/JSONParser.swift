@@ -34,20 +34,20 @@ package enum JSONParser {
     }
 
     /// Returns the value of the whole of `bytes` with its places; the first line has the number `line`.
-    package static func node(_ bytes: [UInt8], line: Int = 1) throws(JSONFault) -> Node {
+    package static func node(_ bytes: [UInt8], line: Int = 1) throws(JSONFault) -> LocatedNode {
         try bytes.withUnsafeBufferPointer { buffer throws(JSONFault) in
-            var reader = JSONReader<Node>(buffer, mode: .strict, line: line)
+            var reader = JSONReader<LocatedNode>(buffer, mode: .strict, line: line)
             return try reader.document()
         }
     }
 
     /// Returns the value of the whole of `bytes` with its places; nil, and a fault, for invalid JSON.
-    package static func node(_ bytes: [UInt8], line: Int = 1, _ faults: FaultCollector) -> Node? {
+    package static func node(_ bytes: [UInt8], line: Int = 1, _ faults: FaultCollector) -> LocatedNode? {
         do { return try node(bytes, line: line) } catch {
             let before = bytes.prefix(error.column - 1)
             let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
             let lines = before.count { $0 == UInt8(ascii: "\n") }
-            let place = Node.Place(line: line + lines, column: error.column - start)
+            let place = LocatedNode.Place(line: line + lines, column: error.column - start)
             faults.add("invalid JSON: \(error.problem)", at: place)
             return nil
         }
@@ -73,7 +73,7 @@ struct JSONPlace {
     var lineStart: Int
     var bytes: Range<Int>
 
-    var place: Node.Place { Node.Place(line: line, column: bytes.lowerBound - lineStart + 1) }
+    var place: LocatedNode.Place { LocatedNode.Place(line: line, column: bytes.lowerBound - lineStart + 1) }
 }
 
 extension JSONValue: JSONForm {
@@ -93,7 +93,7 @@ extension JSONValue: JSONForm {
     { members.updateValue(value, forKey: key) == nil }
 }
 
-extension Node: JSONForm {
+extension LocatedNode: JSONForm {
     init(_ scalar: JSONValue, _ place: JSONPlace) {
         let content: Content =
             switch scalar {
@@ -105,7 +105,7 @@ extension Node: JSONForm {
         self.init(content, place.place, bytes: place.bytes)
     }
 
-    init(list: [Node], _ place: JSONPlace) { self.init(.list { list }, place.place, bytes: place.bytes) }
+    init(list: [LocatedNode], _ place: JSONPlace) { self.init(.list { list }, place.place, bytes: place.bytes) }
 
     init(_ members: (entries: [Entry], keys: Set<String>), _ place: JSONPlace) {
         self.init(.mapping { members.entries }, place.place, bytes: place.bytes)
@@ -116,7 +116,7 @@ extension Node: JSONForm {
     static func add(
         _ key: String,
         _ keyPlace: JSONPlace,
-        _ value: Node,
+        _ value: LocatedNode,
         to members: inout (entries: [Entry], keys: Set<String>)
     ) -> Bool {
         members.entries.append(Entry(key: key, place: keyPlace.place, value: value))

@@ -3,12 +3,12 @@ package struct Fault: Sendable, Equatable, CustomStringConvertible {
     /// File as the caller named it.
     package var file: String
     /// Nil where the fault is in no single place.
-    package var place: Node.Place?
+    package var place: LocatedNode.Place?
     /// The keys that lead there; empty for the file, or its line, as a whole.
     package var path: String
     package var problem: String
 
-    package init(file: String, at place: Node.Place?, path: String = "", _ problem: String) {
+    package init(file: String, at place: LocatedNode.Place?, path: String = "", _ problem: String) {
         (self.file, self.place, self.path, self.problem) = (file, place, path, problem)
     }
 
@@ -56,7 +56,7 @@ package final class FaultCollector {
 
     var count: Int { all.count }
 
-    package func add(_ problem: String, at place: Node.Place, path: String = "") {
+    package func add(_ problem: String, at place: LocatedNode.Place, path: String = "") {
         let fault = Fault(file: file, at: place, path: path, problem)
         if !all.contains(fault) { all.append(fault) }
     }
@@ -91,15 +91,21 @@ package protocol Named {
 /// Place of a value that was decoded.
 package struct Checker {
     /// Nil where there is no value.
-    let node: Node?
+    let node: LocatedNode?
     let path: NodePath
     /// Place of the value, or of the mapping that lacks it.
-    package let place: Node.Place
+    package let place: LocatedNode.Place
     /// Place of the value's key.
-    let keyPlace: Node.Place
+    let keyPlace: LocatedNode.Place
     let faults: FaultCollector
 
-    init(_ node: Node?, _ path: NodePath, at place: Node.Place, keyPlace: Node.Place? = nil, _ faults: FaultCollector) {
+    init(
+        _ node: LocatedNode?,
+        _ path: NodePath,
+        at place: LocatedNode.Place,
+        keyPlace: LocatedNode.Place? = nil,
+        _ faults: FaultCollector
+    ) {
         (self.node, self.path, self.faults) = (node, path, faults)
         (self.place, self.keyPlace) = (node?.place ?? place, keyPlace ?? place)
     }

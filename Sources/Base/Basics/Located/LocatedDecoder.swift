@@ -4,7 +4,7 @@
 /// further rules are ``Checked``.
 package struct LocatedDecoder: Decoder {
     /// Nil inside a stand-in, of which nothing is reported.
-    let node: Node?
+    let node: LocatedNode?
     let path: NodePath
     let faults: FaultCollector
     let visit = Visit()
@@ -28,7 +28,7 @@ package struct LocatedDecoder: Decoder {
     /// finds by its ``Checker``.
     package static func decode<Value: Decodable, Result>(
         _ type: Value.Type,
-        from root: Node,
+        from root: LocatedNode,
         _ faults: FaultCollector,
         then: (inout Value, Checker) -> Result
     ) throws(Faults) -> Result {
@@ -45,17 +45,17 @@ package struct LocatedDecoder: Decoder {
 
     package static func decode<Value: Decodable>(
         _ type: Value.Type,
-        from root: Node,
+        from root: LocatedNode,
         _ faults: FaultCollector
     ) throws(Faults) -> Value {
         try decode(type, from: root, faults) { value, _ in value }
     }
 
-    func at(_ key: String, _ node: Node?) -> LocatedDecoder {
+    func at(_ key: String, _ node: LocatedNode?) -> LocatedDecoder {
         LocatedDecoder(node: node, path: .key(key, of: path), faults: faults)
     }
 
-    func at(_ index: Int, _ node: Node?) -> LocatedDecoder {
+    func at(_ index: Int, _ node: LocatedNode?) -> LocatedDecoder {
         LocatedDecoder(node: node, path: .element(index, of: path), faults: faults)
     }
 
@@ -99,7 +99,7 @@ package struct LocatedDecoder: Decoder {
     }
 
     /// Adds faults for keys and elements that the type did not ask for.
-    private func refuseOthers(_ node: Node) {
+    private func refuseOthers(_ node: LocatedNode) {
         if let elements = visit.elements, elements.decoded < elements.count {
             add("invalid value a list of \(elements.count); expected \(elements.decoded)")
         }
@@ -142,7 +142,11 @@ package struct LocatedDecoder: Decoder {
     // MARK: Scalars
 
     /// Returns what a scalar means, or its stand-in.
-    fileprivate func scalar<Value>(_ expected: String, _ standIn: Value, _ read: (Node.Content) -> Value?) -> Value {
+    fileprivate func scalar<Value>(
+        _ expected: String,
+        _ standIn: Value,
+        _ read: (LocatedNode.Content) -> Value?
+    ) -> Value {
         if let value = node.flatMap({ read($0.content) }) { return value }
         unexpected(expected)
         return standIn
@@ -163,7 +167,7 @@ package struct LocatedDecoder: Decoder {
     package func singleValueContainer() -> any SingleValueDecodingContainer { Scalar(decoder: self) }
 
     /// Returns the elements of a list.
-    func list() -> [Node] {
+    func list() -> [LocatedNode] {
         if node != nil, node?.elements == nil { unexpected("a list") }
         return node?.elements ?? []
     }
@@ -292,7 +296,7 @@ private struct Scalar: SingleValueDecodingContainer {
 
 private struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: LocatedDecoder
-    let entries: [Node.Entry]
+    let entries: [LocatedNode.Entry]
     var codingPath: [any CodingKey] { [] }
 
     var allKeys: [Key] {
@@ -300,7 +304,7 @@ private struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return entries.compactMap { Key(stringValue: $0.key) }
     }
 
-    private func ask(_ key: Key) -> Node? {
+    private func ask(_ key: Key) -> LocatedNode? {
         let name = key.stringValue
         if !decoder.visit.keys.contains(name) { decoder.visit.keys.append(name) }
         return entries.first { $0.key == name }?.value
@@ -345,11 +349,11 @@ private struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
 private struct Elements: UnkeyedDecodingContainer {
     let decoder: LocatedDecoder
-    let nodes: [Node]
+    let nodes: [LocatedNode]
     private(set) var currentIndex = 0
     var codingPath: [any CodingKey] { [] }
 
-    init(decoder: LocatedDecoder, nodes: [Node]) {
+    init(decoder: LocatedDecoder, nodes: [LocatedNode]) {
         (self.decoder, self.nodes) = (decoder, nodes)
         decoder.visit.elements = (nodes.count, 0)
     }

@@ -1,5 +1,5 @@
 /// A value of a file that people write, with its place.
-package struct Node: Sendable {
+package struct LocatedNode: Sendable {
     package enum Content: Sendable {
         case null
         case bool(Bool)
@@ -8,16 +8,16 @@ package struct Node: Sendable {
         /// Scalar of YAML: text, a number or a Boolean, as its reader asks.
         case plain(String)
         /// Lists and mappings are made when they are read: aliases of YAML may stand for more than a machine holds.
-        case list(@Sendable () -> [Node])
+        case list(@Sendable () -> [LocatedNode])
         case mapping(@Sendable () -> [Entry])
     }
 
     package struct Entry: Sendable {
         package var key: String
         package var place: Place
-        package var value: Node
+        package var value: LocatedNode
 
-        package init(key: String, place: Place, value: Node) {
+        package init(key: String, place: Place, value: LocatedNode) {
             (self.key, self.place, self.value) = (key, place, value)
         }
     }
@@ -41,7 +41,7 @@ package struct Node: Sendable {
 
     var entries: [Entry]? { if case .mapping(let entries) = content { entries() } else { nil } }
 
-    var elements: [Node]? { if case .list(let elements) = content { elements() } else { nil } }
+    var elements: [LocatedNode]? { if case .list(let elements) = content { elements() } else { nil } }
 
     /// Text of a scalar; nil for null, numbers and Booleans of JSON, lists and mappings.
     package var text: String? {
