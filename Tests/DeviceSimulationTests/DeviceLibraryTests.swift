@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func aUsersDeviceTakesThePlaceOfItsNamesake() throws {
-        let mine = ProfileParserTests.text.replacing("\"A17 Pro\"", with: "\"mine\"")
+        let mine = ProfileFileTests.text.replacing("\"A17 Pro\"", with: "\"mine\"")
         try withFolder(["a.json": mine, "notes.txt": "not read"]) { folder in
             let devices = try DeviceLibrary(folders: [Self.folder, folder])
             #expect(devices.all.count == 15)
@@ -84,13 +84,13 @@ import Testing
     }
 
     @Test func aNameIsOnceInAFolderAndAllFilesAreChecked() throws {
-        let text = ProfileParserTests.text
+        let text = ProfileFileTests.text
         try withFolder(["a.json": text, "b.json": text, "c.json": "[]"]) { folder in
             let error = try #require(throws: DeviceError.self) { try DeviceLibrary(folders: [folder]) }
             #expect(
                 "\(error)" == """
-                    \(folder)/b.json:1: name: "iPhone 15 Pro" is also in \(folder)/a.json; expected one profile per device in a folder
-                    \(folder)/c.json:1: is a list; expected an object
+                    \(folder)/b.json: name: "iPhone 15 Pro" is also in \(folder)/a.json; expected one profile per device in a folder
+                    \(folder)/c.json:1:1: invalid value a list; expected a mapping
                     """
             )
         }

@@ -41,15 +41,15 @@ package enum JSONParser {
         }
     }
 
-    /// Returns the value of the whole of `bytes` with its places; nil, and a fault, for invalid JSON.
-    package static func node(_ bytes: [UInt8], line: Int = 1, _ faults: FaultCollector) -> LocatedNode? {
+    /// Returns the value of the whole of `bytes` with its places, or the fault of invalid JSON among others.
+    package static func node(_ bytes: [UInt8], line: Int = 1, _ faults: FaultCollector) throws(Faults) -> LocatedNode {
         do { return try node(bytes, line: line) } catch {
             let before = bytes.prefix(error.column - 1)
             let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
             let lines = before.count { $0 == UInt8(ascii: "\n") }
             let place = LocatedNode.Place(line: line + lines, column: error.column - start)
             faults.add("invalid JSON: \(error.problem)", at: place)
-            return nil
+            throw Faults(faults.faults)
         }
     }
 }

@@ -37,13 +37,12 @@ package struct Faults: Error, Sendable, Equatable, CustomStringConvertible {
 /// Faults of one file while it is read.
 package final class FaultCollector {
     let file: String
-    /// Whether null is as good as a missing value, and keys that a type does not have are ignored, as in labels that other
-    /// programs use, too.
-    let isTolerant: Bool
+    /// Whether keys that a type does not have are ignored, as in labels, which other programs use, too.
+    let ignoresUnknownKeys: Bool
     private var all: [Fault] = []
 
-    package init(file: String, isTolerant: Bool = false) {
-        (self.file, self.isTolerant) = (file, isTolerant)
+    package init(file: String, ignoresUnknownKeys: Bool = false) {
+        (self.file, self.ignoresUnknownKeys) = (file, ignoresUnknownKeys)
     }
 
     /// Faults in the order of places.
@@ -75,8 +74,15 @@ package final class FaultCollector {
 
 /// Type with rules beyond the types of its fields.
 package protocol Checked {
+    /// Values of keys that may be missing, though their properties are not optional.
+    static var defaults: [String: LocatedNode.Content] { get }
+
     /// Adds the faults of a value; one that is missing or has a fault already holds a stand-in.
     mutating func check(_ at: Checker)
+}
+
+extension Checked {
+    package static var defaults: [String: LocatedNode.Content] { [:] }
 }
 
 /// Type whose values are names that are not its cases: metrics, devices.
@@ -126,11 +132,11 @@ package struct Checker {
     /// Keys of a mapping, in their order.
     package var keys: [String] { node?.entries?.map(\.key) ?? [] }
 
-    /// Whether there is a value that is not null.
+    /// Whether there is a value.
     package var isGiven: Bool { node.map { !$0.isNull } ?? false }
 
-    /// Whether the value, if there is one, and all in it were read without a fault.
-    package var isSound: Bool { faults.count == 0 || !faults.hasFault(under: path.text) }
+    /// Whether there is a value, which was read without a fault in it.
+    package var isSound: Bool { isGiven && (faults.count == 0 || !faults.hasFault(under: path.text)) }
 
     package func fault(_ problem: String) { faults.add(problem, at: place, path: path.text) }
 

@@ -14,6 +14,7 @@ package struct LocatedDecoder: Decoder {
 
     /// Parts of a value that its type asked for.
     final class Visit {
+        var defaults: [String: LocatedNode.Content] = [:]
         var keys: [String] = []
         /// Number of elements of a list, and of those that were decoded; nil where no list was asked for.
         var elements: (count: Int, decoded: Int)?
@@ -81,6 +82,7 @@ package struct LocatedDecoder: Decoder {
         }
         if let parts = type as? any Divisible.Type, let value = try parts.init(parts: self) as? Value { return value }
         let before = faults.count
+        visit.defaults = (type as? any Checked.Type)?.defaults ?? [:]
         var value: Value
         do {
             value = try Value(from: self)
@@ -103,7 +105,7 @@ package struct LocatedDecoder: Decoder {
         if let elements = visit.elements, elements.decoded < elements.count {
             add("invalid value a list of \(elements.count); expected \(elements.decoded)")
         }
-        guard !faults.isTolerant, !visit.keys.isEmpty else { return }
+        guard !faults.ignoresUnknownKeys, !visit.keys.isEmpty else { return }
         for entry in node.entries ?? [] where !visit.keys.contains(entry.key) {
             let hint = NearName.hint(for: entry.key, among: visit.keys)
             faults.add("unknown key; \(hint)", at: entry.place, path: at(entry.key, nil).path.text)
@@ -313,8 +315,7 @@ private struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func contains(_ key: Key) -> Bool { ask(key) != nil }
 
     func decodeNil(forKey key: Key) -> Bool {
-        guard let node = ask(key) else { return true }
-        return node.isNull && decoder.faults.isTolerant
+        ask(key)?.isNull ?? true
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
@@ -326,10 +327,13 @@ private struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     private func field(_ key: Key) -> LocatedDecoder {
-        let field = decoder.at(key.stringValue, ask(key))
-        if field.node == nil, let mapping = decoder.node, mapping.entries != nil {
-            decoder.faults.add("the key is missing", at: mapping.place, path: field.path.text)
+        let node = ask(key)
+        let field = decoder.at(key.stringValue, node)
+        guard let mapping = decoder.node, mapping.entries != nil, node?.isNull ?? true else { return field }
+        if let standard = decoder.visit.defaults[key.stringValue] {
+            return decoder.at(key.stringValue, LocatedNode(standard, mapping.place))
         }
+        if node == nil { decoder.faults.add("the key is missing", at: mapping.place, path: field.path.text) }
         return field
     }
 

@@ -1,7 +1,10 @@
 /// A value of a file that people write, with its place.
 package struct LocatedNode: Sendable {
     package enum Content: Sendable {
+        /// Null of JSON: a missing value.
         case null
+        /// Null of YAML: a value that was forgotten.
+        case empty
         case bool(Bool)
         case number(Double)
         case text(String)
@@ -51,12 +54,14 @@ package struct LocatedNode: Sendable {
         }
     }
 
+    /// Whether it stands for a missing value.
     var isNull: Bool { if case .null = content { true } else { false } }
 
     /// Value as a message names it.
     package var found: String {
         switch content {
         case .null: "null"
+        case .empty: "nothing"
         case .bool(let value): "\(value)"
         case .number(let value): NumberText.short(value)
         case .text(let text), .plain(let text): text.count > 60 ? "\"\(text.prefix(60))…\"" : "\"\(text)\""

@@ -12,7 +12,7 @@ package struct DeviceLibrary: Sendable, Equatable {
     ///
     /// - Throws: `DeviceError` with all faults of all files, or when a folder cannot be read.
     package init(folders: [String]) throws(DeviceError) {
-        var faults: [ProfileFault] = []
+        var faults: [Fault] = []
         for folder in folders {
             var files: [String: String] = [:]
             for name in try Self.names(in: folder) {
@@ -22,7 +22,7 @@ package struct DeviceLibrary: Sendable, Equatable {
                     if let other = files.updateValue(file, forKey: FoldedText(profile.name).joined) {
                         let problem =
                             "\"\(profile.name)\" is also in \(other); expected one profile per device in a folder"
-                        faults.append(ProfileFault(file: file, line: 1, key: "name", problem: problem))
+                        faults.append(Fault(file: file, at: nil, path: "name", problem))
                     } else if let index = index(of: profile.name) {
                         all[index] = profile
                     } else {
@@ -44,7 +44,7 @@ package struct DeviceLibrary: Sendable, Equatable {
         guard let data = FileManager.default.contents(atPath: file) else {
             throw .unreadable(path: file, reason: "the file cannot be read")
         }
-        return try ProfileParser.parse([UInt8](data), file: file)
+        return try DeviceProfile.parse([UInt8](data), file: file)
     }
 
     /// Returns a device by its name; case, spaces and hyphens do not count: "iphone-15-pro".

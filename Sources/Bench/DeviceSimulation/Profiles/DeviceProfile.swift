@@ -1,3 +1,5 @@
+package import Basics
+
 /// A kind of phone or tablet, as far as its speed, heat, battery and memory go.
 package struct DeviceProfile: Sendable, Equatable, Codable {
     /// Tier of a device, by its requirements (S3-16, S3-17, S3-18).
@@ -53,7 +55,7 @@ package struct DeviceValues: Sendable, Equatable, Codable {
 
 package enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Faults of profiles, file by file in the order of lines; not empty.
-    case profiles([ProfileFault])
+    case profiles([Fault])
     case unknown(String, hint: String)
     /// A file or folder cannot be read, or is not of the expected kind.
     case unreadable(path: String, reason: String)
@@ -68,18 +70,4 @@ package enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
         case .trace(let file, let line, let problem): "\(file):\(line): \(problem)"
         }
     }
-}
-
-package struct ProfileFault: Sendable, Equatable, CustomStringConvertible {
-    /// File as the caller named it.
-    package var file: String
-    /// Counted from 1.
-    package var line: Int
-    /// The keys that lead there, such as `figures.battery.capacity.value`; empty for the file as a whole.
-    package var key: String
-    package var problem: String
-
-    var text: String { (key.isEmpty ? "" : key + ": ") + problem }
-
-    package var description: String { "\(file):\(line): \(text)" }
 }

@@ -36,103 +36,86 @@ struct TraceLog: Sendable, Equatable {
     /// - Throws: `DeviceError.trace` for the first line that is wrong.
     init(_ text: [UInt8], file: String) throws(DeviceError) {
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        (device, system, app) = try Self.object(lines[0], line: 1, file: file, Self.header)
+        let header = try Self.decode(Header.self, lines[0], line: 1, file: file)
+        (device, system, app) = (header.device, header.system, header.app)
         records = []
         for (index, bytes) in lines.enumerated().dropFirst() where index < lines.count - 1 || !bytes.isEmpty {
-            let last = records.last?.time ?? 0
-            let record = try Self.object(bytes, line: index + 1, file: file) { fields, value in
-                Self.record(&fields, value, line: index + 1, after: last)
+            let (last, line) = (records.last?.time ?? 0, try Self.decode(Line.self, bytes, line: index + 1, file: file))
+            if line.time < last {
+                let times = "is \(NumberText.short(line.time)), before the \(NumberText.short(last)) of the line above"
+                throw .trace(file: file, line: index + 1, problem: "time: \(times)")
             }
-            records.append(record)
+            records.append(line.traced)
         }
         if records.isEmpty { throw .trace(file: file, line: 2, problem: "no records after the header") }
     }
 
-    /// Returns what `read` makes of the JSON of a line, which it gives nil for only with a fault.
-    ///
     /// - Throws: `DeviceError.trace` with the first fault.
-    private static func object<Value>(
+    private static func decode<Value: Decodable>(
+        _ type: Value.Type,
         _ bytes: ArraySlice<UInt8>,
         line: Int,
-        file: String,
-        _ read: (inout ProfileFields, JSONValue) -> Value?
+        file: String
     ) throws(DeviceError) -> Value {
-        var fields = ProfileFields(file: file, bytes: [], members: [:], firstLine: line)
-        var result: Value?
-        do throws(JSONFault) {
-            result = read(&fields, try JSONParser.parse(Array(bytes)))
+        let faults = FaultCollector(file: file)
+        do throws(Faults) {
+            let root = try JSONParser.node(Array(bytes), line: line, faults)
+            return try LocatedDecoder.decode(type, from: root, faults)
         } catch {
-            fields.fault("", "is not JSON: \(error)")
+            let fault = error.faults[0]
+            let path = fault.path.isEmpty ? "" : fault.path + ": "
+            throw .trace(file: file, line: line, problem: path + fault.problem)
         }
-        guard let result, fields.faults.isEmpty else {
-            throw .trace(file: file, line: line, problem: fields.faults.first?.text ?? "is not a record")
-        }
-        return result
     }
 
-    private static func header(
-        _ fields: inout ProfileFields,
-        _ value: JSONValue
-    ) -> (device: String, system: String, app: String)? {
-        guard let object = fields.object(value, "", keys: ["format", "device", "system", "app"]) else { return nil }
-        let found = fields.text(object["format"], "format")
-        if found != format { fields.fault("format", "is \"\(found)\"; expected \"\(format)\"") }
-        return (
-            fields.text(object["device"], "device"), fields.text(object["system"], "system"),
-            fields.text(object["app"], "app")
-        )
+    private struct Header: Decodable, Checked {
+        var format, device, system, app: String
+
+        mutating func check(_ at: Checker) {
+            if format != TraceLog.format { at["format"].unexpected("\"\(TraceLog.format)\"") }
+            for (key, text) in [("device", device), ("system", system), ("app", app)] { at[key].filled(text) }
+        }
     }
 
-    private enum Kind: String, CaseIterable {
-        case reading, sample, frames
+    private struct Line: Decodable, Checked {
+        enum Kind: String, Decodable, CaseIterable { case reading, sample, frames }
 
-        var keys: [String] {
-            let shared = ["record", "time", "thermalState", "batteryLevel", "memoryBytes"]
-            return switch self {
-            case .reading: shared + ["tier", "milliseconds", "stages"]
-            case .sample: shared
-            case .frames: shared + ["frames"]
+        var record: Kind
+        var time: Double
+        var thermalState: ThermalState
+        var batteryLevel: Double?
+        var memoryBytes: Double?
+        var tier: String?
+        var milliseconds: Double?
+        var stages: [String: Double]?
+        var frames: [FrameFate: Double]?
+
+        mutating func check(_ at: Checker) {
+            at["time"].range(time, 0...1e8)
+            at["batteryLevel"].range(batteryLevel, 0...1)
+            at["memoryBytes"].range(memoryBytes, 0...1e15)
+            at["milliseconds"].range(milliseconds, 0...1e9)
+            at["tier"].filled(tier)
+            for (name, time) in stages ?? [:] { at["stages"][name].range(time, 0...1e9) }
+            for (fate, count) in frames ?? [:] { at["frames"][fate.rawValue].range(count, 0...1e12) }
+            let own: [Kind: [String]] = [.reading: ["tier", "milliseconds", "stages"], .frames: ["frames"]]
+            guard at["record"].isSound else { return }
+            for key in own[record] ?? [] where key != "stages" && !at[key].isGiven {
+                at[key].fault("the key is missing")
+            }
+            for (kind, keys) in own where kind != record {
+                for key in keys where at[key].isGiven { at[key].faultOfKey("is only of a record \"\(kind.rawValue)\"") }
             }
         }
-    }
 
-    private static func record(
-        _ fields: inout ProfileFields,
-        _ value: JSONValue,
-        line: Int,
-        after last: Double
-    ) -> Record? {
-        guard var object = fields.object(value, "", keys: nil),
-            let kind = fields.choice(object["record"], "record", of: Kind.self)
-        else { return nil }
-        _ = fields.object(value, "", keys: kind.keys)
-        object = object.filter { $0.value != .null }
-        func number(_ key: String, in range: ClosedRange<Double>) -> Double? {
-            fields.number(object[key], key, in: range, unit: "")
-        }
-        guard let time = number("time", in: 0...1e8),
-            let state = fields.choice(object["thermalState"], "thermalState", of: ThermalState.self)
-        else { return nil }
-        if time < last {
-            fields.fault("time", "is \(NumberText.short(time)), before the \(NumberText.short(last)) of the line above")
-        }
-        var record = Record(time: time, state: state)
-        if object["batteryLevel"] != nil { record.batteryLevel = number("batteryLevel", in: 0...1) }
-        if object["memoryBytes"] != nil { record.memoryBytes = number("memoryBytes", in: 0...1e15).map { Int($0) } }
-        switch kind {
-        case .sample: break
-        case .reading:
-            let tier = fields.text(object["tier"], "tier")
-            guard let milliseconds = number("milliseconds", in: 0...1e9) else { return nil }
-            let stages = object["stages"].map { fields.numbers($0, "stages", keys: nil, in: 0...1e9) }
-            record.reading = Reading(tier: tier, milliseconds: milliseconds, stages: stages ?? [:])
-        case .frames:
-            let fates = FrameFate.allCases.map(\.rawValue)
-            let counts = fields.numbers(object["frames"], "frames", keys: fates, in: 0...1e12)
-            record.frames = counts.reduce(into: [:]) { frames, count in
-                if let fate = FrameFate(rawValue: count.key) { frames[fate] = Int(count.value) }
+        var traced: Record {
+            var traced = Record(time: time, state: thermalState, batteryLevel: batteryLevel)
+            traced.memoryBytes = memoryBytes.map { Int($0) }
+            if let milliseconds {
+                traced.reading = Reading(tier: tier ?? "", milliseconds: milliseconds, stages: stages ?? [:])
             }
+            traced.frames = frames?.mapValues { Int($0) }
+            return traced
         }
-        return record
     }
 }

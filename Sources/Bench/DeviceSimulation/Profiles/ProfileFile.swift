@@ -1,0 +1,76 @@
+package import Basics
+
+/// The form of a profile's file: see `Devices/README.md`.
+extension DeviceProfile: Checked {
+    package static var defaults: [String: LocatedNode.Content] {
+        ["claims": .mapping { [] }, "notes": .list { [] }, "traces": .list { [] }]
+    }
+
+    /// Returns the profile in a file, with every figure in its range.
+    ///
+    /// - Throws: `DeviceError.profiles` with all faults.
+    static func parse(_ bytes: [UInt8], file: String) throws(DeviceError) -> DeviceProfile {
+        let faults = FaultCollector(file: file)
+        do throws(Faults) {
+            let root = try JSONParser.node(bytes, faults)
+            return try LocatedDecoder.decode(DeviceProfile.self, from: root, faults)
+        } catch {
+            throw .profiles(error.faults)
+        }
+    }
+
+    package mutating func check(_ at: Checker) {
+        at["name"].filled(name)
+        at["chip"].filled(chip)
+        memory.check(in: 0.5...64, "GB", at["memory"])
+        if !(1..<1000).contains(systems.lowerBound) || systems.upperBound >= 1000, at["systems"].isSound {
+            at["systems"].unexpected("the oldest and the newest major version, such as [15, 26]")
+        }
+        for (name, claim) in claims { claim.check(in: -1e9...1e9, "", at["claims"][name]) }
+        for (index, note) in notes.enumerated() { at["notes"][index].filled(note) }
+        let place = at["figures"]
+        for figure in DeviceFigure.allCases {
+            let own = place[figure.rawValue]
+            figures[figure]?.check(in: figure.meaning.range, figure.meaning.unit, own)
+            if place.isGiven, !own.isGiven { own.fault("the key is missing") }
+        }
+        for side in Estimate.Side.allCases {
+            order([.fairAt, .seriousAt, .criticalAt], side, "above", place) { $0 < $1 }
+            order([.fairSpeed, .seriousSpeed, .criticalSpeed], side, "at most", place) { $0 >= $1 }
+        }
+        for (index, trace) in traces.enumerated() {
+            if let problem = trace.problem { at["traces"][index].fault(problem) }
+        }
+    }
+
+    private func order(
+        _ order: [DeviceFigure],
+        _ side: Estimate.Side,
+        _ relation: String,
+        _ at: Checker,
+        isInOrder: (Double, Double) -> Bool
+    ) {
+        for (first, second) in zip(order, order.dropFirst()) {
+            guard let before = figures[first]?[side], let after = figures[second]?[side], !isInOrder(before, after),
+                at[first.rawValue].isSound, at[second.rawValue].isSound
+            else { continue }
+            let key = side == .nominal ? "value" : side.rawValue
+            at[second.rawValue][key].unexpected("\(relation) \(first.rawValue)'s \(NumberText.short(before))")
+        }
+    }
+}
+
+extension Estimate: Checked {
+    package mutating func check(_ at: Checker) {
+        at["source"].filled(source)
+        guard at.isSound else { return }
+        if low > value { at["low"].fault("\(NumberText.short(low)) is above the value \(NumberText.short(value))") }
+        if high < value { at["high"].fault("\(NumberText.short(high)) is below the value \(NumberText.short(value))") }
+    }
+
+    fileprivate func check(in range: ClosedRange<Double>, _ unit: String, _ at: Checker) {
+        at["value"].range(value, range, unit)
+        at["low"].range(low, range, unit)
+        at["high"].range(high, range, unit)
+    }
+}
