@@ -32,25 +32,51 @@ import Testing
         #expect(result.measurements.map(\.all.latency.count) == [1_000, 999, 1_000])
     }
 
-    @Test func aHangCostsTheSampleThatHung() throws {
-        let setup = try ScriptedRun(spines(4, victim: 1), variants: ["t": "hangs"], repetitions: 1)
-        setup.whenAWorkerHangs { $0.advance(by: .seconds(30)) }
+    /// What becomes of four readings, of which the victim's goes as the worker behaves, and of what it prints.
+    @Test(
+        arguments: [
+            ("twice", ["read": 4], nil, "an unexpected message"),
+            ("other", ["read": 4], nil, "an unexpected message"),
+            ("floods", ["read": 4], nil, "and 4999 more"),
+            ("chatters", ["read": 4], nil, "{\"not\":\"a message\"}"),
+            ("hangs", ["read": 3, "timedOut": 1], "no answer within 30 s, so the worker was killed", "now it hangs"),
+            (
+                "stubborn", ["read": 3, "timedOut": 1], "no answer within 30 s, so the worker was killed",
+                "now it hangs"
+            ),
+            ("forks", ["read": 3, "workerDied": 1], "the worker was killed by SIGKILL (9)", nil),
+            (
+                "exits", ["read": 3, "workerDied": 1],
+                "the worker exited with code 7; its last output: first words ⏎ cannot go on", nil
+            ),
+            // Its end is noticed at the reading after.
+            ("leaves", ["read": 3, "workerDied": 1], "the worker exited with code 0", nil),
+        ] as [(String, [String: Int], String?, String?)]
+    )
+    func aWorkerCostsItsOwnSample(
+        behaviour: String,
+        outcomes: [String: Int],
+        problem: String?,
+        lastNoise: String?
+    ) throws {
+        let setup = try ScriptedRun(spines(4, victim: 1), variants: ["t": behaviour], repetitions: 1)
+        if lastNoise == "now it hangs" { setup.whenAWorkerHangs { $0.advance(by: .seconds(30)) } }
         let (result, folder) = try setup.run()
         expectEveryReadingOnce(folder.records(), setup)
-        #expect(result.measurements[0].outcomes == ["read": 3, "timedOut": 1])
-        #expect(result.measurements[0].problems.first?.problem == "no answer within 30 s, so the worker was killed")
-        #expect(result.measurements[0].all.latency.timeouts == 1)
+        let measurement = result.measurements[0]
+        #expect(measurement.outcomes == outcomes)
+        #expect(measurement.problems.first?.problem == problem)
+        #expect(measurement.lostWorkers == [problem].compactMap(\.self))
+        #expect(measurement.noise.last == lastNoise)
+        #expect(measurement.all.latency.timeouts == outcomes["timedOut"] ?? 0)
     }
 
-    @Test func aCrashIsToldWithItsCodeAndLastWords() throws {
-        let setup = try ScriptedRun(spines(4, victim: 2), variants: ["t": "exits"])
+    @Test func aReaderThatDoesNotStartFailsAllReadings() throws {
+        let setup = try ScriptedRun(spines(4), variants: ["t": "unready"], repetitions: 1)
         let (result, folder) = try setup.run()
         expectEveryReadingOnce(folder.records(), setup)
-        #expect(result.measurements[0].outcomes == ["read": 6, "workerDied": 2])
-        #expect(
-            result.measurements[0].lostWorkers.first
-                == "the worker exited with code 7; its last output: first words ⏎ cannot go on"
-        )
+        #expect(result.measurements[0].outcomes == ["failed": 4])
+        #expect(folder.records().allSatisfy { $0.problem == "the reader ended before its ready message" })
     }
 
     @Test func aSystemThatThrowsKeepsItsWorker() throws {
@@ -61,13 +87,6 @@ import Testing
         #expect(result.measurements[0].problems.first?.problem == "images/victim.png: corrupt")
         // Failed readings are in no percentile.
         #expect(result.measurements[0].all.latency.count == 3)
-    }
-
-    @Test func noiseOnStandardOutputIsIgnoredAndTold() throws {
-        let setup = try ScriptedRun(spines(3, victim: 0), variants: ["t": "chatters"], repetitions: 1)
-        let (result, _) = try setup.run()
-        #expect(result.measurements[0].outcomes == ["read": 3])
-        #expect(result.measurements[0].noise == ["loading weights ... 100 %", "{\"not\":\"a message\"}"])
     }
 
     @Test func aMissingEngineIsAnErrorOfTheEnvironment() throws {

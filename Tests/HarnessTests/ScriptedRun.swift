@@ -43,30 +43,67 @@ struct ScriptedRun {
         cache: CompileCache = .none,
         watch: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) throws -> RunResult {
-        let script = try #require(Bundle.module.path(forResource: "Fixtures/worker", ofType: "sh"))
-        let (behaviour, state, progress) = (behaviour, folder.path, progress)
+        let worker = try worker()
         let run = BenchmarkRun(
             configuration: configuration,
-            setup: RunSetup(
-                datasets: [dataset],
-                folder: runFolder,
-                cache: cache,
-                interruption: interruption,
-                clock: deadlines.clock,
-                progress: {
-                    progress.add($0)
-                    watch($0)
-                }
-            ),
-            worker: { variant in
-                WorkerLaunch(
-                    executable: "/bin/sh",
-                    arguments: [script, behaviour[variant.name] ?? "", "\(state)/\(variant.name).state"]
-                )
-            }
+            setup: setup(runFolder, interruption, cache, watch),
+            worker: { worker($0.name) }
         )
         try run.run()
         return try run.result()
+    }
+
+    /// Compares the first variant with the second.
+    func compare(
+        interruption: Interruption = Interruption(),
+        watch: @escaping @Sendable (RunProgress) -> Void = { _ in }
+    ) throws -> (records: [SampleRecord], events: [RunEvent]) {
+        let worker = try worker()
+        var comparison = ComparisonConfiguration(
+            tool: "test",
+            datasets: configuration.datasets,
+            a: configuration.variants[0],
+            b: configuration.variants[1]
+        )
+        (comparison.rounds, comparison.measuresNoise) = (configuration.repetitions, false)
+        let folder = try RunFolder.create(path, comparison)
+        let run = ComparisonRun(
+            configuration: comparison,
+            setup: setup(folder, interruption, .none, watch),
+            worker: { worker($1.name) }
+        )
+        try run.run()
+        return (folder.records(), folder.recordedEvents())
+    }
+
+    private func setup(
+        _ runFolder: RunFolder,
+        _ interruption: Interruption,
+        _ cache: CompileCache,
+        _ watch: @escaping @Sendable (RunProgress) -> Void
+    ) -> RunSetup {
+        RunSetup(
+            datasets: [dataset],
+            folder: runFolder,
+            cache: cache,
+            interruption: interruption,
+            clock: deadlines.clock,
+            progress: { [progress] in
+                progress.add($0)
+                watch($0)
+            }
+        )
+    }
+
+    /// The launch of the worker of a variant, by its name.
+    private func worker() throws -> @Sendable (String) -> WorkerLaunch {
+        let script = try #require(Bundle.module.path(forResource: "Fixtures/worker", ofType: "sh"))
+        return { [behaviour, state = folder.path] name in
+            WorkerLaunch(
+                executable: "/bin/sh",
+                arguments: [script, behaviour[name] ?? "", "\(state)/\(name).state"]
+            )
+        }
     }
 
     /// Calls `act` when a worker has reported that it hangs, and the harness waits for its next message.

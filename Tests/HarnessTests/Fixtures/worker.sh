@@ -10,6 +10,9 @@ case $behaviour in
 unavailable)
     echo '{"unavailable":{"reason":"the model is missing: run make setup"}}'
     exit 0 ;;
+unready)
+    echo '{"unready":{"reason":"the reader ended before its ready message"}}'
+    exit 0 ;;
 never-ready)
     echo 'error while loading shared libraries: libengine.so' >&2
     exit 127 ;;
@@ -46,6 +49,19 @@ read_picture() {
             echo 'first words' >&2
             echo 'cannot go on' >&2
             exit 7 ;;
+        stubborn)
+            trap '' TERM HUP INT
+            echo 'now it hangs'
+            exec sleep 600 ;;
+        forks)
+            # The child has the pipes of the dead.
+            sleep 20 &
+            kill -9 $$ ;;
+        floods)
+            yes 'loading weights' | head -n 5000
+            yes 'a warning' | head -n 5000 >&2 ;;
+        other)
+            echo '{"failure":{"milliseconds":2,"reason":"of another picture","sequence":9000}}' ;;
         throws)
             echo "{\"failure\":{\"milliseconds\":2,\"reason\":\"$1: corrupt\",\"sequence\":$2$3}}"
             return ;;
@@ -54,7 +70,12 @@ read_picture() {
             echo '{"not":"a message"}' ;;
         esac ;;
     esac
-    echo "{\"result\":{\"memory\":{\"footprint\":{\"bytes\":55000000,\"peak\":70000000},\"resident\":{\"bytes\":95000000,\"peak\":110000000}},\"milliseconds\":1.5,\"prediction\":{\"lines\":[{\"text\":\"$1\"}],\"stageMilliseconds\":{\"detectionInference\":0.5,\"recognitionInference\":0.7}},\"sequence\":$2$3}}"
+    answer="{\"result\":{\"memory\":{\"footprint\":{\"bytes\":55000000,\"peak\":70000000},\"resident\":{\"bytes\":95000000,\"peak\":110000000}},\"milliseconds\":1.5,\"prediction\":{\"lines\":[{\"text\":\"$1\"}],\"stageMilliseconds\":{\"detectionInference\":0.5,\"recognitionInference\":0.7}},\"sequence\":$2$3}}"
+    echo "$answer"
+    case $began$behaviour$1 in
+    yestwice*victim*) echo "$answer" ;;
+    yesleaves*victim*) exit 0 ;;
+    esac
 }
 
 began=
