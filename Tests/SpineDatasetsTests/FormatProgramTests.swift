@@ -55,7 +55,7 @@ import Testing
                 "my-format: line 2 of its output has the unknown field \"txt\"; expected fault, "
             ),
             ("true", "source: has no records to import"),
-            ("echo '{\"lines\": []}'", "source: \"image\" is missing"),
+            ("echo '{\"lines\": []}'", "source: has no picture"),
             ("echo '{\"fault\": \"no\", \"file\": \"x.txt\", \"line\": 3}'", "x.txt:3: no"),
             ("echo '{\"fault\": [\"no\", 1], \"record\": 5}'", "source: 5: no\n  source: 5: 1"),
             (
@@ -121,7 +121,7 @@ import Testing
             let records = try FormatProgram.named("labelstudio").records(
                 .labels,
                 of: [fixture.folder("source")],
-                keys: ImportRecord.keys
+                keys: LabelRecord.keys
             )
             #expect(records.last?.fields["fields"] == .object([name: .string("-")]), "\(name)")
         }

@@ -1,9 +1,9 @@
 import Foundation
-import Imaging
 import TestSupport
 import Testing
 
 @testable import DatasetExchange
+@testable import Imaging
 @testable import SpineDatasets
 
 @Suite struct ImportPictureTests {
@@ -97,7 +97,7 @@ import Testing
         )
     )
     func storedPoints(_ orientation: Int, _ expected: Point) throws {
-        let frame = StoredFrame(orientation: orientation, size: PixelSize(width: 40, height: 20))
+        let frame = ImageHeader(format: .png, width: 40, height: 20, channels: 1, orientation: orientation)
         #expect(frame.upright(Point(x: 10, y: 5)) == expected)
         // The decoder rotates pixels the same way: a marked one is found at the frame's position.
         var stored = RasterImage(width: 40, height: 20, channels: 1, filledWith: 0)

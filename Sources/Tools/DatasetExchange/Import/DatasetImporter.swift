@@ -26,14 +26,18 @@ package enum ImportFormat: Sendable, Equatable {
         default: nil
         }
     }
-}
 
-/// Pixels that a file's coordinates refer to, for pictures that are stored turned.
-package enum CoordinateFrame: String, Sendable, CaseIterable {
-    /// Upright picture, rotated by its EXIF orientation.
-    case upright
-    /// The picture as its pixels are stored.
-    case stored
+    /// Returns the records of a file: of a table's rows, of lines, or what the program prints.
+    fileprivate func records(
+        of file: String,
+        _ columns: [LabelField: String]
+    ) throws(DatasetError) -> [FormatProgram.Record] {
+        switch self {
+        case .csv: try TableSource.rows(of: file, columns)
+        case .jsonl: try TableSource.objects(of: file, columns)
+        case .program(let program): try program.records(.labels, of: [file], keys: LabelRecord.keys)
+        }
+    }
 }
 
 package struct ImportOptions: Sendable {
@@ -148,8 +152,15 @@ package struct DatasetImporter: Sendable {
         let output = try DatasetOutput(folder, as: manifest)
         do {
             var intake = RecordIntake(options: options, finder: PictureFinder(folder: pictures), output: output)
-            var report = ImportReport(format: format, files: [file])
-            try read(file, as: format, into: &intake, &report)
+            var report = ImportReport(format: format, files: [])
+            for record in try format.records(of: file, options.columns) {
+                if report.files.last != record.place.file, !report.files.contains(record.place.file) {
+                    report.files.append(record.place.file)
+                }
+                try intake.take(record)
+                report.remarks += [record.fields["remark"]?.plainText].compactMap(\.self)
+            }
+            if report.files.isEmpty { report.files = [file] }
             return try finish(&intake, &report, manifest, source)
         } catch {
             output.folder.discard()
@@ -196,33 +207,14 @@ package struct DatasetImporter: Sendable {
         return ""
     }
 
-    private func read(
-        _ file: String,
-        as format: ImportFormat,
-        into intake: inout RecordIntake,
-        _ report: inout ImportReport
-    ) throws(DatasetError) {
-        switch format {
-        case .csv: report.remarks = try TableSource.readCSV(file, options.columns, into: &intake)
-        case .jsonl: report.remarks = try TableSource.readJSONLines(file, options.columns, into: &intake)
-        case .program(let program):
-            var files: [String] = []
-            for record in try program.records(.labels, of: [file], keys: ImportRecord.keys) {
-                if !files.contains(record.place.file) { files.append(record.place.file) }
-                try intake.take(record)
-                report.remarks += [record.fields["remark"]?.plainText].compactMap(\.self)
-            }
-            report.files = files.isEmpty ? [file] : files
-        }
-    }
-
     private func finish(
         _ intake: inout RecordIntake,
         _ report: inout ImportReport,
         _ manifest: DatasetManifest,
         _ source: String
     ) throws(DatasetError) -> ImportReport {
-        (report.samples, report.shelves) = (intake.samplePlaces.count, intake.shelfPlaces.count)
+        let counts = [Labels.samplesFile, Labels.shelvesFile].map { intake.places[$0]?.count ?? 0 }
+        (report.samples, report.shelves) = (counts[0], counts[1])
         let isEmpty = report.samples + report.shelves == 0
         guard intake.badRecords == 0 || options.skipsBadRecords && !isEmpty else {
             throw intake.faults.error(path: source)
@@ -235,10 +227,9 @@ package struct DatasetImporter: Sendable {
         do throws(DatasetError) {
             report.dataset = try intake.output.finish()
         } catch {
-            let places = [Labels.samplesFile: intake.samplePlaces, Labels.shelvesFile: intake.shelfPlaces]
             let folder = intake.output.folder.url
             throw error.traced { fault in
-                let found = places.first { folder.appending(path: $0.key).path == fault.file }?.value
+                let found = intake.places.first { folder.appending(path: $0.key).path == fault.file }?.value
                 guard let found, let line = fault.line, found.indices.contains(line - 1) else { return nil }
                 return found[line - 1].fault(fault.message)
             }

@@ -7,9 +7,8 @@ import SpineDatasets
 struct PictureIntake {
     struct Picture {
         var path: String
-        var size: PixelSize
-        /// Frame of the source's file, before the import; for coordinates that refer to stored pixels.
-        var stored: StoredFrame
+        /// Header of the source's file, before the import; for coordinates that refer to stored pixels.
+        var header: ImageHeader
     }
 
     private let output: OutputFolder
@@ -29,14 +28,7 @@ struct PictureIntake {
         if let known = taken[source] { return known }
         let (bytes, header) = try read(file, source)
         let stem = FileName.safe(URL(filePath: source).deletingPathExtension().lastPathComponent)
-        let picture = Picture(
-            path: unique(stem: stem, header.format == .png ? "png" : "jpg"),
-            size: PixelSize(width: header.orientedWidth, height: header.orientedHeight),
-            stored: StoredFrame(
-                orientation: header.orientation,
-                size: PixelSize(width: header.width, height: header.height)
-            )
-        )
+        let picture = Picture(path: unique(stem: stem, header.format == .png ? "png" : "jpg"), header: header)
         if isWriting {
             do throws(DatasetError) { try output.write(bytes, to: picture.path) } catch {
                 throw ImportFault("\(error)")

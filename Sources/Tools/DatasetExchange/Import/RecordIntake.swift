@@ -14,13 +14,11 @@ struct RecordIntake {
     private var ids: [String: String] = [:]
     /// The number that the next id after the same picture's name ends in.
     private var numbers: [String: Int] = [:]
-    /// The id of the record that is being taken.
-    private var newID: String?
     /// Faults of invalid records: more than a readable list has, within the memory.
     private(set) var faults = FaultList(limit: 10_000)
     private(set) var badRecords = 0
-    private(set) var samplePlaces: [ImportPlace] = []
-    private(set) var shelfPlaces: [ImportPlace] = []
+    /// Places of the records by the label file that has them, a line each.
+    private(set) var places = [Labels.samplesFile: [ImportPlace](), Labels.shelvesFile: []]
     private(set) var books = 0
     private var ownNotes: [ImportNote: Int] = [:]
 
@@ -35,65 +33,45 @@ struct RecordIntake {
             .reduce(ownNotes) { $0.merging($1, uniquingKeysWith: +) }.filter { $0.value > 0 }
     }
 
-    /// Adds the faults of a record that is invalid.
-    mutating func refuse(_ found: [DatasetFault]) {
-        badRecords += 1
-        faults.add(found)
-    }
-
-    /// Takes a program's record: a picture's labels, a fault, or notes alone.
+    /// Takes a record: a picture's labels, a fault, or notes alone.
     mutating func take(_ record: FormatProgram.Record) throws(DatasetError) {
-        for (name, count) in record.fields["notes"]?.fields ?? [:] {
-            guard let note = ImportNote(rawValue: name) else {
-                let known = ImportNote.allCases.map(\.rawValue).joined(separator: ", ")
-                return refuse([record.place.fault("unknown note \"\(name)\"; expected one of \(known)")])
-            }
-            ownNotes[note, default: 0] += count == .bool(true) ? 1 : count.whole ?? 0
-        }
-        if let fault = record.fault { return refuse(fault.map(record.place.fault)) }
-        guard record.fields.keys.contains(where: { !["notes", "remark"].contains($0) }) else { return }
-        let labels: ImportRecord
-        do throws(ImportFault) { labels = try ImportRecord(record) } catch {
-            return refuse(error.messages.map(record.place.fault))
-        }
-        try take(labels)
-    }
-
-    mutating func take(_ record: ImportRecord) throws(DatasetError) {
-        // A bad record's earlier counts do not count.
-        let before = labeller
-        newID = nil
+        // A bad record's counts do not count, but for its own notes.
+        let (labelsBefore, idsBefore) = (labeller, ids)
         do throws(ImportFault) {
-            try write(record)
+            for (name, count) in record.fields["notes"]?.fields ?? [:] {
+                guard let note = ImportNote(rawValue: name) else {
+                    throw ImportFault("unknown note \"\(name)\"; expected one of \(ImportNote.list)")
+                }
+                ownNotes[note, default: 0] += count == .bool(true) ? 1 : count.whole ?? 0
+            }
+            if let fault = record.fault { throw ImportFault(messages: fault) }
+            guard record.fields.keys.contains(where: { !["notes", "remark"].contains($0) }) else { return }
+            try write(LabelRecord(record))
         } catch {
-            labeller = before
-            if let newID { ids[newID] = nil }
+            (labeller, ids) = (labelsBefore, idsBefore)
             if let failure = error.failure { throw failure }
-            refuse(error.messages.map(record.place.fault))
+            badRecords += 1
+            faults.add(error.messages.map(record.place.fault))
         }
     }
 
-    private mutating func write(_ record: ImportRecord) throws(ImportFault) {
+    private mutating func write(_ record: LabelRecord) throws(ImportFault) {
         let path = try finder.find(record.picture)
         // Once the import is bound to be refused, pictures are only checked.
         let isWriting = badRecords == 0 || options.skipsBadRecords
         let picture = try pictures.take(finder.file(path), source: path, isWriting: isWriting)
-        var drawn = try DrawnSpines(record, on: picture, asked: options.frame)
-        if !drawn.isShelf { drawn.spines[0].stated.fill(from: record.stated) }
-        let stated = drawn.isShelf ? nil : drawn.spines[0].stated[.id]
-        let id = try id(stated: stated, path, drawn.isShelf, record.place)
-        if drawn.isShelf {
+        let placed = try PlacedLabels(record, on: picture.header, asked: options.frame)
+        let id = try id(stated: placed.isShelf ? nil : placed.spines[0].stated[.id], path, placed.isShelf, record.place)
+        if placed.isShelf {
             var shelf = Shelf(id: id, image: picture.path, books: [])
-            for spine in drawn.spines { shelf.books.append(labeller.book(spine)) }
-            try write(shelf, LabelCheck.faults(of: shelf), to: Labels.shelvesFile)
-            shelfPlaces.append(record.place)
+            for spine in placed.spines { shelf.books.append(labeller.book(spine)) }
+            try write(shelf, LabelCheck.faults(of: shelf), to: Labels.shelvesFile, record.place)
             books += shelf.books.count
         } else {
-            let sample = labeller.sample(drawn.spines[0], id: id, picture: picture)
-            try write(SampleLine(sample), LabelCheck.faults(of: sample), to: Labels.samplesFile)
-            samplePlaces.append(record.place)
+            let sample = labeller.sample(placed.spines[0], id: id, picture: picture)
+            try write(SampleLine(sample), LabelCheck.faults(of: sample), to: Labels.samplesFile, record.place)
         }
-        ownNotes.merge(drawn.notes, uniquingKeysWith: +)
+        ownNotes.merge(placed.notes, uniquingKeysWith: +)
     }
 
     /// Returns the id that a record states, or one after its picture.
@@ -120,16 +98,21 @@ struct RecordIntake {
             if id != stem { ownNotes[.idMadeUnique, default: 0] += 1 }
         }
         ids[key(id)] = place.line.map { "line \($0)" } ?? place.record ?? place.file
-        newID = key(id)
         return id
     }
 
-    private mutating func write(_ value: some Encodable, _ faults: [String], to file: String) throws(ImportFault) {
+    private mutating func write(
+        _ value: some Encodable,
+        _ faults: [String],
+        to file: String,
+        _ place: ImportPlace
+    ) throws(ImportFault) {
         guard faults.isEmpty else { throw ImportFault(messages: faults) }
         do {
             output.add(JSONObjectText(Array(try JSONLine.encode(value).dropLast())), to: file)
         } catch {
             throw ImportFault("cannot be written: \(error.systemReason)")
         }
+        places[file]?.append(place)
     }
 }

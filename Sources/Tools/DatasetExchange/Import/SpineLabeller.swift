@@ -6,9 +6,9 @@ struct SpineLabeller {
     private(set) var notes: [ImportNote: Int] = [:]
 
     /// Returns the labels of a single spine, its shapes in the pixels of the upright picture.
-    mutating func sample(_ spine: ForeignSpine, id: String, picture: PictureIntake.Picture) -> Sample {
+    mutating func sample(_ spine: PlacedLabels.Spine, id: String, picture: PictureIntake.Picture) -> Sample {
         let stated = spine.stated
-        let orientation = orientation(of: spine) ?? guessedOrientation(of: spine, in: picture.size)
+        let orientation = orientation(of: spine) ?? guessedOrientation(of: spine, in: picture.header.size)
         let text = text(of: spine)
         var sample = Sample(
             id: id,
@@ -28,7 +28,7 @@ struct SpineLabeller {
     }
 
     /// Returns the labels of one spine on a shelf, of which nothing is guessed that may be left open.
-    mutating func book(_ spine: ForeignSpine) -> ShelfBook {
+    mutating func book(_ spine: PlacedLabels.Spine) -> ShelfBook {
         let stated = spine.stated
         let orientation = orientation(of: spine)
         let text = text(of: spine)
@@ -42,11 +42,11 @@ struct SpineLabeller {
     private mutating func count(_ note: ImportNote, _ number: Int = 1) { notes[note, default: 0] += number }
 
     /// Returns the orientation from the source, the corners of the lines, or the caller's default; nil without any.
-    private mutating func orientation(of spine: ForeignSpine) -> SampleOrientation? {
+    private mutating func orientation(of spine: PlacedLabels.Spine) -> SampleOrientation? {
         if let stated = spine.stated.orientation { return stated }
         var lengths: [SampleOrientation: Double] = [:]
         for line in spine.lines ?? [] where line.isTrustworthy {
-            lengths[line.shape.corners.direction, default: 0] += line.shape.corners.length
+            lengths[line.corners.direction, default: 0] += line.corners.length
         }
         if lengths.isEmpty, let outline = spine.outline, outline.isAlongText {
             lengths[outline.corners.direction] = outline.corners.length
@@ -64,18 +64,18 @@ struct SpineLabeller {
     }
 
     /// Returns the orientation by the shape of the lines, or of the picture without lines.
-    private mutating func guessedOrientation(of spine: ForeignSpine, in size: PixelSize) -> SampleOrientation {
+    private mutating func guessedOrientation(of spine: PlacedLabels.Spine, in size: PixelSize) -> SampleOrientation {
         count(.orientationGuessed)
         var (tall, wide) = (0.0, 0.0)
         for line in spine.lines ?? [] {
-            let (width, height) = line.shape.corners.extent
+            let (width, height) = line.corners.extent
             if height > width { tall += height } else { wide += width }
         }
         if tall == wide { (tall, wide) = (Double(size.height), Double(size.width)) }
         return tall > wide ? .clockwise : .upright
     }
 
-    private mutating func category(of spine: ForeignSpine, _ orientation: SampleOrientation?) -> SampleCategory? {
+    private mutating func category(of spine: PlacedLabels.Spine, _ orientation: SampleOrientation?) -> SampleCategory? {
         if let stated = spine.stated.category { return stated }
         if let category = options.category {
             count(.categoryFromDefault)
@@ -91,7 +91,7 @@ struct SpineLabeller {
     }
 
     private mutating func text(
-        of spine: ForeignSpine
+        of spine: PlacedLabels.Spine
     ) -> (title: String?, author: String?, transcription: String?, legible: Bool) {
         let stated = spine.stated
         let lines = spine.lines ?? []
@@ -124,10 +124,10 @@ struct SpineLabeller {
     }
 
     /// Returns the lines that have a text, begun at the corner where a reader begins.
-    private func lines(of spine: ForeignSpine, _ orientation: SampleOrientation?) -> [LabelledLine]? {
+    private func lines(of spine: PlacedLabels.Spine, _ orientation: SampleOrientation?) -> [LabelledLine]? {
         spine.lines?.compactMap { line in
             guard let text = line.text else { return nil }
-            var quad = line.shape.corners
+            var quad = line.corners
             if !line.isTrustworthy {
                 let (width, height) = quad.extent
                 let isAlong = (height > width) == (orientation == .clockwise || orientation == .counterclockwise)
@@ -139,20 +139,15 @@ struct SpineLabeller {
     }
 }
 
-extension ForeignLine {
+extension LabelRecord.Region {
+    /// Whether text that begins at the first corner runs along the longer side.
+    fileprivate var isAlongText: Bool { isOrdered && corners.length >= corners.thickness }
+
     /// Whether a reader begins at the first corner.
     ///
     /// Many tools order corners by their place in the picture: text of some length then runs along its box's short
     /// side.
-    fileprivate var isTrustworthy: Bool {
-        guard shape.isInReadingOrder, let text else { return false }
-        return shape.isAlongText || text.count <= 2
-    }
-}
-
-extension Shape {
-    /// Whether text that begins at the first corner runs along the longer side.
-    fileprivate var isAlongText: Bool { isInReadingOrder && corners.length >= corners.thickness }
+    fileprivate var isTrustworthy: Bool { isOrdered && text.map { isAlongText || $0.count <= 2 } ?? false }
 }
 
 extension Quad {

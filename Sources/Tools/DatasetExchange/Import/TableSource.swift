@@ -4,12 +4,10 @@ import SpineDatasets
 
 /// Tables of spines: CSV and TSV with a row for each, JSON Lines with an object for each.
 enum TableSource {
-    /// Reads a table: RFC 4180, and with semicolons or tabs for commas; returns remarks on how it was understood.
-    static func readCSV(
-        _ path: String,
-        _ overrides: [LabelField: String],
-        into intake: inout RecordIntake
-    ) throws(DatasetError) -> [String] {
+    /// Returns a record for each row of a table: RFC 4180, and with semicolons or tabs for commas; the last ones have remarks on how
+    /// it was understood.
+    static func rows(of path: String, _ overrides: [LabelField: String]) throws(DatasetError) -> [FormatProgram.Record]
+    {
         let data = try LabelFile.data(path)
         let bytes = data.withUnsafeBytes { CSV.converted($0.bindMemory(to: UInt8.self)) } ?? Array(data)
         let opening = bytes.withUnsafeBufferPointer(CSV.opening)
@@ -48,66 +46,64 @@ enum TableSource {
         guard problems.isEmpty else {
             throw .faults(path: path, faults: problems.map { DatasetFault(file: path, line: 1, message: $0) })
         }
+        var records: [FormatProgram.Record] = []
         while let row = next() {
-            let place = ImportPlace(file: path, line: row.line)
-            var values: [String]
-            do throws(RowFault) { values = try row.fields.get() } catch {
-                intake.refuse([place.fault(error.reason)])
-                continue
-            }
-            // Spreadsheets add separators behind the last column.
-            while values.count > header.count, values.last == "" { values.removeLast() }
-            guard values.count == header.count else {
-                intake.refuse([place.fault("\(values.count) fields; the header has \(header.count) columns")])
-                continue
-            }
-            let object = Dictionary(zip(header, values.map(JSONValue.string))) { first, _ in first }
-            try take(object, as: fields, at: place, &intake)
+            records.append(
+                FormatProgram.Record(at: ImportPlace(file: path, line: row.line)) { () throws(ImportFault) in
+                    var values: [String]
+                    do throws(RowFault) { values = try row.fields.get() } catch { throw ImportFault(error.reason) }
+                    // Spreadsheets add separators behind the last column.
+                    while values.count > header.count, values.last == "" { values.removeLast() }
+                    guard values.count == header.count else {
+                        throw ImportFault("\(values.count) fields; the header has \(header.count) columns")
+                    }
+                    return columns.fields(
+                        Dictionary(zip(header, values.map(JSONValue.string))) { first, _ in first },
+                        fields
+                    )
+                }
+            )
         }
         let names: [UInt8: String] = [0x3B: "semicolons", 0x09: "tabs", 0x2C: "commas"]
         let separator = names[opening.separator] ?? "\"\(Unicode.Scalar(opening.separator))\""
-        return ["fields separated by \(separator)"] + columns.remarks
+        return records + remarks(["fields separated by \(separator)"] + columns.remarks, path)
     }
 
-    static func readJSONLines(
-        _ path: String,
-        _ overrides: [LabelField: String],
-        into intake: inout RecordIntake
-    ) throws(DatasetError) -> [String] {
+    /// Returns a record for each JSON object; the last ones have remarks on how their keys were understood.
+    static func objects(
+        of path: String,
+        _ overrides: [LabelField: String]
+    ) throws(DatasetError) -> [FormatProgram.Record] {
         var columns = TableColumns(overrides: overrides)
-        for (number, line) in try LabelFile.lines(path) {
-            let place = ImportPlace(file: path, line: number)
-            let value: JSONValue
-            do throws(JSONFault) { value = try JSONParser.parse(line, mode: .longNumbersAsText) } catch {
-                intake.refuse([place.fault("not valid JSON: \(error)")])
-                continue
-            }
-            guard let object = value.fields else {
-                intake.refuse([place.fault("expected a JSON object, found \(value.kind)")])
-                continue
-            }
-            let (fields, faults) = columns.resolve(Array(object.keys))
-            if faults.isEmpty {
-                try take(object, as: fields, at: place, &intake)
-            } else {
-                intake.refuse(faults.map(place.fault))
+        let records = try LabelFile.lines(path).map { number, line in
+            FormatProgram.Record(at: ImportPlace(file: path, line: number)) { () throws(ImportFault) in
+                let value: JSONValue
+                do throws(JSONFault) { value = try JSONParser.parse(line, mode: .longNumbersAsText) } catch {
+                    throw ImportFault("not valid JSON: \(error)")
+                }
+                guard let object = value.fields else {
+                    throw ImportFault("expected a JSON object, found \(value.kind)")
+                }
+                let (fields, faults) = columns.resolve(Array(object.keys))
+                guard faults.isEmpty else { throw ImportFault(messages: faults) }
+                return columns.fields(object, fields)
             }
         }
-        return columns.remarks
+        return records + remarks(columns.remarks, path)
     }
 
-    private static func take(
-        _ object: [String: JSONValue],
-        as fields: [String: LabelField],
-        at place: ImportPlace,
-        _ intake: inout RecordIntake
-    ) throws(DatasetError) {
-        var stated = StatedLabels()
-        var faults = stated.take(object, as: fields).map(place.fault)
-        let picture = fields.first { $0.value == .image }.flatMap { object[$0.key]?.text } ?? ""
-        if picture.isEmpty { faults.append(place.fault("has no picture")) }
-        guard faults.isEmpty else { return intake.refuse(faults) }
-        try intake.take(ImportRecord(place: place, picture: picture, stated: stated))
+    private static func remarks(_ texts: [String], _ path: String) -> [FormatProgram.Record] {
+        texts.map { FormatProgram.Record(place: ImportPlace(file: path), fields: ["remark": .string($0)]) }
+    }
+}
+
+extension FormatProgram.Record {
+    /// Creates the record of a table's row: its fields, or its faults.
+    fileprivate init(at place: ImportPlace, _ fields: () throws(ImportFault) -> [String: JSONValue]) {
+        self.place = place
+        do throws(ImportFault) { self.fields = try fields() } catch {
+            self.fields = ["fault": .array(error.messages.map(JSONValue.string))]
+        }
     }
 }
 
@@ -147,6 +143,20 @@ struct TableColumns {
         }
         for name in names where meanings[name] == nil { meanings[name] = .some(fields[name]) }
         return (fields, faults)
+    }
+
+    /// Returns the fields of a record: the picture, and those with a meaning, by names that ``LabelField/named(_:)`` knows.
+    func fields(_ object: [String: JSONValue], _ meanings: [String: LabelField]) -> [String: JSONValue] {
+        var (record, labels): ([String: JSONValue], [String: JSONValue]) = ([:], [:])
+        for (name, field) in meanings where object[name] != nil {
+            if field == .image {
+                record["image"] = object[name]
+            } else {
+                labels[overrides[field] == name ? field.rawValue : name] = object[name]
+            }
+        }
+        record["fields"] = .object(labels)
+        return record
     }
 
     /// "title ← book_title", for every field that was found, and the names that mean nothing.

@@ -110,7 +110,7 @@ enum OwnReadings {
                         "lines[\(index)]: \"quad\" is \(quad.kind); expected three pairs of numbers or more"
                     )
                 }
-                let corners = Shape(points: points)?.corners.corners
+                let corners = Quad(around: points)?.corners
                 line["quad"] = corners.map { .array($0.map { .array([.number($0.x), .number($0.y)]) }) }
             }
             lines[index] = .object(line)
