@@ -34,6 +34,7 @@ tools: build ## build spinebench-tools: further commands, which 'spinebench --he
 	swift build $(SWIFT_FLAGS) --product spinebench-tools
 
 test: setup ## build and run the tests
+	python3 -B -m unittest discover --start-directory Tests/formats
 	swift build $(SWIFT_FLAGS) --build-tests
 	swift test $(SWIFT_FLAGS) --skip-build --skip '$(SOCKET_TESTS)'
 	swift test $(SWIFT_FLAGS) --skip-build --filter '$(SOCKET_TESTS)'

@@ -1,13 +1,15 @@
 """A dataset's labels and pictures for programs that export them: from files, or from tar shards."""
 import json
 import os
+import pathlib
 import struct
 import sys
 
 
 def labels(folder, name):
-    path = os.path.join(folder, name)
-    return [json.loads(line) for line in open(path, encoding="utf-8-sig") if line.strip()] if os.path.exists(path) else []
+    path = pathlib.Path(folder, name)
+    rows = path.read_text("utf-8-sig").split("\n") if path.exists() else []
+    return [json.loads(row) for row in rows if row.strip()]
 
 
 def pictures(folder, output):
@@ -16,7 +18,7 @@ def pictures(folder, output):
         sys.exit(f"{output}: is not empty; specify a new folder")
     shards, spines = {}, {}
     if os.path.exists(f"{folder}/shards.json"):
-        for shard in json.load(open(f"{folder}/shards.json", encoding="utf-8"))["shards"]:
+        for shard in json.loads(pathlib.Path(folder, "shards.json").read_text("utf-8"))["shards"]:
             shards |= {one["image"]: (shard["file"], one["offset"], one["length"]) for one in shard["pictures"]}
     for label in labels(folder, "samples.jsonl"):
         spines.setdefault(label["image"], []).append(label | {"outline": label.get("outline")})

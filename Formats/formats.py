@@ -8,6 +8,7 @@ import glob
 import json
 import math
 import os
+import pathlib
 import re
 import sys
 
@@ -66,7 +67,7 @@ def only(source, ending, *marks):
     """The text of the one file that ends so and has one of the marks in it."""
     paths = found(source, ending)
     if os.path.isdir(source):
-        paths = [path for path in paths if any(mark.encode() in open(path, "rb").read() for mark in marks)]
+        paths = [path for path in paths if any(mark.encode() in pathlib.Path(path).read_bytes() for mark in marks)]
     if len(paths) != 1:
         raise Fault(f"has {len(paths)} files of labels of this format in it; specify one: {', '.join(paths[:5])}")
     place["file"] = paths[0]
@@ -95,8 +96,7 @@ def stem(path):
 
 def text(path):
     """The text of a file in UTF-8, in UTF-16 with a mark, or in the encoding that XML declares."""
-    with open(path, "rb") as file:
-        data = file.read()
+    data = pathlib.Path(path).read_bytes()
     kinds = {b"\x1f\x8b": "is compressed with gzip; unpack it first: gunzip", b"PK\3\4": "is a ZIP archive; unpack it first: unzip",
              b"%PDF": "is a PDF; expected text"}
     isWide = data[:2] in (b"\xff\xfe", b"\xfe\xff")

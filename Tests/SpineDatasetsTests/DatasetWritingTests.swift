@@ -109,10 +109,11 @@ import Testing
         let (one, two, output) = (try made(), try made(grey: 90), try TemporaryFolder())
         var merging = DatasetMerging(mayRename: false)
         do throws(DatasetError) {
-            _ = try merging.merge([one.path, two.path], into: URL(filePath: output.path), name: "both")
+            _ = try merging.merge([one.path, two.path], into: URL(filePath: output("both")), name: "both")
             Issue.record("collisions went by")
         } catch {
             #expect("\(error)".contains("image \"images/a.png\" is also in an earlier dataset"))
+            #expect(!output.contains("both"))
         }
     }
 

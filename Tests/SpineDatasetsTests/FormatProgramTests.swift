@@ -16,11 +16,8 @@ import Testing
         try fixture.picture("a.png", width: 100, height: 60)
     }
 
-    /// Returns a program of a user, a script.
     private func program(_ script: String) throws -> FormatProgram {
-        try fixture.folder.write("#!/bin/sh\n" + script, "my-format")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: fixture.folder("my-format"))
-        return FormatProgram(fixture.folder("my-format"))
+        try ImportFixture.program(script, in: fixture.folder)
     }
 
     private func refusal(_ program: FormatProgram) -> String {
@@ -104,56 +101,5 @@ import Testing
         #expect(
             refusal(.named("hocr")).contains("hocr: exited with code 1; its last output: usage: hocr readings SOURCE")
         )
-    }
-
-    /// Every name of a column is known to the program that tells fields from texts.
-    @Test func namesOfFieldsAreThoseOfTables() throws {
-        let names =
-            LabelField.allCases.filter { $0 != .image && $0 != .transcription }.map(\.rawValue) + [
-                "sampleid", "booktitle", "writer", "kind", "angle", "isbn13", "ean", "identifiers", "photo", "lang",
-                "fold",
-                "provenance", "license", "readable",
-            ]
-        for name in names {
-            let task =
-                #"{"data": {"image": "a.png"}, "annotations": [{"result": [{"from_name": "\#(name)", "value": {"choices": ["-"]}}]}]}"#
-            try fixture.write("[\(task)]", "a.json")
-            let records = try FormatProgram.named("labelstudio").records(
-                .labels,
-                of: [fixture.folder("source")],
-                keys: LabelRecord.keys
-            )
-            #expect(records.last?.fields["fields"] == .object([name: .string("-")]), "\(name)")
-        }
-    }
-
-    // MARK: Export
-
-    @Test(arguments: ["coco", "paddleocr"]) func whatIsExportedIsImported(_ format: String) throws {
-        let lines = #"[{"text": "Old", "role": "title", "quad": [[9, 1], [9, 50], [1, 50], [1, 1]]}, "no place"]"#
-        try fixture.folder.write(ImportFixture.png(width: 100, height: 60), "set/images/a.png")
-        try fixture.folder.write(ImportFixture.jpeg(orientation: 6), "set/b.jpg")
-        let labels = [("a", "images/a.png", lines), ("b", "b.jpg", "[]")].map {
-            #"{"id": "\#($0)", "image": "\#($1)", "category": "vertical", "title": "Old", "transcription": "Old", "orientation": "cw", "outline": [[0, 0], [10, 0], [10, 38], [0, 38]], "lines": \#($2)}"#
-        }
-        try fixture.folder.write(labels.joined(separator: "\n") + "\n", "set/samples.jsonl")
-        let process = Process()
-        process.executableURL = URL(filePath: FormatProgram.named(format).path)
-        process.arguments = ["--export", fixture.folder("set"), fixture.folder("export")]
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        var options = ImportOptions(date: "2026-01-31")
-        options.format = .program(.named(format))
-        let report = try DatasetImporter(options: options)
-            .run(fixture.folder("export"), to: URL(filePath: fixture.folder("imported")))
-        let samples = try #require(report.dataset?.samples)
-        #expect(
-            samples.map(\.title) == ["Old", format == "coco" ? "Old" : nil] && samples[0].orientation == .clockwise
-        )
-        #expect(samples[0].lines == [LabelledLine(text: "Old", role: .title, quad: .of(9, 1, 9, 50, 1, 50, 1, 1))])
-        if format == "coco" {
-            #expect(samples.map(\.outline) == [Quad](repeating: .of(0, 0, 10, 0, 10, 38, 0, 38), count: 2))
-        }
     }
 }

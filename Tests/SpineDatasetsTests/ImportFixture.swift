@@ -17,9 +17,21 @@ struct ImportFixture {
     let folder: TemporaryFolder
     private let format: ImportFormat?
 
-    /// `format`: Name of a program; nil for a table or JSON Lines.
-    init(_ format: String? = nil) throws {
-        (folder, self.format) = (try TemporaryFolder(), format.map { .program(.named($0)) })
+    /// A table or JSON Lines.
+    init() throws { (folder, format) = (try TemporaryFolder(), nil) }
+
+    /// What a program prints, a line each.
+    init(records: [String]) throws {
+        folder = try TemporaryFolder()
+        try folder.write(records.joined(separator: "\n"), "records.jsonl")
+        format = .program(try Self.program("cat \(folder("records.jsonl"))\n", in: folder))
+    }
+
+    /// Returns a program of a user, a script.
+    static func program(_ script: String, in folder: TemporaryFolder) throws -> FormatProgram {
+        try folder.write("#!/bin/sh\n" + script, "my-format")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder("my-format"))
+        return FormatProgram(folder("my-format"))
     }
 
     /// Output of one import.

@@ -112,65 +112,6 @@ import Testing
         #expect(image.pixels[Int(centre.y) * image.width + Int(centre.x)] == 255)
     }
 
-    /// Labels of a picture that is stored as 40 × 20 pixels and seen as 20 × 40, one box, and its position.
-    @Test(
-        "the stated size tells what coordinates refer to",
-        arguments: [
-            (20, 40, "[2, 4, 10, 20]", nil, Quad.of(2, 4, 12, 4, 12, 24, 2, 24)),
-            (40, 20, "[4, 2, 20, 10]", nil, .of(8, 4, 18, 4, 18, 24, 8, 24)),
-            // Label Studio states the stored size; this box is not in it.
-            (40, 20, "[2, 4, 10, 30]", nil, .of(2, 4, 12, 4, 12, 34, 2, 34)),
-            (40, 20, "[2, 4, 10, 12]", CoordinateFrame.upright, .of(2, 4, 12, 4, 12, 16, 2, 16)),
-            (20, 40, "[4, 2, 20, 10]", .stored, .of(8, 4, 18, 4, 18, 24, 8, 24)),
-        ] as [(Int, Int, String, CoordinateFrame?, Quad)]
-    )
-    func frames(_ width: Int, _ height: Int, _ box: String, _ frame: CoordinateFrame?, _ expected: Quad) throws {
-        let fixture = try ImportFixture("coco")
-        try fixture.folder.write(ImportFixture.jpeg(orientation: 6), "source/a.jpg")
-        try fixture.write(
-            """
-            {"images": [{"id": 1, "file_name": "a.jpg", "width": \(width), "height": \(height)}], "categories": [],
-             "annotations": [{"id": 1, "image_id": 1, "bbox": \(box), "text": "Title"}]}
-            """,
-            "a.json"
-        )
-        let outcome = try fixture.imported("") { $0.frame = frame }
-        let quad = try #require(outcome.samples.first?.lines?.first?.quad)
-        #expect(Set(quad.corners) == Set(expected.corners))
-        #expect(quad.direction == outcome.samples.first?.orientation)
-    }
-
-    /// The height and width in a mask are those of the pixels it was made of, whatever the picture's record states.
-    ///
-    /// The file is stored as 40 × 20 pixels. Of a mask at another size, the record's counts.
-    @Test(
-        "a mask states what coordinates refer to",
-        arguments: [
-            (6, 20, 40, "[20, 40]", Quad.of(8, 4, 18, 4, 18, 24, 8, 24)),
-            (6, 40, 20, "[20, 40]", .of(8, 4, 18, 4, 18, 24, 8, 24)),
-            (6, 40, 20, "[40, 20]", .of(4, 2, 20, 2, 20, 12, 4, 12)),
-            (6, 20, 40, "[40, 20]", .of(4, 2, 20, 2, 20, 12, 4, 12)),
-            (8, 20, 40, "[20, 40]", .of(2, 20, 12, 20, 12, 36, 2, 36)),
-            (8, 40, 20, "[40, 20]", .of(4, 2, 20, 2, 20, 12, 4, 12)),
-            (6, 20, 40, "[256, 256]", .of(4, 2, 20, 2, 20, 12, 4, 12)),
-        ] as [(UInt8, Int, Int, String, Quad)]
-    )
-    func masks(_ orientation: UInt8, _ width: Int, _ height: Int, _ size: String, _ expected: Quad) throws {
-        let box = size == "[20, 40]" && orientation == 6 ? "[4, 2, 20, 10]" : "[4, 2, 16, 10]"
-        let fixture = try ImportFixture("coco")
-        try fixture.folder.write(ImportFixture.jpeg(orientation: orientation), "source/a.jpg")
-        try fixture.write(
-            """
-            {"images": [{"id": 1, "file_name": "a.jpg", "width": \(width), "height": \(height)}], "categories": [],
-             "annotations": [{"id": 1, "image_id": 1, "bbox": \(box), "text": "Title",
-                              "segmentation": {"size": \(size), "counts": "x"}}]}
-            """,
-            "a.json"
-        )
-        let quad = try #require(try fixture.imported().samples.first?.lines?.first?.quad)
-        #expect(Set(quad.corners) == Set(expected.corners))
-    }
-
     /// Returns a PNG chunk with its checksum, CRC-32 as in the PNG specification, annex D.
     private func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
         let body = Array(type.utf8) + data

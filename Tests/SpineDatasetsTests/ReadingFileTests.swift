@@ -54,46 +54,21 @@ import Testing
 
     private func prediction(_ reading: StatedReading?) throws -> Prediction { try #require(reading).outcome.get() }
 
-    private static let tesseract = ["Ficciones", "JORGE LUE", "BORGES", "Cuatro", "Tejas"]
     private static let rapid = ["CT", "Ficciones", "JORGE LUIS", "BORGES", "Cuatro", "Tejas"]
 
     // MARK: Formats
 
-    /// Confidences by hand: the mean of the words' x_wconf 96 and 78, and of WC; PAGE states the line's.
-    @Test(
-        arguments: [
-            ("tesseract.hocr", "hocr", "tesseract 5.3.0", 0.87),
-            ("tesseract.alto.xml", "alto", "tesseract 5.3.0", 0.87),
-            ("tesseract.page.xml", "page", "Tesseract - 5.5.4", 0.9217),
-        ]
-    )
-    func markup(_ name: String, _ format: String, _ system: String, _ confidence: Double) throws {
-        let file = try read(fixture(name), as: format)
-        #expect(file.system == system && file.readings.count == 1)
-        #expect(file.readings.first?.names.first == "images/spine-00028.jpg")
+    /// Of an outline, the smallest rectangle is the place, which is turned a little.
+    @Test func markup() throws {
+        let file = try read(fixture("tesseract.page.xml"), as: "page")
+        #expect(file.system == "Tesseract - 5.5.4" && file.readings.count == 1)
+        #expect(file.readings.first?.names == ["images/spine-00028.jpg", "tesseract.page"])
         let lines = try prediction(file.readings.first).lines
-        #expect(lines.map(\.text) == Self.tesseract)
-        #expect(isNear(lines[1].confidence ?? 0, confidence, within: 1e-9))
+        #expect(lines.map(\.text) == ["Ficciones", "JORGE LUE", "BORGES", "Cuatro", "Tejas"])
+        #expect(isNear(lines[1].confidence ?? 0, 0.9217, within: 1e-9))
         let quad = try #require(lines[1].quad)
-        // PAGE has an outline, whose smallest rectangle is turned a little.
         #expect(isNear(quad.topLeft.x, 14, within: 2) && isNear(quad.topLeft.y, 225, within: 2))
         #expect(isNear(quad.bottomRight.x, 87, within: 2) && isNear(quad.bottomRight.y, 238, within: 2))
-    }
-
-    @Test func plainText() throws {
-        let file = try read(fixture("spine-00028.txt"), as: "text")
-        #expect(file.readings.map(\.names) == [["spine-00028"]])
-        #expect(try prediction(file.readings.first).lines.map(\.text) == Self.tesseract)
-    }
-
-    @Test(arguments: ["spine-00028_res.json", "paddle-results.txt", "paddle-lists.txt"])
-    func paddleOCR(_ name: String) throws {
-        let file = try read(fixture(name), as: "paddleocr")
-        let reading = file.readings.first { $0.names.contains { $0.contains("spine-00028") } }
-        let lines = try prediction(reading).lines
-        #expect(lines.map(\.text) == Self.rapid)
-        #expect(lines[0].quad == .of(37, 31, 69, 31, 69, 50, 37, 50))
-        #expect(lines[2].confidence == (name == "paddle-results.txt" ? nil : 0.99614))
     }
 
     @Test func cocoText() throws {
@@ -224,40 +199,17 @@ import Testing
         ),
     ]
 
-    private static let nested =
-        "<PcGts><Page>" + String(repeating: "<TextRegion>", count: 5_000)
-        + String(repeating: "</TextRegion>", count: 5_000)
-        + "</Page></PcGts>"
-
-    /// Name of a file, whose ending is the format's, its contents, and what the error says.
-    private static let refusalsOfPrograms: [(String, String, String)] = [
-        ("a.hocr", "<html><div class='ocr_page' title='x'><span>", "a.hocr: <html> has no end: the file was cut off"),
-        ("a.hocr", "<html><body class='ocr_line'></body></html>", "a.hocr: has no element of the class ocr_page"),
-        ("a.alto", "<alto>\n<Layout/></alto>", "a.alto: has 0 pages; expected one, of one picture"),
-        ("a.alto", String(repeating: "<alto>", count: 300), "a.alto:1: not XML, or cut off"),
-        ("a.alto", "<alto>\n<Layout>", "a.alto:2: not XML, or cut off"),
-        ("a.page", nested, "a.page: is nested too deeply"),
-        ("a.page", "<alto/>", "a.page: begins with <alto>; expected <PcGts>"),
-        ("a.paddleocr", #"{"what": 1}"#, "a.paddleocr: \"rec_texts\" is missing"),
-        ("a.paddleocr", #"{"rec_texts": ["a"], "rec_scores": []}"#, ""),
-        ("a.paddleocr", #"{"rec_texts": ["a"], "rec_scores": [1, 2]}"#, "1 rec_texts and 2 rec_scores"),
-        ("a.paddleocr", "[[1, 2]]", "a.paddleocr: line of text 1: expected [box, [text, score]]"),
-        ("a.paddleocr", "b.jpg\t[{]", "a.paddleocr:1: not valid JSON: column 3"),
-        ("a.vision", #"[{"observations": [{"text": "a"}]}, {"observations": []}]"#, "picture 1: \"image\" is missing"),
-        ("a.coco-text", #"[{"image_id": "a"}]"#, "result 1: expected an object with image_id and utf8_string"),
-        ("a.text", "%PDF-1.7\n", "a.text: is a PDF; expected text"),
-        ("a.text", "WINTER\u{0}", "a.text: is a binary file; expected text"),
-        ("a.hocr", "\u{1F}\u{0}\u{0}", "binary"),
-        ("a.vision", "", "a.vision:1: not valid JSON: column 1"),
-        ("a.vision", "{\n\"a\": \"NaN\", \"b\": NaN}", "a.vision:2: not valid JSON: column 18: the number NaN"),
-    ]
-
     @Test(arguments: refusals.indices) func refusal(_ index: Int) throws {
         try refuses(Self.refusals[index], as: nil)
     }
 
-    @Test(arguments: refusalsOfPrograms.indices) func refusalOfAProgram(_ index: Int) throws {
-        let row = Self.refusalsOfPrograms[index]
+    @Test(
+        arguments: [
+            ("a.alto", "<alto>\n<Layout>", "a.alto:2: not XML, or cut off"),
+            ("a.coco-text", #"[{"image_id": "a"}]"#, "result 1: expected an object with image_id and utf8_string"),
+        ]
+    )
+    func refusalOfAProgram(_ row: (String, String, String)) throws {
         try refuses(row, as: URL(filePath: row.0).pathExtension)
     }
 
@@ -310,20 +262,14 @@ import Testing
     }
 
     /// PowerShell's ">" writes UTF-16 with a mark.
-    @Test(
-        arguments: [
-            (#"{"sample": "a", "text": "Ü"}"#, "readings"), ("WINTER Ü", "text"),
-            ("<alto><Layout><Page><TextLine><String CONTENT='Ü'/></TextLine></Page></Layout></alto>", "alto"),
-        ]
-    )
-    func utf16IsRead(_ text: String, _ format: String) throws {
-        let units = ("\u{FEFF}" + text).utf16
+    @Test func utf16IsRead() throws {
+        let units = "\u{FEFF}{\"sample\": \"a\", \"text\": \"Ü\"}".utf16
         for isLittle in [true, false] {
             try folder.write(
                 units.flatMap { isLittle ? [UInt8($0 & 0xFF), UInt8($0 >> 8)] : [UInt8($0 >> 8), UInt8($0 & 0xFF)] },
                 "d.txt"
             )
-            #expect(try prediction(read(folder("d.txt"), as: format).readings.first).text.hasSuffix("Ü"))
+            #expect(try prediction(read(folder("d.txt"), as: "readings").readings.first).text.hasSuffix("Ü"))
         }
     }
 }

@@ -11,24 +11,15 @@ struct DatasetImport: ParsableCommand {
         commandName: "import",
         abstract: "Import labelled pictures of other tools as a dataset.",
         discussion: """
-            SOURCE is a folder with the labels and the pictures, or the file with the labels.
-
-              csv          a table with a header: comma, semicolon or tab; a row for every spine
-              jsonl        one JSON object per line, with the same names as a table's columns
-              paddleocr    Label.txt: path, tab, [{"transcription": …, "points": …}]
-              icdar2015    gt_NAME.txt beside NAME.jpg: eight coordinates and the text
-              coco         images, annotations, categories; boxes or polygons with a text; COCO-Text
-              labelstudio  the JSON export, not JSON-MIN
-              ./PROGRAM    your own program, which prints the labels (Docs/DATASETS.md)
-
-            csv and jsonl are found by the file's ending. The other formats are programs in the folder Formats.
+            SOURCE is a folder with the labels and the pictures, or the file with the labels: a table (csv, tsv) with a row for every \
+            spine, JSON Lines (jsonl) with the same names, or with --format the labels of another tool (a program of the folder \
+            Formats) or of your own program (./PROGRAM). Docs/DATASETS.md lists the formats.
 
             Columns are recognised by their usual names (file, title, author, category, orientation, transcription, isbn, \
             language, group, split, legible, …), in any case. An orientation in degrees is the clockwise rotation of the \
             text: 0 upright, 90 cw (top to bottom), 180 inverted, 270 ccw.
 
-            Missing labels are derived or guessed, and the dataset's card lists how often. Pictures are \
-            stripped of EXIF, GPS, XMP and comments without re-encoding; HEIC becomes JPEG.
+            Missing labels are derived or guessed, and the dataset's card lists how often.
 
             With an invalid record nothing is imported; all invalid records are listed, and the exit code is 2.
             """

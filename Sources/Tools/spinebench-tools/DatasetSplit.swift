@@ -10,11 +10,9 @@ struct DatasetSplit: ParsableCommand {
         commandName: "split",
         abstract: "Split a dataset into train, dev and test, keeping photos together.",
         discussion: """
-            Writes a copy in which every sample has a split; the original is not changed. All \
-            samples of a group (the photo that they were cut from) are assigned to one split, and so are duplicate pictures; every category has the requested shares \
-            as far as the groups allow. The same seed gives the same splits, and adding a sample later changes \
-            almost none of the other assignments. Unknown fields are preserved, pictures are hard links where the file \
-            system has them.
+            Writes a copy in which every sample has a split. The samples of a group (the photo that they were cut from) and duplicate \
+            pictures are assigned to one split; every category has the requested shares as far as the groups allow. The same seed \
+            gives the same splits, and adding a sample later changes almost none of the others.
 
               spinebench dataset split my-photos --out my-photos-split --shares train=0.7,dev=0.1,test=0.2
             """
@@ -72,8 +70,7 @@ struct DatasetMerge: ParsableCommand {
         abstract: "Merge several datasets into one.",
         discussion: """
             Where two datasets have the same id, group or picture name, the later one is prefixed with its dataset's name. \
-            Samples without a licence or source get their dataset's. Unknown fields are preserved, pictures are \
-            hard links where the file system supports them. Duplicate pictures are reported, and kept.
+            Samples without a licence or source get their dataset's. Duplicate pictures are reported, and kept.
 
               spinebench dataset merge photos-1 photos-2 --out photos --name photos
             """

@@ -11,10 +11,9 @@ struct DatasetView: ParsableCommand {
         commandName: "view",
         abstract: "Write a dataset as one HTML page: every picture with its labels drawn on it.",
         discussion: """
-            Shows any dataset whose labels 'dataset validate' can read, including unfinished ones and those with faulty pictures or \
-            regions. The page needs no network and no other file. It filters by text, labels and size, sorts by any difficulty \
-            figure, and rotates each spine so that its title reads from left to right; a title that does not has a wrong \
-            orientation. The page's address contains the filters, so a link shows the same view.
+            Shows any dataset whose labels 'dataset validate' can read, with its faulty pictures or regions. The page needs no network \
+            and no other file, and its address contains the filters. Each spine is rotated so that its title reads from left to right; a \
+            title that does not has a wrong orientation.
 
             Keys: / searches; in a large picture, the left and right arrow keys switch pictures and Escape closes.
 
@@ -80,13 +79,8 @@ struct DatasetStats: ParsableCommand {
         commandName: "stats",
         abstract: "Print statistics of a dataset.",
         discussion: """
-            Counts spines by category, orientation, language and split, and printed lines by role; sizes of the pictures and \
-            of the lettering in pixels, lengths of titles and transcriptions in characters, each from the minimum to the \
-            maximum. Several datasets are shown side by side:
-
-              spinebench dataset stats Datasets/spines-1 my-photos
-
-            The output is Markdown, or, with --json, one JSON object per dataset.
+            Counts spines by their labels, and printed lines by role; sizes of pictures and lettering in pixels, and lengths of texts in \
+            characters, from the minimum to the maximum. Several datasets are shown side by side.
             """
     )
 

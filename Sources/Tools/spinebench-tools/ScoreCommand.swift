@@ -24,26 +24,12 @@ struct ScoreCommand: ParsableCommand {
               spinebench score --dataset Datasets/spines-1 new=b.jsonl old=a.jsonl --out Reports/runs/phones
 
             NAME=FILE names a variant; else the system and version in the file do, or the file's name. Files of one name make one \
-            variant. A FILE is a file, or a folder with a file for each picture:
+            variant. A FILE is a file, or a folder with a file for each picture: JSON Lines (readings), a run, or with --format the \
+            output of another tool (a program of the folder Formats) or of your own program (./PROGRAM). Docs/YOUR-READER.md lists \
+            the formats, and every field.
 
-              readings    JSON Lines: {"sample": "ID", "lines": [{"text": "…"}], "latency": 41.5}
-              run         the folder of a run of spinebench
-              text        plain text, a file for each picture, named after the sample or its picture
-              hocr, alto, page    of Tesseract and others
-              paddleocr   res.json of PaddleOCR 3, or its lists of boxes and texts
-              coco-text   results for COCO-Text; --annotations names the COCO file of the images
-              vision      observations of Apple's Vision as JSON
-              ./PROGRAM   your own program, which prints the readings (Docs/YOUR-READER.md)
-
-            Runs and *.jsonl are known; other formats are named by --format, and are programs in the folder Formats.
-
-            A sample is named by its id or its picture. Samples without a reading count as failed. Docs/YOUR-READER.md describes \
-            every field.
-
-            The output is the folder of a run: 'report', 'compare', 'gate' and 'baseline' read it. Texts are scored as in 'run'. \
-            Latency, memory, energy, battery and heat are marked as reported, and gate only where the suite says so. A recording of \
-            SpineBenchKit is reported by a recording; signed with a key that the suite names, and with all checks passed, it is \
-            measured on that device, and gates. What a file does not state is not judged.
+            The output is the folder of a run. Latency, memory, energy, battery and heat are marked as reported, and gate only where \
+            the suite says so, or when the recording is signed with a key that the suite names. Samples without a reading failed.
 
             Exit codes: 0 all targets of the gating variants met, or none gates, 1 a target missed, 2 invalid usage, dataset or file, 3 not \
             enough data to decide.

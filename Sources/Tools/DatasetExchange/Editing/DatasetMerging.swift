@@ -25,49 +25,32 @@ package struct DatasetMerging: Sendable {
     /// Colliding names of the later dataset get that dataset's name in front. Samples without a licence or a source get
     /// their dataset's. Pictures are hard links where the file system supports them.
     package mutating func merge(_ paths: [String], into folder: URL, name: String) throws(DatasetError) -> Dataset {
-        var datasets: [Dataset] = []
-        for path in paths { datasets.append(try DatasetLoader().load(path)) }
-        var output = try DatasetOutput(folder, as: Self.manifest(datasets, name))
-        for dataset in datasets { try add(dataset, to: &output) }
-        return try output.finish()
+        var datasets: [(dataset: Dataset, names: [String: [String: String]])] = []
+        for path in paths {
+            let dataset = try DatasetLoader().load(path)
+            datasets.append((dataset, try names(in: dataset)))
+        }
+        let parts = datasets.map(\.dataset.manifest)
+        let licences = Set(parts.map(\.licence))
+        var manifest = DatasetManifest(name: name, licence: licences.count == 1 ? licences.first ?? nil : nil)
+        manifest.description =
+            "Merged from \(parts.map(\.title).joined(separator: ", ")). Licences are stated per sample where they differ."
+        return try DatasetOutput.written(into: folder, as: manifest) { output throws(DatasetError) in
+            for (dataset, names) in datasets { try output.add(dataset, names: names) }
+        }
     }
 
-    private mutating func add(_ dataset: Dataset, to output: inout DatasetOutput) throws(DatasetError) {
+    /// Returns the names of a dataset's things in the merged one, by field and own name.
+    private mutating func names(in dataset: Dataset) throws(DatasetError) -> [String: [String: String]] {
+        let values = [
+            ("image", dataset.images), ("id", dataset.samples.map(\.id)),
+            ("group", dataset.samples.compactMap(\.group)),
+            ("shelf", dataset.shelves.filter { $0.id != $0.image }.map(\.id)),
+            ("book", dataset.shelves.flatMap { $0.books.compactMap(\.id) }),
+        ]
         var names: [String: [String: String]] = [:]
-        let books = dataset.shelves.flatMap { $0.books.compactMap(\.id) }
-        let shelves = dataset.shelves.filter { $0.id != $0.image }.map(\.id)
-        for (field, values) in [
-            ("image", dataset.samples.map(\.image) + dataset.shelves.map(\.image)), ("id", dataset.samples.map(\.id)),
-            ("group", dataset.samples.compactMap(\.group)), ("shelf", shelves), ("book", books),
-        ] {
-            names[field] = try rename(values, field, of: dataset)
-        }
-        func name(_ field: String, _ value: String) -> String { names[field]?[value] ?? value }
-        let (licence, source) = (dataset.manifest.licence, dataset.manifest.title)
-        for (sample, var line) in zip(
-            dataset.samples,
-            try DatasetOutput.lines(of: Labels.samplesFile, in: dataset.path)
-        ) {
-            var values = ["id": name("id", sample.id), "image": name("image", sample.image)]
-            values["group"] = sample.group.map { name("group", $0) }
-            if sample.licence == nil { values["licence"] = licence }
-            if sample.source == nil { values["source"] = source }
-            try line.set(values, of: dataset.path)
-            output.add(line, to: Labels.samplesFile)
-        }
-        for (shelf, var line) in zip(dataset.shelves, try DatasetOutput.lines(of: Labels.shelvesFile, in: dataset.path))
-        {
-            var values = ["image": name("image", shelf.image)]
-            if shelf.id != shelf.image { values["id"] = name("shelf", shelf.id) }
-            for (index, book) in shelf.books.enumerated() {
-                if let id = book.id { values["books[\(index)].id"] = name("book", id) }
-            }
-            try line.set(values, of: dataset.path)
-            output.add(line, to: Labels.shelvesFile)
-        }
-        for image in dataset.samples.map(\.image) + dataset.shelves.map(\.image) {
-            try output.place(image, of: dataset.store, as: name("image", image))
-        }
+        for (field, values) in values { names[field] = try rename(values, field, of: dataset) }
+        return names
     }
 
     /// Returns the renaming of the names in a dataset's field: only those that are taken change.
@@ -81,15 +64,12 @@ package struct DatasetMerging: Sendable {
         var used = earlier.union(values)
         var names: [String: String] = [:]
         for value in values where names[value] == nil {
-            guard earlier.contains(value) else {
-                names[value] = value
-                continue
-            }
+            names[value] = value
+            guard earlier.contains(value) else { continue }
             guard mayRename else {
                 throw .operation(
                     path: dataset.path,
-                    problem:
-                        "\(field) \"\(value)\" is also in an earlier dataset; rename one, or remove --no-rename"
+                    problem: "\(field) \"\(value)\" is also in an earlier dataset; rename one, or remove --no-rename"
                 )
             }
             let new = Self.prefixed(value, field, dataset.manifest.name, used)
@@ -103,25 +83,11 @@ package struct DatasetMerging: Sendable {
 
     /// Returns text such as "photos-p1", "images/photos-p1.jpg"; with a number when that is taken too.
     private static func prefixed(_ value: String, _ field: String, _ name: String, _ used: Set<String>) -> String {
-        let steps = value.split(separator: "/", omittingEmptySubsequences: false)
-        let folder = field == "image" ? steps.dropLast().map { $0 + "/" }.joined() : ""
-        let last = field == "image" ? String(steps.last ?? "") : value
+        let slash = field == "image" ? value.lastIndex(of: "/").map(value.index(after:)) : nil
+        let (folder, last) = (value[..<(slash ?? value.startIndex)], value[(slash ?? value.startIndex)...])
         let prefix = String(name.map { $0.isLetter || $0.isNumber ? $0 : "-" })
-        var number = 1
-        while true {
-            let new = "\(folder)\(prefix)\(number == 1 ? "" : "-\(number)")-\(last)"
-            if !used.contains(new) { return new }
-            number += 1
-        }
-    }
-
-    private static func manifest(_ datasets: [Dataset], _ name: String) -> DatasetManifest {
-        let licences = Set(datasets.map(\.manifest.licence))
-        let parts = datasets.map(\.manifest.title)
-        var manifest = DatasetManifest(name: name, licence: licences.count == 1 ? licences.first ?? nil : nil)
-        manifest.description =
-            "Merged from \(parts.joined(separator: ", ")). Licences are stated per sample where they differ."
-        return manifest
+        let names = (1...).lazy.map { "\(folder)\(prefix)\($0 == 1 ? "" : "-\($0)")-\(last)" }
+        return names.first { !used.contains($0) } ?? value
     }
 }
 
@@ -142,39 +108,73 @@ package enum DatasetSplitting {
         }
         let samples = SampleClusters(dataset.samples, in: dataset.store).grouped(dataset.samples)
         let plan = SplitPlan(samples, shares: shares, seed: seed)
-        var output = try DatasetOutput(folder, as: manifest(dataset, shares, seed))
-        let lines = try DatasetOutput.lines(of: Labels.samplesFile, in: path)
-        for (var line, split) in zip(lines, plan.splits) {
-            try line.set(["split": split], of: path)
-            output.add(line, to: Labels.samplesFile)
-        }
-        for line in try DatasetOutput.lines(of: Labels.shelvesFile, in: path) {
-            output.add(line, to: Labels.shelvesFile)
-        }
-        for image in dataset.samples.map(\.image) + dataset.shelves.map(\.image) {
-            try output.place(image, of: dataset.store, as: image)
-        }
-        return try output.finish()
-    }
-
-    private static func manifest(_ dataset: Dataset, _ shares: [SplitPlan.Share], _ seed: UInt64) -> DatasetManifest {
         var manifest = dataset.manifest
         let text = shares.map { "\($0.name) \($0.share)" }.joined(separator: ", ")
         manifest.description = (manifest.description.map { $0 + " " } ?? "") + "Split by group, seed \(seed): \(text)."
-        return manifest
+        return try DatasetOutput.written(into: folder, as: manifest) { output throws(DatasetError) in
+            try output.add(dataset, splits: plan.splits)
+        }
     }
+}
+
+extension DatasetOutput {
+    /// Writes a dataset; nothing is left of its folder when that fails.
+    static func written(
+        into folder: URL,
+        as manifest: DatasetManifest,
+        _ write: (inout DatasetOutput) throws(DatasetError) -> Void
+    ) throws(DatasetError) -> Dataset {
+        var output = try DatasetOutput(folder, as: manifest)
+        do throws(DatasetError) {
+            try write(&output)
+            return try output.finish()
+        } catch {
+            output.folder.discard()
+            throw error
+        }
+    }
+
+    /// Adds a dataset's lines, with the names of its things by field, or with splits, and its pictures.
+    fileprivate mutating func add(
+        _ dataset: Dataset,
+        names: [String: [String: String]]? = nil,
+        splits: [String]? = nil
+    ) throws(DatasetError) {
+        func name(_ field: String, _ value: String) -> String { names?[field]?[value] ?? value }
+        let samples = dataset.samples.enumerated().map { index, sample in
+            var values = splits.map { ["split": $0[index]] } ?? [:]
+            guard names != nil else { return values }
+            (values["id"], values["image"]) = (name("id", sample.id), name("image", sample.image))
+            values["group"] = sample.group.map { name("group", $0) }
+            if sample.licence == nil { values["licence"] = dataset.manifest.licence }
+            if sample.source == nil { values["source"] = dataset.manifest.title }
+            return values
+        }
+        let shelves = dataset.shelves.map { shelf in
+            guard names != nil else { return [String: String]() }
+            var values = ["image": name("image", shelf.image)]
+            if shelf.id != shelf.image { values["id"] = name("shelf", shelf.id) }
+            for (index, book) in shelf.books.enumerated() {
+                values["books[\(index)].id"] = book.id.map { name("book", $0) }
+            }
+            return values
+        }
+        for (file, values) in [(Labels.samplesFile, samples), (Labels.shelvesFile, shelves)] {
+            for (values, var line) in zip(values, try Self.lines(of: file, in: dataset.path)) {
+                do throws(JSONFault) { try line.set(values) } catch {
+                    throw .operation(path: dataset.path, problem: "changed while it was read: \(error)")
+                }
+                add(line, to: file)
+            }
+        }
+        for image in dataset.images { try place(image, of: dataset.store, as: name("image", image)) }
+    }
+}
+
+extension Dataset {
+    fileprivate var images: [String] { samples.map(\.image) + shelves.map(\.image) }
 }
 
 extension DatasetManifest {
     fileprivate var title: String { name + (version.map { " \($0)" } ?? "") }
-}
-
-extension JSONObjectText {
-    fileprivate mutating func set(_ values: [String: String], of path: String) throws(DatasetError) {
-        do throws(JSONFault) {
-            try set(values)
-        } catch {
-            throw .operation(path: path, problem: "changed while it was read: \(error)")
-        }
-    }
 }

@@ -53,12 +53,10 @@ package struct ReadingScore: Sendable {
         var parts: [(name: String, files: [ReadingFile])] = []
         for source in sources {
             let files = try ReadingFile.read(source.path, options, over: dataset) { remarks.append($0) }
-            for file in try Self.named(source, files) {
-                if let index = parts.firstIndex(where: { $0.name == file.name }) {
-                    parts[index].files.append(file.file)
-                } else {
-                    parts.append((file.name, [file.file]))
-                }
+            for (name, file) in try Self.named(source, files) {
+                let index = parts.firstIndex { $0.name == name } ?? parts.count
+                if index == parts.count { parts.append((name, [])) }
+                parts[index].files.append(file)
             }
         }
         let limits = Set(parts.flatMap(\.files).map(\.limit))
@@ -70,29 +68,24 @@ package struct ReadingScore: Sendable {
             guard !samples.isEmpty else {
                 throw HarnessError.configuration("\(dataset.path) has no pictures of \(subject ?? .spines)")
             }
-            let all = Set(dataset.pictures(of: subject ?? .spines).map(\.id))
             var one = MatchedReadings(name: part.name, samples: samples, store: dataset.store)
             try one.add(part.files, keys: options.suite?.recordingKeys.compactMap(SigningKey.init))
-            let unknown = one.unknown
-            if !unknown.isEmpty, !options.ignoresUnknown {
-                let list = unknown.prefix(Self.listed).map {
-                    "  \($0.place.fault("\"\(($0.names.first ?? "").withoutControls)\""))"
+            if !one.unknown.isEmpty {
+                let count = "\(NumberText.count(one.unknown.count, "reading")) of unknown samples"
+                guard options.ignoresUnknown else {
+                    let all = Set(dataset.pictures(of: subject ?? .spines).map(\.id))
+                    let isBeyond = one.unknown.allSatisfy { all.contains($0.names.first ?? "") }
+                    let list = one.unknown.prefix(Self.listed).map {
+                        "\n  \($0.place.fault("\"\(($0.names.first ?? "").withoutControls)\""))"
+                    }
+                    let more = one.unknown.count - list.count
+                    throw HarnessError.configuration(
+                        "\(count) of \(dataset.manifest.name)\(isBeyond ? ", as one of the runs was limited" : ""); correct the names, "
+                            + "or leave these readings out with --ignore-unknown:\(list.joined())"
+                            + (more > 0 ? "\n  … and \(more) more" : "")
+                    )
                 }
-                let more = unknown.count > list.count ? ["  … and \(unknown.count - list.count) more"] : []
-                let beyond =
-                    unknown.allSatisfy { all.contains($0.names.first ?? "") } ? ", as one of the runs was limited" : ""
-                throw HarnessError.configuration(
-                    ([
-                        "\(NumberText.count(unknown.count, "reading")) of unknown samples of \(dataset.manifest.name)\(beyond); "
-                            + "correct the names, or leave these readings out with --ignore-unknown:"
-                    ] + list + more)
-                    .joined(separator: "\n")
-                )
-            }
-            if !unknown.isEmpty {
-                remarks.append(
-                    "\(part.name): \(NumberText.count(unknown.count, "reading")) of unknown samples left out"
-                )
+                remarks.append("\(part.name): \(count) left out")
             }
             matched.append(one)
         }
@@ -111,11 +104,8 @@ package struct ReadingScore: Sendable {
         run.repetitions = matched.map(\.repetitions).max() ?? 1
         (run.warmUpReadings, run.limit, run.decideBy) = (0, limit, options.decideBy)
         if let suite = options.suite { (run.suite, run.targets) = (suite.name, suite.targets) }
-        if variants.allSatisfy({ $0.subject == .shelves }) {
-            run.datasets[0].subjects = [.shelves]
-        } else if variants.allSatisfy({ $0.subject != .shelves }) {
-            run.datasets[0].subjects = nil
-        }
+        let shelves = variants.count { $0.subject == .shelves }
+        if [0, variants.count].contains(shelves) { run.datasets[0].subjects = shelves > 0 ? [.shelves] : nil }
         try run.validate()
         configuration = run
         self.remarks = remarks
@@ -163,10 +153,8 @@ package struct ReadingScore: Sendable {
 
     /// Returns the variants of a source with their names.
     private static func named(_ source: Source, _ files: [ReadingFile]) throws -> [(name: String, file: ReadingFile)] {
-        if files.allSatisfy({ $0.variant == nil }) {
-            return files.map { (source.name ?? Self.name(of: $0), $0) }
-        }
         let own = files.compactMap { file in file.variant.map { ($0.name, file) } }
+        guard !own.isEmpty else { return files.map { (source.name ?? Self.name(of: $0), $0) } }
         guard let name = source.name else { return own }
         if let chosen = own.first(where: { $0.0 == name }) { return [chosen] }
         guard own.count == 1 else {
@@ -220,20 +208,17 @@ struct MatchedReadings {
 
     mutating func add(_ new: [ReadingFile], keys: [SigningKey]?) throws {
         let finder = SampleFinder(samples)
-        files = new.map { file in
-            var file = file
-            file.check(over: store, keys: keys) { reading in
+        files = new
+        for index in files.indices {
+            files[index].check(over: store, keys: keys) { reading in
                 ((try? finder.find(reading.names, isByID: reading.isByID)) ?? nil).map { samples[$0] }
             }
-            return file
-        }
-        for file in files {
-            for reading in file.readings {
-                let index: Int?
-                do throws(ImportFault) { index = try finder.find(reading.names, isByID: reading.isByID) } catch {
+            for reading in files[index].readings {
+                let sample: Int?
+                do throws(ImportFault) { sample = try finder.find(reading.names, isByID: reading.isByID) } catch {
                     throw HarnessError.configuration("\(reading.place.fault(error.messages.joined()))")
                 }
-                guard let index else {
+                guard let sample else {
                     unknown.append(reading)
                     continue
                 }
@@ -241,15 +226,13 @@ struct MatchedReadings {
                     let fault = reading.place.fault("\"repetition\" is \(reading.repetition); expected 1 or more")
                     throw HarnessError.configuration("\(fault)")
                 }
-                let key = Key(sample: index, repetition: reading.repetition)
-                if let first = readings.updateValue(reading, forKey: key) {
-                    let other = first.place.fault("")
-                    let origin = other.line.map { "\(other.file):\($0)" } ?? other.file
-                    throw HarnessError.configuration(
-                        "\(reading.place.fault("a second reading of \(samples[index].id), repetition \(reading.repetition)")); "
-                            + "the first is in \(origin): remove one of them, number repetitions, or name two variants NAME=FILE"
-                    )
-                }
+                let key = Key(sample: sample, repetition: reading.repetition)
+                guard let first = readings.updateValue(reading, forKey: key)?.place else { continue }
+                let origin = first.line.map { "\(first.file):\($0)" } ?? first.file
+                throw HarnessError.configuration(
+                    "\(reading.place.fault("a second reading of \(samples[sample].id), repetition \(reading.repetition)")); "
+                        + "the first is in \(origin): remove one of them, number repetitions, or name two variants NAME=FILE"
+                )
             }
         }
         let numbers = Set(readings.keys.map(\.repetition))
@@ -292,24 +275,19 @@ struct MatchedReadings {
 
     /// Returns the name and SHA-256 of each file; of more than eight, one of all.
     private static func digests(of files: [ReadingFile]) throws -> [String] {
-        var digests: [(name: String, digest: String)] = []
-        for file in files {
-            let paths =
-                file.format == .run
+        let paths = files.flatMap { file in
+            file.format == .run
                 ? ["\(file.path)/\(RunFolder.Name.samples)"] : Set(file.readings.map(\.place.file)).sorted()
-            for path in paths {
-                digests.append((URL(filePath: path).lastPathComponent, try SHA256.hex(ofFile: path)))
-            }
         }
-        guard digests.count > 8 else { return digests.map { "\($0.name) sha256:\($0.digest)" } }
-        let listing = digests.map { "\($0.digest)  \($0.name)\n" }.joined()
+        let digests = try paths.map { (URL(filePath: $0).lastPathComponent, try SHA256.hex(ofFile: $0)) }
+        guard digests.count > 8 else { return digests.map { "\($0) sha256:\($1)" } }
+        let listing = digests.map { "\($1)  \($0)\n" }.joined()
         return ["\(digests.count) files sha256:\(SHA256.hex(of: Array(listing.utf8)))"]
     }
 
     /// Returns a record of every sample in every repetition, and how many have no reading.
     func records(_ measurement: String) -> (records: [SampleRecord], missing: Int) {
         var (records, missing) = ([SampleRecord](), 0)
-        let sizes = PictureSizes(store: store)
         for repetition in 1...repetitions {
             for (position, sample) in samples.enumerated() {
                 let reading = readings[Key(sample: position, repetition: repetition)]
@@ -320,19 +298,14 @@ struct MatchedReadings {
                     position: position,
                     id: sample.id
                 )
-                fill(&record, from: reading, of: sample, sizes)
+                fill(&record, from: reading, of: sample)
                 records.append(record)
             }
         }
         return (records, missing)
     }
 
-    private func fill(
-        _ record: inout SampleRecord,
-        from reading: StatedReading?,
-        of sample: Sample,
-        _ sizes: PictureSizes
-    ) {
+    private func fill(_ record: inout SampleRecord, from reading: StatedReading?, of sample: Sample) {
         if let own = reading?.record {
             let measurement = record.measurement
             record = own
@@ -340,41 +313,28 @@ struct MatchedReadings {
         } else if let reading {
             (record.milliseconds, record.stated) = (reading.milliseconds, reading.stated)
             switch reading.outcome {
-            case .success(var prediction):
-                if reading.isRelative { prediction.place(in: sizes.size(of: sample.image)) }
-                record.prediction = prediction
+            case .success(let prediction):
+                record.prediction = reading.isRelative ? inPixels(prediction, of: sample.image) : prediction
             case .failure(let failure): (record.outcome, record.problem) = (.failed, failure.description)
             }
         } else {
             (record.outcome, record.problem) = (.failed, "no reading in \(paths)")
         }
-        record.score = nil
-        if sample.shelf == nil { record.score = record.score(against: sample) }
+        record.score = sample.shelf == nil ? record.score(against: sample) : nil
     }
-}
 
-/// Sizes of pictures as they are seen.
-private struct PictureSizes {
-    let store: PictureStore
-
-    func size(of image: String) -> PixelSize? {
-        guard let bytes = try? store.contents(of: image), let header = try? ImageCodec.header(of: bytes, name: image)
-        else {
-            return nil
-        }
-        return PixelSize(width: header.orientedWidth, height: header.orientedHeight)
-    }
-}
-
-extension Prediction {
-    /// Makes places in shares of a picture places in its pixels; without a size there are none.
-    fileprivate mutating func place(in size: PixelSize?) {
-        for index in lines.indices {
-            let quad = lines[index].quad
-            lines[index].quad = size.flatMap { size in
-                quad?.mapped { Point(x: $0.x * Double(size.width), y: $0.y * Double(size.height)) }
+    /// Returns a prediction with places in pixels instead of shares of a picture; without its size there are none.
+    private func inPixels(_ prediction: Prediction, of image: String) -> Prediction {
+        let size = (try? store.contents(of: image)).flatMap { try? ImageCodec.header(of: $0, name: image) }?.size
+        var prediction = prediction
+        for index in prediction.lines.indices {
+            prediction.lines[index].quad = size.flatMap { size in
+                prediction.lines[index].quad?.mapped {
+                    Point(x: $0.x * Double(size.width), y: $0.y * Double(size.height))
+                }
             }
         }
+        return prediction
     }
 }
 
@@ -382,8 +342,8 @@ extension Prediction {
 struct SampleFinder {
     private let samples: [Sample]
     private var byID: [String: Int] = [:]
+    /// By the picture's path, by its last part, and by that without its ending.
     private var byImage: [String: [Int]] = [:]
-    /// By the last part of the picture's path, and by that without its ending.
     private var byName: [String: [Int]] = [:]
     private var byStem: [String: [Int]] = [:]
 

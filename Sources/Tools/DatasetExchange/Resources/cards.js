@@ -7,7 +7,7 @@ function drawing(item) {
     const matrix = turning(turn, width, height);
     const [across, down] = turn === "cw" || turn === "ccw" ? [height, width] : [width, height];
     const marks = item.spines.flatMap((spine, index) => [
-        outline(item.kind === "shelf" ? spine.label.quad : spine.label.outline, spine.label.title),
+        mark("outline", item.kind === "shelf" ? spine.label.quad : spine.label.outline, named(spine.label)),
         ...(spine.label.lines ?? []).map(lineMark),
         item.kind === "shelf" ? number(spine.label.quad, index + 1, Math.max(width, height) / 45) : null,
     ]);
@@ -17,22 +17,17 @@ function drawing(item) {
             svg("image", { href: pictureOf(item), width, height, preserveAspectRatio: "none" }), marks));
 }
 
-const points = quad => quad.map(corner => corner.join()).join(" ");
-
 // Every mark is drawn twice: dark and broad below, so that it stands out on any colour.
-function outline(quad, title) {
+function mark(kind, quad, title, ...more) {
     if (!quad) return null;
-    return svg("g", { class: "mark outline" }, svg("title", null, title ?? "title not labelled"),
-        svg("polygon", { class: "halo", points: points(quad) }), svg("polygon", { points: points(quad) }));
+    const points = quad.map(corner => corner.join()).join(" ");
+    return svg("g", { class: "mark " + kind }, svg("title", null, title),
+        svg("polygon", { class: "halo", points }), svg("polygon", { points }), more);
 }
 
-function lineMark(line) {
-    if (!line.quad) return null;
-    const [begin, , , below] = line.quad;
-    const role = line.role ?? "other";
-    return svg("g", { class: "mark line " + role }, svg("title", null, `${role}: ${line.text}`),
-        svg("polygon", { class: "halo", points: points(line.quad) }),
-        svg("polygon", { points: points(line.quad) }),
+function lineMark({ quad, role, text }) {
+    const [begin, , , below] = quad ?? [[], , , []];
+    return mark("line " + (role ?? "other"), quad, `${role ?? "other"}: ${text}`,
         svg("line", { class: "begin", x1: begin[0], y1: begin[1], x2: below[0], y2: below[1] }));
 }
 
@@ -47,7 +42,8 @@ function picture(item) {
     return item.fault ? html("p", { class: "fault" }, item.fault) : drawing(item);
 }
 
-const untitled = () => html("em", null, "title not labelled");
+const named = label => label.title ?? "title not labelled";
+const titled = label => label.title ?? html("em", null, named(label));
 
 function card(item) {
     const spine = item.spines[0], label = item.label;
@@ -55,20 +51,18 @@ function card(item) {
     // Text on a card can be selected without opening it.
     const click = event => (event.target.closest("button") || !String(getSelection())) && show(item);
     if (item.kind === "shelf") {
-        const books = label.books.map(book => html("li", null, book.title ?? untitled()));
+        const books = label.books.map(book => html("li", null, titled(book)));
         return html("li", { class: "card shelf", click }, open,
             html("div", { class: "facts" }, html("h2", null, `Shelf of ${label.books.length}`),
                 html("p", null, html("code", null, item.id)), html("ol", { class: "books" }, books)));
     }
     const tags = [label.category, label.orientation, label.language, label.style, label.split,
         label.legible ? null : "illegible"].filter(Boolean);
-    const figures = [
-        ...Object.entries({ "spine width": pixels(spine.width), "text height": pixels(spine.textHeight) }),
-        ...Object.entries(label.difficulty ?? {}).map(([name, value]) => [name, short(value)]),
-    ].filter(([, value]) => value != null);
+    const figures = [["spine width", pixels(spine.width)], ["text height", pixels(spine.textHeight)],
+        ...figureRows(label)].filter(([, value]) => value != null);
     return html("li", { class: "card spine", click }, open,
         html("div", { class: "facts" },
-            html("h2", null, label.title ?? untitled()),
+            html("h2", null, titled(label)),
             label.author && html("p", null, label.author),
             html("p", null, html("code", null, item.id)),
             html("ul", { class: "tags" }, tags.map(tag =>
@@ -102,16 +96,14 @@ function lineTable(lines, caption) {
 }
 
 function labelRows(item, spine) {
-    const label = spine.label;
-    return Object.entries({
-        title: label.title, author: label.author, transcription: label.transcription,
-        category: label.category, orientation: label.orientation, language: label.language,
-        legible: label.legible ? "yes" : "no", style: label.style, split: label.split, group: label.group,
-        ISBN: label.isbn, source: label.source, licence: label.licence, picture: label.image,
-        size: item.size && `${item.size[0]} × ${item.size[1]} px`, "spine width": pixels(spine.width),
-        "text height": pixels(spine.textHeight), outline: corners(label.outline),
-        "corners in its photo": corners(label.quad),
-    }).filter(([, value]) => value != null && value !== "");
+    const { label } = spine, fields = ["title", "author", "transcription", "category", "orientation", "language"];
+    return [
+        ...fields.map(name => [name, label[name]]), ["legible", label.legible ? "yes" : "no"],
+        ...["style", "split", "group"].map(name => [name, label[name]]), ["ISBN", label.isbn], ["source", label.source],
+        ["licence", label.licence], ["picture", label.image], ["size", item.size && `${item.size.join(" × ")} px`],
+        ["spine width", pixels(spine.width)], ["text height", pixels(spine.textHeight)],
+        ["outline", corners(label.outline)], ["corners in its photo", corners(label.quad)],
+    ].filter(([, value]) => value != null && value !== "");
 }
 
 const figureRows = label => Object.entries(label.difficulty ?? {}).map(([name, value]) => [name, short(value)]);
@@ -128,14 +120,14 @@ function details(item) {
                 book.category, book.orientation, book.language, book.legible ? "yes" : "no",
                 corners(book.quad)])),
         ...item.label.books.map((book, index) =>
-            lineTable(book.lines, `Lines of ${index + 1}, ${book.title ?? "title not labelled"}`)),
+            lineTable(book.lines, `Lines of ${index + 1}, ${named(book)}`)),
     ];
 }
 
 function show(item) {
     opened = item;
     byID("large-title").textContent = item.kind === "shelf" ? `Shelf of ${item.label.books.length}`
-        : item.label.title ?? "title not labelled";
+        : named(item.label);
     byID("large-id").textContent = item.id;
     byID("copied").textContent = "";
     byID("large-picture").replaceChildren(picture(item));

@@ -1,7 +1,6 @@
 // Reading the data, filtering, sorting, drawing cards.
 
 const form = byID("filters"), list = byID("cards"), dialog = byID("large");
-const controls = [...form.elements].filter(control => control.name);
 const roles = ["title", "author", "publisher", "series", "sticker", "other"];
 const none = "-";
 
@@ -45,20 +44,25 @@ function pictureOf(item) {
     return "data:image/jpeg;base64," + byID("p" + item.index).textContent;
 }
 
-// What can be chosen: the values of a spine under each select's name.
-const facets = {
-    kind: spine => [spine.kind],
-    category: spine => [spine.label.category],
-    orientation: spine => [spine.label.orientation],
-    language: spine => [spine.label.language],
-    split: spine => [spine.label.split],
-    style: spine => [spine.label.style],
-    role: spine => {
+// What can be chosen: each select's name, its label, and the values of a spine.
+const facets = [
+    ["kind", "Kind", spine => [spine.kind]],
+    ...["category", "orientation", "language", "split", "style"].map(name =>
+        [name, name[0].toUpperCase() + name.slice(1), spine => [spine.label[name]]]),
+    ["role", "Has a line of", spine => {
         const found = new Set((spine.label.lines ?? []).map(line => line.role ?? "other"));
         return found.size ? [...found] : [none];
-    },
-    legible: spine => [spine.label.legible ? "yes" : "no"],
-};
+    }],
+    ["legible", "Legible", spine => [spine.label.legible ? "yes" : "no"]],
+];
+// What is limited: the beginning of two inputs' names, their label, and the figure of a spine.
+const limits = [["height", "Text height", spine => spine.textHeight], ["width", "Spine width", spine => spine.width]];
+byID("choices").append(
+    ...facets.map(([name, label]) => html("label", null, label, html("select", { name }, html("option", { value: "" }, "any")))),
+    ...limits.map(([name, label]) => html("fieldset", null, html("legend", null, `${label} in pixels`),
+        ["from", "to"].flatMap(end => [end === "to" && html("span", null, "to"), html("input", { type: "number",
+            name: name + end[0].toUpperCase() + end.slice(1), min: 0, "aria-label": `${label.toLowerCase()} ${end}` })]))));
+const controls = [...form.elements].filter(control => control.name);
 // What items are put in order by: a figure of each of an item's spines.
 const figure = value => item => item.spines.map(value);
 const sorts = new Map([
@@ -69,7 +73,7 @@ const sorts = new Map([
 ]);
 
 function fillForm() {
-    for (const [name, values] of Object.entries(facets)) {
+    for (const [name, , values] of facets) {
         const counts = new Map();
         for (const spine of items.flatMap(item => item.spines)) {
             for (const value of values(spine)) counts.set(value ?? none, (counts.get(value ?? none) ?? 0) + 1);
@@ -115,13 +119,12 @@ function within(value, from, to) {
 function select() {
     const wanted = Object.fromEntries(controls.map(control => [control.name, control.value]));
     const words = fold(wanted.q).split(/\s+/).filter(Boolean);
-    const chosen = Object.entries(facets).filter(([name]) => wanted[name] !== "");
-    const ranges = [wanted.heightFrom, wanted.heightTo, wanted.widthFrom, wanted.widthTo];
-    const everything = !words.length && !chosen.length && ranges.every(bound => bound === "");
+    const chosen = facets.filter(([name]) => wanted[name] !== "");
+    const limited = limits.map(([name, , value]) => [value, wanted[name + "From"], wanted[name + "To"]]);
+    const everything = !words.length && !chosen.length && limited.every(([, from, to]) => from === "" && to === "");
     const matches = spine => words.every(word => spine.text.includes(word))
-        && chosen.every(([name, values]) => values(spine).some(value => (value ?? none) === wanted[name]))
-        && within(spine.textHeight, wanted.heightFrom, wanted.heightTo)
-        && within(spine.width, wanted.widthFrom, wanted.widthTo);
+        && chosen.every(([name, , values]) => values(spine).some(value => (value ?? none) === wanted[name]))
+        && limited.every(([value, from, to]) => within(value(spine), from, to));
     // A shelf is shown for any of its books; an empty one only where nothing is asked for.
     shown = items.filter(item => everything || item.spines.some(matches));
     const key = sorts.get(wanted.sort), falling = form.elements.falling.checked;
