@@ -82,7 +82,7 @@ import Testing
         #expect(abs(2 * bars[1] - bars[0]) <= 2 && bars[2] == 0 && bars[0] > 8)
     }
 
-    // MARK: Two files
+    // MARK: Length
 
     /// Returns a section of a number of rows, of about 40 characters each.
     private func section(_ name: String, rows: Int, isSummary: Bool = false) -> Document.Section {
@@ -93,30 +93,26 @@ import Testing
         return Document.Section(name, isSummary: isSummary, [.paragraph("About \(name)."), .table(table)])
     }
 
-    @Test func whatThereIsRoomForIsOneFile() {
+    @Test func whatThereIsRoomForIsWhole() {
         let document = Document("t", [section("one", rows: 10)])
-        let files = document.markdown(limit: 60_000, details: "d.md")
-        #expect(files.main == document.markdown() && files.details == nil)
+        #expect(document.markdown(limit: 60_000, whole: "d.md") == document.markdown())
     }
 
-    @Test func theLongestSectionsGoToTheSecondFile() throws {
+    @Test func theLongestSectionsAreOmitted() {
         let document = Document(
             "t",
             [section("head", rows: 5, isSummary: true), section("long", rows: 3_000), section("short", rows: 100)]
         )
-        let files = document.markdown(limit: 60_000, details: "d.md")
-        let details = try #require(files.details)
-        #expect(files.main.count <= 60_000)
-        #expect(files.main.contains("## long\n\nOmitted here; see [d.md](d.md).") && files.main.contains("short 99"))
-        #expect(details.contains("long 2999") && details.hasPrefix("# t: details"))
+        let text = document.markdown(limit: 60_000, whole: "d.md")
+        #expect(text.count <= 60_000)
+        #expect(text.contains("## long\n\nOmitted here; see d.md.") && text.contains("short 99"))
     }
 
-    @Test func aSummaryThatIsTooLongLosesRowsAndSaysSo() throws {
+    @Test func aSummaryThatIsTooLongLosesRowsAndSaysSo() {
         let document = Document("t", [section("head", rows: 4_000, isSummary: true), section("short", rows: 100)])
-        let files = document.markdown(limit: 60_000, details: "d.md")
-        #expect(files.main.count <= 60_000 && files.main.contains("head 10 "))
-        #expect(files.main.components(separatedBy: "Only the first rows; all are in [d.md](d.md).").count == 2)
-        #expect(try #require(files.details).contains("head 3999"))
+        let text = document.markdown(limit: 60_000, whole: "d.md")
+        #expect(text.count <= 60_000 && text.contains("head 10 "))
+        #expect(text.components(separatedBy: "Only the first rows; all are in d.md.").count == 2)
     }
 
     // MARK: Width

@@ -1,3 +1,4 @@
+import Basics
 import Evaluation
 import Foundation
 import SpineDatasets
@@ -11,28 +12,18 @@ import Testing
     private static let hostile = "</script><img src=x onerror=alert(1)>\"'<!-- <script>&lt;\u{202E}\u{2028}"
 
     private func page() throws -> ReportPage {
-        let head = ReportPage.Head(
-            title: Self.hostile,
-            verdict: .inconclusive,
-            sentence: Self.hostile,
-            partial: Self.hostile
-        )
-        let result = try GoldenRun.result().measurements[1]
-        return ReportPage(
-            head: head,
-            measurements: [ReportPage.measurement(result, records: [], stages: [])],
-            samples: [
-                ReportPage.sample(.made(Self.hostile, transcription: Self.hostile), id: Self.hostile, readings: [])
-            ]
-        )
+        var contents = GoldenRun.contents(try GoldenRun.result())
+        contents.result.datasets[0].name = Self.hostile
+        contents.warnings = [Self.hostile]
+        return ReportPage(contents)
     }
 
     private func text(_ page: ReportPage) throws -> String { String(decoding: try page.html(), as: UTF8.self) }
 
-    /// Returns the data block as JSON.
-    private func data(of page: ReportPage) throws -> [String: Any] {
+    /// Returns a data block as JSON.
+    private func data(of page: ReportPage, id: String = "data") throws -> [String: Any] {
         let html = try text(page)
-        let begin = try #require(html.range(of: "id=\"data\">"))
+        let begin = try #require(html.range(of: "id=\"\(id)\">"))
         let end = try #require(html.range(of: "</script>", range: begin.upperBound..<html.endIndex))
         let block = html[begin.upperBound..<end.lowerBound]
         return try #require(try JSONSerialization.jsonObject(with: Data(block.utf8)) as? [String: Any])
@@ -41,28 +32,40 @@ import Testing
     @Test func noTextOfTheDataIsMarkup() throws {
         let html = try text(try page())
         #expect(!html.contains("<img src=x"))
-        // The data, and the program.
-        #expect(html.components(separatedBy: "</script>").count == 3)
-        #expect(html.contains("<title>&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;&quot;&#39;"))
-        let head = try #require(try data(of: try page())["head"] as? [String: Any])
-        #expect(head["title"] as? String == Self.hostile)
+        // The data, the pictures, and the program.
+        #expect(html.components(separatedBy: "</script>").count == 4)
+        #expect(html.contains("<title>Spine reading: &lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;&quot;&#39;"))
+        #expect(try data(of: try page())["warnings"] as? [String] == [Self.hostile])
+    }
+
+    @Test func thePageIsTheReport() throws {
+        let contents = GoldenRun.contents(try GoldenRun.result())
+        let data = try data(of: ReportPage(contents))
+        let files = try RunReports(contents).files()
+        let report = try JSONSerialization.jsonObject(with: Data(try #require(files["report.json"])))
+        #expect(data["report"] as? NSDictionary == report as? NSDictionary)
+        // Each paragraph, item and cell of the document is in report.md.
+        let markdown = String(decoding: try #require(files["report.md"]), as: UTF8.self)
+        let sections = try #require(data["sections"] as? [[String: Any]])
+        #expect(sections.count == RunDocument(contents.result).document.sections.count)
+        for block in sections.flatMap({ $0["blocks"] as? [Any] ?? [] }) {
+            let cells = ((block as? [String: Any])?["rows"] as? [[String]])?.flatMap(\.self)
+            for text in [block as? String].compactMap(\.self) + (block as? [String] ?? cells ?? []) where !text.isEmpty
+            {
+                #expect(markdown.contains(Markdown.line(text)) || markdown.contains(text), "\(text)")
+            }
+        }
     }
 
     @Test func whatIsAbsentSaysWhyOrIsLeftOut() throws {
-        let data = try data(of: try page())
-        let measurement = try #require((data["measurements"] as? [[String: Any]])?.first)
-        let percentiles = try #require(measurement["percentiles"] as? [[String: Any]])
-        let last = try #require(percentiles[3]["latency"] as? [String: Any])
-        #expect(last["value"] as? [String: String] == ["absent": "n too small (needs ≥ 459)"])
-        #expect(last["high"] == nil)
-        #expect(measurement["timeline"] == nil)
-        let sample = try #require((data["samples"] as? [[String: Any]])?.first)
-        #expect(sample.keys.sorted() == ["c", "i", "o", "r", "t", "x"])
-    }
-
-    @Test func aRowHasNullForWhatIsAbsent() throws {
-        let row: PageArray = [60, nil, 47.5, "a"]
-        #expect(String(decoding: try JSONEncoder().encode(row), as: UTF8.self) == "[60,null,47.5,\"a\"]")
+        let data = try data(of: ReportPage(GoldenRun.contents(try GoldenRun.result())))
+        let figures = try #require(data["figures"] as? [[String: Any]])
+        let last = try #require(
+            figures.last { $0["metric"] as? String == "latency-p99" && $0["category"] as? String == "all" }
+        )
+        #expect(last["note"] as? String == "n too small (needs ≥ 459)")
+        #expect(last["value"] == nil && last["high"] == nil)
+        for figure in figures where figure["value"] == nil { #expect(figure["note"] != nil, "\(figure)") }
     }
 
     @Test func thePageAllowsOnlyItsOwnStyleAndScript() throws {
@@ -73,14 +76,14 @@ import Testing
     }
 
     @Test func anEmptyPageIsAPage() throws {
-        let data = try data(of: ReportPage(head: .init(title: "nothing", sentence: "")))
-        #expect((data["samples"] as? [Any])?.isEmpty == true)
-        #expect((data["head"] as? [String: Any])?["verdict"] == nil)
+        let page = ReportPage(title: "nothing", word: "NO VERDICT", sections: [Document.Section(nil, [])], names: [])
+        #expect((try data(of: page)["samples"] as? [Any])?.isEmpty == true)
+        #expect((try data(of: page, id: "pictures")["items"] as? [Any])?.isEmpty == true)
     }
 
     @Test func anInfiniteFigureIsAnError() throws {
         var page = try page()
-        page.head.latencyTarget = .infinity
+        page.latencyTarget = .infinity
         #expect(throws: (any Error).self) { try page.html() }
     }
 }

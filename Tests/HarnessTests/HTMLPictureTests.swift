@@ -29,26 +29,33 @@ import Testing
         #expect(head + parts.scan == jpeg)
     }
 
-    @Test func picturesOfOneEncoderShareTheirHead() throws {
-        var pictures = PagePictures()
-        #expect(pictures.append(try ImageCodec.encodeJPEG(noise(8, 9), quality: 50)) == 0)
-        #expect(pictures.append(try ImageCodec.encodeJPEG(noise(20, 5), quality: 50)) == 1)
+    private func json(_ pictures: PagePictures) throws -> [String: [Any]] {
         let data = try JSONEncoder().encode(pictures)
-        let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: [Any]])
+        return try #require(try JSONSerialization.jsonObject(with: data) as? [String: [Any]])
+    }
+
+    @Test func picturesOfOneEncoderShareTheirHead() throws {
+        var pictures = PagePictures([], besideBytes: 0)
+        for (width, height) in [(8, 9), (20, 5)] {
+            let jpeg = try ImageCodec.encodeJPEG(noise(width, height), quality: 50)
+            pictures.append(Thumbnail(jpeg: jpeg, fullWidth: 200, fullHeight: 50))
+        }
+        let json = try json(pictures)
         #expect(json["heads"]?.count == 1)
         #expect(json["items"]?.count == 2)
-        #expect((json["items"]?[1] as? [Any])?.prefix(3).compactMap { $0 as? Int } == [0, 20, 5])
+        #expect((json["items"]?[1] as? [Any])?.compactMap { $0 as? Int } == [200, 50, 0, 20, 5])
     }
 
     @Test func whatIsNoBaselineJPEGHasNoParts() throws {
         let jpeg = try ImageCodec.encodeJPEG(noise(30, 30), quality: 50)
-        var pictures = PagePictures()
-        #expect(pictures.append([]) == nil)
-        #expect(pictures.append(try ImageCodec.encodePNG(noise(3, 3))) == nil)
+        var pictures = PagePictures([], besideBytes: 0)
+        for file in [[], try ImageCodec.encodePNG(noise(3, 3))] {
+            pictures.append(Thumbnail(jpeg: file, fullWidth: 3, fullHeight: 3))
+        }
+        #expect(try json(pictures)["items"]?.allSatisfy { $0 is NSNull } == true)
         // Every file that ends in its head.
         let head = try #require(JPEGParts(jpeg)).head.count
         for length in 0...head { #expect(JPEGParts(Array(jpeg.prefix(length))) == nil) }
-        #expect(pictures.count == 0)
     }
 
     @Test(arguments: [
@@ -85,15 +92,19 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write(ImageCodec.encodePNG(noise(200, 900)), "a.png")
         try folder.write("no picture", "b.png")
-        var page = ReportPage(head: .init(title: "t", sentence: ""))
-        page.samples = ["a", "b", "c"].map { ReportPage.sample(.made($0), id: $0, readings: []) }
         let store = try PictureStore(folder.path)
-        let problems = try page.drawPictures(["a.png", "b.png", "c.png"].map { .init(store: store, image: $0) })
-        #expect(page.samples.map { $0["p"] as? Int } == [0, nil, nil])
-        #expect(["w", "h"].map { page.samples[0][$0] as? Int } == [200, 900])
-        #expect(problems.count == 2)
-        #expect(problems[0].hasPrefix("b: image "))
-        #expect(problems[1] == "c: image \"c.png\" cannot be read")
+        let places = ["a", "b", "c"].map { id in
+            var sample = Sample.made(id)
+            sample.image = "\(id).png"
+            return PagePictures.Place(id, sample, in: store)
+        }
+        let pictures = PagePictures(places + [nil], besideBytes: 0)
+        let items = try #require(try json(pictures)["items"])
+        #expect((items[0] as? [Any])?.prefix(2).compactMap { $0 as? Int } == [200, 900])
+        #expect(items.dropFirst().count { $0 is NSNull } == 3)
+        #expect(pictures.problems.count == 2)
+        #expect(pictures.problems[0].hasPrefix("b: image "))
+        #expect(pictures.problems[1] == "c: image \"c.png\" cannot be read")
 
         var budget = ThumbnailBudget(pictures: 1, otherBytes: 0)
         budget.bytes = 400
@@ -103,10 +114,5 @@ import Testing
             budget: budget
         )
         #expect(try #require(JPEGParts(thumbnail.jpeg)).scan.count <= 400)
-    }
-
-    @Test func aPageWithoutSamplesDrawsNothing() throws {
-        var page = ReportPage(head: .init(title: "t", sentence: ""))
-        #expect(try page.drawPictures([]).isEmpty)
     }
 }

@@ -34,17 +34,17 @@ import Testing
     ])
     func aQuadIsWholePixels(numbers: [Double], expected: String) throws {
         let line = Prediction.Line(text: "a", confidence: 0.9876, quad: quad(numbers))
-        #expect(try json(ReportPage.line(line)) == expected)
+        #expect(try json(SampleRow.Line(line)) == expected)
     }
 
     @Test func aLineHasWhatIsKnown() throws {
-        #expect(try json(ReportPage.line(.init(text: "a"))) == "[\"a\"]")
-        #expect(try json(ReportPage.line(.init(text: "a", confidence: 0.5))) == "[\"a\",0.5]")
+        #expect(try json(SampleRow.Line(.init(text: "a"))) == "[\"a\"]")
+        #expect(try json(SampleRow.Line(.init(text: "a", confidence: 0.5))) == "[\"a\",0.5]")
         let unsure = Prediction.Line(text: "a", quad: quad([0, 0, 2, 0, 2, 2, 0, 2]))
-        #expect(try json(ReportPage.line(unsure)) == "[\"a\",null,0,0,2,0,2,2]")
+        #expect(try json(SampleRow.Line(unsure)) == "[\"a\",null,0,0,2,0,2,2]")
         let calibrated = Prediction.Line(text: "a", confidence: 0.5, probability: 0.254, quad: unsure.quad)
-        #expect(try json(ReportPage.line(calibrated)) == "[\"a\",[0.5,0.25],0,0,2,0,2,2]")
-        #expect(try json(ReportPage.line(.init(text: "a", probability: 0.25))) == "[\"a\",[null,0.25]]")
+        #expect(try json(SampleRow.Line(calibrated)) == "[\"a\",[0.5,0.25],0,0,2,0,2,2]")
+        #expect(try json(SampleRow.Line(.init(text: "a", probability: 0.25))) == "[\"a\",[null,0.25]]")
     }
 
     private func record(
@@ -69,7 +69,7 @@ import Testing
     @Test func aReadingThatWentWellSaysNoMoreThanItsResult() throws {
         // Two of six letters are missing, and the author.
         let sample = Sample.made("s", title: "Dune", author: "Herbert", transcription: "Dune H")
-        let reading = ReportPage.reading(
+        let reading = SampleRow.Reading(
             [record(2, "Dune", 30), record(1, "Dune", 31.236)],
             of: sample,
             stages: ["decode", "recognition"]
@@ -83,7 +83,7 @@ import Testing
     @Test func aReadingThatFailedSaysHow() throws {
         var lost = record(3, nil, nil, outcome: .timedOut)
         lost.problem = "no answer in 30 s"
-        let reading = ReportPage.reading(
+        let reading = SampleRow.Reading(
             [record(1, "a", 1), record(2, "b", 2), lost],
             of: .made("s", legible: false),
             stages: []
@@ -96,10 +96,10 @@ import Testing
 
     @Test func aSampleKeepsThePlaceOfAMeasurementThatDidNotReadIt() throws {
         let sample = Sample.made("s", .mixed, title: "T", transcription: "t", legible: false)
-        let row = ReportPage.sample(sample, id: "d/s", readings: [nil, ["t": 1]])
+        let row = SampleRow(sample, id: "d/s", readings: [nil, .init(t: 1, m: [])])
         #expect(
             try json(row)
-                == "{\"c\":\"mixed\",\"i\":\"d/s\",\"n\":1,\"o\":\"cw\",\"r\":[null,{\"t\":1}],\"t\":\"T\",\"x\":\"t\"}"
+                == "{\"c\":\"mixed\",\"i\":\"d/s\",\"n\":1,\"o\":\"cw\",\"r\":[null,{\"m\":[],\"t\":1}],\"t\":\"T\",\"x\":\"t\"}"
         )
     }
 }

@@ -39,7 +39,7 @@ import Testing
         #expect(result.compliance.map(\.judgement.verdict) == [.pass, .fail])
         #expect(result.compliance.map(\.gates) == [true, false])
         #expect(result.exitCode == 0)
-        let report = RunDocument(result).markdown.main
+        let report = RunDocument(result).markdown
         #expect(report.contains("peak memory footprint < 200 MB") && report.contains("peak resident memory < 200 MB"))
         #expect(report.contains("203.0 MB missed"))
         #expect(!report.contains("memory of the whole process"))

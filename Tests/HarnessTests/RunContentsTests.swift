@@ -27,7 +27,7 @@ import Testing
         #expect(merged.result.datasets.count == 1 && merged.datasets.count == 1)
         // Every record still finds its labels.
         #expect(merged.records.allSatisfy { merged.samples.sample(of: $0)?.sample.id == $0.id })
-        let report = RunDocument(merged.result).markdown.main
+        let report = RunDocument(merged.result).markdown
         #expect(report.contains("| Merged with tuesday |"))
         #expect(report.contains("| tuesday:fast | all | 2 of 2 (100.0 %)"))
     }
@@ -131,15 +131,12 @@ import Testing
 
     @Test func aPageHasAColumnForEachMeasurementAndARowForEachSample() throws {
         let page = try ReportPage(RunContents.merged([run("monday"), run("tuesday")]))
-        #expect(page.measurements.map { $0["id"] as? String } == ["monday:fast", "tuesday:fast"])
-        #expect(page.samples.map { $0["i"] as? String } == ["a", "b"])
-        for sample in page.samples {
-            let readings = try #require(sample["r"] as? [PageObject?])
-            #expect(readings.map { $0?["t"] as? Int } == [1, 1])
-        }
-        let accuracy = try #require(page.measurements[0]["accuracy"] as? [PageObject])
-        #expect(accuracy.map { $0["category"] as? String } == ["all", "vertical"])
+        #expect(page.names == ["monday:fast", "tuesday:fast"])
+        #expect(page.samples.map(\.i) == ["a", "b"])
+        for sample in page.samples { #expect(sample.r.map { $0?.t } == [1, 1]) }
+        let read = page.figures.filter { $0.measurement == page.names[0] && $0.metric == "title-read" }
+        #expect(read.map(\.category) == ["all", "vertical"])
         // The pictures of this dataset are missing, which is reported.
-        #expect(page.head.warnings.contains { $0.hasPrefix("a: image") })
+        #expect(PagePictures(page.places, besideBytes: 0).problems.contains { $0.hasPrefix("a: image") })
     }
 }

@@ -96,7 +96,7 @@ import Testing
         #expect(
             try configuration.differences(from: Self.run("now").result.configuration) == ["scoring rule was 2, now 1"]
         )
-        #expect(RunDocument(try Self.run("now").result).markdown.main.contains("| Scoring | rule 2 |"))
+        #expect(RunDocument(try Self.run("now").result).markdown.contains("| Scoring | rule 2 |"))
     }
 
     @Test("a planted moved ruler is named by the gate")

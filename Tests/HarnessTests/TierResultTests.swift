@@ -30,7 +30,7 @@ import Testing
 
     @Test func reportsAreAsTheyWereApproved() throws {
         let files = try RunReports(TierRun.contents()).files()
-        for name in ["report.md", "report.csv"] {
+        for name in ["report.md", "figures.csv"] {
             try GoldenFile("tiers.\(name)").expect(String(decoding: try #require(files[name]), as: UTF8.self))
         }
     }
@@ -101,7 +101,7 @@ import Testing
         #expect(traffic.receivedPerScan == 760)
         #expect(traffic.silent == 0)
         // 1 − 450 / 91,000
-        #expect(RunDocument(try TierRun.result()).markdown.main.contains("99.51 % than upload"))
+        #expect(RunDocument(try TierRun.result()).markdown.contains("99.51 % than upload"))
     }
 
     @Test func aVariantOnTheDeviceSendsNothing() throws {
@@ -163,7 +163,7 @@ import Testing
         #expect(upload.all.accuracy.notScored == [problem: 3])
         // The identity of the book is tested separately.
         #expect(upload.all.books?.identified.proportion == Proportion(successes: 24, trials: 24))
-        #expect(RunDocument(some).markdown.main.contains("Not scored for text: 3 spines, as \(problem)."))
+        #expect(RunDocument(some).markdown.contains("Not scored for text: 3 spines, as \(problem)."))
 
         let none = try result { $0.prediction?.linesProblem = problem }
         let row = try #require(
@@ -217,7 +217,7 @@ import Testing
         // Value of each of four repetitions.
         #expect(milestones.reconnects == 4 && milestones.malformedEvents == 8)
         #expect(
-            RunDocument(result).markdown.main.contains("were interrupted 4 times, and 8 events could not be read")
+            RunDocument(result).markdown.contains("were interrupted 4 times, and 8 events could not be read")
         )
         #expect(try TierRun.result().measurements[1].all.milestones?.reconnects == nil)
     }

@@ -23,14 +23,14 @@ struct RunSignalTests {
             case .thirdReading: lines("samples.jsonl").count >= 3
             case .allIsRead: lines("events.jsonl").contains { $0.contains("\"kind\":\"runFinished\"") }
             case .devicesAreModelled: folder.contains("run/devices.json")
-            case .aReportIsThere: folder.contains("run/accuracy.json")
+            case .aReportIsThere: folder.contains("run/figures.csv")
             case .allReportsAreThere: folder.contains("run/samples.csv")
             }
         }
     }
 
     private static let reports = [
-        "report.md", "report.json", "report.html", "report.csv", "samples.csv", "devices.csv",
+        "report.md", "report.json", "report.html", "figures.csv", "samples.csv", "devices.json",
     ]
 
     private func arguments(_ folder: Folder) -> [String] {

@@ -134,8 +134,7 @@ struct YourReaderTests {
             #expect(byName["crash"]?.compactMap(\.memory).allSatisfy { $0.resident.peak > $0.footprint.peak } == true)
             expectNoProcess(of: folder)
             #endif
-            let details = (try? folder.text(of: "run/report-details.md")) ?? ""
-            let report = try folder.text(of: "run/report.md") + details
+            let report = try folder.text(of: "run/report.md")
             #expect(report.contains("reader: Fixture 1.2, as it reports itself"))
             #expect(report.contains("confidences, stages and books are reported by the reader"))
             #expect(report.contains("a line that is not a JSON object: loading”, and 59 more; it was ignored"))

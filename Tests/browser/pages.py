@@ -356,20 +356,21 @@ class DataCase(FileCase):
 
     @classmethod
     def make(cls, *commands, page):
-        """Makes the page of a small picture by commands of the program, and gives its data."""
+        """Makes the page of a small picture by commands of the program, and gives its data and its pictures."""
         (cls.root / "dataset").mkdir()
         (cls.root / "dataset/grey.png").write_bytes(png(40, 160))
         label = dict(id="grey", image="grey.png", category="vertical", title="x", transcription="x", orientation="cw")
         (cls.root / "dataset/samples.jsonl").write_text(json.dumps(label) + "\n")
         for words in (["run", "--dataset", cls.root / "dataset", "--variants", "tesseract", "--repetitions", "1", "--out", cls.root / "run"], *commands):
             spinebench(*words, codes=(0, 1, 3))
-        cls.before, data, cls.after = re.fullmatch(r'(.*id="data">)(.*?)(</script>.*)', (cls.root / page).read_text(), re.DOTALL).groups()
-        return json.loads(data)
+        cls.parts = re.split(r'(?<= id="data">)(.*?)(?=</script>)|(?<= id="pictures">)(.*?)(?=</script>)', (cls.root / page).read_text(), flags=re.DOTALL)
+        return json.loads(cls.parts[1]), json.loads(cls.parts[5])
 
     @classmethod
-    def write(cls, name, data):
+    def write(cls, name, data, pictures):
         path = cls.root / (name + ".html")
-        path.write_text(cls.before + json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c") + cls.after)
+        blocks = [json.dumps(one, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c") for one in (data, pictures)]
+        path.write_text(cls.parts[0] + blocks[0] + cls.parts[3] + blocks[1] + cls.parts[6])
         return path
 
 

@@ -1,9 +1,10 @@
 """The page of a comparison, `comparison.html`, with its explorer of samples, in a real browser: `make browser-test`."""
 
-import base64
+import json
+import re
 import unittest
 
-from pages import HOSTILE, LOW_CONTRAST, PLOTS_FIT, UNNAMED, DataCase, png
+from pages import HOSTILE, LOW_CONTRAST, PLOTS_FIT, UNNAMED, DataCase
 
 
 def sample(id, states, texts=("kitten",), text=None, **more):
@@ -12,15 +13,16 @@ def sample(id, states, texts=("kitten",), text=None, **more):
 
 
 def explorer(runs, samples, **more):
-    return dict(explorer=dict(runs=runs, samples=samples, **more), measurements=[], standings=[])
+    return dict(title="Comparison", word="REGRESSION", verdict="fail", warnings=[], names=[], figures=[], metrics=[], devices=[], stages=[], samples=[],
+                sections=[dict(blocks=["A regression."]), dict(heading="Pareto", blocks=["About it."])], paretos=[],
+                explorer=dict(runs=runs, samples=samples, **more))
 
 
 def variants():
-    picture = "data:image/png;base64," + base64.b64encode(png(40, 160)).decode()
     return explorer([dict(id=letter, label=f"{letter}: variant {letter}") for letter in "ABC"], [
         sample("right", "111"), sample("wrong", "000"), sample("part", "1-1"), sample("flaky", "1f1"),
         sample("mended", "011", ("sitting", "kitten"), [0, 1, 1], category="mixed"),
-        sample("broken", "110", ("kitten", "sitting"), [0, 0, 1], image=picture),
+        sample("broken", "110", ("kitten", "sitting"), [0, 0, 1]),
         sample("hostile", "100", (HOSTILE, "x"), [0, 1, 1], truth=HOSTILE, category="mixed"),
     ], base=0)
 
@@ -36,11 +38,11 @@ def history(runs, samples):
 
 
 def pareto():
-    points = [dict(index=index, x=x, y=y, low=dict(x=x - 2, y=y - 0.05), high=dict(x=x + 2, y=y + 0.05), memory=memory,
-                   beaten=beaten, text=[f"{x} ms", f"{y}"])
-              for index, (x, y, memory, beaten) in enumerate([(20, 0.8, 100e6, False), (30, 0.75, 300e6, True), (40, 0.9, 200e6, False)])]
-    return variants() | dict(measurements=[dict(id=f"{letter} variant", evidence="measured") for letter in "ABC"],
-                             standings=[dict(title="Pareto: d", pareto=dict(points=points))])
+    points = [dict(side=index, values=[dict(value=y, low=y - 0.05, high=y + 0.05), dict(value=x, low=x - 2, high=x + 2), dict(value=memory)],
+                   beatenBy=beaten)
+              for index, (x, y, memory, beaten) in enumerate([(20, 0.8, 100e6, []), (30, 0.75, 300e6, [0]), (40, 0.9, 200e6, [])])]
+    return variants() | dict(names=[f"{letter} variant" for letter in "ABC"], paretos=[
+        dict(title="Pareto", pareto=dict(metrics=["titleRead", "latencyP95", "peakFootprint"], points=points))])
 
 
 class ComparisonTests(DataCase):
@@ -51,7 +53,14 @@ class ComparisonTests(DataCase):
     def setUpClass(cls):
         super().setUpClass()
         cls.make(["compare", cls.root / "run", cls.root / "run", "--out", cls.root / "comparison"], page="comparison/comparison.html")
+        # Samples that agree have no pictures: a run's page has one.
+        cls.pictures = json.loads(re.search(r' id="pictures">(.*?)</script>', (cls.root / "run/report.html").read_text())[1])
         cls.path = cls.write("variants", variants())
+
+    @classmethod
+    def write(cls, name, data):
+        # The picture of "broken".
+        return super().write(name, data, cls.pictures | dict(items=[None] * 5 + cls.pictures["items"]))
 
     def load(self, hash="", path=None, rows=True):
         super().load(hash, path)
@@ -87,6 +96,7 @@ class ComparisonTests(DataCase):
         self.load("#sample=broken")
         self.until(self.chosen, "broken")
         self.until("q('.explorer-detail img').naturalWidth", 40)
+        self.reads(".verdict strong", "REGRESSION")
         self.shows("A: variant A (right)", "C: variant C (wrong)")
         # kitten, read as sitting: k for s, e for i, and g added.
         self.until("qa('.explorer-detail .run:not(.same)').map(one => one.className + ' ' + one.title)", ["run other “s” for “k”", "run other “i” for “e”", "run added added: “g”"])

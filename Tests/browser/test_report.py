@@ -8,39 +8,36 @@ import urllib.parse
 from pages import HOSTILE, PLOTS_FIT, DataCase
 
 HOSTILE += "\u202e"
+# In a document, and as it is shown.
+LITERAL, PLAIN = HOSTILE.replace("<", "&lt;"), HOSTILE.replace("&lt;", "<")
 ABSENT = "undefined|null|NaN|\\[object|Infinity"
 CELLS = "[...row.cells].map(one => one.textContent)"
 OPEN = "q('dialog').open"
 FOCUSED = "document.activeElement.dataset.id"
 
 
-def bounds(low, high):
-    return {key: end for key, end in (("low", low), ("high", high)) if end is not None}
+def figure(measurement, metric, unit, value, low=None, high=None, category="all", evidence="measured", **more):
+    parts = dict(value=value, low=low, high=high, note=None if value is not None else "n too small (needs ≥ 459)")
+    return dict(measurement=measurement, metric=metric, unit=unit, category=category, evidence=evidence) | {
+        key: one for key, one in parts.items() if one is not None} | more
 
 
-def value(number, low=None, high=None):
-    return {"value": {"value": number} if number is not None else {"absent": "n too small (needs ≥ 459)"}} | bounds(low, high)
+def share(measurement, metric, count, total, low=None, high=None, **more):
+    return figure(measurement, metric, "share", count / total, low, high, count=count, total=total, **more)
 
 
-def share(successes, trials, low=None, high=None):
-    return {"successes": successes, "trials": trials} | bounds(low, high)
+def figures(id, p50, p95, read, timeouts=0, evidence="measured"):
+    return [
+        figure(id, "timeouts", "count", timeouts), figure(id, "latency-p50", "ms", p50, p50 - 5, p50 + 5),
+        figure(id, "latency-p95", "ms", p95, p95 - 20), figure(id, "latency-p99", "ms", None),
+        share(id, "title-read", read, 100, read / 100 - 0.05, read / 100 + 0.05), share(id, "author-read", 50, 100, 0.4, 0.6),
+        figure(id, "character-errors", "share", 0.125), figure(id, "title-read", "share", None, category="mixed", note="no legible samples", total=0),
+        figure(id, "peak-footprint", "bytes", 148e6, evidence=evidence), figure(id, "model-load", "ms", None),
+    ]
 
 
-def measurement(id, p50, p95, read, **more):
-    return dict(
-        id=id, variant=id, tier="accurate", scenario="single", dataset="d", evidence="measured", readings=4, failures=0, timeouts=0,
-        percentiles=[dict(percent=50, latency=value(p50, p50 - 5, p50 + 5)), dict(percent=95, latency=value(p95, p95 - 20)),
-                     dict(percent=99, latency=value(None))],
-        accuracy=[
-            dict(category="all", values=dict(titleRead=share(read, 100, read / 100 - 0.05, read / 100 + 0.05),
-                                             authorRead=share(50, 100), characterErrors=value(0.125))),
-            dict(category="mixed", values=dict(titleRead=share(0, 0))),
-        ],
-        costs=[dict(name=name, unit=unit, value=figure, evidence=evidence) for name, unit, figure, evidence in (
-            ("peak memory footprint", "bytes", value(148e6), "measured"), ("until ready", "ms", value(None), "measured"),
-            ("battery", "share", value(0.004, 0.003, 0.006), "modelled"))],
-        checks=[], settings={"threads": "2", "model": id}, stages=["decode", "detection"], notes=[],
-    ) | more
+def measurement(id, **more):
+    return dict(id=id, variant=dict(name=id, settings={"threads": "2", "model": id}, models={}), description={}, **more)
 
 
 # Families, each of which is one letter to a reader and five to Unicode.
@@ -48,11 +45,11 @@ GIRL, BOY = "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f468\u200d\U000
 
 # In the order of the dataset. a reads s1 and s3, b reads s1 and s2; s4 failed in a; s10 is not legible.
 SAMPLES = [
-    dict(i="s1", c="vertical", t="Kitten", a="García", x="kitten", o="cw", g="photo 1", w=200, h=800, p=0, r=[
+    dict(i="s1", c="vertical", t="Kitten", a="García", x="kitten", o="cw", g="photo 1", r=[
         dict(l=[["sitting", [0.98, 0.91], 150, 100, 150, 600, 50, 600]], o="cw", t=1, a=1, e=0.5, m=[30, 40], s=[0.3, 12.5]),
         dict(l=[["kitten"]], t=1, a=0, e=0, m=[600]),
     ]),
-    dict(i="s2", c="inverted", t="Ångström's cafe\u0301", x=f"cafe\u0301 {GIRL}!", w=200, h=800, p=0, r=[
+    dict(i="s2", c="inverted", t="Ångström's cafe\u0301", x=f"cafe\u0301 {GIRL}!", r=[
         dict(l=[[f"caf\u00e9 {BOY}!"]], t=0, e=0.1, m=[50], v=1), dict(l=[["café"]], t=1, e=0.4, m=[70]),
     ]),
     dict(i="s10", c="vertical", x=HOSTILE, t=HOSTILE, a=HOSTILE, g=HOSTILE, n=1, r=[dict(l=[[HOSTILE, 0.5]], m=[20]), dict(l=[], m=[20])]),
@@ -63,34 +60,37 @@ SAMPLES = [
 EVERYTHING = "s1 s2 s10 s3 s4 s5"
 
 
-def target(measurement, metric, required, status, note="", gates=True, evidence="measured", **more):
-    return dict(measurement=measurement, metric=metric, target=required, status=status, note=note, gates=gates, evidence=evidence) | more
+def rows(columns, *rows):
+    return dict(title="", note="", columns=columns, rows=list(rows))
 
 
 def report():
+    names = ["a", "b", "c"]
+    soak = dict(soak=dict(windows=[dict(fromSeconds=60, p50=31, p95=47, footprintBytes=148e6), dict(fromSeconds=120),
+                                   dict(fromSeconds=180, p50=30, p95=46, footprintBytes=149e6), dict(fromSeconds=240, p50=30, p95=45, footprintBytes=149e6)]))
+    # Of ten answers of this confidence eight are right.
+    calibration = dict(bins=[dict(meanConfidence=dict(value=0.9), accuracy=dict(successes=8, trials=10)),
+                             dict(meanConfidence=dict(absent="none"), accuracy=dict(successes=0, trials=0))], expectedError=dict(value=0.1))
+    sections = [
+        dict(blocks=["1 of 3 gating targets missed.", ["⚠️ depends on: nothing"], "⚠️ The machine was busy.", None]),
+        dict(heading="Compliance", blocks=[rows(
+            ["Metric", "Value", "Target", "Status", "Evidence"], ["**a: latency P95**", "47.0 ms [40.0, ?]", "≤ 150 ms (X-1)", "✅ met", "measured"],
+            ["**b: title read**", "80.0 %", "≥ 85 %", "❌ missed by far", "measured"], ["**b: battery**", "–", "≤ 1 %", "⚠️ n too small", "modelled"])]),
+        *(dict(heading=heading, blocks=[f"About {heading}."]) for heading in ("Latency", "Scenarios", "Accuracy", "Confidence", "Memory", "Cold start")),
+        dict(heading="Validity", blocks=[rows(["Measurement", "Rule", "Required", "Seen", ""], ["b", "least readings", "≥ 90", "4", "❌ invalid"])]),
+        dict(heading="Failures", blocks=[["`b`: " + LITERAL], rows(["spine", "n"], *([f"s{n}", str(n)] for n in range(31)))]),
+        dict(heading="How it was measured", blocks=[["Latency is wall time."]]),
+        dict(heading="Provenance", blocks=[rows(["", ""], ["cores", "2"], ["note", LITERAL])]),
+    ]
     return dict(
-        head=dict(
-            title="d 1.0: a, b", verdict="fail", sentence="1 of 3 gating targets missed.", summary="6 spines",
-            partial="stopped after 11 of 12 readings", warnings=["The machine was busy."], method=["Latency is wall time."],
-            provenance=[dict(title="Host", rows=[["cores", "2"], ["note", HOSTILE]])], latencyTarget=500, titleTarget=0.85,
-            metrics=[["titleRead", "title read"], ["authorRead", "author read"], ["characterErrors", "character error rate"]],
-        ),
-        compliance=[
-            target("a", "latency P95", "≤ 150 ms (X-1)", "pass", value="47.0 ms", interval="[40.0 ms, –)"),
-            target("b", "title read", "≥ 85 %", "fail", "by far", value="80.0 %"),
-            target("b", "battery", "≤ 1 %", "inconclusive", "n too small", False, "modelled"),
-        ],
-        measurements=[
-            measurement("a", 40, 60, 90, timeline=dict(sentence="No leak shown.", windows=[
-                [60, 31, 47, 148e6], [120, None, None, None], [180, 30, 46, 149e6], [240, 30, 45, 149e6]])),
-            # Dearer than a and no better: behind the front.
-            measurement("b", 75, 600, 80, timeouts=1, checks=[dict(rule="least readings", required="≥ 90", seen="4", status="fail")],
-                        notes=[HOSTILE], reliability=dict(
-                            bins=[dict(confidence=0.9, right=share(8, 10, 0.5, 0.95))], error=value(0.1), meaning="Lines.")),
-            # Better than a and dearer: on the front.
-            measurement("c", 90, 140, 95),
-        ],
-        samples=copy.deepcopy(SAMPLES),
+        title="Spine reading: d", word="FAIL", verdict="fail", sections=sections, warnings=["d is partial."], names=names, latencyTarget=500, titleTarget=0.85,
+        report=dict(measurements=[measurement("a", findings=soak), measurement("b", calibration=calibration), measurement("c")]),
+        # b is dearer than a and no better: behind the front. c is better than a and dearer: on the front.
+        figures=figures("a", 40, 60, 90) + figures("b", 75, 600, 80, timeouts=1) + figures("c", 90, 140, 95),
+        metrics=[dict(id=id, name=name, unit="share", family=family, isOffered=family == "accuracy") for id, name, family in (
+            ("title-read", "title read", "accuracy"), ("author-read", "author read", "accuracy"), ("character-errors", "character error rate", "accuracy"),
+            ("peak-footprint", "peak memory footprint", "memory"), ("model-load", "model load", "speed"))],
+        devices=[], paretos=[], stages=[["decode", "detection"]] * 3, samples=copy.deepcopy(SAMPLES),
     )
 
 
@@ -100,12 +100,13 @@ class ReportTests(DataCase):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.pictures = cls.make(page="run/report.html")["pictures"]
+        made = cls.make(page="run/report.html")[1]
+        cls.heads, cls.picture = made["heads"], [200, 800, *made["items"][0][2:]]
         cls.path = cls.write("report", report())
 
     @classmethod
-    def write(cls, name, data):
-        return super().write(name, {"pictures": cls.pictures} | data)
+    def write(cls, name, data, items=None):
+        return super().write(name, data, dict(heads=cls.heads, items=items or [cls.picture] * 2, problems=["s9: image cannot be read"]))
 
     def setUp(self):
         super().setUp()
@@ -134,45 +135,48 @@ class ReportTests(DataCase):
     # The text around the plots.
 
     def test_the_verdict_comes_first(self):
-        for verdict, word in (("pass", "PASS"), ("fail", "FAIL"), ("inconclusive", "INCONCLUSIVE"), (None, "NO VERDICT")):
+        for verdict, word in (("pass", "PASS"), ("fail", "FAIL"), ("inconclusive", "INCONCLUSIVE (partial)"), (None, "NO VERDICT")):
             with self.subTest(word):
-                self.change("verdict", lambda data: data.update(head={
-                    key: verdict if key == "verdict" else one for key, one in data["head"].items()
-                    if key != "partial" and (verdict or key != "verdict")}))
-                self.same((self.text(".verdict strong"), self.count(".partial")), (word, 0))
+                self.change("verdict", lambda data: data.update(verdict=verdict, word=word))
+                self.reads(".verdict strong", word)
+                self.until("q('.verdict').classList[1]", verdict or "none")
                 self.assertLess(self.js("q('.verdict').getBoundingClientRect().bottom"), 300)
         self.load()
-        self.reads(".partial", "PARTIAL")
-        self.lists(".warning", ["⚠ Partial run: stopped after 11 of 12 readings.", "⚠ The machine was busy."])
-        self.until("qa('section[id]').map(one => one.id).join(' ')", "latency accuracy compliance cost time checks samples method")
-        self.counts("#contents li a", 8)
+        self.lists("#verdict > *", ["Spine reading: d", "✕FAIL", "⚠ d is partial.", "⚠ s9: image cannot be read", "1 of 3 gating targets missed.", "⚠ depends on: nothing",
+                                    "⚠ The machine was busy."])
+        self.counts(".warning", 3)
+        self.until("qa('section[id]').map(one => one.id).join(' ')", "compliance latency scenarios accuracy confidence memory cold-start validity"
+                   " failures samples how-it-was-measured provenance")
+        self.counts("#contents li a", 12)
 
     def test_what_failed_is_the_first_line(self):
-        line = "2 of 2 readings failed: the reader printed <b>hi</b>"
-        self.change("failures", lambda data: data["head"].update(failures=[line]))
-        self.same(self.texts("#verdict > *")[0], line)
+        self.change("failures", lambda data: data["sections"][0]["blocks"].insert(0, "❌ 2 of 2 readings failed: the reader printed &lt;b>hi&lt;/b>"))
+        self.same(self.texts("#verdict > *")[0], "✕ 2 of 2 readings failed: the reader printed <b>hi</b>")
         self.load()
         self.counts(".failure", 0)
 
-    def test_targets_say_what_was_found_and_what_is_missing(self):
-        self.until(f"qa('.targets tbody tr').map(row => {CELLS})", [
-            ["latency P95", "a", "47.0 ms", "[40.0 ms, –)", "≤ 150 ms (X-1)", "✓ met", "yes", "measured"],
-            ["title read", "b", "80.0 %", "–", "≥ 85 %", "✕ missed by far", "yes", "measured"],
-            ["battery", "b", "–", "–", "≤ 1 %", "? not decided n too small", "no", "modelled"],
+    def test_the_document_is_shown_with_its_marks(self):
+        self.until(f"qa('#compliance tbody tr').map(row => {CELLS})", [
+            ["a: latency P95", "47.0 ms [40.0, ?]", "≤ 150 ms (X-1)", "✓ met", "measured"],
+            ["b: title read", "80.0 %", "≥ 85 %", "✕ missed by far", "measured"],
+            ["b: battery", "–", "≤ 1 %", "⚠ n too small", "modelled"],
         ])
+        self.until("qa('#compliance .badge').map(one => one.classList[1])", ["pass", "fail", "inconclusive"])
+        self.lists("#compliance strong", ["a: latency P95", "b: title read", "b: battery"])
         self.lists("#compliance .legend dt", ["measured", "modelled", "measured on device", "reported by a recording", "reported", "claimed"])
-
-    def test_checks_settings_and_provenance_are_listed(self):
-        self.assertIn("least readingsb≥ 904✕ broken", self.texts("#checks tbody tr"))
-        self.lists("#checks .notes li", ["b: " + HOSTILE])
-        self.assertLessEqual({"model differsabc", "threads222"}, set(self.texts("#method tbody tr")))
-        self.lists("#method .facts dd", ["2", HOSTILE])
+        self.assertIn("bleast readings≥ 904✕ invalid", self.texts("#validity tbody tr"))
+        self.lists("#failures li", ["b: " + PLAIN])
+        self.reads("#failures li code", "b")
+        # A long table is folded.
+        self.reads("#failures details summary", "31 rows")
+        self.assertLessEqual({"model differsabc", "threads222", "note" + PLAIN}, set(self.texts("#provenance tbody tr")))
 
     def test_text_of_the_data_is_inert(self):
         def change(data):
-            data["head"]["title"] = data["measurements"][0]["id"] = data["compliance"][0]["metric"] = HOSTILE
-            data["measurements"][0]["settings"] = {HOSTILE: HOSTILE, "__proto__": HOSTILE, "constructor": "x"}
-            data["measurements"][0]["accuracy"][1]["category"] = data["samples"][0]["i"] = data["samples"][0]["c"] = "__proto__"
+            first = data["report"]["measurements"][0]
+            data["title"] = first["id"] = data["names"][0] = data["sections"][1]["blocks"][0]["columns"][0] = HOSTILE
+            first["variant"]["settings"] = {HOSTILE: HOSTILE, "__proto__": HOSTILE, "constructor": "x"}
+            data["figures"][0]["category"] = data["samples"][0]["i"] = data["samples"][0]["c"] = "__proto__"
 
         self.change("hostile", change, "#" + urllib.parse.urlencode(dict(sample="s10")))
         self.same((self.text("h1"), self.text("#sample-title")), (HOSTILE, HOSTILE))
@@ -186,13 +190,12 @@ class ReportTests(DataCase):
         for id in ("s1", "s10", "s4", "s5"):
             self.load("#sample=" + id)
             self.whole("dialog")
-        self.load(path=self.write("empty", dict(
-            head=dict(title="empty", sentence="Nothing ran.", summary="", warnings=[], method=[], provenance=[]),
-            compliance=[], measurements=[], samples=[])))
+        nothing = report() | {key: [] for key in ("names", "figures", "metrics", "stages", "samples", "warnings")}
+        nothing |= dict(sections=[dict(blocks=[])], report=dict(measurements=[]), verdict=None)
+        self.load(path=self.write("empty", nothing))
         self.same((self.text("#count"), self.js("q('#nothing').hidden")), ("0 of 0 samples", False))
-        bare = dict(id="x", variant="x", scenario="single", dataset="d", evidence="measured", readings=0, failures=0, timeouts=0, settings={},
-                    **{key: [] for key in ("percentiles", "accuracy", "costs", "checks", "stages", "notes")})
-        self.change("bare", lambda data: data.update(measurements=[bare], samples=[dict(i="1", c="mixed", x="", r=[None])]), "#sample=1")
+        self.change("bare", lambda data: data.update(report=dict(measurements=[measurement("x")]), names=["x"], stages=[[]], figures=[],
+                                                     samples=[dict(i="1", c="mixed", x="", r=[None])]), "#sample=1")
         self.whole("main")
 
     def test_the_policy_stops_what_would_leave_the_page(self):
@@ -203,11 +206,9 @@ class ReportTests(DataCase):
     def test_every_plot_has_a_title_axes_with_units_a_text_and_a_table(self):
         self.until("qa('.plot').map(one => [...one.querySelectorAll('h3, .axis')].map(part => part.textContent))", [list(parts) for parts in (
             ("Distribution of latency", "latency, ms", "share of readings, %"), ("Percentiles of latency", "latency, ms"),
-            ("Accuracy by category", "title read, % of samples"),
-            ("Accuracy against latency", "latency P95, ms", "title read, %; axis from 70"),
-            ("Calibration of the confidence", "mean confidence (reported), %", "right, %"), ("Memory", "MB of 1 000 000 bytes"),
-            ("Start", "milliseconds"), ("Latency over time", "minutes since the start", "latency, ms"),
-            ("Memory over time", "minutes since the start", "footprint, MB; axis from 147"))])
+            ("Latency over time", "minutes since the start", "latency, ms"), ("Memory over time", "minutes since the start", "footprint, MB; axis from 147"),
+            ("Accuracy by category", "title read, % of samples"), ("Accuracy against latency", "latency P95, ms", "title read, %; axis from 70"),
+            ("Calibration of the confidence", "mean confidence (reported), %", "right, %"), ("Memory", "MB of 1 000 000 bytes"), ("Start", "milliseconds"))])
         self.until("qa('.canvas > svg').every(one => one.role === 'img' && one.ariaLabel.length > 40)")
         self.until("qa('.plot').every(one => one.querySelectorAll('details tbody tr').length > 0)")
 
@@ -257,13 +258,17 @@ class ReportTests(DataCase):
 
     def test_accuracy_shows_what_is_chosen(self):
         title, values = "Accuracy by category", ".value, .absent"
-        self.same(self.marks(title, values), ["90.0 % · 90/100", "80.0 % · 80/100", "95.0 % · 95/100"] + ["no samples"] * 3)
+        self.same(self.marks(title, values), ["90.0 % · 90/100", "80.0 % · 80/100", "95.0 % · 95/100"] + ["no legible samples"] * 3)
         self.same(self.marks(title, ".target text"), ["target 85 %"])
-        for metric, axis, first in (("authorRead", "author read, % of samples", "50.0 % · 50/100"),
-                                    ("characterErrors", "character error rate", "0.125")):
+        for metric, axis, first in (("author-read", "author read, % of samples", "50.0 % · 50/100"),
+                                    ("character-errors", "character error rate", "0.125")):
             self.fill("#accuracy .plot select", metric)
             self.same((self.marks(title, values)[0], self.marks(title, ".axis")[0], self.marks(title, ".target")), (first, axis, []))
-        self.assertIn(["a", "mixed", "no samples", "–", "–"], self.rows(title))
+        self.assertIn(["a", "mixed", "no legible samples", "–", "–"], self.rows(title))
+
+    def test_calibration_has_wilsons_interval(self):
+        # Of 8 in 10, by statsmodels' proportion_confint: 0.4902 to 0.9433.
+        self.same(self.rows("Calibration of the confidence"), [["b", "90.0 %", "8 of 10 (80.0 %) [49.0 %, 94.3 %]", "0.100"]])
 
     def test_the_front_is_what_nothing_beats(self):
         title = "Accuracy against latency"
@@ -280,31 +285,33 @@ class ReportTests(DataCase):
         self.same(front(), [("b", "yes"), ("c", "yes")])
 
     def test_keys_hide_a_measurement_in_every_plot(self):
-        curves = lambda: self.js("qa('.plot').map(one => one.querySelectorAll('.c1:not(.keys *)').length)")
+        curves = lambda: self.js("qa('.plot:not(#scenarios *)').map(one => one.querySelectorAll('.c1:not(.keys *)').length)")
         left = lambda: [row[0] for row in self.rows("Percentiles of latency")]
         before = curves()
         self.click("#latency [data-key='1']")
         self.same(set(curves()), {0})
-        self.same(set(self.js("qa('[data-key=\"1\"]').map(one => one.ariaPressed)")), {"false"})
+        self.same(set(self.js("qa('[data-key=\"1\"]:not(#scenarios *)').map(one => one.ariaPressed)")), {"false"})
         self.same(left(), ["a", "c"])
         # All of them can be hidden.
         self.click("#latency [data-key='0']")
         self.click("#latency [data-key='2']")
         self.same(left(), [])
         for key in (0, 1, 2):
-            self.click(f"#cost [data-key='{key}']")
+            self.click(f"#memory [data-key='{key}']")
         self.same(curves(), before)
 
     def test_what_is_not_measured_is_marked(self):
-        self.assertIn("battery" + "0.4 % [0.3 %, 0.6 %] modelled" * 3, self.texts("#cost > .scroll tbody tr"))
-        self.change("modelled", lambda data: data["measurements"][0]["costs"][0].update(evidence="modelled"))
+        def change(data):
+            data["figures"] = figures("a", 40, 60, 90, evidence="modelled") + data["figures"][10:]
+
+        self.change("modelled", change)
         self.same(self.marks("Memory", ".value"), ["148.0 MB modelled", "148.0 MB", "148.0 MB"])
+        self.same([row[1] for row in self.rows("Memory")], ["148.0 MB modelled", "148.0 MB measured", "148.0 MB measured"])
         self.counts(".bar.modelled", 1)
 
     def test_a_window_without_readings_leaves_a_gap(self):
         self.same(self.plot("Memory over time", "plot.querySelector('.curve').getAttribute('d').replace(/[^ML]/g, '')"), "MML")
-        self.same(self.rows("Latency over time")[1], ["a", "120", "no readings", "no readings"])
-        self.has("#time figcaption", "No leak shown.")
+        self.same(self.rows("Latency over time")[1], ["2", "–", "–"])
 
     # The samples.
 
@@ -354,9 +361,12 @@ class ReportTests(DataCase):
 
     def test_of_many_measurements_an_item_shows_some_or_the_one_that_is_chosen(self):
         def change(data):
-            del data["head"]["latencyTarget"]
-            data["measurements"] = [measurement(f"m{number}", 40, 60, 90) for number in range(9)]
-            data["measurements"][8]["evidence"] = "modelled"
+            del data["latencyTarget"]
+            data["names"] = [f"m{number}" for number in range(9)]
+            data["report"]["measurements"] = [measurement(name) for name in data["names"]]
+            data["report"]["measurements"][8]["variant"]["evidence"] = "modelled"
+            data["figures"] = [one for name in data["names"] for one in figures(name, 40, 60, 90)]
+            data["stages"] = [[]] * 9
             data["samples"] = [dict(i="s", c="mixed", t="T", x="t", r=[dict(l=[[f"text {number}"]], t=1, m=[9]) for number in range(9)])]
 
         self.change("matrix", change)
@@ -441,7 +451,7 @@ class ReportTests(DataCase):
         self.until(OPEN, False)
         self.load("#category=nothing&page=99&sort=nothing")
         self.listed(EVERYTHING)
-        self.load("#method")
+        self.load("#provenance")
         self.until("scrollY > 1000 || scrollY + innerHeight >= document.documentElement.scrollHeight - 2")
         self.load()
         self.click("#contents a[href='#samples']")
@@ -484,7 +494,7 @@ class ReportTests(DataCase):
 
     def test_paper_has_plots_and_tables_and_no_browser(self):
         self.page.call("Emulation.setEmulatedMedia", media="print")
-        self.until("['#samples', '#contents', '#latency', '.targets', '#method'].map(one => q(one).checkVisibility())", [False, False, True, True, True])
+        self.until("['#samples', '#contents', '#latency', '#compliance table', '#provenance'].map(one => q(one).checkVisibility())", [False, False, True, True, True])
         self.page.look()
         self.assertGreater(len(self.page.call("Page.printToPDF", preferCSSPageSize=True)["data"]), 10_000)
         # Drawn again for the screen.
@@ -494,17 +504,17 @@ class ReportTests(DataCase):
 
     def test_ten_thousand_samples_are_there_within_two_seconds(self):
         data = report()
-        heads, (head, width, height, scan) = self.pictures["heads"], self.pictures["items"][0]
+        *numbers, scan = self.picture
         # As long as the pictures of such a page are; what follows the end marker does not matter.
-        data["pictures"] = dict(heads=heads, items=[[head, width, height, scan + "A" * (560 - len(scan))]] * 10_000)
+        items = [[*numbers, scan + "A" * (560 - len(scan))]] * 10_000
         lines = [["THE LEFT HAND", 0.98, 150, 100, 150, 600, 50, 600], ["OF DARKNESS", 0.97, 50, 100, 50, 600, 5, 600],
                  ["Ursula K. Le Guin", 0.99, 100, 1100, 100, 1500, 50, 1500]]
         data["samples"] = [
             dict(i=f"spine-{number:05}", c=("vertical", "mixed")[number % 2], t=f"The Left Hand {number}", a="Ursula K. Le Guin",
-                 x="THE LEFT HAND OF DARKNESS Ursula K. Le Guin", o="cw", g=f"photo-{number // 8}", w=200, h=1600, p=number, r=[
+                 x="THE LEFT HAND OF DARKNESS Ursula K. Le Guin", o="cw", g=f"photo-{number // 8}", r=[
                      dict(l=lines, o="cw", t=number % 3 and 1, a=1, e=0.123, m=[30 + number % 97 / 7], s=[0.3, 12.5, 17.1])] * 3)
             for number in range(10_000)]
-        path = self.write("many", data)
+        path = self.write("many", data, items)
         self.assertLess(path.stat().st_size, 15_000_000)
         self.open("about:blank")
         before = self.busy()

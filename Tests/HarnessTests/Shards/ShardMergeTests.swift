@@ -124,7 +124,7 @@ import Testing
         #expect(machines.map(\.latency.count).reduce(0, +) == measurement.all.latency.count)
         #expect(measurement.categories.allSatisfy { $0.latency.p50.point == .absent("read on 2 machines") })
         #expect(result.compliance.filter { $0.metric == .latencyP95 }.allSatisfy { !$0.gates })
-        let text = RunDocument(result).markdown.main
+        let text = RunDocument(result).markdown
         #expect(text.contains("Latency by machine") && text.contains("| slow ("))
     }
 

@@ -5,32 +5,24 @@ extension Document {
         return (head + sections.map { $0.markdown(level: level + 1) }).joined(separator: "\n\n") + "\n"
     }
 
-    /// Returns the document in Markdown, in two files if it is too long for one.
+    /// Returns the document in Markdown, in at most `limit` characters; `whole` is the file that has all of it.
     ///
-    /// The longest sections other than summaries move to the second file first, and leave a line that refers to them;
-    /// then rows of the longest tables. `limit` is in characters, `details` the second file's name, for links; that
-    /// file is nil if the first one has all.
-    package func markdown(limit: Int, details: String) -> (main: String, details: String?) {
-        let whole = markdown()
-        guard whole.count > limit else { return (whole, nil) }
-        let rest = sections.filter { !$0.isSummary }
+    /// The longest sections other than summaries are omitted first, and leave a line that refers to that file; then
+    /// rows of the longest tables.
+    package func markdown(limit: Int, whole: String) -> String {
         var short = self
-        var length = whole.count
+        var length = markdown().count
         let lengths = sections.map { $0.markdown(level: 2).count }
         for index in sections.indices.sorted(by: { lengths[$0] > lengths[$1] })
         where !sections[index].isSummary && length > limit {
             let before = lengths[index]
-            short.sections[index].blocks = [.paragraph("Omitted here; see [\(details)](\(details)).")]
+            short.sections[index].blocks = [.paragraph("Omitted here; see \(whole).")]
             length -= before - short.sections[index].markdown(level: 2).count
         }
-        var cut: [Section] = []
         while short.markdown().count > limit, let place = short.longestBlock {
-            let section = sections[place.section]
-            if !cut.contains(section) { cut.append(section) }
-            short.sections[place.section].blocks[place.block].halve(details: details)
+            short.sections[place.section].blocks[place.block].halve(whole: whole)
         }
-        let second = Document("\(title): details", cut + rest)
-        return (short.markdown(), second.markdown())
+        return short.markdown()
     }
 
     private typealias Place = (section: Int, block: Int)
@@ -56,8 +48,8 @@ extension Document.Block {
     }
 
     /// Removes the second half of the lines, and adds a reference to them.
-    fileprivate mutating func halve(details: String) {
-        let note = "Only the first rows; all are in [\(details)](\(details))."
+    fileprivate mutating func halve(whole: String) {
+        let note = "Only the first rows; all are in \(whole)."
         switch self {
         case .paragraph: break
         case .list(let items): self = .list(items.filter { $0 != note }.prefix(items.count / 2) + [note])
@@ -68,7 +60,7 @@ extension Document.Block {
         case .bars(var plot):
             plot.bars =
                 plot.bars.filter { $0.name != "…" }.prefix(plot.bars.count / 2)
-                + [BarPlot.Bar("…", nil, text: "in \(details)")]
+                + [BarPlot.Bar("…", nil, text: "in \(whole)")]
             self = .bars(plot)
         }
     }

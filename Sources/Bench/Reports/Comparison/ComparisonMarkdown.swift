@@ -10,9 +10,10 @@ struct ComparisonMarkdown {
     /// Maximum number of listed flipped samples; the CSV file has all of them.
     private static let listed = 20
 
-    /// `comparison.md`, as long as `report.md` at most, and `comparison-details.md` with the rest; nil when
-    /// everything fits.
-    var markdown: (main: String, details: String?) {
+    /// The comparison within the length of a comment.
+    var short: String { document.markdown(limit: RunDocument.longest, whole: ComparisonReports.Name.markdown) }
+
+    var document: Document {
         let about = [verdict.sentence] + report.notes.map(Markdown.literal)
         let head = Document.Section(nil, isSummary: true, about.map { .paragraph($0) })
         let standings = (report.standings ?? []).flatMap { one in
@@ -24,7 +25,6 @@ struct ComparisonMarkdown {
         }
         let sections = standings + report.comparisons.flatMap(sections)
         return Document("Comparison: \(verdict.word)", [head] + sections + [method])
-            .markdown(limit: RunDocument.longest, details: ComparisonReports.Name.details)
     }
 
     private var verdict: ComparisonVerdictText { ComparisonVerdictText(report) }

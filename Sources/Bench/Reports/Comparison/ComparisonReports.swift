@@ -8,8 +8,6 @@ package struct ComparisonReports: Sendable {
     /// File names in a comparison's folder.
     package enum Name {
         package static let markdown = "comparison.md"
-        /// Name of the file with the details beyond comparison.md.
-        package static let details = "comparison-details.md"
         package static let json = "comparison.json"
         package static let flips = "flips.csv"
         package static let page = "comparison.html"
@@ -25,21 +23,16 @@ package struct ComparisonReports: Sendable {
 
     /// Returns every report's bytes by its file's name.
     package func files() throws -> [String: [UInt8]] {
-        let markdown = ComparisonMarkdown(report: report).markdown
-        var files = [
-            Name.markdown: Array(markdown.main.utf8),
-            Name.json: try JSONFile.bytes(report),
+        try [
+            Name.markdown: Array(ComparisonMarkdown(report: report).document.markdown().utf8),
+            Name.json: JSONFile.bytes(report),
             Name.flips: flips,
-            Name.page: try ComparisonPage(report, samples: sample).bytes(),
+            Name.page: ReportPage(report, samples: { sample($0, $1) }).html(),
         ]
-        if let details = markdown.details { files[Name.details] = Array(details.utf8) }
-        return files
     }
 
     /// Writes them all into `folder`, which is there.
-    package func write(to folder: String) throws {
-        try RunReports.write(files(), to: folder, details: Name.details)
-    }
+    package func write(to folder: String) throws { try RunFolder.write(files(), to: folder) }
 
     private var flips: [UInt8] {
         var table = CSVTable(["comparison", "id", "category", "read_by", "title", "text_a", "text_b", "image"])

@@ -13,7 +13,41 @@ struct DevicePlots {
         ("Neural Engine", \.neuralEngine), ("Radio", \.radio),
     ]
 
-    func plots(of rows: [DeviceRow]) -> [Plot] {
+    /// The diagrams of a measurement: lines over time, and bars of the energy's parts.
+    struct Group: Encodable {
+        struct Bars: Encodable {
+            struct Bar: Encodable {
+                var name: String
+                var values: [Double]
+            }
+
+            var title = "Energy of half an hour, by component"
+            var axis = "energy (kJ)"
+            var parts = DevicePlots.components.map(\.name)
+            var bars: [Bar]
+        }
+
+        var name: String
+        var plots: [Plot]
+        var energy: Bars
+    }
+
+    var groups: [Group] {
+        let names = assessment.rows.map(\.measurement).reduce(into: [String]()) {
+            if !$0.contains($1) { $0.append($1) }
+        }
+        return names.map { name in
+            let rows = assessment.rows.filter { $0.measurement == name }
+            let bars = rows.map { row in
+                let energy = row.halfHour.nominal.energy
+                let values = Self.components.map { energy[keyPath: $0.path].rounded() / 1_000 }
+                return Group.Bars.Bar(name: row.device, values: values)
+            }
+            return Group(name: name, plots: plots(of: rows), energy: Group.Bars(bars: bars))
+        }
+    }
+
+    private func plots(of rows: [DeviceRow]) -> [Plot] {
         let timed = rows.filter { !$0.timeline.isEmpty }
         guard !timed.isEmpty else { return [] }
         func over(_ value: (SessionOutcome.Point) -> Double, isStepped: Bool = false) -> [Plot.Series] {

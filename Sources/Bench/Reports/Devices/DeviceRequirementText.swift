@@ -78,15 +78,17 @@ struct DeviceRequirementText {
         return "\(requirement.verdict.sign) \(requirement.verdict == .fail ? "**\(value)**" : value) \(limit)"
     }
 
+    var unit: String {
+        switch kind {
+        case .latency: "ms"
+        case .memory: "MB"
+        case .book: "J"
+        case .minute, .halfHour: "%"
+        }
+    }
+
     private func text(_ value: Double, exact: Bool = false) -> String {
-        let unit =
-            switch kind {
-            case .latency: " ms"
-            case .memory: " MB"
-            case .book: " J"
-            case .minute, .halfHour: " %"
-            }
-        return number(value, exact: exact) + unit
+        number(value, exact: exact) + " " + unit
     }
 
     private func number(_ value: Double, exact: Bool = false) -> String {

@@ -40,7 +40,7 @@ extension CheckReport {
         self.init(
             word: verdict.word,
             sentence: verdict.sentence,
-            markdown: ComparisonMarkdown(report: report).markdown.main,
+            markdown: ComparisonMarkdown(report: report).short,
             checks: report.comparisons.flatMap { Self.checks($0, isPartial: report.isPartial) },
             figures: report.comparisons.flatMap { comparison in
                 comparison.rows.compactMap { ChartedFigure($0, bench: "\(comparison.label): \(comparison.nameB)") }
@@ -63,7 +63,7 @@ extension CheckReport {
         self.init(
             word: verdict.word,
             sentence: verdict.sentence,
-            markdown: RunDocument(result).markdown.main,
+            markdown: RunDocument(result).short,
             checks: checks,
             figures: result.measurements.flatMap(ChartedFigure.of)
         )

@@ -13,20 +13,64 @@ struct PagePictures: Encodable {
         var sizeOffset: Int
     }
 
+    /// Picture in the form `[1600, 7200, 0, 48, 200, "base64"]`: its full size, the index of its head, the size here, the
+    /// scan.
+    private struct Item: Encodable {
+        var numbers: [Int]
+        var scan: Data
+
+        func encode(to encoder: any Encoder) throws {
+            var row = encoder.unkeyedContainer()
+            try row.encode(contentsOf: numbers)
+            try row.encode(scan)
+        }
+    }
+
+    /// Location of a sample's picture.
+    struct Place {
+        var id: String
+        var store: PictureStore
+        var image: String
+        /// Whether it shows whole shelves, which need more pixels.
+        var isShelf: Bool
+
+        init(_ id: String, _ sample: Sample, in store: PictureStore) {
+            (self.id, self.store, image, isShelf) = (id, store, sample.image, sample.shelf != nil)
+        }
+    }
+
     private var heads: [Head] = []
-    /// Pictures in the form `[0, 48, 200, "base64"]`: the index of its head, width, height, scan.
-    private var items: [PageArray] = []
+    /// A picture for each place; nil where there is none.
+    private var items: [Item?] = []
+    /// Reasons for missing pictures.
+    private(set) var problems: [String] = []
 
-    var count: Int { items.count }
+    /// Draws the pictures of these places, as large as a page has room for with `besideBytes` beside them.
+    init(_ places: [Place?], besideBytes: Int) {
+        let shelves = ThumbnailBudget(shelves: places.count { $0?.isShelf == true })
+        let spines = ThumbnailBudget(
+            pictures: places.count { $0?.isShelf == false },
+            otherBytes: besideBytes + shelves.pageBytes
+        )
+        let made = Parallel.map(places.count) { index in
+            places[index].map { place in
+                Result { try Thumbnail(place.image, in: place.store, budget: place.isShelf ? shelves : spines) }
+            }
+        }
+        for (place, result) in zip(places, made) {
+            if case .failure(let error) = result { problems.append("\(place?.id ?? ""): image \(error)") }
+            append(try? result?.get())
+        }
+    }
 
-    /// Takes in a baseline JPEG of one scan, as this package encodes them, and gives its index; nil for any other file.
-    mutating func append(_ jpeg: [UInt8]) -> Int? {
-        guard let parts = JPEGParts(jpeg) else { return nil }
+    /// Takes in a baseline JPEG of one scan, as this package encodes them; any other file is no picture.
+    mutating func append(_ thumbnail: Thumbnail?) {
+        guard let thumbnail, let parts = JPEGParts(thumbnail.jpeg) else { return items.append(nil) }
         let head = Head(bytes: Data(parts.head), sizeOffset: parts.sizeOffset)
         let index = heads.firstIndex(of: head) ?? heads.count
         if index == heads.count { heads.append(head) }
-        items.append([index, parts.width, parts.height, Data(parts.scan)])
-        return items.count - 1
+        let numbers = [thumbnail.fullWidth, thumbnail.fullHeight, index, parts.width, parts.height]
+        items.append(Item(numbers: numbers, scan: Data(parts.scan)))
     }
 }
 
@@ -111,19 +155,24 @@ struct ThumbnailBudget: Sendable {
     }
 }
 
-struct Thumbnail {
+struct Thumbnail: Sendable {
     var jpeg: [UInt8]
     var fullWidth: Int
     var fullHeight: Int
 
     /// Maximum number of attempts to reduce a picture before it is used unchanged.
     private static let attempts = 5
+}
 
+extension Thumbnail {
     init(_ image: String, in store: PictureStore, budget: ThumbnailBudget) throws {
         let picture = try ScaledPicture(image, in: store, size: budget.size)
-        (fullWidth, fullHeight) = (picture.fullWidth, picture.fullHeight)
         var small = picture.image
-        jpeg = try ImageCodec.encodeJPEG(small, quality: budget.quality)
+        self.init(
+            jpeg: try ImageCodec.encodeJPEG(small, quality: budget.quality),
+            fullWidth: picture.fullWidth,
+            fullHeight: picture.fullHeight
+        )
         for _ in 0..<Self.attempts {
             // The tables are shared among the pictures and do not count.
             let bytes = JPEGParts(jpeg)?.scan.count ?? jpeg.count

@@ -1,120 +1,165 @@
 import Basics
-import DeviceSimulation
 import Evaluation
 import Foundation
+import Harness
 import Results
 import SpineDatasets
 
-/// Contents of `report.html`, by the names that the page's scripts in `Resources` read.
+/// Page of a report: its document, with plots and samples; contents by the names that the scripts in `Resources` read.
+///
+/// `report.html` has the document of `report.md`, `report.json` itself and a row for each sample; `comparison.html` the
+/// document of `comparison.md` and an explorer of the samples.
 struct ReportPage: Encodable {
-    struct Head: Encodable {
-        var title: String
-        var verdict: Verdict?
-        var sentence: String
-        /// What failed, said first; nil for nothing.
-        var failures: [String]?
-        /// "stopped after 120 of 960 readings"; nil when the run is whole.
-        var partial: String?
-        /// Datasets, variants, when and for how long, in a line.
-        var summary = ""
-        var warnings: [String] = []
-        var method: [String] = []
-        /// Dataset, host, tool, digests: tables of names and values.
-        var provenance: [PageObject] = []
-        /// The figures of a category that are offered, in this order: each by its key and its name.
-        var metrics: [[String]] = []
-        /// The latency that readings should keep, in milliseconds: a line in plots, and the filter for slow readings.
-        var latencyTarget: Double?
-        /// The share of titles that should be read, 0…1: a line in plots.
-        var titleTarget: Double?
+    /// Metric that the plots may show.
+    struct PlottedMetric: Encodable {
+        var id: String
+        var name: String
+        var unit: String
+        var family: Metric.Family
+        /// Whether it is offered by category.
+        var isOffered: Bool
     }
 
-    var head: Head
-    var compliance: [PageObject] = []
-    var measurements: [PageObject] = []
-    /// Matrix of tiers × requirements, and the meaning of its words; nil without targets.
-    var matrix: Table?
-    var legend: [String] = []
-    var tables: [Table] = []
-    var pareto: [Table] = []
-    var slices: Table?
-    var devices: PageObject?
-    var assertions: [Table]?
-    /// A page may hold tens of thousands: keys are single letters, and what is absent takes no room.
-    var samples: [PageObject] = []
-    var pictures = PagePictures()
+    struct ParetoPlot: Encodable {
+        /// Heading of its section.
+        var title: String
+        var pareto: Pareto
+    }
+
+    var title: String
+    /// "PASS", "REGRESSION" and the like.
+    var word: String
+    var verdict: Verdict?
+    var sections: [Document.Section]
+    /// Warnings beside those of the document.
+    var warnings: [String] = []
+    /// Names of what the plots show: measurements, or sides of a comparison.
+    var names: [String]
+
+    var report: RunResult?
+    var figures: [RunFigure] = []
+    var metrics: [PlottedMetric] = []
+    /// The latency that readings should keep, in milliseconds: a line in plots, and the filter for slow readings.
+    var latencyTarget: Double?
+    /// The share of titles that should be read, 0…1: a line in plots.
+    var titleTarget: Double?
+    var devices: [DevicePlots.Group] = []
+    /// Names of each measurement's stages, in the order of its readings' times.
+    var stages: [[String]] = []
+    var samples: [SampleRow] = []
+
+    var explorer: SampleExplorer?
+    var paretos: [ParetoPlot] = []
+
+    /// A picture for each sample, nil for none.
+    private(set) var places: [PagePictures.Place?] = []
+
+    private enum CodingKeys: CodingKey {
+        case title, word, verdict, sections, warnings, names, report, figures, metrics, latencyTarget, titleTarget
+        case devices, stages, samples, explorer, paretos
+    }
 
     private static let template = PageTemplate(
         html: PackageResources.report_html,
-        style: PackageResources.parts_css + PackageResources.report_css,
+        style: SampleExplorer.style + PackageResources.report_css,
         scripts: [
             PackageResources.data_js, PackageResources.plots_js, PackageResources.latency_js,
             PackageResources.pareto_js, PackageResources.accuracy_js, PackageResources.cost_js,
-            PackageResources.devices_js,
-            PackageResources.summary_js, PackageResources.samples_js, PackageResources.letters_js,
-            PackageResources.detail_js,
-            PackageResources.start_js,
-        ]
+            PackageResources.devices_js, PackageResources.samples_js,
+        ] + SampleExplorer.scripts + [PackageResources.detail_js, PackageResources.start_js]
     )
 
-    /// Returns the whole page in UTF-8; throws when a figure is not finite.
+    /// Returns the whole page in UTF-8, its pictures as large as there is room; throws when a figure is not finite.
     func html() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let (opening, ending) = (Self.template.opening(["title": PageText.escaped(title)]), Self.template.ending)
         let data = PageText.dataBlock(try encoder.encode(self))
-        return Array(Self.template.opening(["title": PageText.escaped(head.title)]) + data + Self.template.ending)
+        let pictures = PagePictures(places, besideBytes: opening.count + data.count + ending.count)
+        let next = Data("</script>\n<script type=\"application/json\" id=\"pictures\">".utf8)
+        return Array(opening + data + next + PageText.dataBlock(try encoder.encode(pictures)) + ending)
     }
 }
 
-/// JSON object of the page, written where it is filled in; nil values are omitted.
-struct PageObject: Encodable, ExpressibleByDictionaryLiteral {
-    private var values: [String: any Encodable] = [:]
-
-    init(dictionaryLiteral elements: (String, (any Encodable)?)...) {
-        for (name, value) in elements { values[name] = value }
-    }
-
-    subscript(name: String) -> (any Encodable)? {
-        get { values[name] }
-        set { values[name] = newValue }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Name.self)
-        for (name, value) in values { try container.encode(value, forKey: Name(stringValue: name)) }
-    }
-
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-
-        init?(intValue: Int) { nil }
-    }
-}
-
-struct PageArray: Encodable, ExpressibleByArrayLiteral {
-    var elements: [(any Encodable)?]
-
-    init(arrayLiteral elements: (any Encodable)?...) { self.elements = elements }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.unkeyedContainer()
-        for element in elements {
-            if let element { try container.encode(element) } else { try container.encodeNil() }
+extension ReportPage {
+    init(_ run: RunContents) {
+        let result = run.result
+        let hasSpines = result.measurements.contains { $0.variant.subject != .shelves }
+        self.init(
+            title: "Spine reading: " + result.datasets.map(\.name).joined(separator: ", "),
+            word: VerdictText(result).word,
+            verdict: result.verdict,
+            sections: RunDocument(result).document.sections,
+            warnings: run.warnings,
+            names: result.measurements.map(\.id),
+            report: result,
+            figures: RunFigure.all(of: result),
+            metrics: Metric.allCases.map { metric in
+                PlottedMetric(
+                    id: metric.id,
+                    name: metric.meaning.name,
+                    unit: metric.meaning.unit.name,
+                    family: metric.meaning.family,
+                    isOffered: metric.meaning.chart != nil && metric.meaning.family == .accuracy && !metric.isOfFrames
+                )
+            },
+            latencyTarget: hasSpines ? AccuracySummary.timeLimitMilliseconds : nil,
+            titleTarget: result.configuration.targets.first { $0.metric == .titleRead && $0.category == nil }?.limit,
+            devices: result.devices.map { DevicePlots(assessment: $0).groups } ?? []
+        )
+        var records = Dictionary(grouping: run.records, by: \.measurement)
+        // Plots of latency would pool the machines.
+        for measurement in result.measurements where measurement.isOfSeveralMachines {
+            records[measurement.id] = records[measurement.id]?.map(\.withoutTimes)
+        }
+        stages = result.measurements.map { measurement in
+            Set((records[measurement.id] ?? []).flatMap { $0.prediction?.stages.names ?? [] }).sorted()
+        }
+        let subjects = Set(result.measurements.map { $0.variant.subject ?? .spines })
+        for dataset in run.datasets {
+            let columns = result.measurements.map { measurement in
+                measurement.dataset == dataset.manifest.name
+                    ? Dictionary(grouping: records[measurement.id] ?? [], by: \.id) : [:]
+            }
+            let prefix = run.datasets.count > 1 ? dataset.manifest.name + "/" : ""
+            for sample in Subject.allCases.filter(subjects.contains).flatMap({ dataset.pictures(of: $0) }) {
+                let readings = result.measurements.indices.map { index in
+                    let isOwn = (result.measurements[index].variant.subject == .shelves) == (sample.shelf != nil)
+                    return isOwn
+                        ? columns[index][sample.id].map { SampleRow.Reading($0, of: sample, stages: stages[index]) }
+                        : nil
+                }
+                guard readings.contains(where: { $0 != nil }) else { continue }
+                samples.append(SampleRow(sample, id: prefix + sample.id, readings: readings))
+                places.append(PagePictures.Place(prefix + sample.id, sample, in: dataset.store))
+            }
         }
     }
+
+    init(_ report: ComparisonReport, samples find: SampleExplorer.Finder) {
+        let standings = report.standings ?? []
+        let partial = "The comparison was stopped before everything was read."
+        self.init(
+            title: "Comparison",
+            word: ComparisonVerdictText(report).word,
+            verdict: report.verdict,
+            sections: ComparisonMarkdown(report: report).document.sections,
+            warnings: report.isPartial ? [partial] : [],
+            names: (standings.first?.names ?? []).enumerated().map { "\(Standings.letter($0)) \($1)" },
+            paretos: standings.compactMap { one in
+                let title = "Pareto" + (standings.count > 1 ? ", \(Markdown.literal(one.label))" : "")
+                return one.pareto.map { ParetoPlot(title: title, pareto: $0) }
+            }
+        )
+        let (explorer, places) = SampleExplorer.of(report, samples: find)
+        (self.explorer, self.places) = (explorer, places)
+    }
 }
 
-extension PageObject {
-    /// Returns a figure with the ends of its interval, as far as it has them.
-    static func figure(_ value: Figure, low: Double? = nil, high: Double? = nil) -> PageObject {
-        ["value": value, "low": low, "high": high]
-    }
-
-    /// Returns a share with its counts and the ends of its interval.
-    static func share(_ successes: Int, of trials: Int, _ interval: ClosedRange<Double>?) -> PageObject {
-        ["successes": successes, "trials": trials, "low": interval?.lowerBound, "high": interval?.upperBound]
+extension SampleRecord {
+    fileprivate var withoutTimes: SampleRecord {
+        var record = self
+        (record.milliseconds, record.serviceMilliseconds, record.atSeconds) = (nil, nil, nil)
+        return record
     }
 }

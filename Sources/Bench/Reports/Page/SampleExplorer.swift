@@ -25,8 +25,6 @@ package struct SampleExplorer: Encodable {
         package var category: String
         /// Printed text.
         package var truth: String
-        /// Picture as a `data:` address; nil without one.
-        package var image: String?
         /// A character for each run: 1 right, 0 wrong, f differs between repetitions, - not in the run.
         package private(set) var states = ""
         /// Different texts that were read.
@@ -34,22 +32,15 @@ package struct SampleExplorer: Encodable {
         /// Index of each run's text; nil when it is unknown.
         package private(set) var text: [Int?] = []
 
-        package init(id: String, category: String, truth: String, image: String? = nil) {
-            (self.id, self.category, self.truth, self.image) = (id, category, truth, image)
+        package init(id: String, category: String, truth: String) {
+            (self.id, self.category, self.truth) = (id, category, truth)
         }
 
         /// Appends the next run's reading; `isRight` is nil for a sample that it did not score.
         package mutating func append(isRight: Bool?, varies: Bool = false, text: String?) {
             states += isRight.map { varies ? "f" : $0 ? "1" : "0" } ?? "-"
-            self.text.append(
-                text.map { text in
-                    texts.firstIndex(of: text)
-                        ?? {
-                            texts.append(text)
-                            return texts.count - 1
-                        }()
-                }
-            )
+            if let text, !texts.contains(text) { texts.append(text) }
+            self.text.append(text.flatMap(texts.firstIndex))
         }
 
         /// Whether all runs that scored it agree.
@@ -71,14 +62,19 @@ package struct SampleExplorer: Encodable {
 }
 
 extension SampleExplorer {
-    /// Creates the explorer of a comparison: its sides are the runs, the first one the base; the samples that differ have
-    /// pictures.
-    init(_ report: ComparisonReport, samples find: ComparisonPage.Finder) {
+    /// The sample of an id, and its dataset's pictures; nil when it is not known.
+    typealias Finder = @Sendable (_ id: String, _ dataset: String) -> (store: PictureStore, sample: Sample)?
+
+    /// Returns the explorer of a comparison: its sides are the runs, the first one the base; and the pictures of the
+    /// samples that differ.
+    static func of(
+        _ report: ComparisonReport,
+        samples find: Finder
+    ) -> (explorer: SampleExplorer, places: [PagePictures.Place?]) {
         let parts =
             report.standings?.map { (label: $0.label, dataset: $0.dataset, sides: $0.sides) }
             ?? report.comparisons.map { (label: $0.label, dataset: $0.dataset, sides: $0.sides) }
-        let sides = parts.first?.sides ?? []
-        var entries: [(entry: Entry, found: (store: PictureStore, sample: Sample)?)] = []
+        var (entries, places) = ([Entry](), [PagePictures.Place?]())
         for part in parts {
             let read = part.sides.map { side in Dictionary(side.entries.map { ($0.id, $0) }) { first, _ in first } }
             var ids = Set<String>()
@@ -94,24 +90,15 @@ extension SampleExplorer {
                     let isRight = own?.title ?? own?.outcomes[.bookTitleRead]
                     entry.append(isRight: isRight, varies: own?.varies == true, text: own?.text)
                 }
-                entries.append((entry, found))
+                entries.append(entry)
+                places.append(
+                    entry.isStable ? nil : found.map { PagePictures.Place(entry.id, $0.sample, in: $0.store) }
+                )
             }
         }
-        let drawn = entries.indices.filter { !entries[$0].entry.isStable && entries[$0].found != nil }
-        let budget = ThumbnailBudget(pictures: drawn.count, otherBytes: 1_000_000)
-        let found = drawn.compactMap { entries[$0].found }
-        let pictures = Parallel.map(found.count) { place -> String? in
-            let (store, sample) = found[place]
-            guard let thumbnail = try? Thumbnail(sample.image, in: store, budget: budget) else { return nil }
-            return "data:image/jpeg;base64,\(Data(thumbnail.jpeg).base64EncodedString())"
+        let runs = (parts.first?.sides ?? []).enumerated().map { index, side in
+            Run(id: Standings.letter(index), label: "\(Standings.letter(index)): \(side.name)")
         }
-        for (place, picture) in zip(drawn, pictures) { entries[place].entry.image = picture }
-        self.init(
-            runs: sides.enumerated().map { index, side in
-                Run(id: Standings.letter(index), label: "\(Standings.letter(index)): \(side.name)")
-            },
-            samples: entries.map(\.entry),
-            base: 0
-        )
+        return (SampleExplorer(runs: runs, samples: entries, base: 0), places)
     }
 }

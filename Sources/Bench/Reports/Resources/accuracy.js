@@ -1,95 +1,84 @@
 // The plots of accuracy: by category, against latency, against confidence.
 
-const metricNames = new Map(head.metrics);
-const aimed = ["titleRead", "readInTime"];
-const categories = [...new Set(measurements
-    .flatMap(measurement => measurement.accuracy.map(part => part.category)))];
-const accuracyOf = (index, category) =>
-    measurements[index].accuracy.find(part => part.category === category);
+const aimed = ["title-read", "read-in-time"];
+const categories = [...new Set(figures.filter(one => !one.device).map(one => one.category))];
 
 function byCategory() {
-    const parts = measurements.flatMap(measurement => measurement.accuracy);
-    const there = [...metricNames.keys()].filter(id => parts.some(part => part.values[id]));
-    if (!there.length) return null;
-    let metric = there[0];
-    const isShare = () => parts.some(part => part.values[metric]?.trials != null);
-    const point = part => !part?.values[metric] ? null
-        : isShare() ? rate(part.values[metric]) : number(part.values[metric]);
+    const all = (id, indices = everyone) => indices.flatMap(index => categories.map(category => figure(index, id, category)))
+        .filter(Boolean);
+    const offered = data.metrics.filter(one => one.isOffered && all(one.id).some(figure => figure.total !== 0));
+    if (!offered.length) return null;
+    let chosen = offered[0];
     return plot({
         title: "Accuracy by category",
         summary: "A mark with its 95 % interval for every category and measurement.",
         note: "Illegible spines are not scored. Failed readings count as not read. Intervals are at 95 %.",
-        controls: choice("Show", there.map(id => [id, metricNames.get(id)]), value => {
-            metric = value;
-            plots.forEach(plot => plot.redraw());
+        controls: choice("Show", offered.map(one => [one.id, one.name]), value => {
+            chosen = offered.find(one => one.id === value);
         }),
         draw(width, indices) {
-            const shown = indices.flatMap(index => categories.map(category => accuracyOf(index, category)));
-            const all = shown.flatMap(part => point(part) == null ? []
-                : [point(part), part.values[metric].low, part.values[metric].high].filter(value => value != null));
-            const goal = aimed.includes(metric) ? aim : null;
-            const lowest = Math.min(goal ?? 1, ...all);
-            const from = isShare() ? Math.max(0, Math.floor(lowest * 10 - 0.2) / 10) : 0;
-            const to = isShare() ? 1 : Math.max(0.1, ...all) * 1.05;
+            const { id, name } = chosen, isPercent = all(id).some(isShare), goal = aimed.includes(id) ? aim : null;
+            const values = all(id, indices).flatMap(one => [one.value, one.low, one.high]).filter(value => value != null);
+            const from = isPercent ? Math.max(0, Math.floor(Math.min(goal ?? 1, ...values) * 10 - 0.2) / 10) : 0;
             return rowPlot(width, categories.map(category => ({
                 name: category === "all" ? "all categories" : category,
                 entries: indices.map(index => {
-                    const part = accuracyOf(index, category), share = part?.values[metric];
-                    return { index, value: point(part), low: share?.low, high: share?.high,
-                        text: !share ? "–" : !isShare()
-                            ? (number(share) == null ? share.value.absent : decimals(number(share), 3))
-                            : rate(share) == null ? "no samples"
-                            : `${percent(rate(share))} · ${share.successes}/${share.trials}` };
+                    const one = figure(index, id, category);
+                    return { index, value: number(one), low: one?.low, high: one?.high,
+                        text: isShare(one) ? `${percent(one.value)} · ${one.count}/${one.total}`
+                            : number(one) == null ? one?.note ?? "–" : units.score(one.value) };
                 }),
-            })), { from, to, name: isShare() ? `${metricNames.get(metric)}, % of samples` : metricNames.get(metric),
-                axisText: isShare() ? shareAxis : tickText, target: goal,
-                targetText: goal && `target ${shareAxis(goal)} %` });
+            })), { from, to: isPercent ? 1 : Math.max(0.1, ...values) * 1.05, name: isPercent ? `${name}, % of samples` : name,
+                axisText: isPercent ? shareAxis : tickText, target: goal, targetText: goal && `target ${shareAxis(goal)} %` });
         },
         rows: indices => [
-            ["measurement", "category", ...there.map(id => metricNames.get(id))],
-            indices.flatMap(index => measurements[index].accuracy.map(part => [
-                measurements[index].id, part.category,
-                ...there.map(id => part.values[id]).map(value => !value ? "–"
-                    : value.trials != null ? shareText(value) : figureText(value, number => decimals(number, 3))),
-            ])),
+            ["measurement", "category", ...offered.map(one => one.name)],
+            indices.flatMap(index => categories.filter(category => offered.some(one => figure(index, one.id, category)))
+                .map(category => [measurements[index].id, category,
+                    ...offered.map(one => figureText(figure(index, one.id, category)))])),
         ],
     });
 }
 
 function tradeOff() {
     const known = knownPercentiles();
-    const offered = [95, 50, ...known]
-        .filter((part, index, all) => known.includes(part) && all.indexOf(part) === index);
+    const offered = [95, 50, 90, 99].filter(part => known.includes(part));
     let wanted = offered[0];
-    const peak = index => number(measurements[index].costs.find(cost => cost.name === "peak memory footprint")?.value);
     const points = indices => indices.flatMap(index => {
-        const latency = measurements[index].percentiles.find(part => part.percent === wanted)?.latency;
-        const share = accuracyOf(index, "all")?.values.titleRead;
-        return number(latency) == null || rate(share) == null ? [] : [{ index, x: number(latency), y: rate(share),
-            low: { x: latency.low, y: share.low }, high: { x: latency.high, y: share.high }, memory: peak(index),
-            text: [figureText(latency, units.ms), shareText(share)] }];
+        const latency = figure(index, percentileID(wanted)), read = figure(index, "title-read");
+        return number(latency) == null || number(read) == null ? [] : [{ index, x: latency.value, y: read.value,
+            low: { x: latency.low, y: read.low }, high: { x: latency.high, y: read.high },
+            memory: number(figure(index, "peak-footprint")), text: [figureText(latency), figureText(read)] }];
     });
     return offered.length && points(everyone).length ? paretoPlot({ points, latency: () => `latency P${wanted}`,
         title: "Accuracy against latency",
-        controls: choice("Latency", offered.map(part => [part, `P${part}`]), value => {
-            wanted = Number(value);
-            plots.forEach(plot => plot.redraw());
-        }) }) : null;
+        controls: choice("Latency", offered.map(part => [part, `P${part}`]), value => { wanted = Number(value); }) }) : null;
 }
 
-/** Shares right by stated confidence: `key` names which of a measurement's it is, `axis` says whose. */
-function reliability(key, title, axis) {
+// Wilson's interval of a share at 95 %.
+function wilson({ successes, trials }) {
+    const z = 1.959963984540054, share = successes / trials, scale = 1 + z * z / trials;
+    const middle = (share + z * z / (2 * trials)) / scale;
+    const half = z / scale * Math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials));
+    return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
+}
+
+// Shares right by stated confidence: `key` names a measurement's calibration, `axis` says whose confidence it is.
+function reliability(key, title, axis, meaning) {
     const among = everyone.filter(index => measurements[index][key]);
     if (!among.length) return null;
-    const said = [...new Set(among.map(index => measurements[index][key].meaning))];
-    const error = index => figureText(measurements[index][key].error, value => decimals(value, 3));
+    const bins = index => measurements[index][key].bins.filter(bin => bin.accuracy.trials > 0).map(bin => ({
+        ...wilson(bin.accuracy), confidence: bin.meanConfidence.value, right: bin.accuracy.successes / bin.accuracy.trials,
+        text: `${shareText(bin.accuracy.successes, bin.accuracy.trials)} ${bounds(wilson(bin.accuracy), percent)}` }));
+    const error = index => {
+        const { value, absent } = measurements[index][key].expectedError;
+        return value == null ? absent : units.score(value);
+    };
     return plot({
         title,
         summary: "Share right against stated confidence.",
         note: `On the diagonal, 80 % of results with 80 % confidence are right; below it, the system is overconfident. `
-            + `Expected calibration error: ${among.map(index =>
-                `${measurements[index].id} ${error(index)}`).join(", ")}. `
-            + said.join(" "),
+            + `Expected calibration error: ${among.map(index => `${measurements[index].id} ${error(index)}`).join(", ")}. ${meaning}`,
         among,
         draw(width, indices) {
             const { drawing, X, Y } = axes(width, Math.min(360, Math.max(260, width * 0.65)),
@@ -97,26 +86,20 @@ function reliability(key, title, axis) {
                 { from: 0, to: 1, name: "right, %", text: shareAxis });
             drawing.append(svg("line", { class: "diagonal", x1: X(0), y1: Y(0), x2: X(1), y2: Y(1) }));
             for (const index of indices) {
-                const bins = measurements[index][key].bins.filter(bin => rate(bin.right) != null);
                 drawing.append(
                     svg("path", { class: `curve ${colour(index)}`,
                         "stroke-dasharray": dashes[index % dashes.length],
-                        d: bins.map((bin, at) =>
-                            `${at ? "L" : "M"}${X(bin.confidence)} ${Y(rate(bin.right))}`).join("") }),
-                    ...bins.map(bin => svg("g", null,
-                        svg("title", null, shareText(bin.right)),
-                        bin.right.low == null ? null : svg("path", { class: `whisker ${colour(index)}`,
-                            d: `M${X(bin.confidence)} ${Y(bin.right.low)}V${Y(bin.right.high)}` }),
-                        mark(index, X(bin.confidence), Y(rate(bin.right))))));
+                        d: bins(index).map((bin, at) => `${at ? "L" : "M"}${X(bin.confidence)} ${Y(bin.right)}`).join("") }),
+                    ...bins(index).map(bin => svg("g", null, svg("title", null, bin.text),
+                        svg("path", { class: `whisker ${colour(index)}`, d: `M${X(bin.confidence)} ${Y(bin.low)}V${Y(bin.high)}` }),
+                        mark(index, X(bin.confidence), Y(bin.right)))));
             }
             return drawing;
         },
         rows: indices => [
             ["measurement", "mean confidence", "right", "expected calibration error"],
-            indices.flatMap(index => measurements[index][key].bins.map((bin, at) => [
-                measurements[index].id, percent(bin.confidence), shareText(bin.right),
-                at ? "" : error(index),
-            ])),
+            indices.flatMap(index => bins(index).map((bin, at) => [
+                measurements[index].id, percent(bin.confidence), bin.text, at ? "" : error(index)])),
         ],
     });
 }

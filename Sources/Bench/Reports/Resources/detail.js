@@ -3,12 +3,14 @@
 // A JPEG's head is kept once for all pictures that share it, with the size left zero.
 const heads = pictures.heads.map(head => ({ bytes: atob(head.bytes), at: head.sizeOffset }));
 const word = value => String.fromCharCode(value >> 8, value & 255);
-function pictureOf(sample) {
-    const [index, width, height, scan] = pictures.items[sample.p];
-    const { bytes, at } = heads[index];
+function pictureOf(index) {
+    if (!pictures.items[index]) return null;
+    const [fullWidth, fullHeight, head, width, height, scan] = pictures.items[index], { bytes, at } = heads[head];
     const whole = bytes.slice(0, at) + word(height) + word(width) + bytes.slice(at + 4) + atob(scan);
-    return "data:image/jpeg;base64," + btoa(whole);
+    return { address: "data:image/jpeg;base64," + btoa(whole), width: fullWidth, height: fullHeight };
 }
+// The picture of a sample by its place, as the explorer shows it.
+const picture = (index, alt) => pictures.items[index] && html("img", { src: pictureOf(index).address, alt });
 
 // The corners of a line: the fourth is left out where it makes a parallelogram.
 function corners(line) {
@@ -18,8 +20,9 @@ function corners(line) {
 
 // The picture in its own pixels, turned to be read where asked for, with a reading's lines over it.
 function drawing(sample, { turned, reading }) {
-    if (sample.p == null || !sample.w) return html("span", { class: "no-picture" }, "no picture");
-    const { w: width, h: height } = sample;
+    const found = pictureOf(sample.index);
+    if (!found) return html("span", { class: "no-picture" }, "no picture");
+    const { address, width, height } = found;
     const orientation = turned ? sample.o ?? reading?.o ?? sample.r.find(one => one?.o)?.o : null;
     const matrix = turning(orientation, width, height);
     const [across, down] = orientation === "cw" || orientation === "ccw" ? [height, width] : [width, height];
@@ -40,7 +43,7 @@ function drawing(sample, { turned, reading }) {
     return svg("svg", { viewBox: `0 0 ${across} ${down}`, width: across, height: down, role: "img",
         class: across < down ? "tall" : "flat", "aria-label": `picture of ${sample.i}` },
         svg("g", { transform: matrix && `matrix(${matrix})` },
-            svg("image", { href: pictureOf(sample), width, height, preserveAspectRatio: "none" }), marks));
+            svg("image", { href: address, width, height, preserveAspectRatio: "none" }), marks));
 }
 
 const dialog = html("dialog", { id: "sample", "aria-labelledby": "sample-title" });
@@ -53,6 +56,13 @@ function fillDialog() {
         : [html("dt", null, name), html("dd", null, html("bdi", null, value))];
     const button = (id, words, act, attributes) => html("button",
         { type: "button", id, click: act, ...attributes }, words);
+    const size = pictures.items[sample.index];
+    const whose = selection({ id: "pictured", "aria-label": "whose lines are drawn", change: () => {
+        pictured = Number(whose.value);
+        fillDialog();
+        byID("pictured").focus();
+    } }, data.names.map((name, index) => [index, name]));
+    whose.value = pictured;
     const located = sample.r.some(reading => reading?.l?.some(line => line.length > 2));
     dialog.replaceChildren();
     build(dialog, null, [
@@ -67,7 +77,7 @@ function fillDialog() {
                     { "aria-keyshortcuts": "Escape", autofocus: true }))),
         html("dl", { class: "sample-facts" }, fact("id", sample.i), fact("author", sample.a),
             fact("category", sample.c),
-            fact("photo", sample.g), fact("size", sample.w ? `${sample.w} × ${sample.h} px` : null),
+            fact("photo", sample.g), fact("size", size && `${size[0]} × ${size[1]} px`),
             fact("printed", sample.k ? null : sample.x), sample.n ? fact("legible", "no: timed, not scored") : []),
         html("div", { class: "picture-bar" },
             located && html("label", { class: "switch" },
@@ -78,13 +88,7 @@ function fillDialog() {
                         byID("overlay").focus();
                     } }),
                 sample.k ? "spines that were found by" : "lines that were found by"),
-            located && html("select",
-                { id: "pictured", "aria-label": "whose lines are drawn", change: event => {
-                pictured = Number(event.target.value);
-                fillDialog();
-                byID("pictured").focus();
-            } }, measurements.map((measurement, index) =>
-                html("option", { value: index, selected: index === pictured }, measurement.id))),
+            located && whose,
             html("label", { class: "switch" }, html("input", { type: "checkbox", id: "turned", checked: turned,
                 change: event => { turned = event.target.checked; fillDialog(); byID("turned").focus(); } }),
                 "rotated for reading")),
@@ -103,7 +107,7 @@ const missedBooks = (sample, reading) => reading.k?.length
     ? html("p", null, "missed: ", reading.k.map((number, at) => [at ? ", " : "", html("bdi", null, sample.k[number][0])]))
     : null;
 const spineTable = reading => table(["spine", "result", "book: text"], reading.l.map((spine, at) =>
-    [String(at + 1), reading.f?.[at] ?? "", html("bdi", null, spine[0])]), { name: "spines" });
+    [String(at + 1), reading.f?.[at] ?? "", html("bdi", null, spine[0])]), "spines");
 
 // With a probability a line has both in the place of its confidence.
 function lineTable(lines) {
@@ -112,18 +116,17 @@ function lineTable(lines) {
     return table(["line", "text", "confidence", ...(known ? ["probability"] : [])], lines.map((line, at) => {
         const [confidence, probability] = [line[1]].flat();
         return [String(at + 1), html("bdi", null, line[0]), share(confidence), ...(known ? [share(probability)] : [])];
-    }), { name: "lines" });
+    }), "lines");
 }
 
 function readingBlock(sample, reading, index) {
-    const measurement = measurements[index];
     const [glyph, words, kind] = outcome(sample, reading);
-    const title = html("h3", null, measurements.length > 1 && sign(index), measurement.id, " ",
+    const title = html("h3", null, measurements.length > 1 && sign(index), data.names[index], " ",
         html("span", { class: "badge " + kind },
         html("span", { "aria-hidden": "true" }, glyph), " ", words));
     if (!reading) return html("section", { class: "reading" }, title);
     const times = (reading.m ?? []).map(value => value == null ? "none" : units.ms(value)).join(", ");
-    const stages = measurement.stages.map((name, at) => [name, reading.s?.[at]])
+    const stages = data.stages[index].map((name, at) => [name, reading.s?.[at]])
         .filter(([, value]) => value != null);
     const facts = [
         ["CER", reading.e == null ? null : decimals(reading.e, 3)],

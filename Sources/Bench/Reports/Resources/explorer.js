@@ -1,6 +1,7 @@
 // The explorer of samples × runs: what broke first. A page puts `explorer(data)` where it wants it; letters.js is needed.
 //
-// data: { runs: [{ id, label, time, host, link }], samples: [{ id, category, truth, image, states, texts, text }], base }.
+// data: { runs: [{ id, label, time, host, link }], samples: [{ id, category, truth, states, texts, text }], base };
+// `picture` gives the picture of a sample by its place among them, or nothing.
 // States are a character for each run: 1 right, 0 wrong, f differs between repetitions, - not in the run. With `base`,
 // the index of a run, the others are compared with that one; without it each run with those before it, oldest first.
 
@@ -35,16 +36,15 @@ function changeOf(states, base) {
     return { kind, from: base ?? known.at(-2) ?? at, at };
 }
 
-function explorer({ runs, samples, base }) {
+function explorer({ runs, samples, base }, picture) {
     const order = changeKinds.map(([kind]) => kind), rowHeight = 52, mostSigns = 12;
-    const all = samples.map(sample => ({ ...sample, ...changeOf(sample.states, base) })).sort((a, b) =>
+    const all = samples.map((sample, index) => ({ ...sample, index, ...changeOf(sample.states, base) })).sort((a, b) =>
         order.indexOf(a.kind) - order.indexOf(b.kind) || (base == null ? b.at - a.at : 0)
         || collator.compare(a.category, b.category) || collator.compare(a.id, b.id));
     const tally = new Map(order.map(kind => [kind, all.filter(sample => sample.kind === kind).length]));
     let shown = all, selected = null, pair = [0, 0];
 
-    const choice = (name, words, options) => html("label", null, words, " ", html("select", { name },
-        options.map(([value, text]) => html("option", { value }, text))));
+    const choice = (name, words, options) => html("label", null, words, " ", selection({ name }, options));
     const categories = [...new Set(all.map(sample => sample.category))].sort(collator.compare);
     const filters = html("form", { class: "explorer-filters", role: "search", autocomplete: "off" },
         choice("kind", "Samples", [["", `all (${all.length})`], ...changeKinds.filter(([kind]) => tally.get(kind))
@@ -55,7 +55,7 @@ function explorer({ runs, samples, base }) {
     const rows = html("div", { class: "explorer-rows" });
     const list = html("div", { class: "explorer-list", role: "listbox", tabindex: 0, "aria-label": "samples" }, rows);
     const detail = html("div", { class: "explorer-detail", "aria-live": "polite" });
-    const key = html("p", { class: "explorer-key" }, ["1", "0", "f"].map(state => html("span", null,
+    const key = html("p", { class: "explorer-key soft" }, ["1", "0", "f"].map(state => html("span", null,
         html("span", { class: "explorer-sign s" + state, "aria-hidden": "true" }, stateSigns[state]), " ",
         stateWords[state])), html("span", null, html("kbd", null, "j"), " ", html("kbd", null, "k"), " next and previous"));
     const section = html("section", { class: "explorer", id: "explorer", "aria-labelledby": "explorer-title" },
@@ -110,8 +110,8 @@ function explorer({ runs, samples, base }) {
                 "data-id": sample.id, "aria-selected": String(sample === selected), "aria-setsize": shown.length,
                 "aria-posinset": index + 1, click: () => open(sample) },
                 html("span", { class: "explorer-name" }, html("bdi", null, sample.id), html("span", { class: "explorer-kind" },
-                    changeKinds[order.indexOf(sample.kind)][1]), html("span", { class: "explorer-soft" }, sample.category)),
-                picture, html("span", { class: "explorer-hidden" }, summary(sample)));
+                    changeKinds[order.indexOf(sample.kind)][1]), html("span", { class: "soft" }, sample.category)),
+                picture, html("span", { class: "hidden" }, summary(sample)));
             row.style.top = index * rowHeight + "px";
             drawn.set(index, row);
             rows.append(row);
@@ -143,18 +143,16 @@ function explorer({ runs, samples, base }) {
         return html("section", null, html("h4", null, html("span", { class: "explorer-sign s" + state, "aria-hidden": "true" },
             stateSigns[state]), " ", link && !/^\s*(?!https?:)[a-z][a-z0-9+.-]*:/i.test(link)
             ? html("a", { href: link }, name) : name, ` (${stateWords[state]})`,
-            host && html("span", { class: "explorer-soft" }, " on ", html("bdi", null, host))),
-            text == null ? html("p", { class: "explorer-soft" }, "text not stored") : difference(sample.truth, text));
+            host && html("span", { class: "soft" }, " on ", html("bdi", null, host))),
+            text == null ? html("p", { class: "soft" }, "text not stored") : difference(sample.truth, text));
     }
     function fill() {
         const sample = selected, at = shown.indexOf(sample);
-        const runChoice = (place, words) => choice("run" + place, words, runs.map((_, index) => [index, runName(index)]));
-        const pick = place => {
-            const label = runChoice(place, place ? "and" : "Compare");
-            const select = label.querySelector("select");
+        const pick = (place, words) => {
+            const select = selection({ name: "run" + place, change: () => { pair[place] = Number(select.value); fill(); } },
+                runs.map((_, index) => [index, runName(index)]));
             select.value = pair[place];
-            select.addEventListener("change", () => { pair[place] = Number(select.value); fill(); });
-            return label;
+            return html("label", null, words, " ", select);
         };
         const step = (by, words) => html("button", { type: "button", disabled: !shown[at + by], click: () => move(by) }, words);
         detail.replaceChildren(
@@ -162,9 +160,9 @@ function explorer({ runs, samples, base }) {
                 step(-1, "‹ Previous"), step(1, "Next ›"),
                 html("a", { href: "#sample=" + encodeURIComponent(sample.id) }, "Link")),
             html("p", null, changeKinds[order.indexOf(sample.kind)][1], ", ", sample.category, ". ", summary(sample), "."),
-            ...[sample.image && html("img", { src: sample.image, alt: `picture of ${sample.id}` }),
-                html("p", null, html("span", { class: "explorer-soft" }, "printed "), html("bdi", null, sample.truth)),
-                runs.length > 2 && html("p", { class: "explorer-pair" }, pick(0), " ", pick(1)),
+            ...[picture?.(sample.index, `picture of ${sample.id}`),
+                html("p", null, html("span", { class: "soft" }, "printed "), html("bdi", null, sample.truth)),
+                runs.length > 2 && html("p", { class: "explorer-pair" }, pick(0, "Compare"), " ", pick(1, "and")),
                 ...[...new Set(pair)].map(index => reading(sample, index))].filter(Boolean));
     }
     function open(sample, isShownInAddress = true) {

@@ -1,6 +1,6 @@
 // The latency plots.
 
-const limit = head.latencyTarget ?? null;
+const limit = data.latencyTarget ?? null;
 const nth = (sorted, share) => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
 
 // The latencies of a measurement as rising values. Timeouts count in the total, so that the curve ends below 100 % where
@@ -8,7 +8,7 @@ const nth = (sorted, share) => sorted[Math.max(0, Math.ceil(sorted.length * shar
 const curves = measurements.map((measurement, index) => {
     const values = Float64Array.from(
         samples.flatMap(sample => sample.r[index]?.m ?? []).filter(value => value != null)).sort();
-    return { values, total: values.length + measurement.timeouts };
+    return { values, total: values.length + (number(figure(index, "timeouts")) ?? 0) };
 });
 
 // The share of readings that took at most so long.
@@ -33,7 +33,6 @@ function distribution() {
             + "but never finish.",
         controls: choice("Latency axis", [["log", "logarithmic"], ["linear", "linear"]], value => {
             log = value === "log";
-            plots.forEach(plot => plot.redraw());
         }),
         among,
         draw(width, indices) {
@@ -93,7 +92,7 @@ function distribution() {
                 ...(limit ? [`within ${tickText(limit)} ms`] : [])],
             indices.map(index => [
                 measurements[index].id, decimals(curves[index].total, 0),
-                    decimals(measurements[index].timeouts, 0),
+                    decimals(curves[index].total - curves[index].values.length, 0),
                 ...[0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99].map(part => {
                     const value = quantile(curves[index], part);
                     return value == null ? "timed out" : units.ms(value);
@@ -105,39 +104,30 @@ function distribution() {
     });
 }
 
-const knownPercentiles = () => [...new Set(measurements.flatMap(measurement =>
-    measurement.percentiles.map(part => part.percent)))].sort((a, b) => a - b);
+const percentileID = part => `latency-p${part}`;
+const knownPercentiles = () => [50, 90, 95, 99].filter(part => everyone.some(index => figure(index, percentileID(part))));
 
 function percentileBars() {
     const known = knownPercentiles();
     if (!known.length) return null;
-    const find = (index, wanted) =>
-        measurements[index].percentiles.find(part => part.percent === wanted)?.latency;
     return plot({
         title: "Percentiles of latency",
         summary: "Bars with bounds, by percentile and measurement.",
         note: "Nearest rank. The whiskers are distribution-free 95 % bounds; from few readings, one or both "
             + "are unknown.",
         draw(width, indices) {
-            const shown = indices.flatMap(index => known.map(part => find(index, part))).filter(Boolean);
-            const top = Math.max(1, limit ?? 0, ...shown.flatMap(part => [number(part) ?? 0, part.high ?? 0]));
+            const shown = indices.flatMap(index => known.map(part => figure(index, percentileID(part)))).filter(Boolean);
+            const top = Math.max(1, limit ?? 0, ...shown.flatMap(one => [one.value ?? 0, one.high ?? 0]));
             return rowPlot(width, known.map(part => ({
                 name: `P${part}`,
-                entries: indices.map(index => {
-                    const figure = find(index, part);
-                    return { index, value: number(figure), low: figure?.low, high: figure?.high,
-                        kind: measurements[index].evidence,
-                        text: !figure ? "–" : number(figure) == null ? figure.value.absent
-                            : units.ms(number(figure)) };
-                }),
+                entries: indices.map(index => barEntry(index, figure(index, percentileID(part)))),
             })), { from: 0, to: top * 1.05, name: "latency, ms", axisText: tickText, bars: true,
                 target: limit, targetText: limit && `target ${tickText(limit)} ms` });
         },
         rows: indices => [
             ["measurement", ...known.map(part => `P${part}`), "evidence"],
             indices.map(index => [measurements[index].id, ...known
-                .map(part => figureText(find(index, part), units.ms)),
-                evidence(measurements[index].evidence)]),
+                .map(part => figureText(figure(index, percentileID(part)))), evidence(evidenceOf(index))]),
         ],
     });
 }

@@ -1,6 +1,14 @@
 // Accuracy against latency and memory: which measurement is beaten by none.
 
-const aim = head?.titleTarget ?? null, goalMilliseconds = head?.latencyTarget ?? null;
+const aim = data.titleTarget ?? null;
+
+// The points of a comparison's front that have latency and titles read, as `paretoPlot` takes them.
+const paretoPoints = ({ metrics, points }) => indices => points.flatMap(point => {
+    const value = name => point.values[metrics.indexOf(name)], [x, y] = [value("latencyP95"), value("titleRead") ?? value("bookTitleRead")];
+    return !x || !y || !indices.includes(point.side) ? [] : [{ index: point.side, x: x.value, y: y.value, low: { x: x.low, y: y.low },
+        high: { x: x.high, y: y.high }, memory: value("peakFootprint")?.value, beaten: point.beatenBy.length > 0,
+        text: [units.ms(x.value), percent(y.value)] }];
+});
 
 // No other is at least as good in all that both have, and better in one.
 const beats = (one, other) => [[other.x, one.x], [one.y, other.y],
@@ -23,14 +31,14 @@ function paretoPlot({ title, points, latency, controls }) {
         controls,
         draw(width, indices) {
             const found = points(indices);
-            const highest = Math.max(goalMilliseconds ?? 0, ...found.map(point => point.high.x ?? point.x), 1);
+            const highest = Math.max(limit ?? 0, ...found.map(point => point.high.x ?? point.x), 1);
             const lowest = Math.min(aim ?? 1, ...found.map(point => point.low.y ?? point.y));
             const { drawing, X, Y, box } = axes(width, Math.min(340, Math.max(260, width * 0.6)),
                 { from: 0, to: highest * 1.08, name: `${latency()}, ms`, text: tickText },
                 { from: Math.max(0, Math.floor(lowest * 20 - 0.2) / 20), to: 1, name: "title read, %",
                     text: shareAxis });
-            if (goalMilliseconds) {
-                drawing.append(targetLine(box, X(goalMilliseconds), `target ${tickText(goalMilliseconds)} ms`, true));
+            if (limit) {
+                drawing.append(targetLine(box, X(limit), `target ${tickText(limit)} ms`, true));
             }
             if (aim) drawing.append(targetLine(box, Y(aim), `target ${shareAxis(aim)} %`, false));
             const first = best(found).sort((a, b) => a.x - b.x);

@@ -5,8 +5,9 @@ const hidden = new Set();
 const plots = [];
 const everyone = measurements.map((_, index) => index);
 
-const notMeasured = index =>
-    measurements[index].evidence !== "measured" && evidence(measurements[index].evidence);
+const redrawAll = width => plots.forEach(plot => plot.redraw(width));
+
+const notMeasured = index => evidenceOf(index) !== "measured" && evidence(evidenceOf(index));
 
 // Colour, shape and dashes tell measurements apart, so that no one of them has to.
 const shapes = [
@@ -37,7 +38,7 @@ function plot({ title, summary, note, controls, among = everyone, names, draw, r
         click: () => {
             if (!off.delete(index)) off.add(index);
             if (names) redraw();
-            else plots.forEach(plot => plot.redraw());
+            else redrawAll();
         },
     }, sign(index), names ? names[index] : [measurements[index].id, notMeasured(index)]))));
     keys.hidden = (names ?? measurements).length < 2;
@@ -52,15 +53,14 @@ function plot({ title, summary, note, controls, among = everyone, names, draw, r
         build(picture, { role: "img",
             "aria-label": `${title}. ${summary ?? ""} The numbers follow as a table.` }, []);
         canvas.replaceChildren(picture);
-        cells.replaceChildren(table(...rows(indices), { name: title }));
+        cells.replaceChildren(table(...rows(indices), title));
     }
     plots.push({ redraw, resize: () => canvas.clientWidth && canvas.clientWidth !== drawn && redraw() });
     return figure;
 }
-// Options are pairs of a value and its name.
+// A choice of what plots show. Options are pairs of a value and its name.
 const choice = (label, options, change) => html("label", { class: "choice" }, label, " ",
-    html("select", { change: event => change(event.target.value) },
-        options.map(([value, text]) => html("option", { value }, text))));
+    selection({ change: event => { change(event.target.value); redrawAll(); } }, options));
 
 // Round numbers between two ends, both ends' neighbours left out.
 function ticks(low, high, most, log) {
@@ -110,6 +110,7 @@ function axes(width, height, x, y) {
             "text-anchor": "middle" }, y.from > 0 ? `${y.name}; axis from ${y.text(y.from)}` : y.name));
     return { drawing, X, Y, box };
 }
+const shorten = (words, most = 160) => words?.length > most ? [...words.slice(0, 2 * most)].slice(0, most).join("") + "…" : words;
 const tickText = value => String(Number(value.toPrecision(6))).replace("-", "−");
 const shareAxis = value => `${Math.round(value * 1000) / 10}`;
 
@@ -126,7 +127,7 @@ function targetLine(box, at, text, upright) {
 }
 
 // Rows of marks or bars under headings. A group is a name and entries of index, value, low, high, text and
-// kind; an entry without a value shows its text alone.
+// evidence; an entry without a value shows its text alone.
 function rowPlot(width, groups, { from, to, name, axisText, target, targetText, bars }) {
     const room = Math.min(150, width * 0.36), rowHeight = 20, headHeight = 22;
     const box = { left: 22, right: width - room, top: 18 };
@@ -138,7 +139,7 @@ function rowPlot(width, groups, { from, to, name, axisText, target, targetText, 
     for (const group of groups) {
         marks.push(svg("text", { class: "row-name", x: box.left, y: y + 15 }, group.name));
         y += headHeight;
-        for (const { index, value, low, high, text, kind } of group.entries) {
+        for (const { index, value, low, high, text, evidence } of group.entries) {
             const middle = y + rowHeight / 2;
             const whisker = low != null || high != null
                 ? svg("path", { class: `whisker ${bars ? "" : colour(index)}`,
@@ -149,14 +150,12 @@ function rowPlot(width, groups, { from, to, name, axisText, target, targetText, 
             marks.push(
                 mark(index, 9, middle),
                 value != null && bars
-                    ? svg("rect", { class: `bar ${colour(index)} ${kind ?? ""}`, x: X(Math.min(from, value)),
+                    ? svg("rect", { class: `bar ${colour(index)} ${evidence ?? ""}`, x: X(Math.min(from, value)),
                     y: middle - 6, height: 12, width: Math.max(1, X(value) - X(from)) }) : null,
                 value != null && whisker,
                 value != null && !bars ? mark(index, X(value), middle) : null,
                 svg("text", { class: value == null ? "absent" : "value", x: width, y: middle + 4,
-                    "text-anchor": "end" },
-                    text.length * 6.4 < (value == null ? width - 30 : room - 8) ? text
-                        : text.slice(0, Math.floor((value == null ? width - 30 : room - 8) / 6.4)) + "…"));
+                    "text-anchor": "end" }, shorten(text, Math.floor((value == null ? width - 30 : room - 8) / 6.4))));
             y += rowHeight;
         }
         y += 4;
@@ -171,4 +170,12 @@ function rowPlot(width, groups, { from, to, name, axisText, target, targetText, 
             name),
         target != null && target <= to && target >= from ? targetLine(box, X(target), targetText, true) : null,
         marks);
+}
+
+// A figure as an entry of bars; the axis counts in `divisor` of its unit.
+function barEntry(index, one, divisor = 1) {
+    const scaled = value => value == null ? null : value / divisor;
+    return { index, value: scaled(one?.value), low: scaled(one?.low), high: scaled(one?.high), evidence: one?.evidence,
+        text: number(one) == null ? one?.note ?? "–"
+            : units[one.unit](one.value) + (one.evidence === "measured" ? "" : ` ${one.evidence}`) };
 }

@@ -32,7 +32,7 @@ const outcomes = {
     right: ["read right", (sample, reading) => reading?.t === 1 && !failed(reading)],
     wrong: ["wrong", (sample, reading) => reading?.t === 0 && !failed(reading)],
     failed: ["failed", (sample, reading) => reading != null && failed(reading)],
-    slow: ["too slow", (sample, reading) => reading != null && tooSlow(reading)],
+    ...limit && { slow: ["too slow", (sample, reading) => reading != null && tooSlow(reading)] },
     author: ["author not read", (sample, reading) => reading?.a === 0],
     varies: ["varies between repetitions", (sample, reading) => reading?.v === 1],
     unscored: ["not scored", (sample, reading) => reading != null && reading.t == null && !failed(reading)],
@@ -56,25 +56,19 @@ const orders = {
     title: ["title", sample => sample.t ?? null],
 };
 
-const option = (value, words) => html("option", { value }, words);
-const tally = values => [...values.reduce((counts, value) => counts.set(value, (counts.get(value) ?? 0) + 1),
-    new Map())]
-    .sort(([a], [b]) => collator.compare(a, b));
-const field = (name, words, ...options) => html("label", null, words, html("select", { name }, options));
+const tally = values => [...values.reduce((counts, value) => counts.set(value, (counts.get(value) ?? 0) + 1), new Map())]
+    .sort(([a], [b]) => collator.compare(a, b)).map(([value, amount]) => [value, `${value} (${amount})`]);
+const field = (name, words, fresh, options) => html("label", null, words, selection({ name }, [["", fresh], ...options]));
 const form = html("form", { id: "filters", autocomplete: "off", role: "search" },
     html("label", { class: "grow" }, "Search",
         html("input", { type: "search", name: "q", placeholder: "title, author, text, id",
             "aria-keyshortcuts": "/" })),
-    field("category", "Category", option("", "any"),
-        tally(samples.map(sample => sample.c)).map(([name, amount]) => option(name, `${name} (${amount})`))),
-    field("measurement", "Measurement", option("", "any"),
-        measurements.map((measurement, index) => option(index, measurement.id))),
-    field("outcome", "Outcome", option("", "any"),
-        Object.entries({ ...outcomes, ...wholeOutcomes }).map(([name, [words]]) => name !== "slow"
-            ? option(name, words) : limit && option(name, `${words} (over ${tickText(limit)} ms)`))),
-    field("sort", "Order by", option("", "as in the dataset"),
-        Object.entries(orders).map(([name, [words]]) => option(name, words))),
-    html("label", { class: "switch" }, html("input", { type: "checkbox", name: "falling" }), "falling"),
+    field("category", "Category", "any", tally(samples.map(sample => sample.c))),
+    field("measurement", "Measurement", "any", data.names.map((name, index) => [index, name])),
+    field("outcome", "Outcome", "any", Object.entries({ ...outcomes, ...wholeOutcomes }).map(([name, [words]]) =>
+        [name, name === "slow" ? `${words} (over ${tickText(limit)} ms)` : words])),
+    field("sort", "Order by", "as in the dataset", Object.entries(orders).map(([name, [words]]) => [name, words])),
+    html("label", { class: "switch" }, html("input", { type: "checkbox", name: "falling", value: 1 }), "falling"),
     html("button", { type: "reset" }, "Reset"));
 const controls = [...form.elements].filter(control => control.name);
 const list = html("ul", { class: "list", id: "list" });
@@ -89,46 +83,31 @@ function select() {
         && (wanted.measurement === "" || sample.r[Number(wanted.measurement)])
         && words.every(word => searched(sample).includes(word)));
     const key = orders[wanted.sort]?.[1], falling = form.elements.falling.checked;
-    if (key) {
-        const keys = new Map(shown.map(sample => [sample, key(sample, wanted.measurement)]));
-        shown.sort((a, b) => {
-            const [left, right] = [keys.get(a), keys.get(b)];
-            if (left == null || right == null) return (left == null) - (right == null) || a.index - b.index;
-            const order = typeof left === "number" ? left - right : collator.compare(left, right);
-            return (falling ? -order : order) || a.index - b.index;
-        });
-    } else if (falling) {
-        shown.reverse();
-    }
+    if (falling && !key) shown.reverse();
+    if (!key) return;
+    const keys = new Map(shown.map(sample => [sample, key(sample, wanted.measurement)]));
+    shown.sort((a, b) => {
+        const [left, right] = [keys.get(a), keys.get(b)];
+        if (left == null || right == null) return (left == null) - (right == null);
+        const order = typeof left === "number" ? left - right : collator.compare(left, right);
+        return falling ? -order : order;
+    });
 }
 
 // The state, in the address: what differs from a fresh page.
-const fresh = control => control.tagName === "SELECT" ? control.options[0].value : control.defaultValue;
-function setField(name, value) {
-    form.elements[name].value = value;
-    page = 1;
-    update();
-}
 function readHash() {
     const state = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
     for (const control of controls) {
         const value = state.get(control.name);
-        if (control.type === "checkbox") control.checked = value === "1";
-        else control.value = value ?? fresh(control);
+        if (control.type === "checkbox") control.checked = value === control.value;
+        else control.value = value ?? "";
         if (control.selectedIndex === -1) control.selectedIndex = 0;
     }
     page = Math.max(1, Math.floor(Number(state.get("page"))) || 1);
     opened = byId.get(state.get("sample")) ?? null;
 }
 function writeHash() {
-    const state = new URLSearchParams();
-    for (const control of controls) {
-        if (control.type === "checkbox") {
-            if (control.checked) state.set(control.name, "1");
-        } else if (control.value !== fresh(control)) {
-            state.set(control.name, control.value);
-        }
-    }
+    const state = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
     if (page > 1) state.set("page", page);
     if (opened) state.set("sample", opened.i);
     const hash = state.size ? "#" + state : "";
@@ -173,7 +152,7 @@ function listItem(sample, among) {
             html("span", { class: "badge " + kind, title: words },
                 html("span", { "aria-hidden": "true" }, glyph),
                 html("span", { class: "hidden" }, words)),
-            measurements.length > 1 && html("span", { class: "who" }, sign(index), measurements[index].id),
+            measurements.length > 1 && html("span", { class: "who" }, sign(index), data.names[index]),
             html("bdi", { class: "read" }, shorten(text(reading))
                 || (reading?.p ? shorten(reading.p) : "nothing read")),
             facts && html("span", { class: "soft num" }, facts));
@@ -195,9 +174,6 @@ function listItem(sample, among) {
             html("ul", { class: "results" }, results),
             more > 0 && html("span", { class: "soft num" }, `and ${count(more, "measurement")} more`))));
 }
-const shorten = words => words && words.length > 160 ? [...words.slice(0, 320)].slice(0, 160).join("") + "…"
-    : words;
-
 const samplesSection = () => section("samples", "Samples", form,
     html("div", { class: "bar-line" }, html("output", { id: "count" }),
         html("nav", { id: "pages", "aria-label": "pages of samples" },
@@ -205,3 +181,51 @@ const samplesSection = () => section("samples", "Samples", form,
             html("span", { id: "page-number" }),
             html("button", { type: "button", id: "on", click: () => turnPage(1) }, "Next page ›"))),
     html("p", { id: "nothing", hidden: true }, "No sample fits these filters."), list);
+
+// Listeners, and what the address says.
+function browse() {
+    const follow = () => {
+        readHash();
+        update();
+        if (opened) show(opened);
+        else if (dialog.open) dialog.close();
+    };
+    const anew = () => {
+        page = 1;
+        update();
+    };
+    form.addEventListener("input", anew);
+    form.addEventListener("submit", event => event.preventDefault());
+    form.addEventListener("reset", () => setTimeout(anew));
+    dialog.addEventListener("close", () => {
+        const last = opened;
+        opened = null;
+        update();
+        if (last) [...list.querySelectorAll(".item")].find(item => item.dataset.id === last.i)?.focus();
+    });
+    dialog.addEventListener("click", event => event.target === dialog && dialog.close());
+    dialog.addEventListener("keydown", event => {
+        if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("select")) return;
+        if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
+            event.preventDefault();
+            step(event.key === "ArrowLeft" ? -1 : 1);
+        }
+    });
+    list.addEventListener("keydown", event => {
+        const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+        const items = [...list.querySelectorAll(".item")], next = by && items[items.indexOf(event.target.closest(".item")) + by];
+        if (!next) return;
+        event.preventDefault();
+        next.focus();
+    });
+    document.addEventListener("keydown", event => {
+        if (event.key !== "/" || dialog.open || event.target.matches("input, select")) return;
+        event.preventDefault();
+        byID("samples").scrollIntoView();
+        form.elements.q.focus();
+    });
+    addEventListener("hashchange", () => {
+        if (location.hash.includes("=") || !location.hash) follow();
+    });
+    follow();
+}

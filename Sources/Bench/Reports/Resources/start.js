@@ -1,31 +1,62 @@
 // The page put together, and its listeners.
 
-const grid = (...figures) => {
-    const there = figures.filter(Boolean);
+const grid = (...parts) => {
+    const there = parts.flat().filter(Boolean);
     return there.length ? html("div", { class: "plots" }, there) : null;
 };
-const sections = [
-    measurements.some(one => one.percentiles.length)
-        ? section("latency", "Latency", grid(distribution(), percentileBars())
-            ?? html("p", null, "No latencies were measured.")) : null,
-    section("accuracy", "Accuracy", grid(byCategory(), tradeOff(),
-        reliability("reliability", "Calibration of the confidence", "reported"),
-        reliability("lineReliability", "Calibration of a line's confidence", "reported"),
-        reliability("calibratedReliability", "Calibration of a line's probability", "calibrated"))
-        ?? html("p", null, "Nothing was scored."), ...(pareto ?? []).flatMap(textTable)),
-    complianceSection(),
-    tables?.length ? section("tiers", "Tiers, books and traffic", ...tables.flatMap(textTable)) : null,
-    slices && section("slices", slices.title, html("details", null,
-        html("summary", null, `${slices.rows.length} slices below or above the rate of all samples`),
-        html("p", { class: "soft" }, slices.note), table(slices.columns, slices.rows, { name: "slices" }))),
-    section("cost", "Memory, start and throughput",
-        grid(costBars("bytes", "Memory", "MB of 1 000 000 bytes", 1e6),
-            costBars("ms", "Start", "milliseconds", 1, "Time from opening the app to the first result.")),
-                costTable()),
-    grid(overTime("Latency over time", "latency, ms", [[1, "P50", "6 3"], [2, "P95", null]], 1, units.ms),
-        overTime("Memory over time", "footprint, MB", [[3, "", null]], 1e6, units.bytes)),
-    devicesSection(), assertionsSection(), checksSection(), samplesSection(), methodSection(),
-].filter(Boolean).map(part => part.id ? part : section("time", "Over time", part));
+
+// What variants are made of: a row for each setting, and whether they differ in it.
+function settings() {
+    const models = one => Object.fromEntries(Object.entries(one.variant.models).map(([name, digest]) => ["digest of " + name, digest]));
+    const sets = measurements.map(one => new Map(Object.entries({ ...one.description, ...models(one), ...one.variant.settings })));
+    const names = [...new Set(sets.flatMap(set => [...set.keys()]))].sort(collator.compare);
+    return names.length && [html("h3", null, "Settings"), table(["setting", ...data.names], names.map(name => {
+        const values = sets.map(set => set.get(name) ?? "–");
+        return [html("span", null, name, new Set(values).size > 1 && html("span", { class: "differs" }, " differs")),
+            ...values.map(value => html("code", null, value))];
+    }), "settings")];
+}
+
+// What stands in a section of the document beside its text, by the heading.
+const memory = data.metrics.filter(one => one.family === "memory").map(one => one.id);
+const starts = ["model-load", "start", "first-reading", "first-text-p50", "longest-load"];
+const additions = {
+    Latency: () => grid(distribution(), percentileBars()),
+    Scenarios: () => grid(overTime("Latency over time", "latency, ms", [["p50", "P50"], ["p95", "P95"]], 1),
+        overTime("Memory over time", "footprint, MB", [["footprintBytes"]], 1e6)),
+    Accuracy: () => grid(byCategory(), tradeOff()),
+    Confidence: () => grid(reliability("calibration", "Calibration of the confidence", "reported",
+        "Title read, against the mean confidence of a reading's lines weighted by length."),
+    reliability("lineConfidence", "Calibration of a line's confidence", "reported",
+        "Line right in every character, against its reported confidence."),
+    reliability("lineProbability", "Calibration of a line's probability", "calibrated",
+        "Line right in every character, against its calibrated probability.")),
+    Compliance: legend,
+    Memory: () => grid(costBars(memory, "Memory", "MB of 1 000 000 bytes", 1e6)),
+    "Cold start": () => grid(costBars(starts, "Start", "milliseconds", 1, "Time from opening the app to the first result.")),
+    "Devices in detail": devicePlots,
+    Provenance: settings,
+};
+for (const one of data.paretos) {
+    additions[one.title] = () => grid(paretoPlot({ title: one.title, points: paretoPoints(one.pareto), latency: () => "latency P95" }));
+}
+const [summary, ...parts] = data.sections;
+const sections = parts.map(({ heading, blocks }) => section(heading.toLowerCase().replace(/[^a-z0-9]+/g, "-"), heading,
+    ...[additions[heading]?.(), blocks.map(block)].filter(Boolean)));
+const browser = data.explorer ? explorer(data.explorer, picture) : samplesSection();
+// Before the method, which ends a report.
+const last = parts.findIndex(({ heading }) => heading.startsWith("How "));
+sections.splice(last < 0 ? sections.length : last, 0, browser);
+
+const warnings = [...data.warnings, ...pictures.problems].map(text => "⚠️ " + text);
+function verdict() {
+    const [kind, sign] = { pass: ["pass", "✓"], fail: ["fail", "✕"], inconclusive: ["inconclusive", "?"] }[data.verdict] ?? ["none", "–"];
+    const failures = summary.blocks.filter(one => typeof one === "string" && one.startsWith("❌"));
+    return html("header", { id: "verdict" }, failures.map(block), html("h1", null, data.title),
+        html("p", { class: "verdict " + kind }, html("span", { "aria-hidden": "true" }, sign), html("strong", null, data.word)),
+        warnings.length > 20 ? block(warnings) : warnings.map(block),
+        summary.blocks.filter(one => !failures.includes(one)).map(block));
+}
 
 const themes = ["auto", "light", "dark"];
 const root = document.documentElement;
@@ -46,7 +77,7 @@ byID("page").append(
         html("ul", null, sections.map(part => html("li", null,
             html("a", { href: "#" + part.id }, part.querySelector("h2").textContent)))), themeButton),
     verdict(), ...sections, dialog);
-plots.forEach(plot => plot.redraw());
+redrawAll();
 
 let waiting = false;
 new ResizeObserver(() => {
@@ -59,57 +90,9 @@ new ResizeObserver(() => {
 }).observe(byID("page"));
 
 // Two plots stand side by side on paper: their letters should not shrink with them.
-const paperWidth = 400;
-addEventListener("beforeprint", () => plots.forEach(plot => plot.redraw(paperWidth)));
-addEventListener("afterprint", () => plots.forEach(plot => plot.redraw()));
-
-function follow() {
-    readHash();
-    update();
-    if (opened) show(opened);
-    else if (dialog.open) dialog.close();
-}
-form.addEventListener("input", () => {
-    page = 1;
-    update();
-});
-form.addEventListener("submit", event => event.preventDefault());
-form.addEventListener("reset", () => setTimeout(() => {
-    page = 1;
-    update();
-}));
-dialog.addEventListener("close", () => {
-    const last = opened;
-    opened = null;
-    update();
-    if (last) [...list.querySelectorAll(".item")].find(item => item.dataset.id === last.i)?.focus();
-});
-dialog.addEventListener("click", event => event.target === dialog && dialog.close());
-dialog.addEventListener("keydown", event => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("select")) return;
-    if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
-        event.preventDefault();
-        step(event.key === "ArrowLeft" ? -1 : 1);
-    }
-});
-list.addEventListener("keydown", event => {
-    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-    const items = [...list.querySelectorAll(".item")];
-    const next = items[items.indexOf(event.target.closest(".item")) + (event.key === "ArrowDown" ? 1 : -1)];
-    if (!next) return;
-    event.preventDefault();
-    next.focus();
-});
-document.addEventListener("keydown", event => {
-    if (event.key !== "/" || dialog.open || event.target.matches("input, select")) return;
-    event.preventDefault();
-    byID("samples").scrollIntoView();
-    form.elements.q.focus();
-});
-addEventListener("hashchange", () => {
-    if (location.hash.includes("=") || !location.hash) follow();
-});
-follow();
+addEventListener("beforeprint", () => redrawAll(400));
+addEventListener("afterprint", () => redrawAll());
+if (!data.explorer) browse();
 // A fragment that names a section is older than the section.
 if (location.hash && !location.hash.includes("=")) byID(location.hash.slice(1))?.scrollIntoView();
 root.dataset.ready = String(Math.round(performance.now()));

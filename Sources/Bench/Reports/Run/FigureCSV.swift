@@ -1,101 +1,174 @@
 import Basics
+import DeviceSimulation
 import Evaluation
 import Harness
 import Results
 import ScanningPolicies
 
-/// A run's figures for spreadsheets; an empty field is an unavailable figure, whose reason is in the report in
-/// Markdown.
+/// Figure of a run: a row of `figures.csv`.
+struct RunFigure: Encodable {
+    var measurement: String
+    /// Device that it is of; nil for a figure of this host.
+    var device: String?
+    var category = "all"
+    var metric: String
+    var unit: String
+    var value: Double?
+    /// The ends of its interval at 95 %; of a device, what its figures make plausible.
+    var low: Double?
+    var high: Double?
+    /// Counted items of a share or a rate, and their total.
+    var count: Double?
+    var total: Double?
+    var evidence: EvidenceClass
+    /// Reason for a missing value; of a device, the target and how it is met.
+    var note: String?
+}
+
+extension RunFigure {
+    /// Returns all figures of a run, those of a measurement by category.
+    static func all(of result: RunResult) -> [RunFigure] {
+        let gates = result.configuration.devices?.gates ?? .none
+        return result.measurements.flatMap(of) + (result.devices?.rows ?? []).flatMap { of($0, gates) }
+    }
+
+    private static func of(_ result: MeasurementResult) -> [RunFigure] {
+        guard result.hasBegun || !result.isPartial else {
+            return [.count("readings", nil, MeasurementResult.notBegun, in: "all", of: result)]
+        }
+        return FigureRow.categories([result]).flatMap { row -> [RunFigure] in
+            guard let own = row.category else { return [] }
+            let times: [(String, Int)] =
+                result.isUntimed ? [] : [("readings", own.latency.count), ("timeouts", own.latency.timeouts)]
+            let counts =
+                [("samples", own.samples), ("scored", own.accuracy.scored), ("failures", own.failures)] + times
+            let figures = Metric.allCases.compactMap { metric -> RunFigure? in
+                guard own.category == "all" || !metric.taking.isOfWhole, let found = row.value(of: metric) else {
+                    return nil
+                }
+                return RunFigure(
+                    measurement: result.id,
+                    category: own.category,
+                    metric: metric.id,
+                    unit: metric.meaning.unit.name,
+                    value: found.value.value,
+                    low: found.part(.low),
+                    high: found.part(.high),
+                    count: found.part(.count),
+                    total: found.part(.total),
+                    evidence: found.evidence,
+                    note: found.value.reason
+                )
+            }
+            return counts.map { .count($0, Double($1), in: own.category, of: result) } + figures
+                + (own.category == "all" ? live(result) : [])
+        }
+    }
+
+    private static func count(
+        _ name: String,
+        _ value: Double?,
+        _ note: String? = nil,
+        in category: String,
+        of result: MeasurementResult
+    ) -> RunFigure {
+        RunFigure(
+            measurement: result.id,
+            category: category,
+            metric: name,
+            unit: "count",
+            value: value,
+            evidence: result.evidence,
+            note: note
+        )
+    }
+
+    /// Outcome of a camera's frames in the scenario `live`.
+    private static func live(_ result: MeasurementResult) -> [RunFigure] {
+        guard let live = result.findings?.live else { return [] }
+        let counts = [
+            ("frames", live.seen), ("frames-read", live.read), ("pauses", live.pauses), ("books", live.books),
+            ("drafts", live.drafts), ("queued-scans", live.queued),
+        ]
+        let fates = FrameFate.allCases.map { ("frames-\($0.rawValue)", live.frames[$0] ?? 0) }
+        return (counts + fates).map { .count($0, Double($1), in: "all", of: result) }
+            + [("seconds", live.seconds), ("first-book", live.secondsToFirstBook)].map { name, seconds in
+                var figure = RunFigure.count(name, seconds, in: "all", of: result)
+                figure.unit = "s"
+                return figure
+            }
+    }
+
+    private static func of(_ row: DeviceRow, _ gates: DeviceSelection.Gating) -> [RunFigure] {
+        let latency = [row.latency.favourable, row.latency.nominal, row.latency.adverse]
+        let percentiles = [(50, \DeviceRow.Latency.p50), (95, \.p95), (99, \.p99)].map { percent, path in
+            RunFigure(
+                measurement: row.measurement,
+                device: row.device,
+                metric: "latency-p\(percent)",
+                unit: "ms",
+                value: latency[1][keyPath: path].value.value,
+                low: latency[0][keyPath: path].value.value,
+                high: latency[2][keyPath: path].value.value,
+                evidence: row.evidence,
+                note: latency[1][keyPath: path].value.reason
+            )
+        }
+        return percentiles
+            + row.requirements.map { requirement in
+                let (text, figures) = (DeviceRequirementText(requirement: requirement), requirement.figures)
+                let gate = requirement.gates ? DeviceTables.gates(gates, requirement) : nil
+                return RunFigure(
+                    measurement: row.measurement,
+                    device: row.device,
+                    metric: text.name,
+                    unit: text.unit,
+                    value: figures.nominal.value,
+                    low: figures.favourable.value,
+                    high: figures.adverse.value,
+                    evidence: row.evidence(of: requirement),
+                    note: "\(text.target): \(requirement.outcome.text)" + (gate.map { "; gates \($0)" } ?? "")
+                )
+            }
+    }
+}
+
+/// `figures.csv`: every figure of a run, one a row; a field that does not apply is empty.
 enum FigureCSV {
-    private typealias Column = (heading: String, field: (FigureRow) -> String)
-
-    /// Returns `report.csv`: a row for every category of a measurement, and one for each that was not begun.
-    static func report(_ result: RunResult) -> [UInt8] {
-        let digests = Dictionary(result.datasets.map { ($0.name, $0.digest) }) { first, _ in first }
-        let readings: [Column] = [
-            ("scored", number { $0.category?.accuracy.scored }),
-            ("readings", number { $0.result.isUntimed ? nil : $0.category?.latency.count }),
-            ("failed", number { $0.category?.failures }), ("timeouts", number { $0.category?.latency.timeouts }),
-        ]
-        let books: [Column] = [
-            ("catalogue", { catalogue($0)?.name ?? "" }), ("catalogue_books", number { catalogue($0)?.books }),
-            ("catalogue_digest", { catalogue($0)?.digest ?? "" }),
-        ]
-        let end: [Column] = [
-            ("evidence", { $0.result.evidence.rawValue }), ("dataset_digest", { digests[$0.result.dataset] ?? "" }),
-        ]
-        let rows = result.measurements.flatMap { measurement in
-            measurement.hasBegun || !measurement.isPartial
-                ? FigureRow.categories([measurement]) : [FigureRow(result: measurement)]
+    static func bytes(_ result: RunResult) -> [UInt8] {
+        let measurements = Dictionary(result.measurements.map { ($0.id, $0) }) { first, _ in first }
+        var table = CSVTable([
+            "measurement", "variant", "scenario", "dataset", "device", "category", "metric", "unit", "value", "low",
+            "high", "count", "total", "evidence", "note",
+        ])
+        for figure in RunFigure.all(of: result) {
+            let of = measurements[figure.measurement]
+            // Of a ten-thousandth, more digits are chance.
+            let numbers = [figure.value, figure.low, figure.high, figure.count, figure.total].map { number in
+                number.map { NumberText.short(($0 * 10_000).rounded() / 10_000) } ?? ""
+            }
+            table.add(
+                [
+                    figure.measurement, of?.variant.name ?? "", of?.scenario.label ?? "", of?.dataset ?? "",
+                    figure.device ?? "", figure.category, figure.metric, figure.unit,
+                ] + numbers + [figure.evidence.rawValue, figure.note ?? ""]
+            )
         }
-        return CSVTable.bytes(
-            rows,
-            names + readings + columns(of: Metric.allCases.prefix { $0 != .bytesSent }) + books
-                + columns(of: Metric.allCases.drop { $0 != .bytesSent }) + end
-        )
+        return table.bytes
     }
+}
 
-    /// Returns `accuracy.csv`, the same bytes of a run in one piece and of its shards merged.
-    static func accuracy(_ results: [MeasurementResult]) -> [UInt8] {
-        CSVTable.bytes(
-            FigureRow.categories(results),
-            names + columns(of: Metric.allCases.filter(\.isOfAccuracyAlone))
-        )
-    }
-
-    /// Returns `live.csv`: the outcome of a camera's frames in each measurement of the scenario `live`.
-    static func live(_ result: RunResult) -> [UInt8] {
-        func column(_ heading: String, _ field: @escaping (LiveFigures) -> String) -> Column {
-            (heading, { $0.result.findings?.live.map(field) ?? "" })
+extension Metric.Unit {
+    /// Name in files.
+    var name: String {
+        switch self {
+        case .share: "share"
+        case .score: "score"
+        case .milliseconds: "ms"
+        case .bytes, .byteDifference: "bytes"
+        case .bytesPerScan: "bytes a scan"
+        case .count: "count"
         }
-        func number(_ heading: String, _ value: @escaping (LiveFigures) -> Double?) -> Column {
-            column(heading) { value($0).map { NumberText.fixed($0, 3) } ?? "" }
-        }
-        let frames = [
-            number("seconds") { $0.seconds }, column("frames") { "\($0.seen)" }, column("frames_read") { "\($0.read)" },
-        ]
-        let fates = FrameFate.allCases.map { fate in
-            column("frames_\(fate.rawValue)") { "\($0.frames[fate] ?? 0)" }
-        }
-        let books = [
-            column("pauses") { "\($0.pauses)" }, column("books") { "\($0.books)" },
-            number("books_per_minute") { $0.booksPerMinute }, number("first_book_s") { $0.secondsToFirstBook },
-            column("drafts") { "\($0.drafts)" }, column("queued") { "\($0.queued)" },
-            ("evidence", { $0.result.evidence.rawValue }),
-        ]
-        let rows = FigureRow.whole(result.measurements.filter { $0.findings?.live != nil })
-        return CSVTable.bytes(rows, Array(names.prefix(4)) + frames + fates + books)
-    }
-
-    private static var names: [Column] {
-        [
-            ("measurement", { $0.result.id }), ("variant", { $0.result.variant.name }),
-            ("scenario", { $0.result.scenario.label }), ("dataset", { $0.result.dataset }),
-            ("category", { $0.category?.category ?? "all" }), ("samples", number { $0.category?.samples }),
-        ]
-    }
-
-    private static func number(_ count: @escaping (FigureRow) -> Int?) -> (FigureRow) -> String {
-        { row in count(row).map { "\($0)" } ?? "" }
-    }
-
-    private static func catalogue(_ row: FigureRow) -> CatalogueReference? {
-        row.category?.books == nil ? nil : row.result.variant.catalogue
-    }
-
-    private static func columns(of metrics: some Sequence<Metric>) -> [Column] {
-        metrics.flatMap { metric in
-            metric.meaning.columns.map { part, heading in (heading, { field(metric, part, in: $0) }) }
-        }
-    }
-
-    /// Returns a part of a metric's value; empty for figures of whole measurements in the rows of their categories.
-    private static func field(_ metric: Metric, _ part: Metric.Part, in row: FigureRow) -> String {
-        guard let category = row.category, category.category == "all" || !metric.taking.isOfWhole,
-            let number = row.value(of: metric)?.part(part)
-        else { return "" }
-        let isCounted = part == .count || part == .total
-        return NumberText.fixed(number, isCounted ? 0 : metric.meaning.unit.decimals)
     }
 }
 
@@ -112,12 +185,6 @@ package struct CSVTable {
     package mutating func add(_ fields: [String]) {
         assert(fields.count == columns, "\(fields.count) fields below \(columns) headings")
         text += CSV.line(fields, guardsFormulas: true)
-    }
-
-    static func bytes<Row>(_ rows: [Row], _ columns: [(heading: String, field: (Row) -> String)]) -> [UInt8] {
-        var table = CSVTable(columns.map(\.heading))
-        for row in rows { table.add(columns.map { $0.field(row) }) }
-        return table.bytes
     }
 
     /// Returns the number; empty without one.

@@ -15,10 +15,11 @@ package struct RunDocument: Sendable {
 
     package init(_ result: RunResult) { self.result = result }
 
-    /// `report.md`, at most ``longest`` characters, and `report-details.md` with the rest; nil when everything fits.
-    package var markdown: (main: String, details: String?) {
-        document.markdown(limit: Self.longest, details: RunReports.Name.details)
-    }
+    /// `report.md`.
+    package var markdown: String { document.markdown() }
+
+    /// The report within ``longest`` characters.
+    package var short: String { document.markdown(limit: Self.longest, whole: RunReports.Name.markdown) }
 
     package var document: Document {
         Document(

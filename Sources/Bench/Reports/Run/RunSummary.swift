@@ -32,7 +32,7 @@ package struct RunSummary: Sendable {
         return """
             \(parts.joined(separator: "\n\n"))
 
-            Report: \(folder)/\(RunReports.Name.html), and \(RunReports.Name.markdown) for a pull request
+            Report: \(folder)/\(RunReports.Name.html) and \(RunReports.Name.markdown)
             \((changes?.lines ?? []).map { $0 + "\n" }.joined())Next:   \(next)
             """
     }

@@ -30,7 +30,7 @@ package struct MetricExtractor {
 /// Value of a metric with its bounds, its evidence, and a remark that does not depend on the limit.
 package struct MetricValue: Sendable {
     package var value: Figure
-    var evidence = EvidenceClass.measured
+    package var evidence = EvidenceClass.measured
     package var rate: RateEstimate?
     var latency: LatencySummary?
     package var percentile: PercentileEstimate?

@@ -16,6 +16,10 @@ const html = (tag, attributes, ...children) => build(document.createElement(tag)
 const svg = (tag, attributes, ...children) =>
     build(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 
+// A choice among options, which are pairs of a value and its text.
+const selection = (attributes, options) => html("select", attributes,
+    options.map(([value, text]) => html("option", { value }, text)));
+
 // Without case and accents, so that "garcia" finds "García".
 const fold = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 

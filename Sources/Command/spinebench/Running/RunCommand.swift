@@ -37,9 +37,8 @@ struct RunCommand: AsyncParsableCommand {
             Limits in milliseconds are those of phones: the devices of --devices decide them, modelled from the readings here, and the \
             table says so. --gate-devices none leaves the model out of the verdict.
 
-            The verdict, its evidence and the method are in report.html and report.md in the run's folder; report.csv, \
-            samples.csv and report.json contain the figures. Tiers are also modelled on devices: the results are in \
-            devices.csv.
+            The verdict, its evidence and the method are in report.html and report.md in the run's folder; figures.csv, \
+            samples.csv and report.json contain the figures, those of modelled devices too.
 
             Before the measurement, a process of each variant compiles the networks that are not cached yet, so figures do not \
             depend on the order of compilation.
@@ -190,18 +189,19 @@ struct RunCommand: AsyncParsableCommand {
                 try await OwnThread.run { try DeviceStage(for: configuration, profiles: profiles) }
             }
             try await withRun(configuration, datasets, folder, interruption) { run in
+                var contents: RunContents
                 do {
                     try await OwnThread.run { try run.run() }
-                    let contents = RunContents(try run.result(), in: folder, datasets: datasets)
-                    let assessed = try await Self.unlessStopped(interruption) {
-                        try await devices?.assessed(contents, in: folder.path) ?? contents
+                    let measured = RunContents(try run.result(), in: folder, datasets: datasets)
+                    contents = try await Self.unlessStopped(interruption) {
+                        try await devices?.assessed(measured, in: folder.path) ?? measured
                     }
-                    try report(assessed, folder)
-                    throw ExitCode(assessed.result.exitCode)
                 } catch let error as HarnessError {
                     _ = try? report(RunContents(try run.result(), in: folder, datasets: datasets), folder)
                     throw error
                 }
+                try report(contents, folder)
+                throw ExitCode(contents.result.exitCode)
             }
         } catch let error as HarnessError {
             if interruption.signal != nil || !folder.records().isEmpty {

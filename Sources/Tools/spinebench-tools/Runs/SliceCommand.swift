@@ -14,11 +14,11 @@ struct SliceCommand: ParsableCommand {
         abstract: "Show where a run misses titles: by category, script, length, size, contrast and blur.",
         discussion: """
             Each slice has its titles read with a 95 % interval. Those that differ from the other samples by Fisher's exact \
-            test, after Holm's correction, are marked as worse or better. The page shows the 20 titles of each variant that were \
-            missed by most.
+            test, after Holm's correction, are marked as worse or better. The titles that were missed by most are in the run's \
+            report.html, under Samples: outcome wrong, ordered by the character error rate.
 
             Exit codes: 0 written, 2 run not found, or its dataset is missing or changed: its slices are then those of its \
-            report.json, and the page has no pictures.
+            report.json.
             """
     )
 
@@ -31,9 +31,6 @@ struct SliceCommand: ParsableCommand {
     @Flag(help: "Print JSON instead of Markdown.")
     var json = false
 
-    @Option(help: .value("file", "Also write a page with the worst readings."), completion: .file(extensions: ["html"]))
-    var html: String?
-
     func run() throws {
         let contents = try datasets.isEmpty ? RunContents.load(path) : .scored(path, datasets: datasets)
         for warning in contents.warnings { Console.error("\(warning); specify its folder with --dataset") }
@@ -42,17 +39,12 @@ struct SliceCommand: ParsableCommand {
             let reason = contents.warnings.isEmpty ? "no labelled title was scored" : "its report.json has none"
             throw HarnessError.runFolder(path: path, problem: "has no slices: \(reason)")
         }
-        if let html {
-            let inputs = contents.datasets.flatMap(\.files) + OutputFile.files(ofRun: path)
-            try OutputFile(html, option: "--html", over: inputs).write(SlicePage(contents).bytes)
-        }
         let tables = SliceTables(measurements)
         if json {
             StandardOutput.write(try JSONFile.bytes(Dictionary(measurements.map { ($0.id, $0.slices) }) { $1 }))
         } else {
             print(tables.document.markdown(), terminator: "")
         }
-        if let html { Console.standardError("Page: \(html)") }
         if !contents.warnings.isEmpty { throw ExitStatus.wrongInput.exitCode }
     }
 }
