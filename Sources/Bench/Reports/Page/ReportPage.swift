@@ -64,7 +64,7 @@ struct ReportPage: Encodable {
         style: SampleExplorer.style + PackageResources.report_css,
         scripts: [
             PackageResources.data_js, PackageResources.plots_js, PackageResources.latency_js,
-            PackageResources.pareto_js, PackageResources.accuracy_js, PackageResources.cost_js,
+            PackageResources.pareto_js, PackageResources.accuracy_js, PackageResources.figures_js,
             PackageResources.devices_js, PackageResources.samples_js,
         ] + SampleExplorer.scripts + [PackageResources.detail_js, PackageResources.start_js]
     )

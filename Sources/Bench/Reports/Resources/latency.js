@@ -107,27 +107,5 @@ function distribution() {
 const percentileID = part => `latency-p${part}`;
 const knownPercentiles = () => [50, 90, 95, 99].filter(part => everyone.some(index => figure(index, percentileID(part))));
 
-function percentileBars() {
-    const known = knownPercentiles();
-    if (!known.length) return null;
-    return plot({
-        title: "Percentiles of latency",
-        summary: "Bars with bounds, by percentile and measurement.",
-        note: "Nearest rank. The whiskers are distribution-free 95 % bounds; from few readings, one or both "
-            + "are unknown.",
-        draw(width, indices) {
-            const shown = indices.flatMap(index => known.map(part => figure(index, percentileID(part)))).filter(Boolean);
-            const top = Math.max(1, limit ?? 0, ...shown.flatMap(one => [one.value ?? 0, one.high ?? 0]));
-            return rowPlot(width, known.map(part => ({
-                name: `P${part}`,
-                entries: indices.map(index => barEntry(index, figure(index, percentileID(part)))),
-            })), { from: 0, to: top * 1.05, name: "latency, ms", axisText: tickText, bars: true,
-                target: limit, targetText: limit && `target ${tickText(limit)} ms` });
-        },
-        rows: indices => [
-            ["measurement", ...known.map(part => `P${part}`), "evidence"],
-            indices.map(index => [measurements[index].id, ...known
-                .map(part => figureText(figure(index, percentileID(part)))), evidence(evidenceOf(index))]),
-        ],
-    });
-}
+const percentileBars = () => figureBars({ title: "Percentiles of latency", ids: knownPercentiles().map(percentileID), axis: "latency, ms",
+    note: "Nearest rank. The whiskers are distribution-free 95 % bounds; from few readings, one or both are unknown.", target: limit });

@@ -171,11 +171,3 @@ function rowPlot(width, groups, { from, to, name, axisText, target, targetText, 
         target != null && target <= to && target >= from ? targetLine(box, X(target), targetText, true) : null,
         marks);
 }
-
-// A figure as an entry of bars; the axis counts in `divisor` of its unit.
-function barEntry(index, one, divisor = 1) {
-    const scaled = value => value == null ? null : value / divisor;
-    return { index, value: scaled(one?.value), low: scaled(one?.low), high: scaled(one?.high), evidence: one?.evidence,
-        text: number(one) == null ? one?.note ?? "–"
-            : units[one.unit](one.value) + (one.evidence === "measured" ? "" : ` ${one.evidence}`) };
-}

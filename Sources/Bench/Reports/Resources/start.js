@@ -32,8 +32,9 @@ const additions = {
     reliability("lineProbability", "Calibration of a line's probability", "calibrated",
         "Line right in every character, against its calibrated probability.")),
     Compliance: legend,
-    Memory: () => grid(costBars(memory, "Memory", "MB of 1 000 000 bytes", 1e6)),
-    "Cold start": () => grid(costBars(starts, "Start", "milliseconds", 1, "Time from opening the app to the first result.")),
+    Memory: () => grid(figureBars({ title: "Memory", ids: memory, axis: "MB of 1 000 000 bytes", divisor: 1e6 })),
+    "Cold start": () => grid(figureBars({ title: "Start", ids: starts, axis: "milliseconds",
+        note: "Time from opening the app to the first result." })),
     "Devices in detail": devicePlots,
     Provenance: settings,
 };
