@@ -1,28 +1,20 @@
 import Basics
 import Foundation
-import Imaging
 import SpineDatasets
 
 /// Text about a drawn dataset, by `Resources/card.md` with figures from its labels.
 struct DatasetCard {
     private let dataset: Dataset
     private let options: SynthesisOptions
-    /// Spines of separate pictures, in the form of books on shelves.
-    private let spines: [ShelfBook]
     private let books: [ShelfBook]
     /// Font families by name, and how many lines are set in each.
     let fonts: [(family: String, lines: Int)]
 
     init(_ dataset: Dataset, _ options: SynthesisOptions) {
-        (self.dataset, self.options) = (dataset, options)
-        spines = dataset.samples.map { sample in
-            var spine = ShelfBook(title: sample.title, quad: sample.outline, legible: sample.legible)
-            (spine.author, spine.category, spine.orientation) = (sample.author, sample.category, sample.orientation)
-            (spine.language, spine.style, spine.lines) = (sample.language, sample.style, sample.lines)
-            return spine
-        }
-        books = dataset.shelves.flatMap(\.books)
-        fonts = Self.tally((spines + books).flatMap { $0.lines ?? [] }.map(\.font)).sorted { $0.0 < $1.0 }
+        (self.dataset, self.options, books) = (dataset, options, dataset.shelves.flatMap(\.books))
+        let lines = dataset.samples.flatMap { $0.lines ?? [] } + books.flatMap { $0.lines ?? [] }
+        fonts = Dictionary(lines.compactMap { $0.font.map { ($0, 1) } }, uniquingKeysWith: +)
+            .map { ($0, $1) }.sorted { $0.0 < $1.0 }
     }
 
     var text: String {
@@ -65,21 +57,10 @@ struct DatasetCard {
 
     private var introduction: String {
         let licence = dataset.manifest.licence.map { ", licence \($0)" } ?? ""
-        let separate = options.spines > 0 ? ["\(spines.count) synthetic pictures of book spines"] : []
+        let separate = options.spines > 0 ? ["\(dataset.samples.count) synthetic pictures of book spines"] : []
         let shelves = "\(dataset.shelves.count) synthetic pictures of whole shelves with \(books.count) books"
         return (separate + (options.shelves > 0 ? [shelves] : [])).joined(separator: " and ")
             + ", with labels\(licence)."
-    }
-
-    private var contents: String {
-        var parts: [String] = []
-        if !spines.isEmpty { parts.append(Self.section("spines", spines)) }
-        if !dataset.shelves.isEmpty {
-            let counts = dataset.shelves.map { "\($0.books.count)" }.joined(separator: ", ")
-            parts.append("Books on the shelves, one figure each: \(counts).")
-        }
-        if !books.isEmpty { parts.append(Self.section("books", books)) }
-        return parts.joined(separator: "\n\n")
     }
 
     private static let meanings: KeyValuePairs<SampleCategory, String> = [
@@ -90,37 +71,14 @@ struct DatasetCard {
         .mixed: "lettering in several directions",
     ]
 
-    private static func section(_ noun: String, _ spines: [ShelfBook]) -> String {
-        let rows = meanings.compactMap { category, meaning in
-            let count = spines.count { $0.category == category }
-            return count > 0 ? "| \(category.rawValue) | \(count) | \(meaning) |" : nil
+    private var contents: String {
+        let (spines, shelved) = (dataset.samples.map(\.category), books.compactMap(\.category))
+        let rows = Self.meanings.compactMap { category, meaning -> [String]? in
+            let counts = [spines, shelved].map { all in all.count { $0 == category } }
+            return counts == [0, 0] ? nil : [category.rawValue] + counts.map { "\($0)" } + [meaning]
         }
-        func list(_ values: [String?]) -> String {
-            tally(values).sorted { ($1.1, $0.0) < ($0.1, $1.0) }.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
-        }
-        let titles = spines.flatMap { $0.lines ?? [] }.filter { $0.role == .title }
-        return """
-            | category | \(noun) | contents |
-            |---|---|---|
-            \(rows.joined(separator: "\n"))
-
-            | | \(noun) |
-            |---|---|
-            | a person can read the title | \(spines.count(where: \.legible)) of \(spines.count) |
-            | has no visible author | \(spines.count { $0.author == nil }) |
-            | title direction (`orientation`) | \(list(spines.map(\.orientation?.rawValue))) |
-            | language | \(list(spines.map(\.language))) |
-            | style | \(list(spines.map { $0.style ?? "plain" })) |
-            | width of the spine, pixels | \(spread(spines.compactMap(\.quad).map { min($0.length, $0.thickness) })) |
-            | font size of the title, pixels | \(spread(titles.compactMap(\.size))) |
-            """
-    }
-
-    /// Returns text such as "31 to 298, half of them below 96"; a dash without values.
-    private static func spread(_ values: [Double]) -> String {
-        let sorted = values.sorted().map { Int($0.rounded()) }
-        guard let least = sorted.first, let most = sorted.last else { return "–" }
-        return least == most ? "\(least)" : "\(least) to \(most), half of them below \(sorted[sorted.count / 2])"
+        let table = Table(columns: ["category", .number("spines"), .number("on shelves"), "contents"], rows: rows)
+        return table.markdown + "\n\n`spinebench dataset stats` counts directions, languages and sizes."
     }
 
     private var fontTable: String {
@@ -128,18 +86,9 @@ struct DatasetCard {
         let rows = fonts.map { font in
             let typeface = Typeface.all.first { $0.family == font.family }
             let package = typeface.map { "`\($0.package)`" } ?? "–"
-            return "| \(font.family) | \(font.lines) | \(package) | \(typeface?.licence ?? "see the font") |"
+            return [font.family, "\(font.lines)", package, typeface?.licence ?? "see the font"]
         }
-        return """
-            The pictures show these fonts; the dataset does not contain the font files.
-
-            | family | lines | Debian package | licence |
-            |---|---|---|---|
-            \(rows.joined(separator: "\n"))
-            """
-    }
-
-    private static func tally(_ values: [String?]) -> [(String, Int)] {
-        Dictionary(values.compactMap { $0.map { ($0, 1) } }, uniquingKeysWith: +).map { ($0, $1) }
+        return "The pictures show these fonts; the dataset does not contain the font files.\n\n"
+            + Table(columns: ["family", .number("lines"), "Debian package", "licence"], rows: rows).markdown
     }
 }

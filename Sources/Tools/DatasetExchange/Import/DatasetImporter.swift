@@ -181,7 +181,7 @@ package struct DatasetImporter: Sendable {
             throw .operation(
                 path: source,
                 problem: "no table (csv, tsv) and no JSON Lines (jsonl, ndjson) in it; name the format of other labels "
-                    + "with --format (\(options.formats.joined(separator: ", ")))\(Self.guess(source))"
+                    + "with --format (\(options.formats.joined(separator: ", ")))\(LabelFile.guess(source, Self.guess))"
             )
         }
         guard files.count == 1 else {
@@ -194,17 +194,10 @@ package struct DatasetImporter: Sendable {
         return (format, file)
     }
 
-    /// Returns a guess at the format of other labels, by the names of files.
-    private static func guess(_ source: String) -> String {
-        for file in LabelFile.files(source, ["txt", "json"]) {
-            let name = URL(filePath: file).lastPathComponent
-            let isJSON = name.lowercased().hasSuffix(".json")
-            let guess =
-                name.hasPrefix("gt_")
-                ? "icdar2015" : name == "Label.txt" ? "paddleocr" : isJSON ? "coco or labelstudio" : nil
-            if let guess { return "; by its name, \(name) may be \(guess)" }
-        }
-        return ""
+    /// Format that labels of a file's name may be in.
+    private static func guess(_ name: String) -> String? {
+        if name.lowercased().hasSuffix(".json") { return "coco or labelstudio" }
+        return name.hasPrefix("gt_") ? "icdar2015" : name == "Label.txt" ? "paddleocr" : nil
     }
 
     private func finish(

@@ -27,11 +27,23 @@ enum LabelFile {
 
     /// Returns the files with these endings in a folder and the folders in it, by name; a file itself.
     static func files(_ path: String, _ endings: Set<String>) -> [String] {
+        isFolder(path) ? all(path).filter { endings.contains(ending($0)) } : [path]
+    }
+
+    /// Returns the files of a folder and the folders in it, by name, without hidden ones; a file itself.
+    private static func all(_ path: String) -> [String] {
         guard isFolder(path) else { return [path] }
         let names = (FileManager.default.subpaths(atPath: path) ?? []).sorted()
-        return names.filter { name in
-            !name.split(separator: "/").contains { $0.hasPrefix(".") } && endings.contains(ending(name))
-        }.map { "\(path)/\($0)" }
+        return names.filter { !$0.split(separator: "/").contains { $0.hasPrefix(".") } }.map { "\(path)/\($0)" }
+    }
+
+    /// Returns a guess at the format of files, by the first name that `format` knows one for.
+    static func guess(_ path: String, _ format: (_ name: String) -> String?) -> String {
+        for file in all(path) where !MacFiles.contains(file) {
+            let name = URL(filePath: file).lastPathComponent
+            if let format = format(name) { return "; by its name, \(name) may be \(format)" }
+        }
+        return ""
     }
 
     static func ending(_ path: String) -> String { URL(filePath: path).pathExtension.lowercased() }

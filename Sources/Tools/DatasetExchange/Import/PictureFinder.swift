@@ -6,10 +6,10 @@ struct PictureFinder {
     let folder: String
     private let root: String
     /// Pictures below the folder by the file's name, by that without its ending, and by that in lower case.
-    private var byName: [String: [ForeignPath]] = [:]
-    private var byStem: [String: [ForeignPath]] = [:]
-    private var byLowerCase: [String: [ForeignPath]] = [:]
-    private var count = 0
+    private let byName: [String: [ForeignPath]]
+    private let byStem: [String: [ForeignPath]]
+    private let byLowerCase: [String: [ForeignPath]]
+    private let count: Int
     /// What labels call each picture that was found, and whether nothing of that is missing in its path.
     private var found: [String: (stated: ForeignPath, isWhole: Bool)] = [:]
     /// Pictures whose folders are not those of the labels.
@@ -24,15 +24,12 @@ struct PictureFinder {
             includingPropertiesForKeys: [],
             options: .skipsHiddenFiles
         )
-        while let file = files?.nextObject() as? URL {
-            guard Self.isPicture(file.lastPathComponent),
-                let path = ForeignPath.meanings(of: String(file.path.dropFirst(root.count + 1))).first
-            else { continue }
-            count += 1
-            byName[path.name, default: []].append(path)
-            byStem[file.deletingPathExtension().lastPathComponent, default: []].append(path)
-            byLowerCase[path.name.lowercased(), default: []].append(path)
-        }
+        let paths = (files?.allObjects ?? []).compactMap { $0 as? URL }.filter { Self.isPicture($0.lastPathComponent) }
+            .compactMap { ForeignPath.meanings(of: String($0.path.dropFirst(root.count + 1))).first }
+        count = paths.count
+        byName = Dictionary(grouping: paths, by: \.name)
+        byStem = Dictionary(grouping: paths) { URL(filePath: $0.name).deletingPathExtension().lastPathComponent }
+        byLowerCase = Dictionary(grouping: paths) { $0.name.lowercased() }
     }
 
     /// Returns whether a file's name is that of a picture, of those that will be refused by name included.

@@ -86,7 +86,7 @@ struct ReadingFile {
             throw refusal(
                 path,
                 "is neither a run nor JSON Lines (jsonl, ndjson); name the format of other readings with "
-                    + "--format (\(options.formats.joined(separator: ", ")))\(guess(path))"
+                    + "--format (\(options.formats.joined(separator: ", ")))\(LabelFile.guess(path) { guesses[LabelFile.ending($0)] })"
             )
         }
         if !isFolder { return [try OwnReadings.read(first)] }
@@ -96,19 +96,11 @@ struct ReadingFile {
         return [whole]
     }
 
-    /// Returns a guess at the format of other readings, by the name of the first file.
-    private static func guess(_ path: String) -> String {
-        let formats = [
-            "hocr": "hocr", "html": "hocr", "htm": "hocr", "xml": "alto or page", "txt": "text or paddleocr",
-            "json": "paddleocr, coco-text or vision",
-        ]
-        for file in LabelFile.files(path, Set(formats.keys)) {
-            if let format = formats[LabelFile.ending(file)], !MacFiles.contains(file) {
-                return "; by its name, \(URL(filePath: file).lastPathComponent) may be \(format)"
-            }
-        }
-        return ""
-    }
+    /// Formats that other readings may be in, by the ending of the first file.
+    private static let guesses = [
+        "hocr": "hocr", "html": "hocr", "htm": "hocr", "xml": "alto or page", "txt": "text or paddleocr",
+        "json": "paddleocr, coco-text or vision",
+    ]
 
     /// Name of a file without its ending, which names a picture.
     static func name(of path: String) -> String { URL(filePath: path).deletingPathExtension().lastPathComponent }

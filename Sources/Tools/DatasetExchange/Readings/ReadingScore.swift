@@ -341,21 +341,19 @@ struct MatchedReadings {
 /// Finder of the sample that a reading is of.
 struct SampleFinder {
     private let samples: [Sample]
-    private var byID: [String: Int] = [:]
+    private let byID: [String: Int]
     /// By the picture's path, by its last part, and by that without its ending.
-    private var byImage: [String: [Int]] = [:]
-    private var byName: [String: [Int]] = [:]
-    private var byStem: [String: [Int]] = [:]
+    private let byImage: [String: [Int]]
+    private let byName: [String: [Int]]
+    private let byStem: [String: [Int]]
 
     init(_ samples: [Sample]) {
+        func name(_ index: Int) -> String { String(samples[index].image.split(separator: "/").last ?? "") }
         self.samples = samples
-        for (index, sample) in samples.enumerated() {
-            let name = sample.image.split(separator: "/").last.map(String.init) ?? sample.image
-            byID[sample.id] = index
-            byImage[sample.image, default: []].append(index)
-            byName[name, default: []].append(index)
-            byStem[Self.stem(name), default: []].append(index)
-        }
+        byID = Dictionary(samples.indices.map { (samples[$0].id, $0) }) { $1 }
+        byImage = Dictionary(grouping: samples.indices) { samples[$0].image }
+        byName = Dictionary(grouping: samples.indices, by: name)
+        byStem = Dictionary(grouping: samples.indices) { Self.stem(name($0)) }
     }
 
     private static func stem(_ name: String) -> String {
