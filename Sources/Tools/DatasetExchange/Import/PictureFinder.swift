@@ -18,7 +18,8 @@ struct PictureFinder {
     /// Lists the folder and those in it; hidden ones are omitted, and links to folders are not followed.
     init(folder: String) {
         self.folder = folder
-        root = URL(filePath: folder).resolvingSymlinksInPath().path
+        let root = URL(filePath: folder).resolvingSymlinksInPath().path
+        self.root = root
         let files = FileManager.default.enumerator(
             at: URL(filePath: root),
             includingPropertiesForKeys: [],
