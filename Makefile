@@ -48,7 +48,7 @@ browser-test: build apps tools ## test the HTML pages in a headless Chromium (De
 	python3 -B -m unittest discover --start-directory Tests/browser
 
 # SPINEBENCH in the environment overrides the built program.
-cluster-test: build ## run shards on a Slurm of three nodes, all on this machine, and check the files of Deploy
+cluster-test: build ## run parts on a Slurm of three nodes, all on this machine, and check the files of Deploy
 	python3 -B Tests/cluster/slurm_test.py
 	python3 -B -m unittest discover --start-directory Tests/cluster
 
@@ -66,7 +66,7 @@ peers: build ## measure other OCR tools over DATASET (one folder or several): th
 
 # Tests whose bars are times, alone on the machine, and programs that are killed. SIZE times as many cases; CONTRIBUTING has more.
 SIZE ?= 1
-MEASURED := OverheadTests|ManyShardsTests|SessionGrowthTests
+MEASURED := OverheadTests|ManyReadingsTests|SessionGrowthTests
 stress: apps tools ## run the tests that measure times, and kill programs at work to see that nothing is lost
 	swift build $(SWIFT_FLAGS) --build-tests
 	SPINEBENCH_SIZE=$(SIZE) swift test $(SWIFT_FLAGS) --skip-build --no-parallel --filter '$(MEASURED)'

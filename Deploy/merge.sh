@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Merges the shards in OUT/shards into the run OUT/merged. An earlier OUT/merged is replaced when the new one is complete.
+# Merges the parts in OUT/parts into the run OUT/merged. An earlier OUT/merged is replaced when the new one is complete.
 #
 #   Deploy/merge.sh OUT [OPTIONS OF spinebench merge]
 #
@@ -21,13 +21,13 @@ if [[ -z ${SPINEBENCH:-} && -x $built ]]; then SPINEBENCH=$built; fi
 program=${SPINEBENCH:-spinebench}
 
 shopt -s nullglob
-shards=("$out"/shards/*)
-[[ ${#shards[@]} -gt 0 ]] || fail "$out/shards contains no shards; specify the run's folder"
+parts=("$out"/parts/*)
+[[ ${#parts[@]} -gt 0 ]] || fail "$out/parts contains no parts; specify the run's folder"
 
 # Of its own name, so that two merges at once write into two folders; whichever ends last stays.
 new=$out/merged.new-$(uname -n)-$$
 status=0
-text=$("$program" merge "${shards[@]}" "$@" --out "$new") || status=$?
+text=$("$program" merge "${parts[@]}" "$@" --out "$new") || status=$?
 printf '%s\n' "${text//"$new"/"$out/merged"}"
 if [[ $status -ne 0 ]]; then
     rm -rf "$new" "$new.part"

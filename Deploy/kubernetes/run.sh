@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
-# Runs in shards on Kubernetes: an indexed job, and when all its indexes are finished the job that merges them.
+# Runs in parts on Kubernetes: an indexed job, and when all its indexes are finished the job that merges them.
 #
-#   Deploy/kubernetes/run.sh --shards 64 --image REGISTRY/spinebench:0.1.0 -- --dataset /data/spines --variants fast
+#   Deploy/kubernetes/run.sh --parts 64 --image REGISTRY/spinebench:0.1.0 -- --dataset /data/spines --variants fast
 #
-#   --shards N      number of shards
+#   --parts N      number of parts
 #   --image NAME    built from Deploy/Containerfile
 #   --at-once N     number of parallel pods (default: all)
 #   --out DIR       the run's folder, as seen by pods (default: /data/run)
 #   --claim NAME    the volume with data and results, ReadWriteMany, mounted at /data (default: spinebench)
-#   --name NAME     name of the jobs: NAME-shards and NAME-merge (default: spinebench)
+#   --name NAME     name of the jobs: NAME-parts and NAME-merge (default: spinebench)
 #   --namespace NS  (default: kubectl's own)
-#   --wait MINUTES  maximum wait for the shards (default: 1440); the jobs remain, and the same command waits again
+#   --wait MINUTES  maximum wait for the parts (default: 1440); the jobs remain, and the same command waits again
 #   --print         print both jobs and submit nothing
 #   after --        options of 'spinebench run' that specify the data, with paths as seen by pods
 #
-# An existing job of the same name is awaited, never replaced. To continue after failed shards: delete the jobs
-# ('kubectl delete job NAME-shards NAME-merge') and run the same command again.
+# An existing job of the same name is awaited, never replaced. To continue after failed parts: delete the jobs
+# ('kubectl delete job NAME-parts NAME-merge') and run the same command again.
 # Exit codes: 0 merged, 1 a job has failed, 2 invalid usage, 4 not finished in time, or the cluster does not answer.
 set -euo pipefail
 
@@ -26,7 +26,7 @@ fail() {
 say() { printf 'run.sh: %s\n' "$*" >&2; }
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-shards='' image='' at_once='' out=/data/run claim=spinebench name=spinebench namespace='' wait=1440 print=''
+parts='' image='' at_once='' out=/data/run claim=spinebench name=spinebench namespace='' wait=1440 print=''
 while [[ $# -gt 0 && $1 != -- ]]; do
     case $1 in
     --help | -h)
@@ -37,7 +37,7 @@ while [[ $# -gt 0 && $1 != -- ]]; do
         print=yes
         shift
         ;;
-    --shards | --image | --at-once | --out | --claim | --name | --namespace | --wait)
+    --parts | --image | --at-once | --out | --claim | --name | --namespace | --wait)
         [[ $# -ge 2 && -n $2 ]] || fail "$1 needs a value; see run.sh --help"
         option=${1#--}
         printf -v "${option//-/_}" %s "$2"
@@ -47,17 +47,17 @@ while [[ $# -gt 0 && $1 != -- ]]; do
     esac
 done
 [[ $# -gt 0 ]] && shift
-[[ -n $shards && -n $image ]] || fail "--shards and --image are required; see run.sh --help"
+[[ -n $parts && -n $image ]] || fail "--parts and --image are required; see run.sh --help"
 [[ $# -gt 0 ]] ||
     fail "no data specified; give options of 'spinebench run' after --, such as -- --dataset /data/D --variants fast"
-at_once=${at_once:-$shards}
-for option in shards at_once wait; do
+at_once=${at_once:-$parts}
+for option in parts at_once wait; do
     [[ ${!option} =~ ^[1-9][0-9]{0,5}$ ]] || fail "--${option/_/-} is '${!option}'; expected a whole number of 1 or more"
 done
 [[ $out == /data/* ]] || fail "invalid --out '$out': expected a folder on the volume at /data, such as /data/run"
 for argument in "$@"; do
     case $argument in
-    --shard | --shard=* | --out | --out=* | --resume | --resume=*)
+    --part | --part=* | --out | --out=* | --resume | --resume=*)
         fail "'$argument' is set by this script; remove it"
         ;;
     esac
@@ -75,24 +75,24 @@ json() {
 }
 literal() { json "${1//\$/\$\$}"; }
 
-arguments='"run","--shard","kubernetes","--out",'$(json "${out//\$/\$\$}/shards/\$(JOB_COMPLETION_INDEX)")
-for argument in "$@"; do arguments+=,$(literal "$argument"); done
+arguments=''
+for argument in "$@"; do arguments+=${arguments:+,}$(literal "$argument"); done
 volume='"volumes":[{"name":"data","persistentVolumeClaim":{"claimName":'$(json "$claim")'}}]'
-patch_shards='{"metadata":{"name":'$(json "$name-shards")'},"spec":{"completions":'$shards',"parallelism":'$at_once',
+patch_parts='{"metadata":{"name":'$(json "$name-parts")'},"spec":{"completions":'$parts',"parallelism":'$at_once',
     "template":{"spec":{"containers":[{"name":"spinebench","image":'$(json "$image")',"args":['$arguments'],
-    "env":[{"name":"SPINEBENCH_SHARD_COUNT","value":"'$shards'"}]}],'$volume'}}}}'
+    "env":[{"name":"PARTS","value":"'$parts'"},{"name":"OUT","value":'$(literal "$out")'}]}],'$volume'}}}}'
 patch_merge='{"metadata":{"name":'$(json "$name-merge")'},"spec":{"template":{"spec":{"containers":[{"name":"spinebench",
     "image":'$(json "$image")',"args":['$(literal "$out")']}],'$volume'}}}}'
 
 # No cluster is asked for this.
 patched() { kubectl patch --local --filename "$here/$1.yaml" --patch "$2" --output yaml; }
-manifest_shards=$(patched shards "$patch_shards")
+manifest_parts=$(patched parts "$patch_parts")
 manifest_merge=$(patched merge "$patch_merge")
 # An older kubectl drops fields that it does not know, without a word.
-[[ $manifest_shards == *backoffLimitPerIndex:* ]] ||
+[[ $manifest_parts == *backoffLimitPerIndex:* ]] ||
     fail "this kubectl does not support backoffLimitPerIndex; use version 1.29 or later"
 if [[ -n $print ]]; then
-    printf '%s\n---\n%s\n' "$manifest_shards" "$manifest_merge"
+    printf '%s\n---\n%s\n' "$manifest_parts" "$manifest_merge"
     exit 0
 fi
 
@@ -132,9 +132,9 @@ finished() {
     exit 4
 }
 
-submit "$name-shards" "$manifest_shards"
-finished "$name-shards" "$((wait * 60))"
-say "all $shards shards are finished"
+submit "$name-parts" "$manifest_parts"
+finished "$name-parts" "$((wait * 60))"
+say "all $parts parts are finished"
 submit "$name-merge" "$manifest_merge"
 finished "$name-merge" 3600
 say "the merged run is in $out/merged on the volume $claim"

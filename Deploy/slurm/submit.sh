@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Submits a run in shards as an array job of Slurm, and the merge of all of them as a job that waits for it.
+# Submits a run in parts as an array job of Slurm, and the merge of all of them as a job that waits for it.
 #
 #   Deploy/slurm/submit.sh --array 1-64 --out DIR -- --dataset D --variants fast
 #   Deploy/slurm/submit.sh --array 1,3,5,9 --only 5 --out DIR -- --dataset D --variants fast    # one task again
 #
-#   --array SPEC    all tasks, as in 'sbatch --array': 1-64, 0-63:2, 1,3,5,9, 1-1000%50; one shard each
-#   --out DIR       a folder shared by all nodes: DIR/shards, DIR/logs, DIR/merged
+#   --array SPEC    all tasks, as in 'sbatch --array': 1-64, 0-63:2, 1,3,5,9, 1-1000%50; one part each
+#   --out DIR       a folder shared by all nodes: DIR/parts, DIR/logs, DIR/merged
 #   --only SPEC     submit only these tasks; the whole array is still that of --array
 #   --program FILE  spinebench, at a path shared by all nodes (default: the one built here, or on the PATH)
 #   --sbatch OPTION an option for both jobs, such as --partition=short(repeatable); SBATCH_PARTITION and similar variables also apply
 #   after --        options of 'spinebench run' that specify the data
 #
-# The same command again continues: finished shards are skipped. SPINEBENCH_RESTARTS is the maximum number of restarts of a task (5).
+# The same command again continues: finished parts are skipped. SPINEBENCH_RESTARTS is the maximum number of restarts of a task (5).
 set -euo pipefail
 
 fail() {
@@ -47,7 +47,7 @@ done
     fail "no data specified; give options of 'spinebench run' after --, such as -- --dataset D --variants fast"
 for argument in "$@"; do
     case $argument in
-    --shard | --shard=* | --out | --out=* | --resume | --resume=*)
+    --part | --part=* | --out | --out=* | --resume | --resume=*)
         fail "'$argument' is set by this script; remove it"
         ;;
     esac
@@ -58,7 +58,7 @@ for spec in "$array" ${only:+"$only"}; do
     [[ $spec =~ ^$indexes(,$indexes)*(%[0-9]+)?$ ]] ||
         fail "invalid array '$spec': expected a form such as 1-64, 0-63:2, 1,3,5,9 or 1-1000%50"
 done
-# How many run at once is no matter of which shards there are.
+# How many run at once is no matter of which parts there are.
 list=${array%\%*}
 
 if [[ -z $program ]]; then
@@ -68,7 +68,7 @@ if [[ -z $program ]]; then
 fi
 [[ -f $program && -x $program ]] || fail "$program is not a program; run 'make build', or specify another one with --program"
 program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
-command -v sbatch >/dev/null || fail "sbatch not found; run this on a machine that submits to Slurm. Deploy/README.md starts shards without Slurm"
+command -v sbatch >/dev/null || fail "sbatch not found; run this on a machine that submits to Slurm. Deploy/README.md starts parts without Slurm"
 
 mkdir -p "$out/logs" || fail "$out cannot be made"
 out=$(cd "$out" && pwd)
@@ -84,5 +84,5 @@ merge=$(sbatch --parsable --dependency="afterok:$job" --kill-on-invalid-dep=yes 
     ${options[@]+"${options[@]}"} "$here/merge.sbatch" "$here/../merge.sh" "$out" "$program") ||
     fail "Slurm accepted the array as job $job, but not the merge; when the array has ended, run: Deploy/merge.sh $out"
 merge=${merge%%;*}
-printf 'array %s: shards %s of %s\nmerge %s: when all of them are finished, into %s\nlogs:  %s\n' \
+printf 'array %s: parts %s of %s\nmerge %s: when all of them are finished, into %s\nlogs:  %s\n' \
     "$job" "${only:-$array}" "$list" "$merge" "$out/merged" "$out/logs"

@@ -9,41 +9,12 @@ import Testing
 @testable import Results
 
 @Suite(.tags(.io)) struct RunContentsTests {
-    private func run(_ name: String, variant: String = "fast", digest: String = "sha256:00") throws -> RunContents {
+    private func run(_ name: String, variants: [String] = ["fast"]) throws -> RunContents {
         let samples = [Sample.made("a", title: "Dune"), Sample.made("b", title: "Emma")]
-        var run = MadeRun(samples, [Variant(name: variant, tier: "fast", gates: true)], milliseconds: 10)
-        run.dataset.digest = digest
+        let variants = variants.map { Variant(name: $0, tier: "fast", gates: true) }
+        var run = MadeRun(samples, variants, milliseconds: 10)
         run.configuration.datasets = [DatasetReference(run.dataset)]
         return try run.contents(name)
-    }
-
-    @Test func measurementsOfOneNameGetTheirRunsNameInFront() throws {
-        let merged = try RunContents.merged([run("monday"), run("tuesday"), run("other", variant: "accurate")])
-        let ids = ["monday:fast", "tuesday:fast", "accurate"]
-        #expect(merged.result.measurements.map(\.id) == ids)
-        #expect(Set(merged.records.map(\.measurement)) == Set(ids))
-        #expect(Set(merged.result.compliance.map(\.measurement)) == Set(ids))
-        #expect(merged.result.merged?.map(\.name) == ["tuesday", "other"])
-        #expect(merged.result.datasets.count == 1 && merged.datasets.count == 1)
-        // Every record still finds its labels.
-        #expect(merged.records.allSatisfy { merged.samples.sample(of: $0)?.sample.id == $0.id })
-        let report = RunDocument(merged.result).markdown
-        #expect(report.contains("| Merged with tuesday |"))
-        #expect(report.contains("| tuesday:fast | all | 2 of 2 (100.0 %)"))
-    }
-
-    @Test func oneRunStaysAsItIs() throws {
-        let merged = try RunContents.merged([run("monday")])
-        #expect(merged.result == (try run("monday").result))
-    }
-
-    @Test func differentDatasetsOfOneNameAreRefused() throws {
-        let runs = [try run("monday"), try run("tuesday", digest: "sha256:11")]
-        #expect {
-            try RunContents.merged(runs)
-        } throws: { error in
-            "\(error)".contains("tuesday and monday read different datasets named made")
-        }
     }
 
     @Test func aFolderWithoutARunIsNamed() throws {
@@ -60,7 +31,7 @@ import Testing
             var whole = try run("fast")
             for other in others {
                 whole.result.configuration.variants.append(Variant(name: other))
-                whole.records += try run(other, variant: other).records
+                whole.records += try run(other, variants: [other]).records
             }
             whole.path = "runs/\(others.joined())"
             return whole
@@ -130,8 +101,8 @@ import Testing
     }
 
     @Test func aPageHasAColumnForEachMeasurementAndARowForEachSample() throws {
-        let page = try ReportPage(RunContents.merged([run("monday"), run("tuesday")]))
-        #expect(page.names == ["monday:fast", "tuesday:fast"])
+        let page = try ReportPage(run("monday", variants: ["fast", "accurate"]))
+        #expect(page.names == ["fast", "accurate"])
         #expect(page.samples.map(\.i) == ["a", "b"])
         for sample in page.samples { #expect(sample.r.map { $0?.t } == [1, 1]) }
         let read = page.figures.filter { $0.measurement == page.names[0] && $0.metric == "title-read" }

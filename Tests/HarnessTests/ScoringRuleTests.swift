@@ -124,17 +124,6 @@ import Testing
         #expect(try GateResult(lost, baselines: [worse], usesTargets: false, tool: "test").verdict != .pass)
     }
 
-    @Test func changesSinceABaselineOfAnotherRuleHaveNoTitles() throws {
-        let folder = try TemporaryFolder()
-        try Data(Self.firstBaseline().bytes).write(to: URL(filePath: folder.path + "/rivers.json"))
-        let changes = RunChanges(
-            try Self.run("now"),
-            in: folder.path + "/run",
-            baselines: [folder.path + "/rivers.json"]
-        )
-        #expect(changes.hasBaseline && !changes.lines.joined().contains("gained"), "\(changes.lines)")
-    }
-
     @Test func titlesOnPhotosAreFoundAgain() throws {
         let outline = Quad(left: 0, top: 0, right: 10, bottom: 100)
         let other = Quad(left: 20, top: 0, right: 30, bottom: 100)

@@ -66,8 +66,8 @@ struct StandardOutputTests {
         library export --format json --library l.sqlite
         model --budget list
         run --dataset set --out run --variants tesseract --devices none --warmup 0 --repetitions 1
-        run --dataset set --shard 1/1 --out shard --variants tesseract --warmup 0 --repetitions 1
-        merge shard --out whole
+        run --dataset set --part 1/1 --out part --variants tesseract --warmup 0 --repetitions 1
+        merge part --out whole
         report run
         slice run
         watch --plain run

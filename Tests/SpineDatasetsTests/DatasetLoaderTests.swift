@@ -42,7 +42,7 @@ import Testing
         #expect(dataset.manifest.name == URL(filePath: folder.path).lastPathComponent)
     }
 
-    @Test func digestsOfShardsMakeTheDigestOfTheWhole() throws {
+    @Test func digestsOfPartsMakeTheDigestOfTheWhole() throws {
         let folder = try TemporaryFolder()
         let lines = try (0..<6).map { number in
             try folder.write(tinyPNG, "images/\(number).png")
@@ -51,11 +51,11 @@ import Testing
         try folder.write(lines.joined(), "samples.jsonl")
         let whole = try DatasetLoader().load(folder.path).digest
         var looked = 0
-        for shard in Shard.all(of: 3) {
-            let found = try DatasetLoader(lookingAt: .checked(shard)).survey(folder.path)
+        for part in Part.all(of: 3) {
+            let found = try DatasetLoader(lookingAt: .checked(part)).survey(folder.path)
             #expect(found.dataset.samples.count == 6)
             looked += found.digests.byPath.count
-            try folder.write(found.digests.text, "\(shard.number).sha256")
+            try folder.write(found.digests.text, "\(part.number).sha256")
         }
         #expect(looked == 6)
         var digests = PictureDigests()
@@ -78,22 +78,22 @@ import Testing
         #expect("\(bad)".contains("bad:1: is not a line of SHA-256"))
     }
 
-    @Test func aShardOpensItsOwnPicturesWhereTheDigestIsStated() throws {
+    @Test func aPartOpensItsOwnPicturesWhereTheDigestIsStated() throws {
         let folder = try TemporaryFolder()
         let names = (0..<8).map { "\($0)" }
         for name in names { try folder.write(tinyPNG, "images/\(name).png") }
         try folder.write(names.map { line($0) }.joined(), "samples.jsonl")
-        let shards = Shard.all(of: 2)
+        let parts = Part.all(of: 2)
         try DatasetSeal.seal(URL(filePath: folder.path), as: DatasetManifest(name: "set"))
         let digest = try DatasetLoader().load(folder.path).digest
-        let victim = try #require(names.first { shards[0].holds(group: $0) })
+        let victim = try #require(names.first { parts[0].holds(group: $0) })
         try folder.write([UInt8]("no picture".utf8), "images/\(victim).png")
-        #expect(try DatasetLoader(lookingAt: .read(shards[1])).load(folder.path).digest == digest)
-        #expect(throws: DatasetError.self) { try DatasetLoader(lookingAt: .read(shards[0])).load(folder.path) }
-        #expect(throws: DatasetError.self) { try DatasetLoader(lookingAt: .checked(shards[0])).load(folder.path) }
+        #expect(try DatasetLoader(lookingAt: .read(parts[1])).load(folder.path).digest == digest)
+        #expect(throws: DatasetError.self) { try DatasetLoader(lookingAt: .read(parts[0])).load(folder.path) }
+        #expect(throws: DatasetError.self) { try DatasetLoader(lookingAt: .checked(parts[0])).load(folder.path) }
         // All are opened without a stated digest: the read contents have to be known.
         try FileManager.default.removeItem(atPath: folder("dataset.json"))
-        #expect(throws: DatasetError.self) { try DatasetLoader(lookingAt: .read(shards[1])).load(folder.path) }
+        #expect(throws: DatasetError.self) { try DatasetLoader(lookingAt: .read(parts[1])).load(folder.path) }
     }
 
     @Test func allFaultsOfTheLabelsAreToldAtOnceWithTheirLines() throws {

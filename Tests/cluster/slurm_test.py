@@ -2,7 +2,7 @@
 """Runs Deploy/slurm on a real Slurm: one controller and three nodes' daemons on this machine, all in one temporary folder.
 
 An array with gaps is submitted; two of its tasks are killed with SIGKILL in the middle of their reading and restarted, a node
-is drained meanwhile, and the merge that waits for the array has to give the bytes of a run in one piece. Then what is submitted
+is drained meanwhile, and the merge that waits for the array has to give the readings of a run in one piece. Then what is submitted
 again, cancelled, refused, and what fails as often as it may.
 
 SPINEBENCH names the program (.build/release/spinebench). Installs Debian's packages of Slurm where it may; where it may not,
@@ -129,9 +129,9 @@ def end_descendants():
 
 
 def reader_of(folder):
-    """The process that reads the shard of this folder."""
+    """The process that reads the part of this folder."""
     for process, _, words in processes():
-        if "run" in words and "--shard" in words and str(folder) in words and "spinebench" in words[0]:
+        if "run" in words and "--part" in words and str(folder) in words and "spinebench" in words[0]:
             return process
     return None
 
@@ -287,20 +287,30 @@ def submit(out, *options, read=READ):
 # What is shown
 
 
-def record(out, index):
-    return json.loads((out / f"shards/{index}/shard.json").read_text())
+def lines(out, index, name):
+    return [json.loads(line) for line in (out / f"parts/{index}/{name}.jsonl").read_text().splitlines()]
+
+
+def machines_of(out, index):
+    return [one["machine"].split(" (")[0] for one in lines(out, index, "samples")]
+
+
+def readings(folder):
+    """What a run read, in its order: the same of a run in one piece and of its merged parts."""
+    found = [json.loads(line) for line in (folder / "samples.jsonl").read_text().splitlines()]
+    keys = ("measurement", "repetition", "position", "id", "outcome", "score")
+    return [[one.get(key) for key in keys] + [[line["text"] for line in (one.get("prediction") or {}).get("lines", [])]] for one in found]
 
 
 def merged(out, merge, one):
     ended(out, merge, "COMPLETED")
-    for name in ["accuracy.json", "accuracy.csv"]:
-        expect((out / "merged" / name).read_bytes() == (one / name).read_bytes(), True, f"{name} of the merged run is that of one piece")
+    expect(readings(out / "merged") == readings(one), True, "the merged run has the readings of one piece")
 
 
 def kill(out, array, index, drains):
     """Ends a task's program with SIGKILL after three readings; gives how many it had, and its node."""
-    folder = out / f"shards/{index}"
-    readings = folder.with_name(f"{index}.part") / "samples.jsonl"
+    folder = out / f"parts/{index}"
+    readings = folder / "samples.jsonl"
     process = wait_for(f"three readings of task {index}", 60, lambda: readings.exists() and readings.read_bytes().count(b"\n") >= 3
                        and reader_of(folder), every=0.02)
     # Stopped first, so that it does not end while Slurm is told about the node.
@@ -341,38 +351,36 @@ def check_array(out, one):
     tasks = ended(out, array, "COMPLETED", "0:0")
     step(f"all {len(tasks)} tasks have ended with 0")
     merged(out, merge, one)
-    step("the dependent job has merged them: accuracy.json and accuracy.csv are those of the run in one piece")
+    step("the dependent job has merged them: its readings and scores are those of the run in one piece")
     restarts = {int(job["ArrayTaskId"]): int(job["Restarts"]) for job in tasks}
     expect(restarts, {index: int(index in VICTIMS) for index in INDEXES}, "restarts by task")
     for index in INDEXES:
-        attempts = record(out, index)["attempts"]
-        expect(len(attempts), 1 + restarts[index], f"attempts of shard {index}")
+        starts = [event for event in lines(out, index, "events") if event["kind"] in ("runStarted", "runResumed")]
+        expect(len(starts), 1 + restarts[index], f"starts of part {index}")
         if index in VICTIMS:
             node, kept = kills[index]
-            expect(attempts[0]["machine"], node, f"machine of the first attempt of {index}")
-            expect(attempts[1]["recordsBefore"] >= kept, True, f"the {kept} readings of shard {index} were kept")
-    again = [attempt["machine"] for attempt in record(out, VICTIMS[0])["attempts"][1:]]
-    expect(drained in again, False, f"task {VICTIMS[0]} began again on {drained}, which was drained")
+            expect(set(machines_of(out, index)[:kept]), {node}, f"machine of the {kept} readings of part {index} that were kept")
+    expect(drained in machines_of(out, VICTIMS[0])[kills[VICTIMS[0]][1]:], False, f"task {VICTIMS[0]} began again on {drained}, which was drained")
     report = json.loads((out / "merged/report.json").read_text())
-    nodes = {attempt["machine"] for shard in report["shards"]["parts"] for attempt in shard["attempts"]}
+    nodes = {one["machine"].split(" (")[0] for one in report["measurements"][0]["machines"]}
     expect(len(nodes) >= 2 and nodes <= set(NODES), True, f"report.json names the machines {nodes}")
     # A merged run is a run: targets decide what the gate answers, not the way it was read.
     answers = [subprocess.run([program, "gate", run, "--baseline", "none"], stdout=subprocess.DEVNULL).returncode for run in [out / "merged", one]]
     expect(answers[0], answers[1], "the gate's answer for the merged run")
     expect("DRAIN" in node_state(drained), True, f"{drained} is drained")
-    step(f"shards {VICTIMS} have two attempts each and kept what was read; report.json names {', '.join(sorted(nodes))}")
+    step(f"parts {VICTIMS} were started twice and kept what was read; report.json names {', '.join(sorted(nodes))}")
     return drained
 
 
 def check_again(out, one):
-    before = {index: (out / f"shards/{index}/shard.json").read_bytes() for index in INDEXES}
+    before = {index: (out / f"parts/{index}/events.jsonl").read_bytes() for index in INDEXES}
     array, merge = submit(out)
     ended(out, array, "COMPLETED", "0:0")
     for index in INDEXES:
-        expect((out / f"shards/{index}/shard.json").read_bytes() == before[index], True, f"shard {index} is as it was")
+        expect((out / f"parts/{index}/events.jsonl").read_bytes() == before[index], True, f"part {index} is as it was")
         expect("nothing to do" in (out / f"logs/{array}_{index}.log").read_text(), True, f"task {index} reports that there is nothing to do")
     merged(out, merge, one)
-    step("submitted again, finished shards do nothing, and the merge gives the same bytes")
+    step("submitted again, finished parts do nothing, and the merge gives the same readings")
 
 
 def check_refusal(out):
@@ -384,7 +392,7 @@ def check_refusal(out):
 
 def check_cancelled(out):
     array, merge = submit(out, "--only", "3")
-    readings = out / "shards/3.part/samples.jsonl"
+    readings = out / "parts/3/samples.jsonl"
     wait_for("a reading", 60, readings.exists, every=0.05)
     command("scancel", array)
     ended(out, array, "CANCELLED", restarts="0")
@@ -409,7 +417,7 @@ def check_restarts(out, folder):
 def throughput(folder):
     """Readings a second and core of one, two and three nodes' processes at once, by the clock and by the processor's time.
 
-    All read the same shard, so that they have the same work; the better of two rounds of each. Where others compute as well, the
+    All read the same part, so that they have the same work; the better of two rounds of each. Where others compute as well, the
     clock counts them in, and the processor's time does not.
     """
     cores = len(os.sched_getaffinity(0))
@@ -418,7 +426,7 @@ def throughput(folder):
         places = {node: folder / f"speed-{turn}-{count}-{node}" for node in NODES[:count]}
         running = [subprocess.Popen(
             ["srun", "--quiet", f"--nodelist={node}", "--ntasks=1", "--cpus-per-task=2", program, "run", *READ[:4], "--limit", "120",
-             "--repetitions", "1", "--shard", "1/3", "--out", out],
+             "--repetitions", "1", "--part", "1/3", "--out", out],
             cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for node, out in places.items()]
         expect([process.wait(60) for process in running], [0] * count, "exit codes of processes at once")
         runs = [[json.loads(line) for line in (out / "samples.jsonl").read_text().splitlines()] for out in places.values()]
@@ -457,7 +465,7 @@ def main():
             wait_for(f"{drained} in service", 20, lambda: node_state(drained) == "IDLE")
             step(f"{drained} is in service again")
             throughput(folder)
-    step("PASS  an array with gaps, two tasks killed and restarted, one node drained: the same bytes as in one piece")
+    step("PASS  an array with gaps, two tasks killed and restarted, one node drained: the readings of one piece")
 
 
 def stop(number, _):

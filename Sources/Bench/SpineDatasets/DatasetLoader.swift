@@ -5,11 +5,11 @@ package struct DatasetLoader: Sendable {
     /// Pictures that are opened and decoded.
     package enum Pictures: Sendable {
         case all
-        /// Pictures of a shard where `dataset.json` contains the digest of all, which is then taken from there; all
+        /// Pictures of a part where `dataset.json` contains the digest of all, which is then taken from there; all
         /// of them elsewhere.
-        case read(Shard)
-        /// Pictures of a shard; the digest is of the labels and these pictures.
-        case checked(Shard)
+        case read(Part)
+        /// Pictures of a part; the digest is of the labels and these pictures.
+        case checked(Part)
     }
 
     private let ignoresManifest: Bool
@@ -57,12 +57,12 @@ package struct DatasetLoader: Sendable {
         let labels = Labels(of: folder, store)
         faults.add(labels.faults)
         guard labels.faults.isEmpty else { return nil }
-        let (shard, stated) = part(of: manifest)
+        let (part, stated) = part(of: manifest)
         // Checked before any picture: in a damaged archive, all may have changed. For some of their pictures,
         // archives are not read whole: each of many tasks would do so.
         if let index = store.index, stated == nil { faults.add(index.faults(in: folder)) }
         guard faults.isEmpty else { return nil }
-        let survey = PictureSurvey(shard.map(labels.filtered) ?? labels, in: folder, store)
+        let survey = PictureSurvey(part.map(labels.filtered) ?? labels, in: folder, store)
         faults.add(survey.faults)
         guard faults.isEmpty else { return nil }
         let digests = PictureDigests(survey.digests)
@@ -94,12 +94,12 @@ package struct DatasetLoader: Sendable {
         return (dataset, digests)
     }
 
-    /// Returns the shard whose pictures alone are checked, and the digest that is adopted.
-    private func part(of manifest: DatasetManifest) -> (Shard?, digest: String?) {
+    /// Returns the part whose pictures alone are checked, and the digest that is adopted.
+    private func part(of manifest: DatasetManifest) -> (Part?, digest: String?) {
         switch pictures {
         case .all: (nil, nil)
-        case .read(let shard): manifest.contentDigest.map { (shard, $0) } ?? (nil, nil)
-        case .checked(let shard): (shard, nil)
+        case .read(let part): manifest.contentDigest.map { (part, $0) } ?? (nil, nil)
+        case .checked(let part): (part, nil)
         }
     }
 

@@ -51,10 +51,10 @@ package struct Labels {
         return hasPictures ? ". To label the pictures: spinebench label \(folder)" : ""
     }
 
-    func filtered(_ shard: Shard) -> Labels {
+    func filtered(_ part: Part) -> Labels {
         var labels = self
-        labels.samples = samples.filter { shard.holds($0.record) }
-        labels.shelves = shelves.filter { shard.holds(Sample($0.record.shelf)) }
+        labels.samples = samples.filter { part.holds($0.record) }
+        labels.shelves = shelves.filter { part.holds(Sample($0.record.shelf)) }
         return labels
     }
 

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// SHA-256 of pictures of a dataset, as `sha256sum` lists them: the partial results of checks of its shards.
+/// SHA-256 of pictures of a dataset, as `sha256sum` lists them: the partial results of checks of its parts.
 package struct PictureDigests: Sendable, Equatable {
     /// 64 hexadecimal digits, by the picture's path in the dataset.
     package private(set) var byPath: [String: String]
@@ -27,7 +27,7 @@ package struct PictureDigests: Sendable, Equatable {
                     return
                 }
                 if listed.updateValue(String(match.1), forKey: String(match.2)) != nil {
-                    problem = problem ?? (number, "\(match.2) is listed twice: specify each shard once")
+                    problem = problem ?? (number, "\(match.2) is listed twice: specify each part once")
                 }
             }
         }
@@ -47,7 +47,7 @@ package struct PictureDigests: Sendable, Equatable {
         if let missing = named.subtracting(byPath.keys).min() {
             throw .operation(
                 path: folder,
-                problem: "\(missing) is missing in all listings; specify the digests of all shards"
+                problem: "\(missing) is missing in all listings; specify the digests of all parts"
             )
         }
         if let stranger = Set(byPath.keys).subtracting(named).min() {
@@ -59,11 +59,6 @@ package struct PictureDigests: Sendable, Equatable {
     package func contentDigest(withLabelsOf folder: String) throws(DatasetError) -> String {
         let digests = byPath.merging(try Labels.digests(in: folder)) { $1 }
         return "sha256:" + SHA256.hex(of: Array(Self.lines(digests).utf8))
-    }
-
-    /// Returns the digest of a folder's label files alone.
-    package static func ofLabels(in folder: String) throws(DatasetError) -> String {
-        try PictureDigests().contentDigest(withLabelsOf: folder)
     }
 }
 

@@ -27,9 +27,9 @@ package struct PictureFiles {
         }
     }
 
-    /// Keeps the files of a shard: membership depends on the file's name alone, wherever its folder is.
-    package mutating func keep(_ shard: Shard) {
-        paths = paths.filter { shard.holds(group: URL(fileURLWithPath: $0).lastPathComponent) }
+    /// Keeps the files of a part: membership depends on the file's name alone, wherever its folder is.
+    package mutating func keep(_ part: Part) {
+        paths = paths.filter { part.holds(group: URL(fileURLWithPath: $0).lastPathComponent) }
     }
 
     private mutating func add(folder: String) throws(HarnessError) {

@@ -37,14 +37,14 @@ package final class ScanStage: Sendable {
         )
     }
 
-    package func setup(_ datasets: [Dataset], in folder: RunFolder, shard: Shard? = nil) -> RunSetup {
+    package func setup(_ datasets: [Dataset], in folder: RunFolder, part: Part? = nil) -> RunSetup {
         let display = ProgressDisplay()
         return RunSetup(
             datasets: datasets,
             folder: folder,
             cache: .networks,
             judge: judge,
-            shard: shard,
+            part: part,
             interruption: interruption,
             progress: { display.show($0) }
         )

@@ -41,18 +41,27 @@ struct ErrorsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let contents = try RunContents.merged(runs.map { try RunContents.scored($0, datasets: datasets) })
-        let index = contents.samples
-        var errors: [String: ReadingErrors] = [:]
-        for record in contents.records where record.repetition == 1 && record.phase == nil {
-            guard let sample = index.sample(of: record)?.sample, sample.shelf == nil else { continue }
-            errors[record.measurement, default: ReadingErrors()].add(record.prediction, of: sample)
+        let scored = try runs.map { try RunContents.scored($0, datasets: datasets) }
+        let ids = scored.flatMap { $0.result.measurements.map(\.id) }
+        let measurements = scored.flatMap { run -> [(id: String, errors: ReadingErrors)] in
+            let index = run.samples
+            var errors: [String: ReadingErrors] = [:]
+            for record in run.records where record.repetition == 1 && record.phase == nil {
+                guard let sample = index.sample(of: record)?.sample, sample.shelf == nil else { continue }
+                errors[record.measurement, default: ReadingErrors()].add(record.prediction, of: sample)
+            }
+            return run.result.measurements.map(\.id).compactMap { id in
+                let isShared = ids.count { $0 == id } > 1
+                return errors[id].map { (isShared ? "\(run.name):\(id)" : id, $0) }
+            }
         }
-        let measurements = contents.result.measurements.map(\.id).compactMap { id in errors[id].map { (id, $0) } }
         guard !measurements.isEmpty else {
             throw HarnessError.configuration("\(runs.joined(separator: ", ")): no reading of a legible spine")
         }
-        if json { return StandardOutput.write(try JSONFile.bytes(errors)) }
+        if json {
+            let errors = Dictionary(measurements.map { ($0.id, $0.errors) }) { first, _ in first }
+            return StandardOutput.write(try JSONFile.bytes(errors))
+        }
         print(Self.document(measurements, top: top).markdown(), terminator: "")
     }
 

@@ -104,16 +104,6 @@ import Testing
         #expect(!String(decoding: JUnitXML.bytes(CheckReport(contents.result)), as: UTF8.self).contains("<img"))
     }
 
-    @Test func mergedRunsKeepTheirDevices() async throws {
-        var (first, second) = (try await DeviceRun.contents(["Phone A"]), try await DeviceRun.contents(["Phone A"]))
-        (first.name, second.name) = ("monday", "tuesday")
-        let merged = try RunContents.merged([first, second])
-        #expect(merged.result.devices?.rows.map(\.measurement) == ["monday:fast", "tuesday:fast"])
-        #expect(merged.result.devices?.coverage.map(\.device) == ["Phone A"])
-        // Of each run two measurements of titles, and three figures of one tier on one device.
-        #expect(merged.result.assertions?.count == 10)
-    }
-
     @Test func theTerminalHasARowForEachTierOnEachDevice() async throws {
         let assessment = try #require(try await DeviceRun.contents().result.devices)
         let matrix = DeviceTables(assessment: assessment, gates: .none).matrix

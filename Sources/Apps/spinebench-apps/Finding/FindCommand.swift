@@ -7,6 +7,7 @@ import Composition
 import Foundation
 import Harness
 import ScanningPipeline
+import SpineDatasets
 import SpineReaders
 import VisualSearch
 
@@ -72,9 +73,9 @@ package struct FindCommand: AsyncParsableCommand {
     var catalogue = ScanSettings.embedded
 
     @Option(
-        help: .value("i/n", "Process one shard of the pictures, numbered from 1, or that of slurm, kubernetes or auto.")
+        help: .value("k/n", "Process one part of the pictures, numbered from 1.")
     )
-    var shard: ShardArgument?
+    var part: Part?
 
     @OptionGroup var library: LibraryOptions
 
@@ -100,7 +101,7 @@ package struct FindCommand: AsyncParsableCommand {
             throw ValidationError("Specify a picture, a --label, or --web for a page.")
         }
         if partial && !(json && !paths.isEmpty) { throw ValidationError("--partial requires --json and pictures.") }
-        if shard != nil && paths.isEmpty { throw ValidationError("--shard requires pictures.") }
+        if part != nil && paths.isEmpty { throw ValidationError("--part requires pictures.") }
         if web && !(paths.isEmpty && labels.isEmpty) {
             throw ValidationError("--web takes no picture arguments.")
         }
@@ -121,7 +122,7 @@ package struct FindCommand: AsyncParsableCommand {
     package func run() async throws {
         // Missing files are reported before anything is loaded.
         var pictures = paths.isEmpty ? nil : try PictureFiles(paths)
-        if let shard { pictures?.keep(try shard.shard()) }
+        if let part { pictures?.keep(part) }
         for line in pictures?.skipped ?? [] { Console.standardError(line) }
         var settings = ContentQuery.Settings()
         // The user of a command waits for its answer, and a shelf is printed whole.

@@ -43,7 +43,7 @@ struct LabelCommand: AsyncParsableCommand {
             Proposals bias labels: people accept errors that look plausible. With --blind you see outlines and no text. The page \
             and CARD.md report how many titles equal the proposed one, with and without the proposal in view.
 
-            Two people: one takes --shard 1/2, the other --shard 2/2, each with an --out of their own, then \
+            Two people: one takes --part 1/2, the other --part 2/2, each with an --out of their own, then \
             'spinebench dataset merge'. Both label the same photos to measure 'spinebench dataset agreement'.
 
             Exit codes: 0 the dataset was written, or nothing is labelled yet, 1 it was written, and some photos cannot be read, 2 \
@@ -77,8 +77,8 @@ struct LabelCommand: AsyncParsableCommand {
     @Option(help: .value("file", "Catalogue file; “embedded” for the built-in one."))
     var catalogue = ScanSettings.embedded
 
-    @Option(help: .value("i/n", "Label one shard of the photos, numbered from 1."))
-    var shard: ShardArgument?
+    @Option(help: .value("k/n", "Label one part of the photos, numbered from 1."))
+    var part: Part?
 
     @Option(help: "The dataset's name. (default: that of its folder)")
     var name: String?
@@ -114,9 +114,9 @@ struct LabelCommand: AsyncParsableCommand {
 
     func run() async throws {
         var pictures = try PictureFiles(paths)
-        if let shard { pictures.keep(try shard.shard()) }
+        if let part { pictures.keep(part) }
         for line in pictures.skipped { Console.standardError(line) }
-        if pictures.paths.isEmpty { throw HarnessError.configuration("this shard has no photos; label another one") }
+        if pictures.paths.isEmpty { throw HarnessError.configuration("this part has no photos; label another one") }
         let photos: [LabelPhoto]
         do { photos = try LabelPhoto.all(pictures.paths) } catch { throw HarnessError.configuration("\(error)") }
         let store = try LabelStore(

@@ -45,6 +45,9 @@ package struct HostDescription: Sendable, Equatable, Codable {
         return given ?? (uname(&name) == 0 ? text(&name.nodename) : "unknown")
     }
 
+    /// Name of this machine with its fingerprint: machines of one name differ by what they are.
+    static var machine: String { "\(machineName()) (\(current().fingerprint))" }
+
     /// Returns a processor's name with its family and model: a hypervisor may call several generations "AMD EPYC".
     static func processor(_ values: [String: String]) -> String? {
         guard let name = values["model name"] else { return nil }

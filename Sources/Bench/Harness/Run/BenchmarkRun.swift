@@ -49,12 +49,15 @@ package struct BenchmarkRun: Sendable {
         let pictures = part.measurement.pictures(of: part.dataset, limit: configuration.limit)
         let samples = Dictionary(pictures.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let (judge, variant) = (setup.judge, part.measurement.variant)
+        // Parts may be read on several machines.
+        let machine = setup.part.map { _ in HostDescription.machine }
         let recorder = MeasurementRecorder(
             part.measurement,
             in: folder,
             records: part.records,
             total: part.plan.total,
             judge: { record in
+                record.machine = machine
                 if let sample = samples[record.id] { judge.settle(&record, of: variant, sample) }
             },
             progress: setup.progress
@@ -71,6 +74,11 @@ package struct BenchmarkRun: Sendable {
             description: description?.description
         )
         try runner.run(warmUp: pictures)
+    }
+
+    /// Number of planned readings that were not made.
+    package var unreadCount: Int {
+        parts(folder.recordedEvents()).reduce(0) { $0 + max(0, $1.plan.least - $1.records.count) }
     }
 
     private struct Part {
@@ -92,7 +100,7 @@ package struct BenchmarkRun: Sendable {
         )
         return configuration.measurements.compactMap { measurement in
             guard let dataset = byName[measurement.dataset.name] else { return nil }
-            let plan = configuration.plan(measurement, dataset, shard: setup.shard)
+            let plan = configuration.plan(measurement, dataset, part: setup.part)
             let own = records[measurement.id] ?? []
             let isDone = measured.contains(measurement.id) && own.count >= plan.least
             return Part(measurement: measurement, dataset: dataset, plan: plan, records: own, isDone: isDone)

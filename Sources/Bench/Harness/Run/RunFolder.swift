@@ -1,6 +1,6 @@
 import Basics
 package import Foundation
-import SpineDatasets
+package import SpineDatasets
 
 /// The folder of one run: its configuration, its records as they come, and its reports.
 package struct RunFolder: Sendable {
@@ -18,8 +18,38 @@ package struct RunFolder: Sendable {
     }
 
     /// Returns a new folder for a run; throws when it already contains one or cannot be written.
-    package static func create(_ path: String, _ configuration: RunConfiguration) throws -> RunFolder {
-        try create(path, Stored(digest: try configuration.digest, configuration: configuration))
+    package static func create(
+        _ path: String,
+        _ configuration: RunConfiguration,
+        part: Part? = nil
+    ) throws -> RunFolder {
+        let stored = Stored(digest: try configuration.digest, part: part, configuration: configuration)
+        return try create(path, stored, isAlone: part != nil)
+    }
+
+    /// Returns the folder of a run's part: a new one, or that of an earlier process that was stopped.
+    ///
+    /// - Throws: while another process writes to it, or when it has another run or part.
+    package static func begin(_ part: Part, of configuration: RunConfiguration, at path: String) throws -> RunFolder {
+        ignoreFileSizeSignal()
+        guard FileManager.default.fileExists(atPath: "\(path)/\(Name.configuration)") else {
+            return try create(path, configuration, part: part)
+        }
+        let stored = try stored(in: path)
+        guard stored.part == part else {
+            let found = stored.part.map { "part \($0)" } ?? "a whole run"
+            throw HarnessError.runFolder(
+                path: path,
+                problem: "contains \(found), not part \(part); name another folder"
+            )
+        }
+        guard try configuration.digest == stored.configuration.digest else {
+            throw HarnessError.resumeMismatch(
+                path: path,
+                differences: configuration.differences(from: stored.configuration)
+            )
+        }
+        return try RunFolder(path, isAlone: true)
     }
 
     /// Returns a new folder for the records of a comparison, which cannot be resumed as a run.
@@ -27,7 +57,11 @@ package struct RunFolder: Sendable {
         try create(path, ["comparison": configuration])
     }
 
-    private static func create(_ path: String, _ configuration: some Encodable) throws -> RunFolder {
+    private static func create(
+        _ path: String,
+        _ configuration: some Encodable,
+        isAlone: Bool = false
+    ) throws -> RunFolder {
         ignoreFileSizeSignal()
         let manager = FileManager.default
         if manager.fileExists(atPath: "\(path)/\(Name.configuration)")
@@ -46,7 +80,7 @@ package struct RunFolder: Sendable {
         } catch {
             throw notMade(path, error)
         }
-        return try RunFolder(path)
+        return try RunFolder(path, isAlone: isAlone)
     }
 
     /// Returns the folder of a run that was stopped.
@@ -58,7 +92,8 @@ package struct RunFolder: Sendable {
 
     package struct Contents: Sendable {
         package var configuration: RunConfiguration
-        package var shards: MergedShards?
+        /// Part of the run that was read; nil for all of it.
+        package var part: Part?
         package var records: [SampleRecord]
         package var events: [RunEvent]
     }
@@ -68,22 +103,37 @@ package struct RunFolder: Sendable {
         let stored = try stored(in: path)
         return Contents(
             configuration: stored.configuration,
-            shards: stored.shards,
+            part: stored.part,
             records: latest(of: lines(of: "\(path)/\(Name.samples)", SampleRecord.decoded)),
             events: lines(of: "\(path)/\(Name.events)")
         )
     }
 
-    /// The configuration of a run, in its folder or its report.json, or of the run that a shard belongs to.
+    /// The configuration of a run, in its folder or its report.json, or of the run that a part belongs to.
     package static func configuration(in path: String) throws -> RunConfiguration { try stored(in: path).configuration }
 
-    /// Shards of a merged run; nil of a run in one piece.
-    package static func shards(in path: String) throws -> MergedShards? { try stored(in: path).shards }
+    /// Part of a run that a folder holds; nil for a whole run.
+    package static func part(in path: String) throws -> Part? { try stored(in: path).part }
 
-    /// Writes `config.json` of a merged run.
-    package static func write(_ configuration: RunConfiguration, _ shards: MergedShards, to path: String) throws {
-        let stored = Stored(digest: try configuration.digest, configuration: configuration, shards: shards)
-        try write(Data(JSONFile.bytes(stored)), Name.configuration, path)
+    /// Lines of the attempted readings in a folder; of two of one reading, which a resumed run may leave, the later one.
+    static func attempts(in path: String) -> [SampleRecord.Key: Data] {
+        let data = try? Data(contentsOf: URL(filePath: "\(path)/\(Name.samples)"), options: .alwaysMapped)
+        return (data ?? Data()).split(separator: 0x0A).reduce(into: [:]) { lines, line in
+            guard let record = SampleRecord.decoded(line) else { return }
+            lines[record.key] = record.outcome == .notAttempted ? nil : line
+        }
+    }
+
+    /// Writes a run that is there as a whole into a new folder; `lines` are its readings.
+    static func write(
+        _ configuration: RunConfiguration,
+        events: [RunEvent],
+        lines: [Data],
+        to path: String
+    ) throws {
+        let folder = try create(path, configuration)
+        for event in events { try folder.append(event) }
+        for line in lines { try folder.append(line + [0x0A], to: folder.samples, Name.samples) }
     }
 
     /// Reads the events of a run's folder beside readings, without changing it.
@@ -107,13 +157,16 @@ package struct RunFolder: Sendable {
     /// A write beyond a limit on the sizes of files is to fail, not to end this process.
     package static func ignoreFileSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
 
-    private init(_ path: String) throws {
+    private init(_ path: String, isAlone: Bool = false) throws {
         self.path = path
+        if isAlone, Self.isBeingWritten(path) { throw HarnessError.busy(path: path) }
         samples = try Self.appending(to: "\(path)/\(Name.samples)")
         events = try Self.appending(to: "\(path)/\(Name.events)")
-        // The lock is shared, so that other processes are not blocked: it only reports that a process writes here.
+        // A shared lock blocks no other process: it only reports that a process writes here.
         // The system releases it when this process ends in any way. File systems without locks report nothing.
-        _ = flock(events.fileDescriptor, LOCK_SH)
+        if flock(events.fileDescriptor, (isAlone ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0, isAlone, errno == EWOULDBLOCK {
+            throw HarnessError.busy(path: path)
+        }
     }
 
     /// Returns whether a process writes to the run in this folder now, as far as the file system reports it.
@@ -143,7 +196,10 @@ package struct RunFolder: Sendable {
     }
 
     private func append(_ value: some Encodable, to handle: FileHandle, _ name: String) throws {
-        let line = try JSONLine.encode(value)
+        try append(try JSONLine.encode(value), to: handle, name)
+    }
+
+    private func append(_ line: Data, to handle: FileHandle, _ name: String) throws {
         if let problem = appendWhole(line, to: handle.fileDescriptor) {
             throw HarnessError.storage(path: "\(path)/\(name)", problem: problem)
         }
@@ -153,24 +209,18 @@ package struct RunFolder: Sendable {
     package func records() -> [SampleRecord] { Self.latest(of: Self.lines(of: "\(path)/\(Name.samples)")) }
 
     private static func latest(of lines: [SampleRecord]) -> [SampleRecord] {
-        var byKey: [SampleRecord.Key: Int] = [:]
-        var records: [SampleRecord] = []
-        for record in lines {
-            if let index = byKey[record.key] {
-                records[index] = record
+        var places: [SampleRecord.Key: Int] = [:]
+        // Copied only where there are two of one reading.
+        var (records, later) = (lines, Set<Int>())
+        for index in lines.indices {
+            if let first = places[lines[index].key] {
+                records[first] = lines[index]
+                later.insert(index)
             } else {
-                byKey[record.key] = records.count
-                records.append(record)
+                places[lines[index].key] = index
             }
         }
-        return records
-    }
-
-    func recordCount() throws -> Int {
-        let file = try FileHandle(forReadingFrom: URL(filePath: "\(path)/\(Name.samples)"))
-        var count = 0
-        while let data = try file.read(upToCount: 1 << 20), !data.isEmpty { count += data.count { $0 == 0x0A } }
-        return count
+        return later.isEmpty ? records : records.indices.filter { !later.contains($0) }.map { records[$0] }
     }
 
     package func recordedEvents() -> [RunEvent] { Self.events(in: path) }
@@ -233,8 +283,8 @@ package struct RunFolder: Sendable {
     private struct Stored: Codable {
         /// Of `config.json`; a `report.json` has another key for it.
         var digest: String?
+        var part: Part?
         var configuration: RunConfiguration
-        var shards: MergedShards?
     }
 }
 

@@ -8,8 +8,8 @@ package struct RunSetup: Sendable {
     /// Filled before anything is measured.
     let cache: CompileCache
     let judge: BookScorer
-    /// Shard whose samples alone are read; nil for all.
-    package let shard: Shard?
+    /// Part whose samples alone are read; nil for all.
+    package let part: Part?
     let interruption: Interruption
     /// Clock of limits and durations of scenarios; measurements use the machine's time.
     let clock: DeadlineClock
@@ -21,13 +21,13 @@ package struct RunSetup: Sendable {
         folder: RunFolder,
         cache: CompileCache = .none,
         judge: BookScorer = .none,
-        shard: Shard? = nil,
+        part: Part? = nil,
         interruption: Interruption = Interruption(),
         clock: DeadlineClock = .machine,
         progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) {
         (self.datasets, self.folder, self.cache, self.judge) = (datasets, folder, cache, judge)
-        (self.shard, self.interruption, self.clock, self.progress) = (shard, interruption, clock, progress)
+        (self.part, self.interruption, self.clock, self.progress) = (part, interruption, clock, progress)
     }
 }
 

@@ -36,8 +36,8 @@ package struct SampleRecord: Sendable, Equatable, Codable {
     package var atSeconds: Double?
     /// Number of the measurement's worker that read it, from 1.
     package var worker: Int?
-    /// Merged runs of several machines: index of the machine among those of ``MergedShards/machines``.
-    package var machine: Int?
+    /// Parts of a run: the machine that read it, as ``HostDescription/machine`` names it; nil where one machine read all.
+    package var machine: String?
     /// Part of a scenario that has several; no scenario has any today.
     package var phase: String?
     /// `cold`: loading the variant, and from just before the process was started until that was done.

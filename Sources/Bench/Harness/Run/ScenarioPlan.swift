@@ -127,13 +127,31 @@ enum PerformanceSet {
 
 extension RunConfiguration {
     /// Returns the plan of a measurement: equal at every start of the run, as long as the dataset is the same.
-    package func plan(_ measurement: Measurement, _ dataset: Dataset) -> ScenarioPlan {
-        ScenarioPlan(
+    ///
+    /// With a part, that of its samples alone.
+    package func plan(_ measurement: Measurement, _ dataset: Dataset, part: Part? = nil) -> ScenarioPlan {
+        let plan = ScenarioPlan(
             measurement.scenario,
             samples: measurement.pictures(of: dataset, limit: limit),
             repetitions: measurement.variant.origin?.repetitions ?? repetitions,
             seeds: seeds,
             fileSize: { dataset.store.size(of: $0.image) ?? 0 }
         )
+        return part.map(plan.restricted) ?? plan
+    }
+}
+
+extension ScenarioPlan {
+    /// The same plan with the readings of one part's samples alone: their order, and their places in it, stay those of
+    /// the whole.
+    func restricted(to part: Part) -> ScenarioPlan {
+        var plan = self
+        for index in plan.phases.indices {
+            guard case .listed(let steps) = plan.phases[index].steps else { continue }
+            let own = steps.filter { part.holds($0.sample) }
+            plan.phases[index].steps = .listed(own)
+            plan.phases[index].leastReadings = own.count
+        }
+        return plan
     }
 }

@@ -22,7 +22,7 @@ extension HarnessError: CustomStringConvertible {
         case .runFolder(let path, let problem): "\(path): \(problem)"
         case .storage(let path, let problem):
             "cannot write \(path): \(problem). Earlier results are saved; free some space, then continue: a run with "
-                + "--resume, a shard with the same command"
+                + "--resume, a part with the same command"
         case .unwritable(let path, let problem):
             "cannot write \(path): \(problem); free some space, or specify another folder"
         case .resumeMismatch(let path, let differences):

@@ -123,25 +123,6 @@ struct MethodText: Sendable {
             )
         }
         rows.append(("Host", text(of: result.host) + otherHosts))
-        if let shards = result.shards {
-            let attempts = shards.parts.reduce(0) { $0 + $1.attempts.count }
-            let superseded = shards.superseded.count
-            rows.append(
-                (
-                    "Shards",
-                    "\(NumberText.count(shards.parts.count, "shard")), \(NumberText.count(attempts, "attempt")) on "
-                        + NumberText.count(shards.machines.count, "machine")
-                        + (superseded == 0 ? "" : "; \(NumberText.count(superseded, "folder")) superseded")
-                )
-            )
-        }
-        rows += (result.merged ?? []).map { run in
-            (
-                "Merged with \(run.name)",
-                "\(run.startedAt) to \(run.finishedAt), \(run.tool)\(run.codeDigest.map { ", `\($0)`" } ?? ""), settings "
-                    + "`\(run.configurationDigest)`, on \(text(of: run.host))"
-            )
-        }
         rows += result.measurements.map { measurement in
             let facts = measurement.description.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
             let models = measurement.variant.models.sorted { $0.key < $1.key }.map { "\($0.key): `\($0.value)`" }
@@ -168,7 +149,7 @@ struct MethodText: Sendable {
     }
 
     private var otherHosts: String {
-        result.otherHosts == 0 || result.shards != nil
+        result.otherHosts == 0 || result.measurements.contains(where: \.isOfSeveralMachines)
             ? "" : "; **resumed on another machine: its latencies mix machines**"
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-package import Harness
+import Harness
 package import Results
 import SpineDatasets
 
@@ -11,9 +11,6 @@ package struct RunReports: Sendable {
         package static let samples = "samples.csv"
         package static let json = RunFolder.Name.report
         package static let html = "report.html"
-        /// Name of the file that merged shards reproduce byte by byte.
-        package static let accuracy = "accuracy.json"
-        package static let accuracyCSV = "accuracy.csv"
     }
 
     private let contents: RunContents
@@ -32,17 +29,6 @@ package struct RunReports: Sendable {
             ).bytes,
             Name.json: JSONFile.bytes(contents.result),
             Name.html: ReportPage(contents).html(),
-        ].merging(Self.accuracy(contents.result.configuration, contents.result.measurements)) { $1 }
-    }
-
-    /// Returns the two files that are the same bytes of a run in one piece and of its shards merged.
-    package static func accuracy(
-        _ configuration: RunConfiguration,
-        _ results: [MeasurementResult]
-    ) throws -> [String: [UInt8]] {
-        [
-            Name.accuracy: try JSONFile.bytes(AccuracyReport(configuration, results)),
-            Name.accuracyCSV: AccuracyCSV.bytes(results),
         ]
     }
 

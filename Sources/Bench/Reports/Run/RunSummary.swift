@@ -7,13 +7,11 @@ package import Results
 package struct RunSummary: Sendable {
     package let result: RunResult
     let folder: String
-    /// Folder of the run, for continuing it; nil for several runs.
-    let run: String?
-    /// Changes since earlier runs; nil where they are not of interest.
-    let changes: RunChanges?
+    /// Folder of the run, for continuing it.
+    let run: String
 
-    package init(result: RunResult, folder: String, run: String?, changes: RunChanges? = nil) {
-        (self.result, self.folder, self.run, self.changes) = (result, folder, run, changes)
+    package init(result: RunResult, folder: String, run: String) {
+        (self.result, self.folder, self.run) = (result, folder, run)
     }
 
     /// Returns the summary for a terminal of a width, with a painted verdict.
@@ -33,17 +31,14 @@ package struct RunSummary: Sendable {
             \(parts.joined(separator: "\n\n"))
 
             Report: \(folder)/\(RunReports.Name.html) and \(RunReports.Name.markdown)
-            \((changes?.lines ?? []).map { $0 + "\n" }.joined())Next:   \(next)
+            Next:   \(next)
             """
     }
 
     private var next: String {
         switch result.verdict {
         case _ where result.measurements.contains(where: \.readsNothing): "mend what the first line says, and run again"
-        case .pass where changes?.hasBaseline == true: "spinebench gate \(folder)"
-        case .pass:
-            changes?.last.map { "spinebench compare \($0) \(folder)" }
-                ?? "read the report, and archive it with the release"
+        case .pass: "spinebench gate \(folder), or spinebench compare RUN \(folder) with an earlier run"
         case .fail
         where result.compliance.contains { $0.gates && $0.judgement.verdict == .fail && $0.metric.isOfShelves }:
             "check the photos whose books were missed: \(folder)/\(RunReports.Name.html)#samples"
@@ -52,7 +47,7 @@ package struct RunSummary: Sendable {
             "check the spines that were not read: title_read is false in \(folder)/\(RunReports.Name.samples)"
         case .fail: "find the slow or large stage in the report"
         case .inconclusive where result.isPartial:
-            "finish the run and check it again: spinebench run --resume \(run ?? "RUN")"
+            "finish the run and check it again: spinebench run --resume \(run)"
         case .inconclusive:
             if !isElsewhere, let repetitions = repetitionsForP95, repetitions > result.configuration.repetitions {
                 "run again with --repetitions \(repetitions), enough for a P95"

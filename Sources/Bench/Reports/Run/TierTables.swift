@@ -13,7 +13,7 @@ struct TierTables: Sendable {
     var tables: [Table] {
         [
             elsewhere, shelves, captures, scenes, milestones, catalogues, closedSet, openSet, traffic, paths, units,
-            machines, shards,
+            machines,
         ].filter { !$0.rows.isEmpty }
     }
 
@@ -21,7 +21,7 @@ struct TierTables: Sendable {
 
     private var categories: [FigureRow] { FigureRow.categories(result.measurements) }
 
-    /// Without rows for a run in one piece, and where each measurement was read on one machine.
+    /// Without rows where each measurement was read on one machine.
     private var machines: Table {
         let rows = result.measurements.filter(\.isOfSeveralMachines).flatMap { measurement in
             (measurement.machines ?? []).map { one in
@@ -86,25 +86,6 @@ struct TierTables: Sendable {
                 .number("Energy", "J a reading"), .number("Battery"), "Heat",
             ],
             rows: rows
-        )
-    }
-
-    /// Without rows for a run in one piece.
-    private var shards: Table {
-        Table(
-            "Shards",
-            note: "A straggler took more than half as long again as the middle one.",
-            columns: [
-                "Shard", "Folder", .number("Samples"), .number("Readings"), .number("Attempts"), .number("Took", "s"),
-                "Machine", "",
-            ],
-            rows: (result.shards?.parts ?? []).map { part in
-                [
-                    "\(part.shard)", part.folder, "\(part.samples)", "\(part.readings)", "\(part.attempts.count)",
-                    NumberText.fixed(part.seconds, 0), part.attempts.last?.machine ?? "",
-                    part.isStraggler ? "straggler" : "",
-                ]
-            }
         )
     }
 

@@ -230,7 +230,7 @@ extension Baseline {
             let note = "latency and memory are shown and do not gate, as the baseline comes \(doubt)."
             return Trust(noise: part.noise, note: note, gates: isAccuracy)
         }
-        let (machine, machines) = (run.host, run.shards?.machines.count ?? 1)
+        let (machine, machines) = (run.host, run.measurements.compactMap(\.machines?.count).max() ?? 1)
         guard machines == 1 else { return untrusted("of one machine (the run is of \(machines))") }
         if host == machine.fingerprint {
             return runs < 2

@@ -50,18 +50,6 @@ package struct DeviceRecord: Sendable, Equatable, Codable {
     }
 }
 
-extension DeviceAssessment {
-    /// Returns both assessments as one, a device of both listed once.
-    func merged(with other: DeviceAssessment?) -> DeviceAssessment {
-        guard let other else { return self }
-        var whole = self
-        whole.rows += other.rows
-        whole.omitted += other.omitted
-        whole.coverage += other.coverage.filter { !coverage.contains($0) }
-        return whole
-    }
-}
-
 extension RunContents {
     /// Returns the measurements whose variants have a tier, as far as devices need them, in the run's order.
     ///

@@ -136,18 +136,13 @@ package struct MachineLatency: Sendable, Equatable, Codable {
 
 extension MeasurementResult {
     /// Whether several machines read it: its latencies are those of each machine, and pooled nowhere.
-    package var isOfSeveralMachines: Bool { (machines?.count ?? 0) > 1 }
+    package var isOfSeveralMachines: Bool { machines != nil }
 
-    /// Replaces latencies over all readings by those of each machine; leaves those of a single machine as they are.
-    mutating func separate(_ machines: [String], _ records: [SampleRecord], _ method: PercentileMethod) {
-        let byMachine = Dictionary(grouping: records) { $0.machine ?? 0 }.sorted { $0.key < $1.key }
-        self.machines = byMachine.map { index, own in
-            MachineLatency(
-                machine: machines.indices.contains(index) ? machines[index] : "unknown",
-                latency: LatencySummary(own, method: method)
-            )
-        }
-        guard isOfSeveralMachines else { return }
+    /// Replaces latencies over all readings by those of each machine where several read the parts of a run.
+    mutating func separateMachines(_ records: [SampleRecord], _ method: PercentileMethod) {
+        let byMachine = Dictionary(grouping: records) { $0.machine ?? "unknown" }.sorted { $0.key < $1.key }
+        guard byMachine.count > 1 else { return }
+        machines = byMachine.map { MachineLatency(machine: $0.key, latency: LatencySummary($0.value, method: method)) }
         let reason = "read on \(byMachine.count) machines"
         for index in categories.indices {
             categories[index].latency = LatencySummary(absent: reason, like: categories[index].latency)

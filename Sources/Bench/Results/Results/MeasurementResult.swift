@@ -90,7 +90,7 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     package var traffic: TrafficSummary?
     /// All samples first, then each category that has any.
     package var categories: [CategoryResult]
-    /// Latencies by machine of a merged run; nil of a run in one piece.
+    /// Latencies by machine; nil where one machine read all.
     package var machines: [MachineLatency]?
     /// Samples of which not all repetitions read the same text.
     package var unstableSamples: Int

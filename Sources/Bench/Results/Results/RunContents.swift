@@ -31,20 +31,7 @@ extension RunContents {
     /// - Throws: when a dataset is missing or another one than was read, or devices gate and have no results.
     package static func scored(_ path: String, datasets folders: [String] = []) throws -> RunContents {
         let stored = try RunFolder.contents(path)
-        let references = stored.configuration.datasets
-        guard folders.isEmpty || folders.count == references.count else {
-            throw HarnessError.configuration(
-                "\(path) read \(references.count) datasets (\(references.map(\.name).joined(separator: ", "))), and "
-                    + "--dataset names \(folders.count)"
-            )
-        }
-        let datasets = try (folders.isEmpty ? references.map(\.path) : folders).map { try DatasetLoader().load($0) }
-        for (reference, dataset) in zip(references, datasets) where dataset.mends(since: reference.digest) == nil {
-            throw HarnessError.configuration(
-                "\(dataset.path) has the digest \(dataset.digest), but \(path) read \(reference.name) with "
-                    + "\(reference.digest): specify the folder of that dataset with --dataset, or run again over this one"
-            )
-        }
+        let datasets = try datasets(of: stored.configuration, readBy: path, in: folders)
         let contents = try RunContents(path, stored, datasets)
         // A stopped run decides nothing, and its devices are modelled when it is whole.
         let gates = contents.result.configuration.devices.map { $0.gates != .none } ?? false
@@ -59,7 +46,32 @@ extension RunContents {
         return contents
     }
 
-    private init(
+    /// Returns a run's datasets: in `folders`, in its order, or in the folders that it names, with labels as corrected since.
+    ///
+    /// - Throws: when a dataset is missing or another one than was read.
+    package static func datasets(
+        of configuration: RunConfiguration,
+        readBy path: String,
+        in folders: [String]
+    ) throws -> [Dataset] {
+        let references = configuration.datasets
+        guard folders.isEmpty || folders.count == references.count else {
+            throw HarnessError.configuration(
+                "\(path) read \(references.count) datasets (\(references.map(\.name).joined(separator: ", "))), and "
+                    + "--dataset names \(folders.count)"
+            )
+        }
+        let datasets = try (folders.isEmpty ? references.map(\.path) : folders).map { try DatasetLoader().load($0) }
+        for (reference, dataset) in zip(references, datasets) where dataset.mends(since: reference.digest) == nil {
+            throw HarnessError.configuration(
+                "\(dataset.path) has the digest \(dataset.digest), but \(path) read \(reference.name) with "
+                    + "\(reference.digest): specify the folder of that dataset with --dataset, or run again over this one"
+            )
+        }
+        return datasets
+    }
+
+    package init(
         _ path: String,
         _ stored: RunFolder.Contents,
         _ datasets: [Dataset],
@@ -95,8 +107,7 @@ extension RunContents {
             configuration: configuration,
             datasets: datasets,
             records: records,
-            events: events,
-            shards: stored.shards
+            events: events
         )
         for index in result.datasets.indices { result.datasets[index].mended = origins[result.datasets[index].name] }
         if let record = try DeviceRecord.load(from: path) { result.add(record) }
@@ -157,88 +168,6 @@ extension RunContents {
         } catch {
             throw HarnessError.runFolder(path: path, problem: JSONLine.reason(of: error))
         }
-    }
-
-    /// Returns several runs merged into one; measurements of one id get their run's name in front.
-    ///
-    /// - Throws: ``HarnessError/configuration(_:)`` when two runs read different datasets of one name.
-    package static func merged(_ runs: [RunContents]) throws -> RunContents {
-        guard var whole = runs.first else {
-            throw HarnessError.configuration("no runs to report; specify at least one")
-        }
-        if runs.count == 1 { return whole }
-        let ids = Dictionary(grouping: runs.flatMap { $0.result.measurements.map(\.id) }, by: \.self)
-        let renamed = runs.map { run in
-            run.renamed { (ids[$0]?.count ?? 0) > 1 ? "\(run.name):\($0)" : $0 }
-        }
-        whole.name = runs.map(\.name).joined(separator: " + ")
-        whole.result = renamed[0].result
-        whole.result.merged = renamed.dropFirst().map { RunOrigin($0.result, name: $0.name) }
-        for run in renamed.dropFirst() {
-            whole.result.measurements += run.result.measurements
-            whole.result.compliance += run.result.compliance
-            whole.result.isPartial = whole.result.isPartial || run.result.isPartial
-            let (devices, assertions) = (run.result.devices, run.result.assertions)
-            whole.result.devices = whole.result.devices.map { $0.merged(with: devices) } ?? devices
-            whole.result.assertions = whole.result.assertions.map { $0 + (assertions ?? []) } ?? assertions
-            for dataset in run.result.datasets {
-                guard let known = whole.result.datasets.first(where: { $0.name == dataset.name }) else {
-                    whole.result.datasets.append(dataset)
-                    continue
-                }
-                guard known.digest == dataset.digest else {
-                    throw HarnessError.configuration(
-                        "\(run.name) and \(runs[0].name) read different datasets named \(dataset.name) (\(dataset.digest) and "
-                            + "\(known.digest)); report them separately"
-                    )
-                }
-            }
-            let known = Set(whole.datasets.map(\.manifest.name))
-            whole.datasets += run.datasets.filter { !known.contains($0.manifest.name) }
-        }
-        whole.records = renamed.flatMap(\.records)
-        whole.warnings = runs.flatMap(\.warnings)
-        whole.result.decide()
-        return whole
-    }
-
-    private func renamed(_ name: (String) -> String) -> RunContents {
-        var run = self
-        func rename<Row>(_ rows: inout [Row], _ id: WritableKeyPath<Row, String>) {
-            for index in rows.indices { rows[index][keyPath: id] = name(rows[index][keyPath: id]) }
-        }
-        rename(&run.result.measurements, \.id)
-        rename(&run.result.compliance, \.measurement)
-        if var assertions = run.result.assertions {
-            rename(&assertions, \.measurement)
-            run.result.assertions = assertions
-        }
-        if var devices = run.result.devices {
-            rename(&devices.rows, \.measurement)
-            run.result.devices = devices
-        }
-        rename(&run.records, \.measurement)
-        return run
-    }
-}
-
-package struct RunOrigin: Sendable, Equatable, Codable {
-    package var name: String
-    package var startedAt: String
-    package var finishedAt: String
-    package var tool: String
-    package var codeDigest: String?
-    package var configurationDigest: String
-    package var host: HostDescription
-
-    init(_ result: RunResult, name: String) {
-        self.name = name
-        startedAt = result.startedAt
-        finishedAt = result.finishedAt
-        tool = result.configuration.tool
-        codeDigest = result.configuration.codeDigest
-        configurationDigest = result.configurationDigest
-        host = result.host
     }
 }
 

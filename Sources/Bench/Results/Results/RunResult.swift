@@ -68,9 +68,6 @@ package struct RunResult: Sendable, Equatable, Codable {
     package var compliance: [Requirement]
     /// Whether readings are missing, because the run was stopped.
     package var isPartial: Bool
-    package var merged: [RunOrigin]?
-    /// Shards that the run was put together from; nil of a run in one piece.
-    package var shards: MergedShards?
     package var devices: DeviceAssessment?
     /// Answers to the suite's assertions, in its order; nil when it has none.
     package var assertions: [AssertionAnswer]?
@@ -82,12 +79,10 @@ package struct RunResult: Sendable, Equatable, Codable {
         configuration: RunConfiguration,
         datasets: [Dataset],
         records: [SampleRecord],
-        events: [RunEvent],
-        shards: MergedShards? = nil
+        events: [RunEvent]
     ) throws {
         let starts = events.filter { $0.kind == .runStarted || $0.kind == .runResumed }
         self.configuration = configuration
-        self.shards = shards
         configurationDigest = try configuration.digest
         startedAt = events.first?.time ?? ""
         finishedAt = events.last?.time ?? ""
@@ -104,8 +99,7 @@ package struct RunResult: Sendable, Equatable, Codable {
         }
         let recordsByMeasurement = Dictionary(grouping: records, by: \.measurement)
         let eventsByMeasurement = Dictionary(grouping: events, by: \.measurement)
-        // Each shard may have found what another one had compiled.
-        let fills = CacheFill.first(of: events.compactMap(\.cacheFill), isDivided: shards != nil)
+        let fills = events.compactMap(\.cacheFill)
         cacheFills = fills.isEmpty ? nil : fills
         let read = Dictionary(first: zip(configuration.datasets.map(\.name), datasets))
         measurements = configuration.measurements.compactMap { measurement -> MeasurementResult? in
@@ -124,10 +118,7 @@ package struct RunResult: Sendable, Equatable, Codable {
             // Several starts of the run are possible: the one that had to compile counts.
             let starts = fills.filter { $0.measurements.contains(measurement.id) }.map(\.firstStart)
             result.coldStart.firstStart = starts.first { $0.value != nil } ?? starts.first
-            if let shards {
-                let own = recordsByMeasurement[measurement.id] ?? []
-                result.separate(shards.machines, own, configuration.percentileMethod)
-            }
+            result.separateMachines(recordsByMeasurement[measurement.id] ?? [], configuration.percentileMethod)
             return result
         }
         let isPartial = measurements.contains(where: \.isPartial)
@@ -255,15 +246,6 @@ extension BenchmarkRun {
 }
 
 extension CacheFill {
-    /// Of a run in shards, of each set of measurements the first that compiled, or else the first; of others, all.
-    fileprivate static func first(of fills: [CacheFill], isDivided: Bool) -> [CacheFill] {
-        guard isDivided else { return fills }
-        return fills.enumerated().filter { place, fill in
-            let alike = fills.indices.filter { fills[$0].measurements == fill.measurements }
-            return place == alike.first { fills[$0].firstStart.value != nil } ?? alike.first
-        }.map(\.element)
-    }
-
     /// "Before anything was measured, …"; nil when nothing is compiled.
     package static func sentence(_ fills: [CacheFill]) -> String? {
         guard !fills.isEmpty else { return nil }

@@ -3,7 +3,7 @@ public import Basics
 public import DeviceSimulation
 public import Evaluation
 import Foundation
-package import Harness
+import Harness
 package import ScanningPolicies
 public import SpineDatasets
 
@@ -119,28 +119,8 @@ extension ArgumentHelp {
     }
 }
 
-/// A shard such as `2/7`, the second of seven; or the name of an engine, whose variables contain it.
-package enum ShardArgument: ExpressibleByArgument {
-    case given(Shard)
-    /// Engine; nil for the one whose variables are set.
-    case engine(ShardEngine?)
-
-    package init?(argument: String) {
-        if argument == "auto" {
-            self = .engine(nil)
-        } else if let engine = ShardEngine(rawValue: argument) {
-            self = .engine(engine)
-        } else if let shard = Shard(argument) {
-            self = .given(shard)
-        } else {
-            return nil
-        }
-    }
-
-    package func shard() throws -> Shard {
-        switch self {
-        case .given(let shard): shard
-        case .engine(let engine): try ShardEngine.shard(ProcessInfo.processInfo.environment, engine: engine)
-        }
-    }
+/// A part such as `2/7`, the second of seven.
+extension Part: ExpressibleByArgument {
+    /// Creates the part of a text such as `2/7`.
+    public init?(argument: String) { self.init(argument) }
 }

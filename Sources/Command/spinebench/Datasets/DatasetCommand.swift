@@ -43,11 +43,11 @@ struct DatasetValidate: ParsableCommand {
 
             Other fields are ignored. dataset.json (name, version, licence, description, contentDigest) is optional.
 
-            With --shard, every label is read and one part of the pictures decoded; samples of one photo stay together. \
+            With --part, every label is read and one part of the pictures decoded; samples of one photo stay together. \
             --digests writes their SHA-256, which 'dataset digest --from' combines:
 
-              spinebench dataset validate photos --shard 1/2 --digests 1.sha256
-              spinebench dataset validate photos --shard 2/2 --digests 2.sha256
+              spinebench dataset validate photos --part 1/2 --digests 1.sha256
+              spinebench dataset validate photos --part 2/2 --digests 2.sha256
               spinebench dataset digest photos --from 1.sha256 --from 2.sha256
 
             Exit codes: 0 no fault, 2 a fault.
@@ -58,9 +58,9 @@ struct DatasetValidate: ParsableCommand {
     var paths: [String]
 
     @Option(
-        help: .value("i/n", "Process one shard of the pictures, numbered from 1, or that of slurm, kubernetes or auto.")
+        help: .value("k/n", "Check one part of the pictures, numbered from 1.")
     )
-    var shard: ShardArgument?
+    var part: Part?
 
     @Option(help: .value("file", "Write the SHA-256 of the pictures to this file, in the format of sha256sum."))
     var digests: String?
@@ -70,18 +70,17 @@ struct DatasetValidate: ParsableCommand {
     }
 
     func run() throws {
-        let shard = try shard?.shard()
         let listing = try digests.map { try OutputFile($0, option: "--digests", over: []) }
         var failure: DatasetError?
         for path in paths {
             do {
-                let (dataset, found) = try DatasetLoader(lookingAt: shard.map { .checked($0) } ?? .all).survey(path)
+                let (dataset, found) = try DatasetLoader(lookingAt: part.map { .checked($0) } ?? .all).survey(path)
                 try listing?.write(Array(found.text.utf8))
                 DatasetText.tell(dataset.warnings)
                 print(DatasetText.summary(dataset))
-                if let shard {
+                if let part {
                     let count = NumberText.count(found.byPath.count, "picture")
-                    print("shard \(shard): no faults in its \(count)")
+                    print("part \(part): no faults in its \(count)")
                     continue
                 }
                 print(dataset.digest)
@@ -108,7 +107,7 @@ struct DatasetDigest: ParsableCommand {
             dataset.json, which is created if it is missing; from then on a run rejects the dataset when a file was changed. \
             Every report names the digest.
 
-            With --from it is computed from the files of 'dataset validate --shard i/n --digests FILE' of all shards, and no \
+            With --from it is computed from the files of 'dataset validate --part k/n --digests FILE' of all parts, and no \
             picture is opened.
             """
     )
@@ -121,7 +120,7 @@ struct DatasetDigest: ParsableCommand {
 
     @Option(
         name: .customLong("from"),
-        help: .value("file", "Digests of a shard's pictures (one per shard).")
+        help: .value("file", "Digests of a part's pictures (one per part).")
     )
     var listings: [String] = []
 

@@ -11,34 +11,28 @@ import SpineDatasets
 struct MergeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Merge shard results into one run.",
+        abstract: "Merge the parts of a run.",
         discussion: """
             For example:
 
-              spinebench run --dataset Datasets/spines-1 --shard 1/2 --out shards/1
-              spinebench run --dataset Datasets/spines-1 --shard 2/2 --out shards/2
-              spinebench merge shards/1 shards/2 --out merged
+              spinebench run --dataset Datasets/spines-1 --part 1/2 --out parts/1
+              spinebench run --dataset Datasets/spines-1 --part 2/2 --out parts/2
+              spinebench merge parts/1 parts/2 --out merged
               spinebench gate merged
 
             The result is the folder of a run: 'report', 'gate', 'compare' and 'watch' read it. Its readings are those of the \
-            shards, in the order of a run in one piece. Of several folders of one shard the one that was finished last counts. \
-            Shards of another configuration, program, model or dataset are refused, and so is a shard that is missing, \
-            unfinished, cut off or changed. The error names its folder.
+            parts, in the order of a run in one piece. Parts of another configuration, program, model or dataset are refused, and so \
+            is a part that is missing, unfinished, incomplete or named twice. The error names its folder.
 
-            accuracy.json and accuracy.csv have the same bytes as those of a run in one piece that read the same texts. Latency \
-            is reported per machine when there are several; a latency target then does not gate.
+            Latency is reported per machine when there are several; a latency target then does not gate.
 
-            The folder gets its name when it is complete; until then it is DIR.part. With more than \
-            \(Self.mostReported) readings only accuracy.json and accuracy.csv are written, in little memory.
+            The folder gets its name when it is complete; until then it is DIR.part.
 
-            Exit codes: 0 merged, 2 the shards do not make a run, 4 the disk is full.
+            Exit codes: 0 merged, 2 the parts do not make a run, 4 the disk is full.
             """
     )
 
-    /// Reports of more readings would not fit into the memory of a small machine.
-    static let mostReported = 200_000
-
-    @Argument(help: .value("dir", "Folders of shards, in any order."))
+    @Argument(help: .value("dir", "Folders of parts, in any order."))
     var folders: [String]
 
     @Option(
@@ -51,59 +45,31 @@ struct MergeCommand: AsyncParsableCommand {
     var out: String
 
     func run() async throws {
-        let path = try PartFolder.path(out)
-        guard (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty ?? true else {
+        let url = URL(filePath: out, directoryHint: .notDirectory).standardizedFileURL
+        let (path, files) = (url.path, FileManager.default)
+        guard (try? files.contentsOfDirectory(atPath: path))?.isEmpty ?? !files.fileExists(atPath: path) else {
             throw HarnessError.configuration("--out \(out): is not empty; name a new folder, lest something be lost")
         }
         let (folders, datasets) = (folders, datasets)
-        let start = ContinuousClock.now
-        let (text, readings) = try await OwnThread.run {
-            let merge = try ShardMerge(try ShardSet(folders), datasets: datasets)
-            return (try Self.write(merge, to: path), merge.readings)
-        }
-        print(text)
-        Console.standardError(
-            "\(NumberText.count(readings, "reading")) in \(NumberText.span(seconds: start.duration(to: .now).milliseconds / 1_000)), "
-                + "\(NumberText.megabytes(Double(ProcessMemory.current()?.resident?.peak ?? 0))) at most"
-        )
-    }
-
-    private static func write(_ merge: ShardMerge, to path: String) throws -> String {
-        let folder = try PartFolder(at: path)
-        do {
+        let result = try await OwnThread.run {
+            let merge = try RunMerge(folders)
+            let datasets = try RunContents.datasets(of: merge.configuration, readBy: folders[0], in: datasets)
+            let unfinished = path + ".part"
             // An earlier merge may have been killed.
-            try folder.clear()
-            try merge.write(to: folder.part)
-            let text = try report(merge.readings, in: folder)
-            try folder.publish([RunFolder.Name.configuration, RunFolder.Name.samples, RunFolder.Name.events])
-            return text
-        } catch {
-            folder.discard()
-            throw error
-        }
-    }
-
-    private static func report(_ readings: Int, in folder: PartFolder) throws -> String {
-        let reason: String
-        if readings > mostReported {
-            reason = "\(NumberText.count(readings, "reading")) are too many for the other reports on a small machine"
-        } else {
+            try? files.removeItem(atPath: unfinished)
             do {
-                var contents = try RunContents.scored(folder.part)
-                contents.name = URL(filePath: folder.path).lastPathComponent
-                try RunReports(contents).write(to: folder.part)
-                return RunSummary(result: contents.result, folder: folder.path, run: folder.path).shown
-            } catch let error as DatasetError {
-                // Labels are enough to count.
-                reason = "the dataset cannot be read (\(error))"
+                try merge.write(over: datasets, to: unfinished)
+                var contents = try RunContents(unfinished, RunFolder.contents(unfinished), datasets)
+                contents.name = url.lastPathComponent
+                try RunReports(contents).write(to: unfinished)
+                if files.fileExists(atPath: path) { try files.removeItem(atPath: path) }
+                try files.moveItem(atPath: unfinished, toPath: path)
+                return contents.result
+            } catch {
+                try? files.removeItem(atPath: unfinished)
+                throw error
             }
         }
-        let run = try StreamedRun(folder.part)
-        try RunFolder.write(RunReports.accuracy(run.configuration, run.results), to: folder.part)
-        return """
-            Accuracy: \(folder.path)/\(RunReports.Name.accuracy)
-            Report:   not written: \(reason)
-            Next:     spinebench report \(folder.path)
-            """
+        print(RunSummary(result: result, folder: out, run: out).shown)
     }
 }

@@ -12,31 +12,28 @@ import Results
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Rewrite the reports of a run, or combine several runs in one report.",
+        abstract: "Rewrite the reports of a run.",
         discussion: """
             For example:
 
               spinebench report Reports/runs/20260301T120000Z
-              spinebench report Reports/runs/A Reports/runs/B/report.json --out Reports/both
               spinebench report Reports/runs/A --recording Reports/runs/phone
 
             A run is specified by its folder or its report.json. Its readings are rescored when its datasets are in place \
-            and unchanged; otherwise the reported figures are used, without pictures. Measurements with \
-            the same name in two runs are prefixed with their run's name. Latencies of different machines are shown side by side and \
-            never pooled.
+            and unchanged; otherwise the reported figures are used, without pictures. 'spinebench compare' shows two runs side by side.
 
             --recording puts readings on a phone in the place of the device model: 'spinebench score' makes a run of them, \
             whose variant has the name of a variant of this run, over the same dataset. The tables show the recorded latencies, \
             labelled as measured on device or as reported, with the modelled ones beside them. Name all recordings at once.
 
-            Exit codes: 0 written, 2 run not found or runs that cannot be combined.
+            Exit codes: 0 written, 2 run not found.
             """
     )
 
-    @Argument(help: .value("run", "Folders of runs, or their report.json."))
-    var runs: [String]
+    @Argument(help: .value("run", "Folder of a run, or its report.json."))
+    var path: String
 
-    @Option(help: .value("dir", "Output folder. (default: the run's folder; required for several runs)"))
+    @Option(help: .value("dir", "Output folder. (default: the run's folder)"))
     var out: String?
 
     @Option(
@@ -45,29 +42,18 @@ struct ReportCommand: AsyncParsableCommand {
     )
     var recordings: [String] = []
 
-    func validate() throws {
-        if runs.count > 1 && !recordings.isEmpty {
-            throw ValidationError("--recording belongs to one run: report the runs one by one first.")
-        }
-        if runs.count > 1 && out == nil {
-            throw ValidationError("A report of several runs requires --out DIR.")
-        }
-    }
-
     func run() async throws {
-        var contents = try RunContents.merged(runs.map(RunContents.load))
+        var contents = try RunContents.load(path)
         for warning in contents.warnings { Console.standardError("warning: \(warning)") }
-        let own = runs.map { $0.hasSuffix(".json") ? URL(filePath: $0).deletingLastPathComponent().path : $0 }
-        let folder = out ?? own[0]
+        let own = path.hasSuffix(".json") ? URL(filePath: path).deletingLastPathComponent().path : path
+        let folder = out ?? own
         // A run's own folder takes its own report, and no other's.
-        if out != nil, let target = FileIdentity(folder) {
-            let isOwn = own.contains { FileIdentity($0) == target }
-            let isRun = FileManager.default.fileExists(atPath: "\(folder)/config.json")
-            guard !(isOwn && runs.count > 1), !isRun || isOwn else {
-                throw HarnessError.configuration(
-                    "--out \(folder) is the folder of a run, whose report would be overwritten; specify another folder"
-                )
-            }
+        if let target = FileIdentity(folder), target != FileIdentity(own),
+            FileManager.default.fileExists(atPath: "\(folder)/config.json")
+        {
+            throw HarnessError.configuration(
+                "--out \(folder) is the folder of a run, whose report would be overwritten; specify another folder"
+            )
         }
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -75,10 +61,10 @@ struct ReportCommand: AsyncParsableCommand {
             throw HarnessError.runFolder(path: folder, problem: "cannot be made: \(error.systemReason)")
         }
         if !recordings.isEmpty {
-            contents = try await DeviceStage(ofRun: own[0]).assessed(contents, in: folder, recordings: recordings)
+            contents = try await DeviceStage(ofRun: own).assessed(contents, in: folder, recordings: recordings)
         }
         try RunReports(contents).write(to: folder)
-        print(RunSummary(result: contents.result, folder: folder, run: own.count == 1 ? own[0] : nil).shown)
+        print(RunSummary(result: contents.result, folder: folder, run: own).shown)
     }
 }
 

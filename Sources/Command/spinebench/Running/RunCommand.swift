@@ -24,15 +24,13 @@ struct RunCommand: AsyncParsableCommand {
               spinebench run --suite smoke --plan
               spinebench run --dataset Datasets/spines-1 --variants fast --scenario server:rate=5,seconds=60
               spinebench run --resume Reports/runs/20260301T120000Z
-              spinebench run --dataset Datasets/spines-1 --shard 2/7 --out shards/2
-              spinebench run --dataset Datasets/spines-1 --shard slurm --out shards/$SLURM_ARRAY_TASK_ID
+              spinebench run --dataset Datasets/spines-1 --part 2/7 --out parts/2
 
             The dataset is checked first; 'spinebench dataset validate --help' shows its format. Each variant then works in \
             its own process. A spine that crashes it, or exceeds --timeout, fails alone. Every \
             reading is saved at once: --resume continues a stopped run.
 
-            A run ends with what changed since the last run of the same settings on this machine beside it, and since the baselines in \
-            Reports/baseline. --plan prints what will be measured, for how long, and how many readings decide each target (make tools).
+            --plan prints what will be measured, for how long, and how many readings decide each target (make tools).
 
             Limits in milliseconds are those of phones: the devices of --devices decide them, modelled from the readings here, and the \
             table says so. --gate-devices none leaves the model out of the verdict.
@@ -43,12 +41,9 @@ struct RunCommand: AsyncParsableCommand {
             Before the measurement, a process of each variant compiles the networks that are not cached yet, so figures do not \
             depend on the order of compilation.
 
-            --shard reads one shard of the samples; 'spinebench merge' combines all shards into one run. Samples of one photo stay \
-            together. The shard is written to DIR.part, which is renamed to DIR when it is complete. The same command again continues \
-            an interrupted shard, and does nothing for a finished one. 'slurm' and 'kubernetes' take i/n from the \
-            scheduler's variables, 'auto' from whichever are set; if the number of shards is missing or inconsistent, \
-            the run fails. A shard has no verdict: it exits with 0 when it is finished, with 2 where a retry cannot \
-            help, and with 4 or by a signal where it may.
+            --part reads one part of the samples; 'spinebench merge' makes one run of all parts. Samples of one photo stay \
+            together. The same command again continues an interrupted part, and does nothing for a finished one. A part has no \
+            verdict: it exits with 0 when it is finished, with 2 where a retry cannot help, and with 4 or by a signal where it may.
 
             Exit codes: 0 all targets of the gating variants met, or none gates and every measurement is valid, 1 a target missed, 2 invalid usage or dataset, 3 not enough data to \
             decide, 4 a variant cannot run on this machine or reads nothing, 130 and 143 stopped by a signal: --resume continues. A signal while reports \
@@ -157,11 +152,11 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: .value(
-            "i/n",
-            "Read one shard of the samples, numbered from 1, or that of slurm, kubernetes or auto; requires --out."
+            "k/n",
+            "Read one part of the samples, numbered from 1; requires --out."
         )
     )
-    var shard: ShardArgument?
+    var part: Part?
 
     func validate() throws {
         try refuse([
@@ -170,17 +165,17 @@ struct RunCommand: AsyncParsableCommand {
                 "Specify --dataset DIR, --suite NAME, --like RUN or --resume DIR."
             ),
             (like != nil && (suite ?? resume) != nil, "--like uses the settings of a run: remove --suite or --resume."),
-            (plan && (resume ?? shard.map { "\($0)" }) != nil, "--plan is of a whole run: remove --resume or --shard."),
+            (plan && (resume != nil || part != nil), "--plan is of a whole run: remove --resume or --part."),
             (suite != nil && resume != nil, "--resume uses the run's own suite: remove --suite."),
             (!readers.systems.isEmpty && resume != nil, "--resume uses the run's own systems: remove --system."),
             (out != nil && resume != nil, "--resume uses the run's own folder: remove --out."),
-            (shard != nil && resume != nil, "Repeating a shard's command continues it: remove --resume."),
-            (shard != nil && out == nil, "--shard requires --out, the output folder of the shard."),
+            (part != nil && resume != nil, "Repeating a part's command continues it: remove --resume."),
+            (part != nil && out == nil, "--part requires --out, the output folder of the part."),
         ])
     }
 
     func run() async throws {
-        if let shard { return try await run(shard.shard(), PartFolder.path(out ?? "")) }
+        if let part { return try await run(part, out ?? "") }
         if plan { return try printPlan() }
         let (folder, configuration, datasets, interruption) = try prepare()
         let profiles = profiles
@@ -221,32 +216,34 @@ struct RunCommand: AsyncParsableCommand {
         throw ExitCode(ExitStatus.environment.code)
     }
 
-    /// Reads one shard of a run, continues it, or reports that it is finished.
-    private func run(_ shard: Shard, _ path: String) async throws {
-        let (configuration, datasets) = try configured { try DatasetLoader(lookingAt: .read(shard)).labelled($0) }
-        try configuration.validateForShards()
-        let record = try ShardRecord(shard, configuration, datasets)
-        if case .finished(let earlier) = try ShardFolder.state(of: path, expecting: record) {
-            return print(
-                "Shard \(shard) was finished at \(earlier.finishedAt ?? ""), in \(path): nothing to do."
-            )
-        }
+    /// Reads one part of a run, or the rest of it.
+    private func run(_ part: Part, _ path: String) async throws {
+        let (configuration, datasets) = try configured { try DatasetLoader(lookingAt: .read(part)).labelled($0) }
+        try configuration.validateForParts()
         let interruption = Signals.interruption()
-        let (folder, readings) = try ShardFolder.begin(record, at: path, configuration)
+        let folder = try RunFolder.begin(part, of: configuration, at: path)
+        if folder.recordedEvents().last?.kind == .runFinished {
+            return print("Part \(part) is finished, in \(path): nothing to do.")
+        }
         do {
-            try await withRun(configuration, datasets, readings, interruption, shard: shard) { run in
+            try await withRun(configuration, datasets, folder, interruption, part: part) { run in
                 try await OwnThread.run { try run.run() }
+                guard run.unreadCount == 0 else {
+                    throw HarnessError.runFolder(
+                        path: path,
+                        problem:
+                            "\(NumberText.count(run.unreadCount, "reading")) of part \(part) were not made; see the reason above"
+                    )
+                }
             }
         } catch let error as HarnessError {
-            Console.standardError("Readings are saved in \(folder.part). The same command continues the shard.")
+            Console.standardError("Readings are saved in \(path). The same command continues the part.")
             throw error
         }
-        let done = try folder.finish(configuration)
         print(
             """
-            Shard \(shard) is finished: \(NumberText.count(done.records ?? 0, "reading")) of \
-            \(NumberText.count(done.sampleCount, "sample")), in \(path).
-            Next:   when all \(shard.count) shards are finished, spinebench merge DIRS --out DIR
+            Part \(part) is finished: \(NumberText.count(folder.records().count, "reading")), in \(path).
+            Next:   when all \(part.count) parts are finished, spinebench merge DIRS --out DIR
             """
         )
     }
@@ -257,7 +254,7 @@ struct RunCommand: AsyncParsableCommand {
         _ datasets: [Dataset],
         _ folder: RunFolder,
         _ interruption: Interruption,
-        shard: Shard? = nil,
+        part: Part? = nil,
         _ body: (BenchmarkRun) async throws -> Void
     ) async throws {
         for dataset in datasets { Console.standardError(DatasetText.summary(dataset)) }
@@ -274,7 +271,7 @@ struct RunCommand: AsyncParsableCommand {
         let plant = plant
         let run = BenchmarkRun(
             configuration: configuration,
-            setup: stage.setup(datasets, in: folder, shard: shard),
+            setup: stage.setup(datasets, in: folder, part: part),
             worker: { WorkerOptions.launch($0, in: stage.environment(of: $0), plant: plant) }
         )
         try await body(run)
@@ -283,9 +280,7 @@ struct RunCommand: AsyncParsableCommand {
     private func report(_ contents: RunContents, _ folder: RunFolder) throws {
         guard contents.result.measurements.contains(where: { !$0.outcomes.isEmpty }) else { return }
         try RunReports(contents).write(to: folder.path)
-        let baselines = GateOptions.baselines(in: GateOptions.folder)
-        let changes = contents.result.isPartial ? nil : RunChanges(contents, in: folder.path, baselines: baselines)
-        print(RunSummary(result: contents.result, folder: folder.path, run: folder.path, changes: changes).shown)
+        print(RunSummary(result: contents.result, folder: folder.path, run: folder.path).shown)
     }
 
     /// Checks everything and makes or opens the run's folder; from then on, a signal leaves a run that can be resumed.
@@ -296,14 +291,11 @@ struct RunCommand: AsyncParsableCommand {
             let interruption = Signals.interruption()
             return (try RunFolder.create(path, configuration), configuration, datasets, interruption)
         }
-        guard try ShardRecord.read(in: resume) == nil else {
+        if let part = try RunFolder.part(in: resume) {
             throw HarnessError.runFolder(
                 path: resume,
-                problem: "is a shard: repeat its original command, with --shard"
+                problem: "is part \(part): repeat its command, with --part \(part)"
             )
-        }
-        guard try RunFolder.shards(in: resume) == nil else {
-            throw HarnessError.runFolder(path: resume, problem: "is a merged run, which has all of its readings")
         }
         let (folder, stored) = try RunFolder.open(resume)
         guard stored.variants.allSatisfy({ $0.origin == nil }) else {

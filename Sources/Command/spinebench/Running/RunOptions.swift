@@ -74,7 +74,7 @@ struct RunOptions {
         }
         if command.devices == nil {
             // They are modelled on the readings of one machine.
-            if command.shard != nil { return nil }
+            if command.part != nil { return nil }
             guard variants.contains(where: { $0.tier != nil }) else { return nil }
             if DeviceOptions.folder == nil && command.profiles.folders.isEmpty {
                 let reason = "device profiles not found; set SPINEBENCH_DEVICES to their folder"

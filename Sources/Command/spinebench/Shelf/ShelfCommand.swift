@@ -8,6 +8,7 @@ import Harness
 import Imaging
 import Reports
 import ScanningPipeline
+import SpineDatasets
 import SpineReaders
 
 struct ShelfCommand: ParsableCommand {
@@ -29,8 +30,8 @@ struct ShelfCommand: ParsableCommand {
             authors, isbn, confidence (probability of that book), text and lines as in 'spinebench read' - or path \
             and error.
 
-            --shard reads one of n parts of the photos, for many machines; the parts together give the same lines of --json, and of --csv \
-            except its first line, as an unsharded run, in another order.
+            --part reads one of n parts of the photos, for many machines; the parts together give the same lines of --json, and of --csv \
+            except its first line, as a run in one piece, in another order.
 
             Exit codes: 0 every photo was read, 1 some could not be read, 2 invalid usage or file not found, 4 the engine, its models \
             or the catalogue is missing.
@@ -49,8 +50,8 @@ struct ShelfCommand: ParsableCommand {
     @Flag(help: "Print JSON Lines.")
     var json = false
 
-    @Option(help: .value("i/n", "Read one shard of the photos, numbered from 1, or that of slurm, kubernetes or auto."))
-    var shard: ShardArgument?
+    @Option(help: .value("k/n", "Read one part of the photos, numbered from 1."))
+    var part: Part?
 
     @Option(help: .value("file", "CSV file for the books of all photos."))
     var csv: String?
@@ -64,7 +65,7 @@ struct ShelfCommand: ParsableCommand {
 
     func run() throws {
         var pictures = try PictureFiles(paths)
-        if let shard { pictures.keep(try shard.shard()) }
+        if let part { pictures.keep(part) }
         for line in pictures.skipped { Console.standardError(line) }
         let table = try csv.map { try OutputFile($0, option: "--csv", over: pictures.paths) }
         let pipeline = try load()

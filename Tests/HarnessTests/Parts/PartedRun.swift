@@ -10,8 +10,8 @@ import Testing
 @testable import Reports
 @testable import Results
 
-/// Run of made readings, in one piece and in shards: a sample's text depends on its id alone.
-struct ShardedRun {
+/// Run of made readings, in one piece and in parts: a sample's text depends on its id alone.
+struct PartedRun {
     let folder: TemporaryFolder
     let dataset: Dataset
     var configuration: RunConfiguration
@@ -91,83 +91,75 @@ struct ShardedRun {
         return record
     }
 
-    private func steps(_ measurement: Harness.Measurement, _ shard: Shard?) -> [SamplePlan.Step] {
-        configuration.plan(measurement, dataset, shard: shard).phases.flatMap { phase -> [SamplePlan.Step] in
+    private func steps(_ measurement: Harness.Measurement, _ part: Part?) -> [SamplePlan.Step] {
+        configuration.plan(measurement, dataset, part: part).phases.flatMap { phase -> [SamplePlan.Step] in
             if case .listed(let steps) = phase.steps { steps } else { [] }
         }
     }
 
     /// Readings of the run in one piece, in their order.
-    func records() -> [SampleRecord] {
-        configuration.measurements.flatMap { measurement in steps(measurement, nil).map { record(measurement, $0) } }
-    }
-
-    /// `accuracy.json` and `accuracy.csv` of the run in one piece.
-    func onePiece() throws -> [String: [UInt8]] {
-        let result = try result(
-            records(),
-            configuration.measurements.map { RunEvent(kind: .measured, measurement: $0.id) }
-        )
-        return try RunReports.accuracy(configuration, result.measurements)
-    }
-
-    func result(_ records: [SampleRecord], _ events: [RunEvent], _ shards: MergedShards? = nil) throws -> RunResult {
-        try RunResult(
-            configuration: configuration,
-            datasets: [dataset],
-            records: records,
-            events: events,
-            shards: shards
-        )
-    }
-
-    /// Reads a shard, of which `before` readings are there from an attempt that was cut off; gives its folder.
-    @discardableResult
-    func read(_ shard: Shard, as name: String? = nil, cutAfter before: Int? = nil, factor: Double = 1) throws -> String
-    {
-        let path = folder(name ?? "shard \(shard.number) of \(shard.count)")
-        let expected = try ShardRecord(shard, configuration, [dataset])
-        let all = configuration.measurements.flatMap { measurement in
-            steps(measurement, shard).map { record(measurement, $0, factor: factor) }
+    func records(on machine: String? = "node-1") -> [SampleRecord] {
+        configuration.measurements.flatMap { measurement in
+            steps(measurement, nil).map { step in
+                var record = record(measurement, step)
+                record.machine = machine
+                return record
+            }
         }
-        if let before { try readSome(all.prefix(before), expected, path) }
-        let (work, run) = try ShardFolder.begin(expected, at: path, configuration)
+    }
+
+    /// Reads a part, of which `before` readings are there from an attempt that was cut off; gives its folder.
+    @discardableResult
+    func read(
+        _ part: Part,
+        as name: String? = nil,
+        on machine: String = "node-1",
+        cutAfter before: Int? = nil,
+        factor: Double = 1
+    ) throws -> String {
+        let path = folder(name ?? "part \(part.number) of \(part.count)")
+        let all = configuration.measurements.flatMap { measurement in
+            steps(measurement, part).map { step in
+                var record = record(measurement, step, factor: factor)
+                record.machine = machine
+                return record
+            }
+        }
+        if let before { try readSome(all.prefix(before), part, path) }
+        let run = try RunFolder.begin(part, of: configuration, at: path)
         try run.append(RunEvent(kind: before == nil ? .runStarted : .runResumed, host: .current(), planned: ["a": 1]))
         for record in all.dropFirst(before ?? 0) { try run.append(record) }
         for measurement in configuration.measurements {
+            try run.append(RunEvent(kind: .ready, measurement: measurement.id, description: ["engine": "1"]))
             try run.append(RunEvent(kind: .measured, measurement: measurement.id))
         }
         try run.append(RunEvent(kind: .runFinished))
-        _ = try work.finish(configuration)
         return path
     }
 
     /// Records an attempt that was cut off in the middle of a line; it releases the folder at its end.
-    private func readSome(_ records: ArraySlice<SampleRecord>, _ expected: ShardRecord, _ path: String) throws {
-        let (work, run) = try ShardFolder.begin(expected, at: path, configuration)
+    private func readSome(_ records: ArraySlice<SampleRecord>, _ part: Part, _ path: String) throws {
+        let run = try RunFolder.begin(part, of: configuration, at: path)
+        try run.append(RunEvent(kind: .runStarted, host: .current(), planned: ["a": 1]))
         for record in records { try run.append(record) }
-        try Data("{\"half".utf8).append(to: work.part + "/samples.jsonl")
+        try Data("{\"half".utf8).append(to: path + "/samples.jsonl")
     }
 
-    func merged(_ folders: [String]) throws -> ShardMerge { try ShardMerge(ShardSet(folders)) }
-
-    /// Writes the folder of the merged run; gives its contents.
-    func contents(_ merge: ShardMerge, at name: String = "merged") throws -> RunFolder.Contents {
-        let path = folder(name)
-        try? FileManager.default.removeItem(atPath: path)
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        try merge.write(to: path)
-        return try RunFolder.contents(path)
+    /// Returns the merged run, whose folder is "merged".
+    func merged(_ folders: [String]) throws -> RunFolder.Contents {
+        try? FileManager.default.removeItem(atPath: folder("merged"))
+        try RunMerge(folders).write(over: [dataset], to: folder("merged"))
+        return try RunFolder.contents(folder("merged"))
     }
 
-    /// `accuracy.json` and `accuracy.csv` of the merged run: read line by line, and checked against those of all records at once.
-    func accuracy(_ merge: ShardMerge) throws -> [String: [UInt8]] {
-        let stored = try contents(merge)
-        let streamed = try StreamedRun(folder("merged"))
-        let files = try RunReports.accuracy(streamed.configuration, streamed.results)
-        let result = try result(stored.records, stored.events, stored.shards)
-        #expect(try RunReports.accuracy(stored.configuration, result.measurements) == files)
-        return files
+    /// Returns the run's report, without the digests of pictures.
+    func reports(_ contents: RunFolder.Contents) throws -> [String: [UInt8]] {
+        try RunReports(RunContents(folder("run"), contents, [dataset])).files()
+    }
+
+    /// Returns the run in one piece with the events of another one.
+    func onePiece(_ events: [RunEvent]) -> RunFolder.Contents {
+        RunFolder.Contents(configuration: configuration, records: records(on: nil), events: events)
     }
 }
 
