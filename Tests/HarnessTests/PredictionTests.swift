@@ -17,7 +17,6 @@ import Testing
         prediction.capture = Prediction.Capture(label: "book", codes: [], subject: nil, isTold: true)
         prediction.traffic = Traffic(up: [:], down: [:])
         (prediction.drained, prediction.waiting, prediction.reconnects, prediction.malformedEvents) = (1, 2, 3, 4)
-        prediction.reference = ["copy": 5]
         (prediction.scans, prediction.otherAnswers) = (2, [BookCandidate(title: "Dune Messiah")])
         // A field that is added has to be added here too; one is of earlier versions.
         let absent = Mirror(reflecting: prediction).children.filter {

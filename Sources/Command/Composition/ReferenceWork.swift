@@ -1,17 +1,15 @@
 import DeviceSimulation
-import Harness
 import Imaging
 package import TextRecognition
 
-/// Fixed work of the kinds that a reading consists of, by whose times hosts and their loads are compared.
+/// Fixed work of a reading's networks, by whose times a host is calibrated.
 package struct ReferenceWork {
     private let detector: any TextDetector
     private let recognizer: any LineRecognizer
-    private let picture: CalibrationPicture
     private let page: RasterImage
     private let line: RasterImage
 
-    package init(_ detector: any TextDetector, _ recognizer: any LineRecognizer) throws {
+    package init(_ detector: any TextDetector, _ recognizer: any LineRecognizer) {
         (self.detector, self.recognizer) = (detector, recognizer)
         // Any picture is suitable: the time does not depend on its content, except for numbers next to zero.
         func image(_ size: (width: Int, height: Int)) -> RasterImage {
@@ -19,7 +17,6 @@ package struct ReferenceWork {
             return RasterImage(width: size.width, height: size.height, channels: 1, pixels: pixels)
         }
         (page, line) = (image(NetworkWork.detectorInput), image(NetworkWork.recognizerInput))
-        picture = try CalibrationPicture()
     }
 
     /// Returns the time inside the detector's network.
@@ -28,15 +25,6 @@ package struct ReferenceWork {
     /// Returns the time inside the recogniser's network for a line of a batch of `count`.
     package func recognition(ofLines count: Int = 1) throws -> Duration {
         try recognizer.recognize([RasterImage](repeating: line, count: count)).inferenceTime / count
-    }
-
-    /// Does all of it once, and returns the milliseconds by ``ReferenceKind``.
-    package func milliseconds() throws -> [String: Double] {
-        let image = try ContinuousClock().measure(picture.work)
-        let times: [ReferenceKind: Duration] = [
-            .detection: try detection(), .recognition: try recognition(), .image: image,
-        ]
-        return Dictionary(uniqueKeysWithValues: times.map { ($0.key.rawValue, $0.value.milliseconds) })
     }
 }
 

@@ -98,8 +98,6 @@ package enum VariantSettings: Sendable, Equatable {
             return WorkerLoop.Loaded(
                 system: reader.scanner,
                 description: reader.description,
-                reference: try (reader.scanner.reader as? SpineReader)
-                    .map { try ReferenceWork($0.detector, $0.recognizer).milliseconds },
                 prepare: reader.prepare
             )
         case .scanning(let settings): return try settings.system(in: environment, apps: apps)

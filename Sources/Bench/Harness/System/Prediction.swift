@@ -103,9 +103,6 @@ package struct Prediction: Sendable, Equatable, Codable {
     package var cpuMilliseconds: Double?
     /// Time from the answer until the next reading could begin, outside any latency; filled in by the harness.
     package var concludedMilliseconds: Double?
-    /// Times of the reference work after this reading, in milliseconds by ``ReferenceKind``, outside any latency; filled
-    /// in by the harness; nil after most readings.
-    package var reference: [String: Double]?
     /// The books that it may be, best first; nil when the system only reads.
     package var books: [BookCandidate]?
     /// Book that the system identified; nil when it names none.
@@ -148,7 +145,7 @@ package struct Prediction: Sendable, Equatable, Codable {
     private enum CodingKeys: String, CodingKey {
         case lines, spines, orientation, linesProblem
         case stageTimes = "stages"
-        case stageMilliseconds, cpuMilliseconds, concludedMilliseconds, reference, books, answer, gesture, capture,
+        case stageMilliseconds, cpuMilliseconds, concludedMilliseconds, books, answer, gesture, capture,
             milestones
         case traffic, path, isQueued, drained, waiting, reconnects, malformedEvents, scans, otherAnswers
     }

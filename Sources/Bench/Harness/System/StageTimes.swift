@@ -42,9 +42,6 @@ package struct Stage: Sendable, Hashable, Codable {
     ]
 }
 
-/// Kind of fixed work that is timed between readings, as the stages of readings are.
-package enum ReferenceKind: String, Sendable, CaseIterable { case detection, recognition, image }
-
 package struct StageTimes: Sendable, Equatable {
     package struct Entry: Sendable, Equatable, Codable {
         package var stage: Stage

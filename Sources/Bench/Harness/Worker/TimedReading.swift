@@ -29,8 +29,7 @@ struct TimedReading {
     func message(
         sequence: Int,
         concludedBy system: any SystemUnderTest,
-        _ memory: MemoryMeter,
-        then reference: WorkerLoop.ReferenceWork? = nil
+        _ memory: MemoryMeter
     ) -> WorkerMessage {
         let start = ContinuousClock.now
         let concluded = Result {
@@ -39,15 +38,13 @@ struct TimedReading {
             try system.conclude(&prediction)
             return prediction
         }
-        // Of the reading, before the reference work.
         let held = memory.read()
-        let whole = Result {
-            var prediction = try concluded.get()
-            prediction.reference = try reference?()
+        let timed = concluded.map { prediction in
+            var prediction = prediction
             prediction.concludedMilliseconds = start.duration(to: .now).milliseconds
             return prediction
         }
-        return message(whole, sequence: sequence, memory: held, timing: nil)
+        return message(timed, sequence: sequence, memory: held, timing: nil)
     }
 
     /// Returns the answer of a stream, which adds the memory now and then.

@@ -15,27 +15,16 @@ package struct WorkerLoop: Sendable {
         package var prepare: () throws -> Void
         /// Memory of the processes that the system works in; nil for this one.
         package var memory: MemoryMeter?
-        /// Fixed work that is timed between readings; nil when the system's kinds of work are unknown.
-        package var reference: ReferenceWork?
 
         package init(
             system: any SystemUnderTest,
             description: [String: String],
             memory: MemoryMeter? = nil,
-            reference: ReferenceWork? = nil,
             prepare: @escaping () throws -> Void = {}
         ) {
-            (self.system, self.description, self.reference) = (system, description, reference)
-            (self.memory, self.prepare) = (memory, prepare)
+            (self.system, self.description, self.memory, self.prepare) = (system, description, memory, prepare)
         }
     }
-
-    /// Fixed work, which returns its times in milliseconds by ``ReferenceKind``.
-    package typealias ReferenceWork = () throws -> [String: Double]
-
-    /// Readings of one reference work: enough of them for the speed of the host to be known to a few percent after 60
-    /// readings, few enough that a run takes a tenth longer.
-    private static let readingsOfReference = 4
 
     /// Source of requests; its end is the worker's end.
     private let input: FileHandle
@@ -146,10 +135,8 @@ package struct WorkerLoop: Sendable {
                 timing: nil
             )
         }
-        // Never the first one, which is alone in its process when starts are measured.
-        let isNext = sequence % Self.readingsOfReference == Self.readingsOfReference - 1
         return TimedReading(bytes, name: name, with: loaded.system)
-            .message(sequence: sequence, concludedBy: loaded.system, meter, then: isNext ? loaded.reference : nil)
+            .message(sequence: sequence, concludedBy: loaded.system, meter)
     }
 
     /// Reads `input` on a separate thread, so that its end is noticed during a reading too.

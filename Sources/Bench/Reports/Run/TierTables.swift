@@ -12,7 +12,7 @@ struct TierTables: Sendable {
 
     var tables: [Table] {
         [
-            elsewhere, shelves, captures, scenes, milestones, catalogues, closedSet, openSet, traffic, paths, units,
+            elsewhere, shelves, captures, scenes, milestones, catalogues, closedSet, openSet, traffic, paths,
             machines,
         ].filter { !$0.rows.isEmpty }
     }
@@ -36,25 +36,6 @@ struct TierTables: Sendable {
             columns: ["Measurement", "Machine", .number("Readings"), .number("Timeouts")]
                 + ["P50", "P90", "P95", "P99"].map { .number($0, "ms") },
             rows: rows
-        )
-    }
-
-    /// Without rows where no reference work was done between readings.
-    private var units: Table {
-        Table(
-            "Latency in units of reference work",
-            note: "A unit is the geometric mean of fixed work between the readings, weighted by shares of their time. "
-                + "'spinebench gate' compares units with a baseline of another machine.",
-            columns: ["Measurement", .number("P50", "units"), .number("P95", "units"), .number("Unit", "ms"), "Shares"]
-                + [.number("Works")],
-            rows: result.measurements.compactMap { one in
-                one.speed.map { speed in
-                    let units = [one.all.latency.p50, one.all.latency.p95].map { estimate in
-                        NumberText.figure(estimate.point) { NumberText.fixed($0 / speed.unit, 2) }
-                    }
-                    return [one.id] + units + [NumberText.fixed(speed.unit, 2), speed.mixText, "\(speed.count)"]
-                }
-            }
         )
     }
 

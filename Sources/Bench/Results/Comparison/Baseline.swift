@@ -24,10 +24,6 @@ package struct Baseline: Sendable, Equatable, Codable {
         package var peakBytes: Double?
         package var leftBytes: Double?
         package var startMilliseconds: Double?
-        /// Reference work of the runs; nil when one has none.
-        package var speed: HostSpeed?
-        /// Error of converting its latencies to other hosts; nil when it is unknown.
-        package var conversion: UnitConversion?
         /// ``ScoringRule`` of the samples' outcomes; nil for the first one.
         package var scoringRule: Int? = ScoringRule.current
         package var samples: [Sample]
@@ -117,12 +113,11 @@ package struct Baseline: Sendable, Equatable, Codable {
 }
 
 extension Baseline {
-    /// Accuracy is that of the first run, latency the median over all, and the noise how far they differ; `kinds` are runs of
-    /// the same readers on other hosts, or in other precisions or numbers of threads, which show the error of conversion.
+    /// Accuracy is that of the first run, latency the median over all, and the noise how far they differ.
     ///
     /// - Throws: ``HarnessError/configuration(_:)`` when the runs are not of the same measurements over the same
     ///   datasets.
-    package init(name: String, runs: [RunContents], kinds: [RunContents] = []) throws {
+    package init(name: String, runs: [RunContents]) throws {
         guard let first = runs.first else { throw HarnessError.configuration("a baseline needs at least one run") }
         for run in runs where run.result.isPartial {
             throw HarnessError.configuration(
@@ -141,10 +136,6 @@ extension Baseline {
             throw HarnessError.configuration(
                 "\(first.path) has no measurement of the scenario single, which baselines require"
             )
-        }
-        let logarithms = measurements.map { $0.logarithms(over: kinds, first.result) }
-        for index in measurements.indices {
-            measurements[index].conversion = UnitConversion(logarithms[index], among: logarithms)
         }
     }
 }
@@ -180,7 +171,6 @@ extension Baseline.Part {
         (peakFootprintBytes, peakResidentBytes) = (worker?.peakFootprintBytes, worker?.peakResidentBytes)
         (peakBytes, leftBytes) = (worker?.peakBytes, worker?.leftBytes)
         startMilliseconds = worker?.startMilliseconds.map(Self.rounded)
-        speed = HostSpeed.mean(runs.map { run in run.result.measurements.first { $0.id == measurement.id }?.speed })
         let entries = Dictionary(grouping: sets.flatMap(\.entries), by: \.id)
         samples = first.entries.map { entry in
             var entry = entry
@@ -198,35 +188,6 @@ extension Baseline.Part {
                 textMs: entry.millisecondsToText == entry.milliseconds ? nil : Self.finite(entry.millisecondsToText)
             )
         }.sorted { $0.id < $1.id }
-    }
-
-    /// Returns the logarithms of latencies in units, relative to these, of the runs that read as the baseline's did, by kind of
-    /// host and setting; `own` is the baseline's first run.
-    fileprivate func logarithms(over runs: [RunContents], _ own: RunResult) -> [String: [Double]] {
-        guard let speed, let first = own.measurements.first(where: { $0.id == id }) else { return [:] }
-        func kind(_ result: MeasurementResult, _ host: HostDescription) -> String {
-            "\(host.fingerprint), \(result.speed?.precision ?? "?"), \(result.description["threads"] ?? "?") threads"
-        }
-        let readings = readings(name: "")
-        var logarithms = [kind(first, own.host): [0.0]]
-        for run in runs {
-            for other in run.comparable where other.dataset.digest == datasetDigest && isAlike(other.variant) {
-                guard let result = run.result.measurements.first(where: { $0.id == other.id }),
-                    let there = result.speed,
-                    let shift = readings.logarithm(to: run.readings(other, name: ""))
-                else { continue }
-                logarithms[kind(result, run.result.host), default: []].append(shift - speed.logarithm(to: there))
-            }
-        }
-        return logarithms
-    }
-
-    /// Whether a variant reads with the same models in the same way, whatever its precision and number of threads.
-    private func isAlike(_ variant: Variant) -> Bool {
-        func way(_ settings: [String: String]) -> [String: String] {
-            settings.filter { $0.key != "precision" && $0.key != "threads" }
-        }
-        return way(variant.settings) == way(settings) && variant.models == models
     }
 
     /// Rounds to a microsecond: more digits are noise in every diff.
@@ -253,14 +214,11 @@ extension Baseline.Part {
         }
     }
 
-    /// Returns its readings with their times multiplied by `factor`.
-    package func readings(name: String, factor: Double = 1) -> ReadingSet {
+    package func readings(name: String) -> ReadingSet {
         ReadingSet(
             name: name,
             entries: samples.map { sample in
-                var sample = sample
-                (sample.ms, sample.textMs) = (sample.ms.map { $0 * factor }, sample.textMs.map { $0 * factor })
-                return ReadingSet.Entry(
+                ReadingSet.Entry(
                     id: sample.id,
                     group: sample.group ?? sample.id,
                     category: sample.category,

@@ -150,7 +150,7 @@ extension ComparisonReport {
                     )
                 }
                 let sides = (
-                    a: part.readings(name: "baseline \(baseline.name)", factor: trust.factor),
+                    a: part.readings(name: "baseline \(baseline.name)"),
                     b: run.readings(measurement, name: run.path)
                 )
                 let tolerances = tolerances.keeping { trust.gates($0) }
@@ -199,8 +199,6 @@ extension Baseline.Part {
 extension Baseline {
     /// What of a baseline's latency and memory holds for a run.
     fileprivate struct Trust {
-        /// Ratio by which its times are converted to the run's host.
-        var factor = 1.0
         var noise: NoiseFloor
         var note: String?
         var gates: (Metric) -> Bool
@@ -208,7 +206,7 @@ extension Baseline {
 
     fileprivate func trust(in part: Part, on run: RunResult) -> Trust {
         let result = run.measurements.first { $0.id == part.id }
-        var trust = trustOfHost(in: part, on: run, result)
+        var trust = trustOfHost(in: part, on: run)
         if part.peakBytes != nil {
             let gates = trust.gates
             trust.gates = { gates($0) && $0.meaning.family != .memory }
@@ -224,7 +222,7 @@ extension Baseline {
         return trust
     }
 
-    private func trustOfHost(in part: Part, on run: RunResult, _ result: MeasurementResult?) -> Trust {
+    private func trustOfHost(in part: Part, on run: RunResult) -> Trust {
         let isAccuracy = { (metric: Metric) in metric.meaning.family == .accuracy }
         func untrusted(_ doubt: String) -> Trust {
             let note = "latency and memory are shown and do not gate, as the baseline comes \(doubt)."
@@ -236,27 +234,6 @@ extension Baseline {
             return runs < 2
                 ? untrusted("from one run, without a noise estimate") : Trust(noise: part.noise) { _ in true }
         }
-        let doubt = "from another machine (\(host ?? "several"); this one is \(machine.fingerprint))"
-        guard let there = part.speed, let here = result?.speed else {
-            return untrusted("\(doubt), and reference work that compares them is missing")
-        }
-        if let objection = here.objection(to: there) { return untrusted("\(doubt), and \(objection)") }
-        guard result?.variant.models == part.models else { return untrusted("\(doubt), with other models") }
-        guard let conversion = part.conversion else {
-            return untrusted(
-                "\(doubt), and the error of conversion is unknown; add runs of other hosts, precisions or threads: "
-                    + "spinebench baseline update … --kinds RUN RUN"
-            )
-        }
-        let factor = conversion.factor(from: there, to: here)
-        let kinds = "found by leaving out one of \(conversion.kinds.count) kinds of hosts and settings"
-        let times = "×\(NumberText.fixed(factor, 2)) ±\(NumberText.percent(conversion.reachShare)), \(kinds)"
-        return Trust(
-            factor: factor,
-            noise: part.noise.converted(by: conversion),
-            note:
-                "latency gates in units of reference work (\(times)), as the baseline comes \(doubt). Memory does not gate.",
-            gates: { isAccuracy($0) || $0.isLatency }
-        )
+        return untrusted("from another machine (\(host ?? "several"); this one is \(machine.fingerprint))")
     }
 }

@@ -118,17 +118,6 @@ extension NoiseFloor {
         processSpread = self[.latency].value.map { log1p($0) }
     }
 
-    /// Returns the floor for times that were converted from another host: that of accuracy is the same, and latencies are
-    /// uncertain by the error of conversion, which includes that of runs.
-    func converted(by conversion: UnitConversion) -> NoiseFloor {
-        var floor = self
-        floor.processSpread = conversion.reach
-        for metric in Metric.compared where metric.isLatency {
-            floor.floors[metric.rawValue] = .value(conversion.reachShare)
-        }
-        return floor
-    }
-
     /// Returns samples whose title was read in some readings and not in others.
     private static func disagreeing(_ pairs: [SamplePairs.Pair]) -> Set<String> {
         Set(pairs.filter { $0.a.varies || $0.b.varies || $0.a.title != $0.b.title }.map(\.a.id))

@@ -103,19 +103,6 @@ extension ReadingSet {
     }
 }
 
-extension ReadingSet {
-    /// Returns the logarithm of the ratio of another side's latencies to this one's; nil without a sample timed on both.
-    func logarithm(to other: ReadingSet) -> Double? {
-        HodgesLehmann.estimate(
-            of: SamplePairs(self, other).pairs.compactMap { pair in
-                guard let a = pair.a.milliseconds, let b = pair.b.milliseconds else { return nil }
-                let logarithm = log(b) - log(a)
-                return logarithm.isFinite ? logarithm : nil
-            }
-        )
-    }
-}
-
 extension ReadingSet.Entry {
     /// Returns one reading for a picture of one spine; for a photo of shelves, one for each of its books, the first
     /// of which has its times.

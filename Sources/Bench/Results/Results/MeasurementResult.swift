@@ -84,8 +84,6 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     package var memory: MemorySummary
     /// The share of latency that was spent inside models, by the system's own account; 0…1.
     package var inferenceShare: Figure
-    /// Reference work between the readings; nil without, and in earlier versions.
-    package var speed: HostSpeed?
     /// Traffic of the readings; nil when the system does not count it.
     package var traffic: TrafficSummary?
     /// All samples first, then each category that has any.
@@ -156,7 +154,6 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         coldStart = ColdStart(events: events)
         memory = MemorySummary(events: events, records: records)
         inferenceShare = Self.inferenceShare(of: records)
-        speed = HostSpeed(records, description: description)
         traffic = TrafficSummary(records)
         let groups = Dictionary(grouping: samples, by: \.category)
         categories = [Self.result("all", samples, records, method)]

@@ -21,8 +21,7 @@ struct GateCommand: ParsableCommand {
             Without --baseline, every file in Reports/baseline is used; 'spinebench baseline update' creates them. Samples are \
             paired with those of the baseline, and rows are judged as by 'spinebench compare'. Latency and memory gate \
             only when the baseline was measured on a similar machine and has at least two runs, which show how much \
-            runs differ; where that exceeds the tolerance, the row is marked and does not gate. With a baseline of another \
-            machine, latency gates in units of reference work if --kinds of 'baseline update' found its error. On hosted machines compare \
+            runs differ; where that exceeds the tolerance, the row is marked and does not gate. On hosted machines compare \
             two builds on the same one instead: 'spinebench compare --against-binary'.
 
             Reports/baseline/accepted.yaml lists accepted losses, each with a reason and a last day ('spinebench baseline accept' \

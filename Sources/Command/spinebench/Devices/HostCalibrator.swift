@@ -117,7 +117,7 @@ struct HostCalibrator {
             modelDirectory: Installation.modelDirectory,
             cacheDirectory: Installation.cacheDirectory
         )
-        let reference = try ReferenceWork(engine.detector, engine.recognizer)
+        let reference = ReferenceWork(engine.detector, engine.recognizer)
         return HostCalibration.Networks(
             work: work,
             detection: try Self.timing(repetitions) { try reference.detection() },

@@ -35,15 +35,6 @@ struct BaselineUpdate: ParsableCommand {
     var runs: [String]
 
     @Option(
-        parsing: .upToNextOption,
-        help: .value(
-            "run",
-            "Runs of the same readers on other hosts, or with other precisions or threads."
-        )
-    )
-    var kinds: [String] = []
-
-    @Option(
         help:
             "The baseline's name: letters, digits, '-', '_' and '.'. (default: that of the one that covers the run)"
     )
@@ -73,7 +64,7 @@ struct BaselineUpdate: ParsableCommand {
             option: "--folder and --name:",
             over: runs.flatMap(OutputFile.files(ofRun:))
         )
-        let new = try Baseline(name: name, runs: contents, kinds: kinds.map { try .scored($0) })
+        let new = try Baseline(name: name, runs: contents)
         print(
             new.diff(from: FileManager.default.fileExists(atPath: path) ? try Baseline.load(path) : nil)
         )
