@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Packs a dataset into tar shards as WebDataset has them, with the index that spinebench reads; or indexes archives of others.
+"""Packs a dataset into tar archives as WebDataset has them, with the index that spinebench reads; or indexes archives of others.
 
-    scripts/pack.py DATASET OUT --most 1000       # at most 1000 pictures in a shard, or a size such as 256MB
+    scripts/pack.py DATASET OUT --most 1000       # at most 1000 pictures in an archive, or a size such as 256MB
     scripts/pack.py --index DIR                   # KEY.jpg, KEY.png or KEY.heic and KEY.json belong together
 
-A shard has KEY.jpg and KEY.json for every picture (and KEY.2.json where it has two labels), in the order of the labels, which
-are beside the shards as well; pictures of a group stay together. The digest stays the same, and the same dataset gives the
+An archive has KEY.jpg and KEY.json for every picture (and KEY.2.json where it has two labels), in the order of the labels, which
+are beside the archives as well; pictures of a group stay together. The digest stays the same, and the same dataset gives the
 same bytes. An index changes no archive; `spinebench dataset validate DIR` checks the labels. Exit code 2: wrong input.
 """
 import argparse
@@ -45,7 +45,7 @@ def lines(folder, name):
 
 
 def pictures(folder):
-    """Bytes of each picture by its path: of a file, or of a place in a shard."""
+    """Bytes of each picture by its path: of a file, or of a place in an archive."""
     index = os.path.join(folder, "shards.json")
     shards = json.load(open(index))["shards"] if os.path.exists(index) else []
     places = {one["image"]: (shard["file"], one["offset"], one["length"]) for shard in shards for one in shard["pictures"]}
@@ -124,11 +124,11 @@ def pack(folder, output, most):
         if os.path.exists(f"{folder}/{name}"):
             shutil.copyfile(f"{folder}/{name}", f"{output}/{name}")
     seal(output, shards)
-    print(f"{output}: pictures: {sum(len(shard['pictures']) for shard in shards)}, shards: {len(shards)}")
+    print(f"{output}: pictures: {sum(len(shard['pictures']) for shard in shards)}, archives: {len(shards)}")
 
 
 def seal(folder, shards):
-    """Writes shards.json, with the place of every picture, and size and SHA-256 of every shard."""
+    """Writes shards.json, with the place of every picture, and size and SHA-256 of every archive."""
     for shard in shards:
         path = f"{folder}/{shard['file']}"
         places = members(path)
@@ -241,7 +241,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", metavar="DATASET")
     parser.add_argument("output", metavar="OUT", nargs="?")
-    parser.add_argument("--most", default="1000", help="pictures of a shard, or its size")
+    parser.add_argument("--most", default="1000", help="pictures of an archive, or its size")
     parser.add_argument("--index", action="store_true", help="index the archives of a folder")
     arguments = parser.parse_args()
     match = re.fullmatch(r"[1-9]\d{0,8}([A-Za-z]*)", arguments.most)

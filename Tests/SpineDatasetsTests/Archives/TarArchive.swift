@@ -38,9 +38,18 @@ enum TarArchive {
 
 /// Calls of `scripts/pack.py`, with what it prints on standard output and on standard error.
 func pack(_ arguments: String...) throws -> (code: Int32, text: String) {
-    let (process, output) = (Process(), Pipe())
     let script = URL(filePath: #filePath).appending(path: "../../../../scripts/pack.py").standardizedFileURL
-    process.executableURL = script
+    return try output(of: script, arguments)
+}
+
+/// Runs Python, and returns what it prints, without a line's end.
+func python(_ arguments: String...) throws -> String {
+    try output(of: URL(filePath: "/usr/bin/env"), ["python3"] + arguments).text.trimmingCharacters(in: .newlines)
+}
+
+private func output(of program: URL, _ arguments: [String]) throws -> (code: Int32, text: String) {
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = program
     (process.arguments, process.standardOutput, process.standardError) = (arguments, output, output)
     try process.run()
     let data = output.fileHandleForReading.readDataToEndOfFile()

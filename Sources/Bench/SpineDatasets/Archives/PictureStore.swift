@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import Imaging
 
-/// The pictures of a dataset: files of its folder, or parts of its shards.
+/// The pictures of a dataset: files of its folder, or parts of its archives.
 package struct PictureStore: Sendable, Equatable {
     /// Reason for missing bytes, as the continuation of a label's fault after "image".
     struct Problem: Error, CustomStringConvertible {
@@ -13,23 +13,25 @@ package struct PictureStore: Sendable, Equatable {
     private let folder: String
     /// Root path without links.
     private let root: String
-    /// Shard and the picture's place in it by the path that labels have; empty for a dataset of files.
-    private var parts: [String: (shard: Int, part: FilePart)] = [:]
-    package var shards: [ShardIndex.Shard] { index?.shards ?? [] }
+    /// Archive and the picture's place in it by the path that labels have; empty for a dataset of files.
+    private var parts: [String: (archive: Int, part: FilePart)] = [:]
+    package var archives: [ArchiveIndex.Archive] { index?.archives ?? [] }
 
     /// Index of the archives; nil for a dataset of files.
-    let index: ShardIndex?
+    let index: ArchiveIndex?
 
-    /// Creates the store of a folder; only the index of its shards is read.
-    package init(_ folder: String) throws(DatasetError) { self.init(folder, index: try ShardIndex.read(from: folder)) }
+    /// Creates the store of a folder; only the index of its archives is read.
+    package init(_ folder: String) throws(DatasetError) {
+        self.init(folder, index: try ArchiveIndex.read(from: folder))
+    }
 
     init(files folder: String) { self.init(folder, index: nil) }
 
-    private init(_ folder: String, index: ShardIndex?) {
+    private init(_ folder: String, index: ArchiveIndex?) {
         (self.folder, self.index) = (folder, index)
         root = URL(filePath: folder).resolvingSymlinksInPath().path
-        for (number, shard) in (index?.shards ?? []).enumerated() {
-            for picture in shard.pictures { parts[picture.image] = (number, picture.part) }
+        for (number, archive) in archives.enumerated() {
+            for picture in archive.pictures { parts[picture.image] = (number, picture.part) }
         }
     }
 
@@ -37,7 +39,7 @@ package struct PictureStore: Sendable, Equatable {
 
     /// Returns the source of the picture that labels call `image`, whether it exists or not.
     package func source(of image: String) -> PictureSource {
-        let file = parts[image].map { shards[$0.shard].file } ?? image
+        let file = parts[image].map { archives[$0.archive].file } ?? image
         return PictureSource(path: "\(folder)/\(file)", part: parts[image]?.part)
     }
 
@@ -54,7 +56,7 @@ package struct PictureStore: Sendable, Equatable {
 
     /// Returns the first `limit` bytes of a picture, which must be in the dataset's folder after following links.
     func bytes(of image: String, limit: Int) throws(Problem) -> [UInt8] {
-        let place = parts[image].map { (file: shards[$0.shard].file, part: $0.part) }
+        let place = parts[image].map { (file: archives[$0.archive].file, part: $0.part) }
         let path = URL(filePath: "\(root)/\(place?.file ?? image)").resolvingSymlinksInPath().path
         guard path.hasPrefix(root == "/" ? root : root + "/") else {
             throw Problem(description: "\"\(image)\" links outside the dataset; expected a file below its folder")
