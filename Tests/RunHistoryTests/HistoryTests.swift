@@ -46,7 +46,6 @@ struct HistoryTests {
             revision: .init(commit: commit ?? "c\(day)", branch: "main", subject: "Change \(day)", link: nil),
             verdict: .pass,
             load: 0.5,
-            readers: [:],
             processorMilliseconds: ["fast": Dictionary(uniqueKeysWithValues: samples.map { ($0.id, ms * 2) })],
             baseline: Baseline(
                 format: 1,
@@ -110,8 +109,8 @@ struct HistoryTests {
         let history = History(old + new)
         #expect(try ["memory", "footprint", "resident"].map { try series(history, $0).points.count } == [10, 10, 10])
         #expect(try ["memory", "footprint", "resident"].allSatisfy { try series(history, $0).steps.isEmpty })
-        #expect(HistoryText(history).method.contains("taken by another definition: its series \"memory\" ends there"))
-        #expect(!HistoryText(History(new)).method.contains("another definition"))
+        #expect(HistoryText(old + new).method.contains("taken by another definition: its series \"memory\" ends there"))
+        #expect(!HistoryText(new).method.contains("another definition"))
     }
 
     @Test("hosts are series of their own, so a slower host is not a step")
@@ -143,16 +142,19 @@ struct HistoryTests {
     func texts() throws {
         var entries = (1...12).map { Self.entry($0, ms: ($0 < 8 ? 40 : 60) + Double($0 % 3) / 10) }
         entries[7].revision.subject = "</script><b>x"
-        let text = HistoryText(History(entries))
+        let text = HistoryText(entries)
         let table = try #require(text.tables.first).terminal()
         #expect(table.contains("c7..c8") && table.contains("worse") && table.contains("> 99.99 %"), "\(table)")
         // A heading, and three figures of twelve runs.
         #expect(text.csv.split(separator: "\n").count == 1 + 3 * 12)
         let decoded = try JSONDecoder().decode(History.self, from: Data(text.json))
         #expect(decoded == History(entries))
-        let page = String(decoding: try HistoryPage(entries).bytes, as: UTF8.self)
-        #expect(page.contains("c7..c8 (&lt;/script&gt;&lt;b&gt;x)") && !page.contains("</script><b>"))
-        #expect(page.components(separatedBy: "<article class=\"card").count == 1 + 3)
+        let page = String(decoding: try text.page, as: UTF8.self)
+        #expect(
+            page.contains("\"commits\":\"c7..c8\"") && page.contains("\\u003c\\/script>\\u003cb>x\"")
+                && !page.contains("</script><b>")
+        )
+        #expect(page.components(separatedBy: "\"higherIsBetter\":").count == 1 + 3)
     }
 
     @Test("an entry is read as it was written, and has one name wherever its folder is")

@@ -34,6 +34,11 @@ package struct History: Sendable, Equatable, Codable {
         package var chance: Double
         /// Whether runs after it have confirmed it: its chance is at most ``ChangePoints/confirmed``.
         package var isConfirmed: Bool
+        /// In words: "+45.3 %, worse", "> 99.99 %".
+        package var size: String
+        package var confidence: String
+        /// The commits that it belongs to, of the last run before it and the first after it.
+        package var commits: String
         /// Samples right in most runs before it and wrong in most after it, and the other way; nil for other figures.
         package var lost: [String]?
         package var gained: [String]?
@@ -54,8 +59,12 @@ package struct History: Sendable, Equatable, Codable {
         /// Whether changes are ratios.
         package var isRelative: Bool
         package var points: [Point]
-        package var steps: [Step]
+        package var steps: [Step] = []
         package var baseline: Level?
+
+        func number(_ value: Double) -> String { NumberText.fixed(value, abs(value) < 9.995 ? 2 : 1) }
+
+        func text(_ value: Double) -> String { unit.isEmpty ? number(value) : "\(number(value)) \(unit)" }
     }
 
     /// Value of a baseline.
@@ -143,37 +152,41 @@ private struct SeriesMaker {
         }
     }
 
+    /// Returns the series of a figure such as "latency-p50 (ms)"; nil when it has no value but 0.
     private func figure(_ name: String) -> History.Series? {
-        // "latency-p50 (ms)"
         let measure = String(name.prefix { $0 != " " })
         guard let metric = Metric.allCases.first(where: { $0.meaning.chart == measure }) else { return nil }
-        let unit = String(name.drop { $0 != "(" }.dropFirst().dropLast())
         if metric.isByScoringRule, let ofOneRule { return ofOneRule.figure(name) }
-        let lines = members.map { member in member.part.figures.first { $0.name == name } }
-        let points = zip(members, lines).compactMap { member, line in
-            line.map { History.Point(run: member.run, value: $0.value, lower: $0.lower, upper: $0.upper) }
+        let lines = members.map { member in
+            member.part.figures.first { $0.name == name }
+                .map { History.Point(run: member.run, value: $0.value, lower: $0.lower, upper: $0.upper) }
         }
-        let (byRun, values) = (lines.map { $0?.value }, points.map(\.value))
+        let values = lines.compactMap { $0?.value }
         guard values.contains(where: { $0 != 0 }) else { return nil }
         let isRelative = metric.meaning.unit.isRelative && values.allSatisfy { $0 > 0 }
-        var series = make(measure, unit, points, better: metric.meaning.higherIsBetter, isRelative: isRelative)
-        let count = Double(members.map(\.part.samples.count).max() ?? 1)
         // One sample more or less is the least that a share can change by.
-        let share = metric.meaning.unit == .share ? 100 / count : nil
-        if metric == .latencyP50 {
-            addSteps(to: &series, ChangePoints.levels(rows { $1.ms.map { log($0) } }, isMean: false), Self.leastRatio)
-        } else if isRelative {
-            addSteps(to: &series, byRun.map { $0.map { log($0) } }, Self.leastRatio)
-        } else if let outcome = Self.outcome(metric) {
-            let rows = rows { $1[keyPath: outcome].map { $0 ? 100 : 0 } }
-            addSteps(to: &series, ChangePoints.levels(rows, isMean: true), share ?? 1)
-            let bounds = [-1] + series.steps.map(\.run) + [.max]
-            for index in series.steps.indices {
-                addFlips(to: &series.steps[index], outcome, bounds[index]..<bounds[index + 2])
-            }
-        } else {
-            let scale = (values.map { abs($0) }.max() ?? 1) * Self.leastRatio
-            addSteps(to: &series, byRun, share ?? scale)
+        let share = metric.meaning.unit == .share ? 100 / Double(members.map(\.part.samples.count).max() ?? 1) : nil
+        let outcome: KeyPath<Baseline.Sample, Bool?>? =
+            metric == .titleRead ? \.title : metric == .authorRead ? \.author : nil
+        var levels = lines.map { $0.map { isRelative ? log($0.value) : $0.value } }
+        if metric == .latencyP50 { levels = ChangePoints.levels(rows { $1.ms.map { log($0) } }, isMean: false) }
+        if let outcome {
+            levels = ChangePoints.levels(rows { $1[keyPath: outcome].map { $0 ? 100 : 0 } }, isMean: true)
+        }
+        var series = make(
+            measure,
+            unit: String(name.drop { $0 != "(" }.dropFirst().dropLast()),
+            lines,
+            higherIsBetter: metric.meaning.higherIsBetter,
+            isRelative: isRelative,
+            levels,
+            resolution: isRelative
+                ? Self.leastRatio : share ?? (values.map { abs($0) }.max() ?? 1) * Self.leastRatio
+        )
+        guard let outcome else { return series }
+        let bounds = [-1] + series.steps.map(\.run) + [.max]
+        for index in series.steps.indices {
+            addFlips(to: &series.steps[index], outcome, bounds[index]..<bounds[index + 2])
         }
         return series
     }
@@ -190,61 +203,76 @@ private struct SeriesMaker {
         return SeriesMaker(key: key, members: members.filter { !isOther($0.part) }, runs: runs, baselines: baselines)
     }
 
-    private static func outcome(_ metric: Metric) -> KeyPath<Baseline.Sample, Bool?>? {
-        switch metric {
-        case .titleRead: \.title
-        case .authorRead: \.author
-        default: nil
-        }
-    }
-
     private var processor: History.Series? {
-        let found = members.compactMap { member in
+        let lines = members.map { member in
             Array(member.processor.values).middle.map { History.Point(run: member.run, value: $0) }
         }
-        guard !found.isEmpty else { return nil }
-        var series = make(History.processorTime, "ms", found, better: false, isRelative: true)
+        guard lines.contains(where: { $0 != nil }) else { return nil }
         let rows = rows { member, sample in member.processor[sample.id].map { log($0) } }
-        addSteps(to: &series, ChangePoints.levels(rows, isMean: false), Self.leastRatio)
-        return series
+        return make(
+            History.processorTime,
+            unit: "ms",
+            lines,
+            higherIsBetter: false,
+            isRelative: true,
+            ChangePoints.levels(rows, isMean: false),
+            resolution: Self.leastRatio
+        )
     }
 
+    /// Returns the series of the members' lines, with the steps of their levels; nil for members without.
     private func make(
         _ metric: String,
-        _ unit: String,
-        _ points: [History.Point],
-        better: Bool,
-        isRelative: Bool
+        unit: String,
+        _ lines: [History.Point?],
+        higherIsBetter: Bool,
+        isRelative: Bool,
+        _ levels: [Double?],
+        resolution: Double
     ) -> History.Series {
-        History.Series(
+        let points = lines.compactMap(\.self)
+        var series = History.Series(
             dataset: key[0],
             digest: key[1],
             host: key[2],
             variant: key[3],
             metric: metric,
             unit: unit,
-            higherIsBetter: better,
+            higherIsBetter: higherIsBetter,
             isRelative: isRelative,
             points: points,
-            steps: [],
-            baseline: level(metric, unit, points, isAccuracy: unit == "%")
+            baseline: level("\(metric) (\(unit))", points, isAccuracy: unit == "%")
         )
-    }
-
-    /// Adds the steps of levels of all members; nil for those without.
-    private func addSteps(to series: inout History.Series, _ levels: [Double?], _ resolution: Double) {
         let known = zip(members, levels).compactMap { member, level in level.map { (run: member.run, level: $0) } }
-        let runs = known.map(\.run)
         series.steps = ChangePoints(known.map(\.level), resolution: resolution).steps.map { step in
-            History.Step(
-                run: runs[step.first],
-                before: runs[step.first - 1],
-                change: series.isRelative ? expm1(step.change) : step.change,
-                isBetter: (step.change > 0) == series.higherIsBetter,
+            let (run, before) = (known[step.first].run, known[step.first - 1].run)
+            let change = isRelative ? expm1(step.change) : step.change
+            let isBetter = (step.change > 0) == higherIsBetter
+            let isConfirmed = step.chance <= ChangePoints.confirmed
+            let size =
+                isRelative
+                ? NumberText.percent(abs(change))
+                : unit == "%" ? NumberText.fixed(abs(change), 1) + " points" : series.text(abs(change))
+            let percent = step.chance < 0.0001 ? "> 99.99 %" : NumberText.fixed((1 - step.chance) * 100, 2) + " %"
+            return History.Step(
+                run: run,
+                before: before,
+                change: change,
+                isBetter: isBetter,
                 chance: step.chance,
-                isConfirmed: step.chance <= ChangePoints.confirmed
+                isConfirmed: isConfirmed,
+                size: "\(change < 0 ? "−" : "+")\(size), \(isBetter ? "better" : "worse")",
+                confidence: percent + (isConfirmed ? "" : ", new"),
+                commits: commits(before, run)
             )
         }
+        return series
+    }
+
+    private func commits(_ before: Int, _ run: Int) -> String {
+        guard let commit = runs[run].revision.commit else { return runs[run].time }
+        guard let old = runs[before].revision.commit else { return String(commit.prefix(8)) }
+        return old == commit ? "\(commit.prefix(8)), as before" : "\(old.prefix(8))..\(commit.prefix(8))"
     }
 
     /// Adds the samples that flipped, by the runs between the step's neighbours.
@@ -269,24 +297,15 @@ private struct SeriesMaker {
     }
 
     /// Returns the value of the newest baseline that covers these points; speed and memory require its host.
-    private func level(_ metric: String, _ unit: String, _ points: [History.Point], isAccuracy: Bool) -> History.Level?
-    {
+    private func level(_ name: String, _ points: [History.Point], isAccuracy: Bool) -> History.Level? {
         let found = baselines.filter { isAccuracy || $0.host == key[2] }.compactMap { baseline in
             baseline.measurements.first { $0.id == key[3] && $0.datasetDigest == key[1] }?.figures
-                .first { $0.name == "\(metric) (\(unit))" }.map { (baseline.date, $0.value) }
+                .first { $0.name == name }.map { (date: baseline.date, value: $0.value) }
         }
-        guard let (date, value) = found.max(by: { $0.0 < $1.0 }), let last = points.last else { return nil }
-        let days = History.days(from: date, to: runs[last.run].time) ?? 0
-        return History.Level(value: value, date: date, runs: points.count { runs[$0.run].time > date }, days: days)
-    }
-}
-
-extension History {
-    /// Returns the days between two times in ISO 8601; nil when one is invalid.
-    static func days(from first: String, to last: String) -> Double? {
-        guard let a = try? Date(first, strategy: .iso8601), let b = try? Date(last, strategy: .iso8601) else {
-            return nil
-        }
-        return b.timeIntervalSince(a) / 86_400
+        guard let newest = found.max(by: { $0.date < $1.date }), let last = points.last else { return nil }
+        let dates = [newest.date, runs[last.run].time].map { try? Date($0, strategy: .iso8601) }
+        let seconds = dates[1].flatMap { last in dates[0].map { last.timeIntervalSince($0) } } ?? 0
+        let after = points.count { runs[$0.run].time > newest.date }
+        return History.Level(value: newest.value, date: newest.date, runs: after, days: seconds / 86_400)
     }
 }

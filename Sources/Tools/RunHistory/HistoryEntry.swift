@@ -21,23 +21,19 @@ package struct HistoryEntry: Sendable, Equatable, Codable {
         }
     }
 
-    package var format = Self.format
+    package var format = 1
     /// Name of the run's folder.
     package var run: String
     package var revision: Revision
     package var verdict: Verdict?
     /// Runnable processes on the host when the run began; nil where unknown.
     package var load: Double?
-    /// What the readers reported about themselves, such as the precision of their networks, by measurement.
-    package var readers: [String: [String: String]]
     /// Processor time of each sample in milliseconds, the median over its readings, by measurement and sample.
     ///
     /// Neighbours on a busy host lengthen the time on the clock and hardly this one.
     package var processorMilliseconds: [String: [String: Double]]
     /// Figures, samples, host and date of this run alone.
     package var baseline: Baseline
-
-    static let format = 1
 }
 
 extension HistoryEntry {
@@ -50,8 +46,6 @@ extension HistoryEntry {
         self.revision = revision
         (verdict, load) = (run.result.verdict, run.result.host.loadAverage)
         let ids = Set(baseline.measurements.map(\.id))
-        let own = run.result.measurements.filter { ids.contains($0.id) }
-        readers = Dictionary(own.map { ($0.id, $0.description) }) { $1 }
         let read = run.records.filter { ids.contains($0.measurement) && $0.outcome == .read }
         processorMilliseconds = Dictionary(grouping: read, by: \.measurement).mapValues { records in
             Dictionary(grouping: records, by: \.id).compactMapValues { records in
@@ -77,19 +71,15 @@ extension HistoryEntry {
 
     /// - Throws: ``HarnessError/configuration(_:)`` for a damaged file or one of another format.
     package init(_ bytes: [UInt8], from place: String) throws {
-        let entry: HistoryEntry
-        do {
-            entry = try JSONDecoder().decode(HistoryEntry.self, from: Data(bytes))
-        } catch {
+        do { self = try JSONDecoder().decode(HistoryEntry.self, from: Data(bytes)) } catch {
             throw HarnessError.configuration(
                 "Invalid entry \(place): \(JSONLine.reason(of: error)); remove it and add its run again"
             )
         }
-        guard entry.format == Self.format else {
+        guard format == 1 else {
             throw HarnessError.configuration(
-                "Invalid entry \(place): its format is \(entry.format), expected \(Self.format); use the program that wrote it"
+                "Invalid entry \(place): its format is \(format), expected 1; use the program that wrote it"
             )
         }
-        self = entry
     }
 }

@@ -1,7 +1,6 @@
 import Basics
 import Foundation
 import Harness
-import SpineDatasets
 
 /// Folder with the entries of a history, a file each, to which any number of jobs may add at once.
 package struct HistoryFolder: Sendable {
@@ -21,38 +20,19 @@ package struct HistoryFolder: Sendable {
     package func entries() throws -> [HistoryEntry] {
         guard FileManager.default.fileExists(atPath: path) else { return [] }
         let names = try FileManager.default.contentsOfDirectory(atPath: path).filter(HistoryEntry.isName).sorted()
-        let entries = Parallel.map(names.count) { index in
-            Result {
-                try HistoryEntry(
-                    [UInt8](try Data(contentsOf: URL(filePath: "\(path)/\(names[index])"))),
-                    from: names[index]
-                )
-            }
+        return try concurrentMap(names.count) { index in
+            let data = try Data(contentsOf: URL(filePath: "\(path)/\(names[index])"))
+            return try HistoryEntry([UInt8](data), from: names[index])
         }
-        return try entries.map { try $0.get() }
     }
 
     /// Adds an entry; returns false when it is there already, which leaves it as it is.
-    ///
-    /// Writes the file under a name that no reader takes, and links it to its own once it is on the disk.
     package func add(_ name: String, _ bytes: [UInt8]) throws -> Bool {
+        if FileManager.default.fileExists(atPath: "\(path)/\(name)") { return false }
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-            let draft = "\(path)/.\(name).\(getpid())"
-            try Data(bytes).write(to: URL(filePath: draft))
-            defer { unlink(draft) }
-            let handle = try FileHandle(forUpdating: URL(filePath: draft))
-            try handle.synchronize()
-            try handle.close()
-            if link(draft, "\(path)/\(name)") != 0 {
-                if errno == EEXIST { return false }
-                throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-            }
-            let folder = open(path, O_RDONLY)
-            if folder >= 0 {
-                fsync(folder)
-                close(folder)
-            }
+            // Jobs that add one run at the same time write the same.
+            try Data(bytes).write(to: URL(filePath: "\(path)/\(name)"), options: .atomic)
             return true
         } catch {
             throw HarnessError.unwritable(path: path, problem: error.systemReason)

@@ -1,14 +1,19 @@
 package import Basics
 import Evaluation
 import Foundation
-import Results
+import Reports
+package import Results
 import SpineDatasets
 
-/// A history as tables, CSV and sentences.
+/// A history for people: as tables, CSV and a page, which have the same rows, one a series.
 package struct HistoryText: Sendable {
+    private let entries: [HistoryEntry]
     let history: History
 
-    package init(_ history: History) { self.history = history }
+    package init(_ entries: [HistoryEntry], baselines: [Baseline] = []) {
+        self.entries = History.inOrder(entries)
+        history = History(entries, baselines: baselines)
+    }
 
     /// Source of the steps, and what is promised of them; of earlier runs, also what their memory was.
     package var method: String {
@@ -29,74 +34,18 @@ package struct HistoryText: Sendable {
         """
 
     /// A table for each dataset and host: the last value of each figure with its newest step and its baseline's age.
-    package var tables: [Table] { groups.map { Table($0.title, columns: Row.columns, rows: $0.rows.map(\.cells)) } }
-
-    /// Rows of each dataset and host.
-    var groups: [(title: String, rows: [Row])] {
-        func title(_ series: History.Series) -> String {
-            "\(series.dataset) \((series.digest.split(separator: ":").last ?? "").prefix(8)) on \(series.host)"
+    package var tables: [Table] {
+        let titles = history.series.map(\.title).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        return titles.map { title in
+            Table(
+                title,
+                columns: [
+                    "variant", "figure", .number("last"), .number("95 % interval"), .number("runs"), "step", "since",
+                    .number("confidence"), .number("baseline"), "age",
+                ],
+                rows: history.series.filter { $0.title == title }.map(\.cells)
+            )
         }
-        let titles = history.series.map(title).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-        return titles.map { name in
-            (name, history.series.filter { title($0) == name }.map { Row(series: $0, runs: history.runs) })
-        }
-    }
-
-    /// A figure over the runs, in words.
-    struct Row {
-        static let columns: [Table.Column] = [
-            "variant", "figure", .number("last"), .number("95 % interval"), .number("runs"), "step", "since",
-            .number("confidence"), .number("baseline"), "age",
-        ]
-
-        let series: History.Series
-        let runs: [History.Run]
-
-        var cells: [String] {
-            let last = series.points.last
-            let step = series.steps.last.map { [change($0), since($0), confidence($0)] } ?? ["none", "–", "–"]
-            let baseline = series.baseline.map { level in
-                [
-                    text(level.value),
-                    "\(NumberText.count(level.runs, "run")), \(NumberText.count(Int(max(0, level.days)), "day"))",
-                ]
-            }
-            return [
-                series.variant, series.metric, last.map { text($0.value) } ?? "–", last.map(interval) ?? "–",
-                "\(series.points.count)",
-            ] + step + (baseline ?? ["–", "–"])
-        }
-
-        /// The commits that a step belongs to: the first run after it, and the last before.
-        func since(_ step: History.Step) -> String {
-            let (after, before) = (runs[step.run], runs[step.before])
-            guard let commit = after.revision.commit else { return after.time }
-            let short = commit.prefix(8)
-            guard let old = before.revision.commit else { return String(short) }
-            return old == commit ? "\(short), as before" : "\(old.prefix(8))..\(short)"
-        }
-
-        func change(_ step: History.Step) -> String {
-            let size = abs(step.change)
-            let text =
-                series.isRelative
-                ? NumberText.percent(size)
-                : series.unit == "%" ? NumberText.fixed(size, 1) + " points" : text(size)
-            return "\(step.change < 0 ? "−" : "+")\(text), \(step.isBetter ? "better" : "worse")"
-        }
-
-        func confidence(_ step: History.Step) -> String {
-            step.chance < 0.0001
-                ? "> 99.99 %" : NumberText.fixed((1 - step.chance) * 100, 2) + " %" + (step.isConfirmed ? "" : ", new")
-        }
-
-        func interval(_ point: History.Point) -> String {
-            point.lower.flatMap { low in point.upper.map { "\(number(low))–\(number($0))" } } ?? "–"
-        }
-
-        func text(_ value: Double) -> String { series.unit.isEmpty ? number(value) : "\(number(value)) \(series.unit)" }
-
-        private func number(_ value: Double) -> String { NumberText.fixed(value, abs(value) < 9.995 ? 2 : 1) }
     }
 
     /// A line for each figure of each run, for spreadsheets.
@@ -119,4 +68,80 @@ package struct HistoryText: Sendable {
     }
 
     package var json: [UInt8] { get throws { [UInt8](try JSONLine.encode(history)) } }
+
+    /// The history as one HTML page, which loads nothing: a card for each series, and the samples over the runs.
+    package var page: [UInt8] {
+        get throws {
+            struct Contents: Encodable {
+                var history: History, cells: [[String]], titles: [String], samples: SampleExplorer
+            }
+            let template = PageTemplate(
+                html: PackageResources.history_html,
+                style: SampleExplorer.style + PackageResources.history_css,
+                scripts: SampleExplorer.scripts + [PackageResources.history_js]
+            )
+            let steps = history.series.reduce(0) { $0 + $1.steps.count }
+            let opening = template.opening([
+                "heading": "\(NumberText.count(history.runs.count, "run")), \(NumberText.count(steps, "step"))",
+                "method": PageText.escaped(method),
+            ])
+            let contents = Contents(
+                history: history,
+                cells: history.series.map(\.cells),
+                titles: history.series.map(\.title),
+                samples: explorer
+            )
+            return Array(opening + PageText.dataBlock(try JSONEncoder().encode(contents)) + template.ending)
+        }
+    }
+
+    /// Titles read in each run, of the datasets as the newest run with each has them; hosts do not change them.
+    private var explorer: SampleExplorer {
+        let runs = history.runs.enumerated().map { index, run in
+            SampleExplorer.Run(
+                id: "run\(index + 1)",
+                label: run.revision.commit.map { String($0.prefix(8)) } ?? run.name,
+                time: run.time,
+                host: run.host,
+                link: run.revision.link
+            )
+        }
+        let parts = entries.map { entry in Dictionary(entry.baseline.measurements.map { ($0.id, $0) }) { $1 } }
+        let ids = Set(parts.flatMap(\.keys)).sorted()
+        let rows = ids.flatMap { id in
+            let digest = parts.compactMap { $0[id]?.datasetDigest }.last
+            let read = parts.map { parts in
+                let samples = parts[id].flatMap { $0.datasetDigest == digest ? $0.samples : nil } ?? []
+                return Dictionary(samples.map { ($0.id, $0) }) { $1 }
+            }
+            let categories = Dictionary(read.flatMap { $0.mapValues(\.category) }) { $1 }
+            return categories.sorted { $0.key < $1.key }.map { sample, category in
+                let name = ids.count > 1 ? "\(id): \(sample)" : sample
+                var row = SampleExplorer.Entry(id: name, category: category, truth: "")
+                for samples in read { row.append(isRight: samples[sample]?.title, text: nil) }
+                return row
+            }
+        }
+        return SampleExplorer(runs: runs, samples: rows)
+    }
+}
+
+extension History.Series {
+    fileprivate var title: String { "\(dataset) \((digest.split(separator: ":").last ?? "").prefix(8)) on \(host)" }
+
+    /// Its row of a table.
+    fileprivate var cells: [String] {
+        let last = points.last.map { point in
+            [
+                text(point.value),
+                point.lower.flatMap { low in point.upper.map { "\(number(low))–\(number($0))" } } ?? "–",
+            ]
+        }
+        let step = steps.last.map { [$0.size, $0.commits, $0.confidence] } ?? ["none", "–", "–"]
+        let level = baseline.map { level in
+            let age = NumberText.count(Int(max(0, level.days)), "day")
+            return [text(level.value), "\(NumberText.count(level.runs, "run")), \(age)"]
+        }
+        return [variant, metric] + (last ?? ["–", "–"]) + ["\(points.count)"] + step + (level ?? ["–", "–"])
+    }
 }

@@ -109,7 +109,7 @@ struct HistoryShow: ParsableCommand {
 
     func run() throws {
         let (entries, baselines) = try source.load()
-        let text = HistoryText(History(entries, baselines: baselines))
+        let text = HistoryText(entries, baselines: baselines)
         if json { return StandardOutput.write(try text.json) }
         if csv { return print(text.csv, terminator: "") }
         for table in text.tables { print(table.terminal(width: Console.width) + "\n") }
@@ -135,7 +135,7 @@ struct HistoryPageCommand: ParsableCommand {
 
     func run() throws {
         let (entries, baselines) = try source.load()
-        let bytes = try HistoryPage(entries, baselines: baselines).bytes
+        let bytes = try HistoryText(entries, baselines: baselines).page
         let file = try OutputFile("\(output)/index.html", option: "--out", over: source.baselines)
         try file.write(bytes)
         print("\(file.path): \(NumberText.megabytes(Double(bytes.count)))")
