@@ -171,6 +171,7 @@ struct RunCommand: AsyncParsableCommand {
             (out != nil && resume != nil, "--resume uses the run's own folder: remove --out."),
             (part != nil && resume != nil, "Repeating a part's command continues it: remove --resume."),
             (part != nil && out == nil, "--part requires --out, the output folder of the part."),
+            (out?.isEmpty == true, "Invalid --out '': expected a folder."),
         ])
     }
 
