@@ -78,19 +78,6 @@ import Testing
             #""value": 0.6, "low": 0.55, "high": 0.79"#, #""value": ¦0.85, "low": 0.55, "high": 0.86"#,
             "figures.throttle.serious.value: invalid value 0.85; expected at most throttle.fair's 0.8"
         ),
-        (
-            "\"figures\": {",
-            #"""
-            "traces": [¦{"device": "d", "system": "s", "app": "a", "seconds": 1, "thermalTimeline": [],
-              "latencies": [{"tier": "fast", "state": "nominal", "milliseconds": [2, 1], "stages": {}}]}], "figures": {
-            """#,
-            "traces[0]: has latencies of fast at nominal that do not rise"
-        ),
-        (
-            "\"figures\": {",
-            #""traces": [¦{"device": "d", "system": "s", "seconds": 1, "thermalTimeline": [], "latencies": []}], "figures": {"#,
-            "traces[0].app: the key is missing"
-        ),
     ]
 
     /// Returns a text with a replacement, and the place of its `¦`.

@@ -37,7 +37,6 @@ struct ExitCodeTests {
         suites --check IN
         devices check IN
         devices --device-folder IN
-        devices import-trace IN --device iPhone_12 --out p.json
         simulate --device iPhone_12 --run IN
         model IN --budget fast
         """.split(separator: "\n")

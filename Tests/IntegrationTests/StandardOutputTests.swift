@@ -33,7 +33,6 @@ struct StandardOutputTests {
         devices show iPhone_12
         devices show --json
         devices check PROFILE
-        devices import-trace LOG --device iPhone_15_Pro --out mine/p.json
         simulate --device iPhone_12 --latency 25,60 --minutes 0.2
         simulate --device iPhone_12 --latency 25,60 --minutes 0.2 --json
         simulate --device iPhone_12 --latency 25,60 --minutes 0.2 --sessions 2
@@ -97,7 +96,7 @@ struct StandardOutputTests {
         sessions delete latest --store s.sqlite
         """.split(separator: "\n").map { line in
             line.split(separator: " ").map { word in
-                ["PROFILE": DeviceFixture.profile, "LOG": DeviceFixture.log][word]
+                ["PROFILE": DeviceFixture.profile][word]
                     ?? String(word).replacing("_", with: " ")
             }
         }

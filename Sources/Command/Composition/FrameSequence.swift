@@ -1,10 +1,8 @@
 import Basics
-package import DeviceSimulation
+import DeviceSimulation
 import Foundation
 package import Harness
 package import Imaging
-package import ScanningPipeline
-package import ScanningPolicies
 
 package struct FrameSequence: Sendable {
     package let files: FrameFile
@@ -150,45 +148,5 @@ package struct FrameSequence: Sendable {
         }
         guard files.count > 0 else { throw problem("has no frames") }
         return FrameSequence(files, framesPerSecond: framesPerSecond)
-    }
-}
-
-extension FrameSequence {
-    /// Returns a session of the simulator with frames like these; `rate`: frames a second of the camera.
-    ///
-    /// The gate is shown each third frame once more, alone, and timed: its rates are those of these very frames.
-    package func plan(at rate: Int, strategy: ScanStrategy, gate: PresenceGate?) throws -> SessionPlan {
-        let views = views ?? []
-        var plan = SessionPlan()
-        plan.framesPerSecond = rate
-        plan.strategy = strategy
-        let held = views.count(where: \.isInView)
-        let holds = max(1, Set(views.filter(\.isInView).map(\.spine)).count)
-        func seconds(_ frames: Int) -> Double { Double(frames) / Double(holds * (framesPerSecond ?? rate)) }
-        plan.user.spread = .fixed
-        plan.user.holdSeconds = seconds(held)
-        // One half of the way before a spine, and one after it.
-        plan.user.aimSeconds = seconds(views.count - held) / 2
-        plan.user.moveSeconds = plan.user.aimSeconds
-        guard let gate else { return plan }
-        var frames: [(isInView: Bool, isPassed: Bool)] = []
-        var time = Duration.zero
-        for place in stride(from: 0, to: files.count, by: 3) {
-            let image = try ImageCodec.decode(files.picture(place), name: "frame \(place)").image
-            let start = ContinuousClock.now
-            let isPassed = gate.examine(image).isSpine
-            time += start.duration(to: .now)
-            frames.append((views[place].isInView, isPassed))
-        }
-        func passed(inView: Bool) -> Double {
-            let shown = frames.filter { $0.isInView == inView }
-            return shown.isEmpty ? 0 : Double(shown.count(where: \.isPassed)) / Double(shown.count)
-        }
-        plan.gate = SessionPlan.GateRates(
-            truePositive: passed(inView: true),
-            falsePositive: passed(inView: false),
-            seconds: time / .seconds(1) / Double(max(1, frames.count))
-        )
-        return plan
     }
 }

@@ -11,13 +11,13 @@ import SpineDatasets
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "List devices, show one in full, check profiles, and import recordings of real devices.",
+        abstract: "List devices, show one in full, and check profiles.",
         discussion: """
-            Devices/README.md explains the format of profiles, Devices/TRACES.md that of recordings.
+            Devices/README.md explains the format of profiles.
 
-            Exit codes: 0 no errors, 2 invalid usage, unknown device, or invalid profile or recording.
+            Exit codes: 0 no errors, 2 invalid usage, unknown device, or invalid profile.
             """,
-        subcommands: [DevicesShow.self, DevicesCheck.self, DevicesImportTrace.self],
+        subcommands: [DevicesShow.self, DevicesCheck.self],
         defaultSubcommand: DevicesShow.self
     )
 }
@@ -75,63 +75,19 @@ struct DevicesCheck: ParsableCommand {
     }
 }
 
-struct DevicesImportTrace: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "import-trace",
-        abstract: "Add a recording of a real device to its profile.",
-        discussion: """
-            The recording is the output of a TraceRecorder. Its latencies replace the model. The new profile is the device's old \
-            one with the recording: specify its folder with --device-folder.
-
-            Exit codes: 0 written, 2 a line of the recording is invalid, it is of another device, or the device is unknown.
-            """
-    )
-
-    @Argument(help: .value("log", "The recording: JSON Lines."), completion: .file())
-    var log: String
-
-    @Option(help: "Profile name of the recorded device.")
-    var device: String
-
-    @Option(name: .customLong("out"), help: .value("file", "Output profile."))
-    var output: String
-
-    @OptionGroup var options: DeviceOptions
-
-    func run() throws {
-        var profile = try options.library().named(device)
-        let file = try OutputFile(output, option: "--out", over: [log])
-        let trace = try DeviceTrace(log: try InputFile.bytes(log), file: log, on: profile)
-        // Its own profile is rewritten with one recording more; anything else would be lost.
-        if FileIdentity(output) != nil, !FileIdentity.isSpecial(output) {
-            guard let other = try? DeviceLibrary.profile(file: output), other.name == profile.name else {
-                throw HarnessError.configuration(
-                    "--out \(output) exists and is not a profile of \(profile.name); specify a new file"
-                )
-            }
-            Console.standardError("replacing \(output), an earlier profile of \(profile.name)")
-        }
-        profile.traces.append(trace)
-        try file.write(Array((JSONText.of(profile) + "\n").utf8))
-        print(DeviceText.text(trace).joined(separator: "\n"))
-        let folder = URL(filePath: output).deletingLastPathComponent().relativePath
-        Console.standardError("Next: spinebench devices \"\(profile.name)\" --device-folder \(folder)")
-    }
-}
-
-/// Profiles and recordings in words.
+/// Profiles in words.
 enum DeviceText {
     static func list(_ devices: [DeviceProfile]) -> String {
         let columns: [Table.Column] = [
             "device", "chip", "tier", .number("RAM", "GB"), .number("battery", "Wh"), .number("Neural Engine"),
-            .number("GPU"), .number("CPU"), "Apple Intelligence", .number("traces"),
+            .number("GPU"), .number("CPU"), "Apple Intelligence",
         ]
         let rows = devices.map { device in
             let speeds = [DeviceFigure.neuralEngineSpeed, .gpuSpeed, .cpuSpeed].map { device.figures[$0] }
             return [device.name, device.chip, device.tier.rawValue, NumberText.short(device.memory.value)]
                 + [device.figures[.batteryCapacity].map { NumberText.fixed($0.value, 1) } ?? "–"]
                 + speeds.map { $0.map { NumberText.fixed($0.value, 2) } ?? "–" }
-                + [device.appleIntelligence.rawValue, "\(device.traces.count)"]
+                + [device.appleIntelligence.rawValue]
         }
         return Table(columns: columns, rows: rows).terminal(width: Console.width)
             + "\nSpeeds are relative to an A15. To show ranges and sources, specify a device.\n"
@@ -152,7 +108,6 @@ enum DeviceText {
         }
         if !device.claims.isEmpty { lines += ["", "Published or claimed by others, not used in computations:"] }
         for (name, claim) in device.claims.sorted(by: { $0.key < $1.key }) { lines += row(name, claim, unit: "") }
-        for trace in device.traces { lines += [""] + text(trace) }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -166,25 +121,5 @@ enum DeviceText {
 
     private static func range(_ estimate: Estimate) -> String {
         "[\(number(estimate.low))–\(number(estimate.high))]"
-    }
-
-    static func text(_ trace: DeviceTrace) -> [String] {
-        let latencies = trace.latencies.map { group in
-            let times = group.milliseconds
-            let median = times[(times.count - 1) / 2]
-            return "  \(group.tier) at \(group.state.rawValue): \(NumberText.count(times.count, "reading")), median "
-                + "\(NumberText.milliseconds(median)), slowest \(NumberText.milliseconds(times.last ?? median))"
-        }
-        let drain = trace.drain.map { "\(number($0.value)) \(range($0)) W" }
-        let heat = trace.thermalTimeline.map { "\($0.state.rawValue) from \(NumberText.span(seconds: $0.seconds))" }
-        let memory = trace.memory.map { memory in
-            "  memory: \(NumberText.megabytes(Double(memory.median))), at most \(NumberText.megabytes(Double(memory.peak)))"
-        }
-        return [
-            "Recorded on \(trace.device) with \(trace.system) by \(trace.app), \(NumberText.span(seconds: trace.seconds)):"
-        ] + latencies + [
-            "  battery: \(drain ?? "unknown, as its level was not recorded or it was charging")",
-            "  heat: \(heat.joined(separator: ", "))",
-        ] + [memory].compactMap(\.self)
     }
 }

@@ -142,36 +142,6 @@ import Testing
         #expect(!row.sensitivity.contains { $0.key == "cellular.power" || $0.key == "camera.power" })
     }
 
-    @Test func aRecordingTakesThePlaceOfTheModel() async throws {
-        var profile = ExampleDevice.profile()
-        profile.traces = [
-            DeviceTrace(
-                device: "iPhone16,1",
-                system: "iOS 26.1",
-                app: "example 1",
-                seconds: 60,
-                latencies: [
-                    .init(tier: "fast", state: .nominal, milliseconds: (1...100).map(Double.init), stages: [:])
-                ],
-                thermalTimeline: []
-            )
-        ]
-        let row = try #require(try await assess(subject(5), profile).rows.first)
-        #expect(row.evidence == .reported)
-        for side in [row.latency.nominal, row.latency.adverse] {
-            #expect(abs((side.p95.value.value ?? 0) - 95) < 1e-9)
-        }
-        // The model's own figures stand beside it, with the recording's origin and number.
-        let recording = try #require(row.recording)
-        #expect(recording.origin == "example 1 on iPhone16,1, iOS 26.1" && recording.readings == 100)
-        let plain = try #require(try await assess(subject(5), ExampleDevice.profile()).rows.first)
-        #expect(row.modelled == plain.latency && plain.recording == nil && plain.modelled == nil)
-        // No other tier was recorded.
-        var other = subject(5)
-        other.tier = "accurate"
-        #expect(try await assess(other, profile).rows.first?.evidence == .modelled)
-    }
-
     @Test func aRecordingOfAVariantReplacesTheModelOnItsDeviceAlone() async throws {
         var subject = subject()
         var recording = DeviceRecording(

@@ -32,8 +32,7 @@ enum ExampleDevice {
                 var figure = exact(number.value)
                 if let range = ranges[number.key] { (figure.low, figure.high) = range }
                 figures[number.key] = figure
-            },
-            traces: []
+            }
         )
     }
 

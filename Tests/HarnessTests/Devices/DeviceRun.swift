@@ -40,7 +40,7 @@ enum DeviceRun {
         let text = """
             {"name": \(String(decoding: try JSONEncoder().encode(name), as: UTF8.self)), "chip": "X1", "tier": "low",
             "memory": {"value": 4, "low": 4, "high": 4, "source": "made up", "kind": "assumed"}, "hasNeuralEngine": true,
-            "appleIntelligence": "none", "systems": [15, 18], "claims": {}, "notes": [], "traces": [],
+            "appleIntelligence": "none", "systems": [15, 18], "claims": {}, "notes": [],
             "figures": \(String(decoding: encoded, as: UTF8.self))}
             """
         return try JSONDecoder().decode(DeviceProfile.self, from: Data(text.utf8))

@@ -3,7 +3,6 @@ import Basics
 import BookCatalogue
 import CommandSupport
 import Composition
-import DeviceSimulation
 import Foundation
 import Harness
 import Results
@@ -15,7 +14,6 @@ extension ScanCommand {
         let pictures = source.hasPrefix("pan:") ? String(source.dropFirst(4)) : source
         let inputs = [pictures, options.catalogue] + library.files
         if let log = options.egressLog { _ = try OutputFile(log, option: "--egress-log", over: inputs) }
-        let tape = try live.trace.map { try TraceFile(OutputFile($0, option: "--trace", over: inputs).path) }
         if source.hasPrefix("pan:") { Console.standardError("Drawing the frames.") }
         let sequence = try FrameSequence(source, pictures: live.pictures, seed: live.seed)
         let store = try LibraryStore(path: library.path())
@@ -23,17 +21,14 @@ extension ScanCommand {
         if !json { print("\(setup.plan.strategy.rawValue): \(setup.plan.reason)") }
         let work = Task {
             try await live.pace == .real
-                ? scanLive(sequence, source, with: setup, clock: ContinuousClock(), tape)
-                : scanLive(sequence, source, with: setup, clock: StepClock(), tape)
+                ? scanLive(sequence, source, with: setup, clock: ContinuousClock())
+                : scanLive(sequence, source, with: setup, clock: StepClock())
         }
         let result = await work.result
         var (report, signal) = try result.get()
         report.about.waiting = try store.waitingScans().count
         report.about.bytesOut = setup.ledger.totals().bytesOut
         report.about.badge = setup.ledger.badge
-        if signal == nil, live.simulate, let path = live.trace {
-            report.about.simulated = try comparisons(of: path, sequence, strategy: setup.plan.strategy)
-        }
         print(json ? try JSONText.line(["summary": report]) : report.text)
         if let signal {
             Console.standardError("stopped; results are in the library or its queue")
@@ -48,25 +43,13 @@ extension ScanCommand {
         _ sequence: FrameSequence,
         _ source: String,
         with setup: ScanSetup,
-        clock: C,
-        _ tape: TraceFile?
+        clock: C
     ) async throws -> (LiveReport, signal: Int32?) where C.Duration == Duration {
         let rate = live.rate(of: sequence)
         let start = clock.now
         let heat = live.heat
         let thermalState: @Sendable () -> ThermalState = {
             heat?.state(at: start.duration(to: clock.now) / .seconds(1)) ?? .nominal
-        }
-        let trace = tape.map { tape in
-            let host = HostDescription.current()
-            return TraceRecorder(
-                device: host.cpu,
-                system: host.operatingSystem,
-                app: ProgramVersion.tool,
-                clock: clock,
-                conditions: { .init(thermalState: thermalState(), memoryBytes: ResidentMemory.bytes()) },
-                write: tape.write
-            )
         }
         // An adaptive reader watches itself.
         let monitor =
@@ -88,12 +71,10 @@ extension ScanCommand {
                 gate: live.hasGate ? PresenceGate() : nil,
                 thermalPolicy: live.policy,
                 thermalState: thermalState,
-                trace: trace,
                 monitor: monitor
             ),
             of: camera,
-            clock: clock,
-            trace: trace
+            clock: clock
         )
         let interruption = Signals.interruption()
         let json = json
@@ -124,7 +105,6 @@ extension ScanCommand {
         if Console.isInteractive { Console.clearBar() }
         await setup.session.finish()
         if interruption.signal == nil { try result.get() }
-        if let problem = await trace?.problem { Console.error("--trace \(live.trace ?? ""): \(problem)") }
         let figures = await scan.figures
         let about = LiveReport.About(
             variant: setup.plan.strategy,
@@ -148,38 +128,5 @@ extension ScanCommand {
             if let text = AdaptiveReader.Event.alert(change).text { Console.standardError(text) }
         }
         return raised
-    }
-
-    private func comparisons(
-        of trace: String,
-        _ sequence: FrameSequence,
-        strategy: ScanStrategy
-    ) throws -> [RecordedSession.Comparison] {
-        let session = try RecordedSession(trace: InputFile.bytes(trace), file: trace)
-        guard !session.readings.isEmpty else { return [] }
-        var plan = try sequence.plan(
-            at: live.rate(of: sequence),
-            strategy: strategy,
-            gate: live.hasGate ? PresenceGate() : nil
-        )
-        (plan.thermalPolicy, plan.idleLimit) = (live.policy, live.idleLimit)
-        return try session.comparisons(with: plan, on: DeviceOptions.library().named(PhoneBattery.standard).values())
-    }
-}
-
-/// A recording of a live scan that is written line by line.
-private struct TraceFile: Sendable {
-    let write: @Sendable (Data) throws -> Void
-
-    init(_ path: String) throws(HarnessError) {
-        do {
-            try Data().write(to: URL(filePath: path))
-            let file = try FileHandle(forWritingTo: URL(filePath: path))
-            write = { try file.write(contentsOf: $0) }
-        } catch {
-            throw .configuration(
-                "--trace \(path) cannot be written: \(error.systemReason); specify a file in a writable folder"
-            )
-        }
     }
 }

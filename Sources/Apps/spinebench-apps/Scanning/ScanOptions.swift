@@ -148,12 +148,6 @@ struct LiveOptions: ParsableArguments {
     @Option(help: .value("seconds", "Time without a new spine after which the camera pauses."))
     var idleLimit = 30.0
 
-    @Option(help: .value("file", "Record the scan to this file, for 'devices import-trace'."))
-    var trace: String?
-
-    @Flag(help: "Compare the frames' outcomes with the session simulator; requires pan:DIR and --trace.")
-    var simulate = false
-
     func rate(of sequence: FrameSequence) -> Int { rate ?? sequence.framesPerSecond ?? 30 }
 
     func validate() throws {
@@ -170,11 +164,6 @@ struct LiveOptions: ParsableArguments {
         }
         guard (1...10_000).contains(pictures) else {
             throw ValidationError("Invalid --pictures \(pictures): expected 1 to 10000.")
-        }
-        if simulate, trace == nil || frames?.hasPrefix("pan:") != true || heat != nil {
-            throw ValidationError(
-                "--simulate requires --frames pan:DIR and --trace FILE, without --heat."
-            )
         }
     }
 }

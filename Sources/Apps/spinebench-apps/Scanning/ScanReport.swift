@@ -174,8 +174,6 @@ struct LiveReport: Encodable {
         var bytesOut: [String: Int] = [:]
         /// Badge of local processing; nil if something was sent from the device.
         var badge: String?
-        /// Result of the session simulator for the same frames; modelled.
-        var simulated: [RecordedSession.Comparison]?
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -214,16 +212,6 @@ struct LiveReport: Encodable {
             rows.append("\(NumberText.count(about.alerts, "alert")) of exceeded reading costs")
         }
         rows += ScanReport.ending(waiting: about.waiting, bytesOut: about.bytesOut, badge: about.badge)
-        if let simulated = about.simulated {
-            rows.append("The session simulator (modelled), for frames like these:")
-            for row in simulated {
-                let difference = row.difference(of: about.seen)
-                rows.append(
-                    "  \(row.name): \(row.recorded) recorded, \(NumberText.fixed(row.simulated, 0)) simulated "
-                        + "[\(row.least), \(row.most)], \(difference < 0 ? "" : "+")\(NumberText.percent(difference)) of all frames"
-                )
-            }
-        }
         return rows.joined(separator: "\n")
     }
 }

@@ -36,7 +36,7 @@ struct DeviceModel: Sendable {
         minutes = assessor.minutes
         gate = assessor.gate
         let own = subject.recordings.first { $0.device == profile.name }
-        recording = isRecorded ? own ?? profile.recording(of: subject.tier) : nil
+        recording = isRecorded ? own : nil
     }
 
     // MARK: Settings

@@ -1,5 +1,4 @@
 package import Evaluation
-import ScanningPolicies
 
 /// Readings on a device itself, whose times take the place of the modelled ones.
 package struct DeviceRecording: Sendable, Equatable, Codable {
@@ -24,22 +23,6 @@ package struct DeviceRecording: Sendable, Equatable, Codable {
 }
 
 extension DeviceProfile {
-    /// Returns the readings of a tier in the last trace that has it in the state nominal; nil for none.
-    func recording(of tier: String) -> DeviceRecording? {
-        guard let trace = traces.last(where: { $0.latencies.contains { $0.tier == tier } }),
-            let group = trace.latencies.first(where: { $0.tier == tier && $0.state == .nominal })
-        else { return nil }
-        let origin = "\(trace.app) on \(trace.device), \(trace.system)"
-        let times = group.milliseconds
-        return DeviceRecording(
-            device: name,
-            origin: origin,
-            evidence: .reported,
-            milliseconds: times,
-            samples: times.count
-        )
-    }
-
     /// Returns whether it is of a device as a file of readings states it: "iPhone17,1 (A18 Pro), iOS 26.1".
     package func isDevice(_ stated: String) -> Bool { HardwareIdentifier.isDevice(stated, name) }
 }

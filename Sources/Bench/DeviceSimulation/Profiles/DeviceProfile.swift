@@ -27,8 +27,6 @@ package struct DeviceProfile: Sendable, Equatable, Codable {
     /// Notes for a reader, such as where a seed document is wrong about it (K-18).
     package var notes: [String]
     package var figures: [DeviceFigure: Estimate]
-    /// Traces recorded on such a device, which replace the model.
-    package var traces: [DeviceTrace] = []
 }
 
 extension DeviceProfile {
@@ -59,15 +57,12 @@ package enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
     case unknown(String, hint: String)
     /// A file or folder cannot be read, or is not of the expected kind.
     case unreadable(path: String, reason: String)
-    /// A line of a recording is wrong; lines are counted from 1.
-    case trace(file: String, line: Int, problem: String)
 
     package var description: String {
         switch self {
         case .profiles(let faults): faults.map(\.description).joined(separator: "\n")
         case .unknown(let name, let hint): "unknown device \"\(name)\"; \(hint)"
         case .unreadable(let path, let reason): "\(path): \(reason)"
-        case .trace(let file, let line, let problem): "\(file):\(line): \(problem)"
         }
     }
 }

@@ -3,7 +3,7 @@ package import Basics
 /// The form of a profile's file: see `Devices/README.md`.
 extension DeviceProfile: Checked {
     package static var defaults: [String: LocatedNode.Content] {
-        ["claims": .mapping { [] }, "notes": .list { [] }, "traces": .list { [] }]
+        ["claims": .mapping { [] }, "notes": .list { [] }]
     }
 
     /// Returns the profile in a file, with every figure in its range.
@@ -37,9 +37,6 @@ extension DeviceProfile: Checked {
         for side in Estimate.Side.allCases {
             order([.fairAt, .seriousAt, .criticalAt], side, "above", place) { $0 < $1 }
             order([.fairSpeed, .seriousSpeed, .criticalSpeed], side, "at most", place) { $0 >= $1 }
-        }
-        for (index, trace) in traces.enumerated() {
-            if let problem = trace.problem { at["traces"][index].fault(problem) }
         }
     }
 

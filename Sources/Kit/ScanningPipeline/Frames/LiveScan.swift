@@ -20,7 +20,6 @@ public actor LiveScan<C: Clock> where C.Duration == Duration {
     private let clock: C
     /// Time after which the owner wakes a paused camera.
     private let touch: Duration
-    private let trace: TraceRecorder?
     private let found = Mutex(Found())
     private var began: C.Instant?
     private var pauses = 0
@@ -30,14 +29,12 @@ public actor LiveScan<C: Clock> where C.Duration == Duration {
         _ coordinator: ScanningCoordinator,
         of source: FrameSource<C>,
         clock: C,
-        touch: Duration = .seconds(2),
-        trace: TraceRecorder? = nil
+        touch: Duration = .seconds(2)
     ) {
         self.coordinator = coordinator
         self.source = source
         self.clock = clock
         self.touch = touch
-        self.trace = trace
     }
 
     /// Scans until the camera's last frame, and wakes a paused camera.
@@ -46,16 +43,6 @@ public actor LiveScan<C: Clock> where C.Duration == Duration {
     /// - Throws: the first error of a frame or a scan, and `CancellationError`; earlier results are in the library.
     public func run(finished: @escaping @Sendable (PhotoScan) -> Void = { _ in }) async throws {
         began = clock.now
-        do {
-            try await scanAll(finished)
-        } catch {
-            await trace?.note(figures)
-            throw error
-        }
-        await trace?.note(figures)
-    }
-
-    private func scanAll(_ finished: @escaping @Sendable (PhotoScan) -> Void) async throws {
         while true {
             await source.start()
             try await coordinator.run(

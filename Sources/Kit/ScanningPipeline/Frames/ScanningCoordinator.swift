@@ -32,7 +32,6 @@ public actor ScanningCoordinator {
     private let gate: PresenceGate?
     private var triage: FrameTriage
     private let thermalState: @Sendable () -> ThermalState
-    private let trace: TraceRecorder?
     private let monitor: PerformanceMonitor?
     private var follower = SpineFollower<PhotoScan>(likeness: PhotoScan.likeness)
     private var way = CameraWay()
@@ -51,14 +50,12 @@ public actor ScanningCoordinator {
         gate: PresenceGate? = PresenceGate.isOnByDefault ? PresenceGate() : nil,
         thermalPolicy: ThermalPolicy = .seedCode,
         thermalState: @escaping @Sendable () -> ThermalState = { .nominal },
-        trace: TraceRecorder? = nil,
         monitor: PerformanceMonitor? = nil
     ) {
         self.session = session
         self.gate = gate
         triage = FrameTriage(thermalPolicy: thermalPolicy)
         self.thermalState = thermalState
-        self.trace = trace
         self.monitor = monitor
     }
 
@@ -75,7 +72,6 @@ public actor ScanningCoordinator {
         _ frame: Frame,
         milestone: @escaping @Sendable (Milestone) -> Void = { _ in }
     ) async throws -> FrameResult {
-        await trace?.sampleIfDue()
         if session.readsFirst, let adaptive = session.reader?.adaptive {
             let (isLoaded, interval) = try await adaptive.prepare(thermalState())
             (triage.isReaderUnloaded, triage.minimumInterval) = (!isLoaded, interval)
@@ -103,7 +99,6 @@ public actor ScanningCoordinator {
             guard follower.takeUnread(scan, at: place, time: frame.time) else { return nothing(.sameSpine) }
             return .success(scan)
         }
-        await trace?.noteReading(of: scan)
         if let reading = scan.timings.reading, let tier = scan.path.first {
             await monitor?.record(tier.rawValue, latency: reading)
         }
@@ -181,7 +176,6 @@ public actor ScanningCoordinator {
             try session.keepDraft(of: &scan, milestone)
             return scan
         }
-        await trace?.noteReading(of: scans[0])
         return .spines(scans)
     }
 
@@ -194,12 +188,11 @@ public actor ScanningCoordinator {
         _ source: FrameSource<C>,
         finished: @escaping @Sendable (PhotoScan) -> Void = { _ in }
     ) async throws where C.Duration == Duration {
-        let (session, trace) = (session, trace)
+        let session = session
         try await withThrowingDiscardingTaskGroup { group in
             var last: Frame?
             while true {
                 let next = try await source.nextFrame()
-                let began = trace?.elapsed()
                 // A stopped camera ends with the spine in view.
                 let scans = if let next { try await process(next).scans } else { try endView().scans }
                 if !scans.isEmpty, let frame = next ?? last {
@@ -207,9 +200,7 @@ public actor ScanningCoordinator {
                     group.addTask(priority: .userInitiated) {
                         // Several spines are in the order of the shelf.
                         for scan in scans {
-                            let scan = try await session.finish(scan, frame: frame)
-                            if let trace, let began { await trace.note(scan, latency: trace.elapsed() - began) }
-                            finished(scan)
+                            finished(try await session.finish(scan, frame: frame))
                         }
                     }
                 }
