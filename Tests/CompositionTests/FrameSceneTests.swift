@@ -41,10 +41,10 @@ import Testing
 
     /// A spine of 100 × 400 from x = 500 on, in frames of 200 × 400.
     @Test(arguments: [
-        (0.0, GateClip.Truth.none), (300, .none), (301, .part), (374, .part), (375, .spine), (450, .spine),
+        (0.0, FrameScene.Truth.none), (300, .none), (301, .part), (374, .part), (375, .spine), (450, .spine),
         (525, .spine), (526, .part), (600, .none),
     ])
-    func aFrameHasASpineFromThreeQuartersOfItOn(x: Double, truth: GateClip.Truth) {
+    func aFrameHasASpineFromThreeQuartersOfItOn(x: Double, truth: FrameScene.Truth) {
         let canvas = RasterImage(width: 1_000, height: 400, channels: 1)
         let scene = FrameScene(canvas: canvas, spines: [Self.box(500, 0, 600, 400)], isComplete: true)
         #expect(scene.truth(x: x, y: 0, frame: FrameSize(width: 200, height: 400)) == truth)

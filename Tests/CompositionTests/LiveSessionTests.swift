@@ -1,9 +1,113 @@
+import BookCatalogue
+import DeviceSimulation
 import Foundation
+import Imaging
+import ScanningPipeline
+import ScanningPolicies
+import TestSupport
 import Testing
+import TextRecognition
 
 @testable import Composition
 
+/// A session's expected readings beside the coordinator's own, on the same frames at the same pace.
 @Suite struct LiveSessionTests {
+    /// A reader that takes its time, and reads off a picture's first pixel which spine it is.
+    private struct SlowReader: SpineTextReader {
+        let clock: StepClock
+        let time: Duration
+
+        func read(_ image: RasterImage) -> SpineReading {
+            clock.advance(by: time)
+            let corner = Point(x: 0, y: 0)
+            let quad = Quad(topLeft: corner, topRight: corner, bottomRight: corner, bottomLeft: corner)
+            let text = String(repeating: "\(UnicodeScalar(64 + image.pixels[0]))", count: 12)
+            return SpineReading(
+                lines: image.pixels[0] < 100 ? [RecognizedLine(text: text, confidence: 0.9, quad: quad)] : [],
+                orientation: nil,
+                timings: StageTimings()
+            )
+        }
+    }
+
+    private static let wall = RasterImage(width: 480, height: 360, channels: 1, filledWith: 128)
+
+    /// Returns two seconds for each spine: half a second without it, one with it, and another half without.
+    private static func picture(_ number: Int, rate: Int) -> RasterImage {
+        let (spine, place) = number.quotientAndRemainder(dividingBy: 2 * rate)
+        guard place >= rate / 2, place < rate + rate / 2 else { return wall }
+        // Two spines in turn: after a while without one, the next is a new one.
+        let line = TextFixture.line(onWidth: 480, height: 360)
+        var image = spine.isMultiple(of: 2) ? line : line.rotated(.half)
+        image.pixels[0] = UInt8(1 + spine % 26)
+        return image
+    }
+
+    /// At three paces, with and without a gate, on a warm device too.
+    @Test(
+        arguments: [
+            (30, 70, true, ThermalState.nominal), (30, 210, true, .nominal), (10, 70, true, .nominal),
+            (30, 20, false, .nominal), (30, 70, true, .serious),
+        ]
+    )
+    func aSessionReadsWhatTheCoordinatorReads(
+        rate: Int,
+        milliseconds: Int,
+        hasGate: Bool,
+        state: ThermalState
+    ) async throws {
+        let clock = StepClock()
+        let session = try ScanSession(
+            strategy: .onDeviceOnly,
+            reader: LocalReader(SlowReader(clock: clock, time: .milliseconds(milliseconds))),
+            matcher: nil,
+            backEnd: nil,
+            store: .inMemory(),
+            ledger: EgressLedger(),
+            deviceID: UUID()
+        )
+        let scan = LiveScan(
+            ScanningCoordinator(
+                session: session,
+                gate: hasGate ? PresenceGate() : nil,
+                thermalState: { state }
+            ),
+            of: FrameSource(count: 40 * rate, settings: .init(framesPerSecond: rate), clock: clock) { number in
+                Self.picture(number, rate: rate)
+            },
+            clock: clock
+        )
+        try await scan.run()
+        let figures = await scan.figures
+        #expect(figures.frames[.scanned] == 20)
+
+        var plan = SessionPlan()
+        (plan.seconds, plan.framesPerSecond, plan.spineShare, plan.holdSeconds) = (40, rate, 0.5, 1)
+        if hasGate {
+            plan.gate = GateFigure.allCases.reduce(into: [:]) {
+                $0[$1] = Estimate(exactly: $1 == .truePositive ? 1 : 0)
+            }
+        }
+        let devices = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Devices")
+        let profile = try DeviceLibrary(folders: [devices.standardizedFileURL.path]).named("iPhone 13")
+        var setting = Draws(profile, gate: plan.gate, relevant: [], seed: 1).nominal
+        // The heat equals the coordinator's from the beginning, and never exceeds it.
+        if state == .serious {
+            (setting.values[.fairAt], setting.values[.seriousAt], setting.values[.criticalAt]) = (-50, -49, 500)
+        }
+        setting.values[.seriousSpeed] = 1
+        let cost = ReadingCost(
+            imageSeconds: Double(milliseconds) / 1_000,
+            inferenceSeconds: 0,
+            waitSeconds: 0,
+            bytesUp: 0
+        )
+        let result = try Session(plan, setting, costs: [cost]).run()
+        // Spines here last a second each, and in a session a second on average.
+        #expect(abs(result.scans - 20) <= 2.5)
+        #expect(abs(result.readings - Double(figures.read)) <= 0.06 * Double(figures.read) + 2)
+    }
+
     @Test func drawnFramesShowEachSpineAndThePlaceBetween() throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Datasets/spines-1")
         let spines = try SpineLabel.spines(SpineLabel.read(path.path), in: path.standardizedFileURL.path)

@@ -59,8 +59,7 @@ import Testing
             let meaning = figure.meaning
             let ends = [meaning.range.lowerBound, meaning.range.upperBound].map(NumberText.short)
             let unit = meaning.unit.isEmpty ? "" : " " + meaning.unit
-            return "| `\(figure.rawValue)` | \(ends.joined(separator: " to "))\(unit) | \(meaning.adverse.rawValue) | "
-                + "\(meaning.text) |"
+            return "| `\(figure.rawValue)` | \(ends.joined(separator: " to "))\(unit) | \(meaning.text) |"
         }
         #expect(rows == expected)
     }

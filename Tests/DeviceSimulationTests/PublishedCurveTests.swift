@@ -84,8 +84,11 @@ import Testing
         let profile = try Self.devices.named(name)
         var found: [String] = []
         for figure in DeviceFigure.allCases {
-            for side in [Estimate.Side.low, .high] {
-                let end = Self.end(profile.values(changing: [figure: side]), minutes: 30)
+            guard let estimate = profile.figures[figure] else { continue }
+            for (side, value) in [("low", estimate.low), ("high", estimate.high)] {
+                var values = profile.values()
+                values[figure] = value
+                let end = Self.end(values, minutes: 30)
                 if end < Self.sustained.lowerBound - 1e-9 { found.append("\(figure.rawValue) \(side): below 0.6") }
                 if end > Self.sustained.upperBound + 1e-9 { found.append("\(figure.rawValue) \(side): above 0.79") }
             }
@@ -93,12 +96,14 @@ import Testing
         #expect(found == expected)
     }
 
-    /// A device becomes critical with every figure on its worse side, and stays fair with every one on its better
-    /// side.
+    /// Plausible phones hold less than the slower published loop, and nearly as much as the faster one, which is of another chip.
     @Test(arguments: ["iPhone 14 Pro", "iPhone 15 Pro"])
-    func allFiguresOnOneSideLeaveTheBounds(name: String) throws {
-        let profile = try Self.devices.named(name)
-        #expect(Self.end(profile.values(at: .adverse), minutes: 30) < Self.sustained.lowerBound)
-        #expect(Self.end(profile.values(at: .favourable), minutes: 30) > Self.sustained.upperBound)
+    func thePublishedBoundsArePlausible(name: String) throws {
+        let draws = Draws(try Self.devices.named(name), relevant: [], seed: 1)
+        let ends = draws.settings.map { Self.end($0.values, minutes: 30) }.sorted()
+        #expect(
+            ends[0] < Self.sustained.lowerBound && ends[399] > Self.sustained.upperBound - 0.05,
+            "\(ends[0]) to \(ends[399])"
+        )
     }
 }

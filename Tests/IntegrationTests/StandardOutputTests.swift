@@ -35,7 +35,6 @@ struct StandardOutputTests {
         devices check PROFILE
         simulate --device iPhone_12 --latency 25,60 --minutes 0.2
         simulate --device iPhone_12 --latency 25,60 --minutes 0.2 --json
-        simulate --device iPhone_12 --latency 25,60 --minutes 0.2 --sessions 2
         dataset validate set
         dataset stats set
         dataset stats --json set

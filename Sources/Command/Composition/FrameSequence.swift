@@ -1,5 +1,4 @@
 import Basics
-import DeviceSimulation
 import Foundation
 package import Harness
 package import Imaging
@@ -80,7 +79,7 @@ package struct FrameSequence: Sendable {
         let views = try PannedSpines(spines, seed: seed, keep: files.append).views
         return FrameSequence(
             files,
-            framesPerSecond: GateClip.framesPerSecond,
+            framesPerSecond: PannedSpines.framesPerSecond,
             views: views.map { ($0.spine, $0.isInView) }
         )
     }

@@ -15,23 +15,41 @@ extension DeviceValues {
     }
 }
 
-extension SessionPlan {
-    /// The standard plan with a gate that is made up.
-    static var gated: SessionPlan {
-        var plan = SessionPlan()
-        plan.gate = GateRates(truePositive: 0.98, falsePositive: 0.05, seconds: 0.002)
-        return plan
+extension [GateFigure: Estimate] {
+    static func exact(_ truePositive: Double, _ falsePositive: Double, seconds: Double) -> Self {
+        [
+            .truePositive: Estimate(exactly: truePositive), .falsePositive: Estimate(exactly: falsePositive),
+            .seconds: Estimate(exactly: seconds),
+        ]
     }
+}
 
-    /// Returns the plan with changes.
-    static func with(_ change: (inout SessionPlan) -> Void) -> SessionPlan {
-        var plan = gated
+extension Session {
+    /// Runs a session on the plain device; `change` starts from ten frames a second, no gate, a spine in sight all the
+    /// time, and ten seconds.
+    static func run(
+        values: DeviceValues = .plain(),
+        costs: [ReadingCost] = [.quick],
+        pointsEvery: Int? = 10,
+        _ change: (inout SessionPlan) -> Void = { _ in }
+    ) throws -> SessionResult {
+        var plan = SessionPlan()
+        (plan.seconds, plan.framesPerSecond, plan.spineShare) = (10, 10, 1)
         change(&plan)
-        return plan
+        let setting = Setting(values: values, gate: plan.gate?.mapValues(\.value) ?? [:])
+        return try Session(plan, setting, costs: costs).run(pointsEvery: pointsEvery)
     }
 }
 
 extension ReadingCost {
     /// 10 ms on the CPU and 20 ms on the unit.
     static let quick = ReadingCost(imageSeconds: 0.010, inferenceSeconds: 0.020)
+
+    static func quick(wait: Double, bytesUp: Int = 0) -> ReadingCost {
+        ReadingCost(imageSeconds: 0.010, inferenceSeconds: 0.020, waitSeconds: wait, bytesUp: bytesUp)
+    }
+}
+
+extension Double {
+    func isNear(_ other: Double, _ tolerance: Double = 1e-9) -> Bool { abs(self - other) <= tolerance }
 }

@@ -4,39 +4,18 @@ import Testing
 @testable import DeviceSimulation
 
 @Suite struct SessionTablesTests {
-    private func outcome() throws -> SessionOutcome {
-        let plan = SessionPlan.with { $0.seconds = 90 }
-        return try SessionSimulator(plan: plan, values: .plain(), costs: [.quick]).run(seed: 1)
-    }
-
-    @Test func everyTableSaysThatItIsModelled() throws {
-        let outcome = try outcome()
-        var tally = SessionTally()
-        tally.add(outcome)
-        let tables =
-            [SessionTables.devices([("a phone", outcome)]), SessionTables.tally(tally, title: "a phone")]
-            + SessionTables.detail(outcome, device: "a phone")
+    @Test func everyTableSaysThatItIsModelledAndHasRanges() throws {
+        var plan = SessionPlan()
+        plan.seconds = 90
+        let draws = Draws(ExampleDevice.profile(ranges: [.cameraPower: (0.5, 3)]), relevant: [], seed: 1)
+        let sessions = try draws.all.map { try Session(plan, $0, costs: [.quick]) }
+        let own = DeviceSessions(sessions, device: "a phone", seed: 1)
+        let tables = [SessionTables.devices([own])] + SessionTables.detail(own)
         for table in tables { #expect(table.title.contains("modelled")) }
-    }
-
-    @Test func framesAddUpInTheTable() throws {
-        let table = try #require(SessionTables.detail(outcome(), device: "a phone").first)
-        let counts = table.rows.compactMap { Int($0[1]) }
-        #expect(counts.dropLast().reduce(0, +) == counts.last)
-        #expect(counts.last == 2_700)
-    }
-
-    @Test func emptySumsAreDashes() {
-        let table = SessionTables.tally(SessionTally(), title: "nothing")
-        #expect(table.rows[0] == ["books", "–", "–", "– … –"])
-    }
-
-    @Test func csvHasARowForEachPoint() throws {
-        let lines = try outcome().csv(device: "My \"own\"").split(separator: "\r\n")
-        #expect(lines.count == 1 + 10)
-        #expect(lines[0].hasPrefix("device,second,chip_c"))
-        #expect(lines[1].hasPrefix("\"My \"\"own\"\"\",0.0,25.0,25.0,nominal,0.0,0,0,0,0,0"))
-        #expect(try outcome().csv(hasHeader: false).split(separator: "\r\n").count == 10)
+        #expect(tables[0].rows[0][0] == "a phone")
+        #expect(tables[0].rows[0][6].contains(/^0\.[0-9]+ \[0\.[0-9]+ – 0\.[0-9]+\]$/))
+        // 2,700 frames in 90 s, and two minutes.
+        #expect(tables[1].rows[0] == ["due while the camera ran", "2700"] && tables[3].rows.count == 2)
     }
 
     @Test func logNormalCostsHaveTheirPercentiles() throws {

@@ -43,7 +43,6 @@ import Testing
               - { metric: peak-footprint, variants: [hybrid-*], at-most: { variant: fast, times: 1.5, plus: -10 } }
               - device: readings
                 devices: [iPhone 13]
-                bounds: [nominal, adverse]
                 session: { minutes: 30, policy: proactive, gate: on, pause: off, ambient: 35, spine-share: 0.25 }
                 below: { session: { gate: off } }
             """
@@ -58,7 +57,7 @@ import Testing
         other.variants = [NamePattern("hybrid-*")]
         other.reference = Assertion.Reference(variant: NamePattern("fast"), factor: 1.5)
         var readings = Assertion(.below, 0, device: .readings)
-        (readings.devices, readings.bounds) = (["iPhone 13"], [.nominal, .adverse])
+        readings.devices = ["iPhone 13"]
         (readings.session.minutes, readings.session.thermalPolicy) = (30, .proactive)
         (readings.session.gate, readings.session.pause) = (true, false)
         (readings.session.ambient, readings.session.spineShare) = (35, 0.25)
@@ -120,10 +119,6 @@ import Testing
         (
             "{ device: books, session: { policy: cold }, below: 1 }",
             "8:41: assert[0].session.policy: invalid value \"cold\"; expected seed-code, proactive, interval, none"
-        ),
-        (
-            "{ device: books, bounds: good, below: 1 }",
-            "8:30: assert[0].bounds: invalid value \"good\"; expected favourable"
         ),
     ])
     func aFaultNamesItsPlace(_ entry: String, _ problem: String) {

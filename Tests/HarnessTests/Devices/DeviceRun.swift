@@ -91,7 +91,10 @@ enum DeviceRun {
         result.configuration.assertions = assertions
         let contents = GoldenRun.contents(result)
         var plan = SessionPlan()
-        plan.gate = .init(truePositive: 0.98, falsePositive: 0.05, seconds: 0.002)
+        plan.gate = [
+            .truePositive: Estimate(exactly: 0.98), .falsePositive: Estimate(exactly: 0.05),
+            .seconds: Estimate(exactly: 0.002),
+        ]
         let subjects = contents.subjects { [plan] _ in (plan, "small") }
         var minutes = DeviceAssessor.Minutes()
         (minutes.short, minutes.long) = (0.5, 1)

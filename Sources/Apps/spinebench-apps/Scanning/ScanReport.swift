@@ -1,7 +1,6 @@
 import Basics
 import BookCatalogue
 import Composition
-import DeviceSimulation
 import Foundation
 import Harness
 import ScanningPipeline

@@ -39,84 +39,22 @@ extension AssessmentSubject {
         self.init(name: name, tier: tier, readings: readings, unanswered: 0)
     }
 
-    /// Returns the session of the readings on a device at full speed: their cost, and their use.
+    /// Returns the sessions of the readings on a device that may have a recording, of nominal figures first and then in
+    /// each draw, on a unit that the device has.
     ///
-    /// `profile` may have a recording, which takes the place of the model; `calibration` is of the host that the
-    /// readings were measured on.
-    ///
-    /// - Returns: a cost for each reading, and the plan on a unit that the device has.
-    package func session(
+    /// `calibration` is of the host that the readings were measured on.
+    package func sessions(
         on profile: DeviceProfile,
         calibration: HostCalibration,
-        at bound: Bound
-    ) -> (plan: SessionPlan, costs: [ReadingCost]) {
-        let model = DeviceModel(self, on: profile, by: DeviceAssessor(calibration: calibration))
+        seed: UInt64
+    ) throws(SessionError) -> [Session] {
+        let model = DeviceModel(self, on: profile, by: DeviceAssessor(calibration: calibration, seed: seed))
         var plan = plan
         plan.unit = model.unit
-        plan.gate = plan.gate?.at(bound)
-        guard !readings.isEmpty else { return (plan, []) }
-        return (plan, model.costs(model.settings[bound]))
-    }
-
-    /// Words for a reading whose time is infinite, for ``PercentileEstimate``.
-    package static let infinite = "had no answer"
-}
-
-/// A figure that an assessment rests on.
-package enum AssessedFigure: Sendable, Hashable {
-    case device(DeviceFigure)
-    case scaling(ScalingFigure)
-
-    /// Key in its file or table: "thermal.skinResistance".
-    package var key: String {
-        switch self {
-        case .device(let figure): figure.rawValue
-        case .scaling(let figure): figure.rawValue
+        var sessions: [Session] = []
+        for (setting, costs) in zip(model.settings, model.costs) {
+            sessions.append(try Session(plan, setting, costs: costs))
         }
-    }
-
-    package var unit: String {
-        switch self {
-        case .device(let figure): figure.meaning.unit
-        case .scaling(let figure): figure.unit
-        }
-    }
-
-    /// Name for people: "skin resistance", "Neural Engine speed".
-    package var name: String {
-        let words = key.split(separator: ".").filter { $0 != "thermal" }.map { part in
-            switch part {
-            case "cpu", "gpu", "a15": part.uppercased()
-            case "neuralEngine": "Neural Engine"
-            case "wifi": "Wi-Fi"
-            default: part.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
-            }
-        }
-        return words.joined(separator: " ")
-    }
-
-    /// Returns the figures that affect a session, in a fixed order: scaling first, then the device.
-    static func all(for plan: SessionPlan, hasNetworks: Bool) -> [AssessedFigure] {
-        let device = DeviceFigure.allCases.filter { figure in
-            switch figure {
-            case .gpuSpeed: plan.unit == .gpu && hasNetworks
-            case .gpuPower: plan.unit == .gpu && hasNetworks || plan.backgroundLoad > 0
-            case .neuralEngineSpeed, .neuralEnginePower: plan.unit == .neuralEngine && hasNetworks
-            case .lowPowerSpeed: plan.isLowPower
-            case .wifiPower, .wifiTailPower, .wifiTail: plan.link == .wifi
-            case .cellularPower, .cellularTailPower, .cellularTail: plan.link == .cellular
-            case .memoryBudget, .memoryPressure: plan.memory > 0
-            default: true
-            }
-        }
-        let scaling = ScalingFigure.allCases.filter { figure in
-            switch figure {
-            case .image, .hostImage: true
-            case .hostDetection, .hostRecognition: hasNetworks
-            case .firstStart, .laterStart: false
-            default: hasNetworks && figure.computeUnit == plan.unit
-            }
-        }
-        return scaling.map(AssessedFigure.scaling) + device.map(AssessedFigure.device)
+        return sessions
     }
 }

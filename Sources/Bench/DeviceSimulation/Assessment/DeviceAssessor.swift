@@ -1,14 +1,15 @@
+import Basics
 package import Evaluation
 
 /// Models every measurement of a run on every device.
 package struct DeviceAssessor: Sendable {
     package var calibration: HostCalibration
-    /// Seed that the users of the sessions are drawn from.
+    /// Seed that the plausible phones are drawn with.
     package var seed: UInt64
     /// Lengths of the two sessions; their use of the battery is always reported for a minute and for half an hour.
     package var minutes: Minutes
     /// Measured rates of the presence gate, for sessions that use it; nil when they are unknown.
-    package var gate: SessionPlan.GateRates?
+    package var gate: [GateFigure: Estimate]?
 
     package struct Minutes: Sendable {
         package var short = 10.0
@@ -21,7 +22,7 @@ package struct DeviceAssessor: Sendable {
         calibration: HostCalibration,
         seed: UInt64 = 1,
         minutes: Minutes = Minutes(),
-        gate: SessionPlan.GateRates? = nil
+        gate: [GateFigure: Estimate]? = nil
     ) {
         (self.calibration, self.seed, self.minutes, self.gate) = (calibration, seed, minutes, gate)
     }
@@ -38,25 +39,28 @@ package struct DeviceAssessor: Sendable {
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) async throws -> DeviceAssessment {
         let usable = subjects.filter { !$0.readings.isEmpty }
-        let models = usable.flatMap { subject in
-            profiles.map { profile in
-                [true, false].map { DeviceModel(subject, on: profile, by: self, isRecorded: $0) }
-            }
-        }
+        let pairs = usable.flatMap { subject in profiles.map { (subject, $0) } }
         let rows = try await withThrowingTaskGroup(of: (place: Int, row: DeviceRow).self) { group in
-            for (place, model) in models.enumerated() {
-                group.addTask { (place, try model[0].row(beside: model[1])) }
+            for (place, (subject, profile)) in pairs.enumerated() {
+                group.addTask {
+                    let model = DeviceModel(subject, on: profile, by: self)
+                    let plain = model.recording.map { _ in
+                        DeviceModel(subject, on: profile, by: self, isRecorded: false)
+                    }
+                    return (place, try model.row(beside: plain))
+                }
             }
-            var rows = [DeviceRow?](repeating: nil, count: models.count)
+            var rows = [DeviceRow?](repeating: nil, count: pairs.count)
             var done = 0
             for try await finished in group {
                 rows[finished.place] = finished.row
                 done += 1
-                progress(done, models.count)
+                progress(done, pairs.count)
             }
             return rows.compactMap(\.self)
         }
         return DeviceAssessment(
+            seed: seed,
             coverage: profiles.map(DeviceAssessment.Coverage.init),
             rows: rows,
             omitted: subjects.filter { $0.readings.isEmpty }.map { "\($0.name): no reading finished" }
@@ -79,6 +83,8 @@ package struct DeviceAssessment: Sendable, Equatable, Codable {
         package var notes: [String]
     }
 
+    /// Seed of the draws.
+    package var seed: UInt64
     package var coverage: [Coverage]
     /// Measurement by measurement, and device by device.
     package var rows: [DeviceRow]
@@ -93,6 +99,15 @@ package struct DeviceAssessment: Sendable, Equatable, Codable {
         (device: "iPhone 11", focus: "fallback behaviour"),
         (device: "iPhone SE 2", focus: "minimum requirements"),
     ]
+
+    /// Returns the name of the figure of a row that decides an outcome in the draws most; nil when none does.
+    package func mostDeciding(_ outcome: [Double], of row: DeviceRow) -> String? {
+        let ranks = RankCorrelation.ranks(outcome)
+        return row.sensitivity.compactMap { figure in
+            RankCorrelation.pearson(RankCorrelation.ranks(Draws.places(figure.key, seed)), ranks)
+                .map { (figure.name, abs($0)) }
+        }.max { $0.1 < $1.1 }?.0
+    }
 
     /// Verdict of the rows that gate; nil when none does.
     package var verdict: Verdict? { Verdict.overall(rows.compactMap(\.verdict)) }

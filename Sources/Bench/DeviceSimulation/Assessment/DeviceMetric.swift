@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 package import Evaluation
 package import ScanningPolicies
 
@@ -38,6 +38,21 @@ package enum DeviceMetric: String, Sendable, Codable, CaseIterable {
 
     /// Percentile of readings that it is; nil for another figure.
     package var latency: Metric? { Metric.named(rawValue) }
+
+    /// Returns the figure of a session; nil for energy that found no book.
+    func value(of session: SessionResult) -> Double? {
+        switch self {
+        case .joulesPerBook: session.joulesPerBook
+        case .readingPerHalfHour: session.readingPercentPerHalfHour
+        case .batteryPerMinute: session.percentPerMinute
+        case .batteryPerHalfHour: session.percentPerMinute * 30
+        case .books: session.books
+        case .readings: session.readings
+        case .skin: session.skin
+        case .hotSeconds: session.stateSeconds.suffix(2).reduce(0, +)
+        default: nil
+        }
+    }
 }
 
 /// Conditions of a simulated session that differ from the standard session: 10 minutes with the app's own policies.
@@ -78,17 +93,17 @@ package struct SessionConditions: Sendable, Hashable, Codable {
     }
 
     /// Changes a standard plan; `rates` are those of the presence gate.
-    func apply(to plan: inout SessionPlan, rates: SessionPlan.GateRates?) {
+    func apply(to plan: inout SessionPlan, rates: [GateFigure: Estimate]?) {
         if let minutes { plan.seconds = minutes * 60 }
         if let thermalPolicy { plan.thermalPolicy = thermalPolicy }
         if let gate { plan.gate = gate ? rates : nil }
         if pause == false { plan.idleLimit = nil }
         if let ambient { plan.ambient = ambient }
-        if let spineShare { plan.user = UserScript(spineShare: spineShare) }
+        if let spineShare { plan.spineShare = spineShare }
     }
 }
 
-/// Value of a ``DeviceMetric`` under conditions, at each bound of the device's figures.
+/// Value of a ``DeviceMetric`` under conditions, at nominal figures and in each draw.
 package struct DeviceMetricValue: Sendable, Equatable, Codable {
     package struct Key: Sendable, Hashable, Codable {
         package var metric: DeviceMetric
@@ -100,89 +115,9 @@ package struct DeviceMetricValue: Sendable, Equatable, Codable {
     }
 
     package var key: Key
-    package var values: Plausible<Figure>
-    /// Bounds of a percentile's estimate; nil for other figures, and with too few readings.
-    package var intervals: Plausible<ClosedRange<Double>>?
-    /// True when the figure exceeds any limit: a percentile that is a reading without an answer, energy that found no book.
-    package var isEndless = false
-}
+    package var figure: Drawn
+    /// Bounds of a percentile's estimate in each draw, nil for one without; nil for other figures.
+    package var lower, upper: [Double?]?
 
-extension DeviceModel {
-    /// Values of the figures that the subject's assertions ask for; sessions of equal conditions are simulated once.
-    ///
-    /// - Throws: ``SessionError`` when a figure of the plan or the device is out of its range.
-    func asked(_ settings: Plausible<Setting>, _ costs: Plausible<[ReadingCost]>) throws -> [DeviceMetricValue]? {
-        guard !subject.asked.isEmpty else { return nil }
-        var sessions: [SessionConditions: Plausible<SessionOutcome>] = [:]
-        return try subject.asked.compactMap { key in
-            if let metric = key.metric.latency { return latency(key, metric, settings, costs) }
-            if key.metric == .memoryOfBudget {
-                return DeviceMetricValue(
-                    key: key,
-                    values: settings.map { setting in
-                        subject.memory.map { .value(100 * $0 / setting.values[.memoryBudget]) }
-                            ?? .absent("memory was not measured")
-                    }
-                )
-            }
-            if key.conditions.gate == true, gate == nil {
-                return DeviceMetricValue(
-                    key: key,
-                    values: Plausible { _ in .absent("the presence gate was not measured") }
-                )
-            }
-            let session = try sessions[key.conditions] ?? self.session(key.conditions, settings, costs)
-            sessions[key.conditions] = session
-            return DeviceMetricValue(
-                key: key,
-                values: session.map { Self.value(key.metric, $0) },
-                isEndless: key.metric == .joulesPerBook && session.nominal.books == 0
-            )
-        }
-    }
-
-    private func session(
-        _ conditions: SessionConditions,
-        _ settings: Plausible<Setting>,
-        _ costs: Plausible<[ReadingCost]>
-    ) throws -> Plausible<SessionOutcome> {
-        try Plausible { bound in
-            var plan = plan(minutes: minutes.short, at: bound)
-            conditions.apply(to: &plan, rates: gate?.at(bound))
-            return try SessionSimulator(plan: plan, values: settings[bound].values, costs: costs[bound]).run(seed: seed)
-        }
-    }
-
-    private static func value(_ metric: DeviceMetric, _ session: SessionOutcome) -> Figure {
-        switch metric {
-        case .joulesPerBook: session.joulesPerBook.map { .value($0) } ?? .absent("no book was identified")
-        case .readingPerHalfHour: .value(session.readingPercentPerHalfHour)
-        case .batteryPerMinute: .value(session.percentPerMinute)
-        case .batteryPerHalfHour: .value(session.percentPerHalfHour)
-        case .books: .value(Double(session.books))
-        case .readings: .value(Double(session.counts.read))
-        case .skin: .value(session.skin)
-        case .hotSeconds: .value(session.stateSeconds.serious + session.stateSeconds.critical)
-        default: .absent("not a figure of a session")
-        }
-    }
-
-    private func latency(
-        _ key: DeviceMetricValue.Key,
-        _ metric: Metric,
-        _ settings: Plausible<Setting>,
-        _ costs: Plausible<[ReadingCost]>
-    ) -> DeviceMetricValue? {
-        guard let times = milliseconds(until: metric, costs, settings) else { return nil }
-        let estimates = times.map { estimate(metric.percent ?? 50, of: $0) }
-        let ranges = estimates.map { estimate in
-            estimate.lower.value.flatMap { low in estimate.upper.value.map { low...max(low, $0) } }
-        }
-        return DeviceMetricValue(
-            key: key,
-            values: estimates.map(\.value),
-            intervals: Plausible(all: ranges),
-            isEndless: estimates.nominal.count > 0 && estimates.nominal.point.value == nil
-        )
-    }
+    package init(key: Key, figure: Drawn) { (self.key, self.figure) = (key, figure) }
 }

@@ -3,25 +3,18 @@ import Evaluation
 import ScanningPolicies
 
 extension DeviceModel {
-    /// Returns the row of the measurement on the device.
+    /// Returns the row of the measurement on the device; `modelled`: the same without the recording that took the place
+    /// of the model.
     ///
     /// - Throws: ``SessionError`` when a figure of the plan or the device is out of its range.
-    ///
-    /// `modelled`: The same without the recording that took the place of the model.
-    func row(beside modelled: DeviceModel?) throws -> DeviceRow {
-        let settings = settings
-        let costs = settings.map(costs)
-        func sessions(_ minutes: Double, pointsEvery: Int? = nil) throws -> Plausible<SessionOutcome> {
-            try Plausible {
-                let points = $0 == .nominal ? pointsEvery : nil
-                return try session(minutes: minutes, costs[$0], settings[$0].values, at: $0, pointsEvery: points)
-            }
-        }
-        let whole = milliseconds(until: .latencyP95, costs, settings) ?? Plausible { _ in [] }
-        let (ten, half) = (try sessions(minutes.short), try sessions(minutes.long, pointsEvery: 20))
-        let tries = try uncertain.map { try SensitivityProbe($0.figure, $0.estimate, of: self) }
-        let reference = SessionSummary(ten.nominal)
-        let nominalP95 = Percentile.finite(95, of: whole.nominal, subject.method)
+    func row(beside modelled: DeviceModel?) throws(SessionError) -> DeviceRow {
+        var long = SessionConditions()
+        long.minutes = minutes.long
+        let (ten, half) = (try sessions(.init()), try sessions(long))
+        let detail = try Session(plan(long), settings[0], costs: costs[0]).run(pointsEvery: 20)
+        let p95 = estimates(.latencyP95).map { latency(.latencyP95, $0, isClaimed: false).draws } ?? []
+        let outcomes = [p95, Drawn(ten) { $0.percentPerMinute }.draws, Drawn(ten) { $0.skin }.draws]
+            .map { $0.isEmpty ? draws.uncertain.map { _ in nil } : draws.correlations(with: $0) }
         return DeviceRow(
             measurement: subject.name,
             tier: subject.tier,
@@ -30,22 +23,35 @@ extension DeviceModel {
             unit: unit,
             link: subject.plan.link,
             evidence: recording?.evidence ?? .modelled,
-            latency: latency(settings),
+            latency: wholeReadings,
             recording: recording,
-            modelled: recording.flatMap { _ in modelled?.latency(settings) },
+            modelled: recording.flatMap { _ in modelled?.wholeReadings },
             memory: subject.memory,
-            memoryBudget: profile.figures[.memoryBudget] ?? Estimate(0, low: 0, high: 0, source: "", kind: .assumed),
-            tenMinutes: ten.map(SessionSummary.init),
-            halfHour: half.map(SessionSummary.init),
-            timeline: half.nominal.timeline,
-            minutes: half.nominal.minutes,
-            requirements: latencies(beside: modelled) + starts(whole, settings) + memory
-                + (try batteries(ten, half, tries)),
-            sensitivity: tries.map(\.sensitivity).sorted {
-                ($1.weight(beside: nominalP95, reference), $0.key) < ($0.weight(beside: nominalP95, reference), $1.key)
-            },
-            asked: try asked(settings, costs)
+            tenMinutes: DeviceRow.Session(ten),
+            halfHour: DeviceRow.Session(half, detail: detail),
+            requirements: latencies(beside: modelled) + starts + memory + batteries(ten, half),
+            sensitivity: draws.uncertain.enumerated().map { place, figure in
+                DeviceRow.Sensitivity(
+                    key: figure.figure.key,
+                    name: figure.figure.name,
+                    unit: figure.figure.unit,
+                    kind: figure.estimate.kind,
+                    low: figure.estimate.low,
+                    high: figure.estimate.high,
+                    p95: outcomes[0][place],
+                    battery: outcomes[1][place],
+                    skin: outcomes[2][place]
+                )
+            }.sorted { ($1.most, $0.key) < ($0.most, $1.key) },
+            asked: try asked(standard: ten)
         )
+    }
+
+    private var wholeReadings: DeviceRow.Latency {
+        func spread(_ metric: Metric) -> Spread {
+            estimates(metric).map { latency(metric, $0).spread } ?? Spread(nominal: .absent("no reading"))
+        }
+        return DeviceRow.Latency(p50: spread(.latencyP50), p95: spread(.latencyP95), p99: spread(.latencyP99))
     }
 
     // MARK: Requirements
@@ -61,50 +67,35 @@ extension DeviceModel {
     }
 
     private func latency(_ target: Target) -> DeviceRequirement? {
-        func sorted(_ setting: Setting) -> [Double]? {
-            milliseconds(until: target.metric, costs(setting), setting.values)
-        }
-        guard target.category == nil, let percent = target.metric.percent,
-            let times = Plausible(all: settings.map(sorted))
-        else { return nil }
-        func single(_ figure: AssessedFigure, _ side: Estimate.Side) -> Double? {
-            sorted(setting(changing: figure, to: side)).flatMap { Percentile.finite(percent, of: $0, subject.method) }
-        }
-        var row = requirement(
+        guard target.category == nil, let estimates = estimates(target.metric) else { return nil }
+        var row = DeviceRequirement(
             .latency(target.metric),
             source: target.source,
             target.comparator,
             target.limit,
-            times.map { estimate(percent, of: $0).value },
+            latency(target.metric, estimates),
             gates: target.gates,
-            singles: uncertain.map { ($0.figure.name, single($0.figure, .low), single($0.figure, .high)) }
+            deciding: draws.mostDeciding
         )
         row.machine = target.machine
-        // A percentile that is itself a timeout misses any limit.
-        if Percentile.finite(percent, of: times.nominal, subject.method) == nil { row.outcome = .failsAlways }
         return row
     }
 
     /// Requirements of a start, which do not gate: no figure of them was measured on the device.
-    private func starts(_ whole: Plausible<[Double]>, _ settings: Plausible<Setting>) -> [DeviceRequirement] {
-        guard scaling.work != nil, unit == .neuralEngine else { return [] }
+    private var starts: [DeviceRequirement] {
+        guard scaling.work != nil, unit == .neuralEngine, let readings = estimates(.latencyP50) else { return [] }
         return [ScalingFigure.firstStart, .laterStart].map { figure in
-            func milliseconds(_ setting: Setting, _ sorted: [Double]) -> Double? {
-                let load = (setting.numbers[figure] ?? .nan) / setting.values[.cpuSpeed]
-                return Percentile.finite(50, of: sorted, subject.method).map { $0 + load }
+            let times = zip(settings, readings).map { setting, reading in
+                reading.point.value.map { $0 + (setting.scaling[figure] ?? .nan) / setting.values[.cpuSpeed] }
             }
-            func single(_ side: Estimate.Side) -> Double? {
-                milliseconds(setting(changing: .scaling(figure), to: side), whole.nominal)
-            }
-            return requirement(
+            return DeviceRequirement(
                 .firstText(isFirstStart: figure == .firstStart),
                 source: "E-14",
                 .below,
                 DeviceRequirement.mostToFirstText,
-                Plausible { milliseconds(settings[$0], whole[$0]).map { .value($0) } ?? .absent("no reading") },
-                gates: false,
-                singles: [(AssessedFigure.scaling(figure).name, single(.low), single(.high))]
-            )
+                Drawn(nominal: times[0].map { .value($0) } ?? .absent("no reading"), draws: Array(times.dropFirst())),
+                gates: false
+            ) { _ in AssessedFigure.scaling(figure).name }
         }
     }
 
@@ -112,16 +103,14 @@ extension DeviceModel {
     private var memory: [DeviceRequirement] {
         subject.targets.compactMap { target in
             guard [.peakFootprint, .peakMemory].contains(target.metric) else { return nil }
-            let figure: Figure = subject.memory.map { .value($0) } ?? .absent("not measured")
-            return requirement(
+            return DeviceRequirement(
                 .memory,
                 source: target.source,
                 target.comparator,
                 target.limit / 1e6,
-                Plausible { _ in figure },
-                gates: target.gates,
-                singles: []
-            )
+                subject.memory.map { Drawn(nominal: .value($0), draws: [$0]) } ?? Drawn(absent: "not measured"),
+                gates: target.gates
+            ) { _ in nil }
         }
     }
 
@@ -129,181 +118,69 @@ extension DeviceModel {
     /// not.
     ///
     /// Base, display and camera take most of the latter before anything is read. The seed's formula never gates (K-4).
-    private func batteries(
-        _ ten: Plausible<SessionOutcome>,
-        _ half: Plausible<SessionOutcome>,
-        _ tries: [SensitivityProbe]
-    ) throws -> [DeviceRequirement] {
+    private func batteries(_ ten: [SessionResult], _ half: [SessionResult]) -> [DeviceRequirement] {
         func row(
             _ subject: DeviceRequirement.Subject,
             _ source: String,
             below limit: Double,
-            in sessions: Plausible<SessionOutcome>,
-            gatesOver minutes: Double? = nil
-        ) throws -> DeviceRequirement {
-            var values = sessions.map { subject.value(of: SessionSummary($0)) }
-            // One figure alone is tried over ten minutes; half an hour changes as they do.
-            let short = subject.value(of: SessionSummary(ten.nominal)) ?? 0
-            let growth = (values.nominal ?? 0) / max(short, 1e-12)
-            let singles = tries.map { $0.single { subject.value(of: $0.summary).map { $0 * growth } } }
-            // A device whose figures are all bad stops reading before it has used much: each figure's bad side of
-            // this row counts too.
-            if let minutes {
-                let setting = worst(of: tries) { subject.value(of: $0.summary) }
-                let session = try session(minutes: minutes, costs(setting), setting.values)
-                let most = [subject.value(of: SessionSummary(session))] + singles.flatMap { [$0.low, $0.high] }
-                values.adverse = ([values.adverse] + most).compactMap(\.self).max()
-            }
-            return requirement(
+            of sessions: [SessionResult],
+            gates: Bool = false,
+            _ value: (SessionResult) -> Double?
+        ) -> DeviceRequirement {
+            DeviceRequirement(
                 subject,
                 source: source,
                 .below,
                 limit,
-                values.map { $0.map { .value($0) } ?? .absent("no books read") },
-                gates: minutes != nil,
-                singles: singles
+                Drawn(sessions, value),
+                gates: gates,
+                deciding: draws.mostDeciding
             )
         }
-        let mostJoules = DeviceRequirement.mostJoulesPerBook
-        var perBook = try row(.joulesPerBook, "E-01", below: mostJoules, in: ten, gatesOver: minutes.short)
-        // Energy without any book is above any limit.
-        if ten.nominal.books == 0 { perBook.outcome = .failsAlways }
-        var seedMinute = try row(.percentPerMinute(.energy), "S0-B01", below: 5, in: ten)
-        let maximum = Plausible { EnergyUse.mostPercentOfMinute(on: profile.values(at: $0)) }
-        if max(maximum.nominal, maximum.adverse) < seedMinute.limit {
-            seedMinute.outcome = .cannotBeMissed(maximum: maximum.nominal, worst: maximum.adverse)
+        var minute = row(.percentPerMinute(.energy), "S0-B01", below: 5, of: ten) { $0.percentPerMinute }
+        let most = settings.map { EnergyUse.mostPercentOfMinute(on: $0.values) }
+        if let worst = most.max(), worst < minute.limit {
+            minute.outcome = .cannotBeMissed(maximum: most[0], worst: worst)
         }
         let limit = ModelBudget().batteryPercentPer30Minutes
+        let book = DeviceRequirement.mostJoulesPerBook
         return [
-            perBook, try row(.readingPerHalfHour, "S3-06", below: limit, in: half, gatesOver: minutes.long),
-            try row(.percentPerHalfHour(.energy), "S3-06", below: limit, in: half), seedMinute,
-            try row(.percentPerMinute(.seed), "S0-B01", below: 5, in: ten),
-            try row(.percentPerHalfHour(.seed), "S3-06", below: limit, in: half),
+            row(.joulesPerBook, "E-01", below: book, of: ten, gates: true) { $0.joulesPerBook },
+            row(.readingPerHalfHour, "S3-06", below: limit, of: half, gates: true) { $0.readingPercentPerHalfHour },
+            row(.percentPerHalfHour(.energy), "S3-06", below: limit, of: half) { $0.percentPerMinute * 30 },
+            minute,
+            row(.percentPerMinute(.seed), "S0-B01", below: 5, of: ten) { $0.seedPercentPerMinute },
+            row(.percentPerHalfHour(.seed), "S3-06", below: limit, of: half) { $0.seedPercentPerMinute * 30 },
         ]
     }
 
-    /// Returns the setting in which each figure is on the side that raises a value, where it alone does.
-    private func worst(of tries: [SensitivityProbe], _ value: (SensitivityProbe.Side) -> Double?) -> Setting {
-        var (device, scaling) = ([DeviceFigure: Estimate.Side](), [ScalingFigure: Estimate.Side]())
-        for one in tries {
-            guard let low = value(one.low), let high = value(one.high), low != high else { continue }
-            let side: Estimate.Side = high > low ? .high : .low
-            switch one.figure {
-            case .device(let figure): device[figure] = side
-            case .scaling(let figure): scaling[figure] = side
+    // MARK: Assertions
+
+    /// Returns the figures that the subject's assertions ask for; sessions of equal conditions are simulated once.
+    private func asked(standard: [SessionResult]) throws(SessionError) -> [DeviceMetricValue]? {
+        guard !subject.asked.isEmpty else { return nil }
+        var sessions = [SessionConditions(): standard]
+        var values: [DeviceMetricValue] = []
+        for key in subject.asked {
+            if let metric = key.metric.latency {
+                guard let estimates = estimates(metric) else { continue }
+                var value = DeviceMetricValue(key: key, figure: latency(metric, estimates))
+                value.lower = estimates.dropFirst().map(\.lower.value)
+                value.upper = estimates.dropFirst().map(\.upper.value)
+                values.append(value)
+            } else if key.metric == .memoryOfBudget {
+                let shares = subject.memory.map { memory in settings.map { 100 * memory / $0.values[.memoryBudget] } }
+                let figure = shares.map { Drawn(nominal: .value($0[0]), draws: Array($0.dropFirst())) }
+                values.append(.init(key: key, figure: figure ?? Drawn(absent: "memory was not measured")))
+            } else if key.conditions.gate == true, gate == nil {
+                values.append(.init(key: key, figure: Drawn(absent: "the presence gate was not measured")))
+            } else {
+                let known = sessions[key.conditions]
+                let own = if let known { known } else { try self.sessions(key.conditions) }
+                sessions[key.conditions] = own
+                values.append(.init(key: key, figure: Drawn(own, key.metric.value)))
             }
         }
-        return Setting(numbers: self.scaling.numbers(changing: scaling), values: profile.values(changing: device))
-    }
-
-    private func requirement(
-        _ subject: DeviceRequirement.Subject,
-        source: String,
-        _ comparator: Target.Comparator,
-        _ limit: Double,
-        _ figures: Plausible<Figure>,
-        gates: Bool,
-        singles: [(name: String, low: Double?, high: Double?)]
-    ) -> DeviceRequirement {
-        var row = DeviceRequirement(
-            source: source,
-            subject: subject,
-            comparator: comparator,
-            limit: limit,
-            figures: figures.ordered(by: comparator),
-            outcome: .undecided(reason: figures.nominal.reason ?? "no figure"),
-            gates: gates
-        )
-        if let isMet = Plausible(all: figures.map(\.value))?.map(row.isMet) {
-            row.outcome = PlausibleOutcome(
-                isMet,
-                singles: singles.map { ($0.name, $0.low.map(row.isMet), $0.high.map(row.isMet)) }
-            )
-        }
-        return row
-    }
-}
-
-extension Plausible<Figure> {
-    /// Returns the three with the best as the favourable one, and the worst as the adverse one; unchanged when one is
-    /// absent.
-    fileprivate func ordered(by comparator: Target.Comparator) -> Plausible<Figure> {
-        guard let range = Plausible<Double>(all: map(\.value))?.range else { return self }
-        let (low, high) = (Figure.value(range.lowerBound), Figure.value(range.upperBound))
-        return comparator.isLowerBound
-            ? Plausible(nominal: nominal, favourable: high, adverse: low)
-            : Plausible(nominal: nominal, favourable: low, adverse: high)
-    }
-}
-
-extension DeviceModel {
-    /// Probe of one figure on its low and on its high side, the others nominal.
-    fileprivate struct SensitivityProbe {
-        struct Side {
-            var summary: SessionSummary
-            var effect: DeviceRow.Sensitivity.Effect
-
-            init(_ setting: Setting, value: Double, of model: DeviceModel) throws {
-                let costs = model.costs(setting)
-                let sorted = model.milliseconds(until: .latencyP95, costs, setting.values)
-                summary = SessionSummary(try model.session(minutes: model.minutes.short, costs, setting.values))
-                effect = DeviceRow.Sensitivity.Effect(
-                    value: value,
-                    p95: sorted.flatMap { Percentile.finite(95, of: $0, model.subject.method) },
-                    percentPerMinute: summary.percentPerMinute(.energy) ?? 0,
-                    skin: summary.skin
-                )
-            }
-        }
-
-        var figure: AssessedFigure
-        var estimate: Estimate
-        var low: Side
-        var high: Side
-
-        init(_ figure: AssessedFigure, _ estimate: Estimate, of model: DeviceModel) throws {
-            (self.figure, self.estimate) = (figure, estimate)
-            low = try Side(model.setting(changing: figure, to: .low), value: estimate.low, of: model)
-            high = try Side(model.setting(changing: figure, to: .high), value: estimate.high, of: model)
-        }
-
-        func single(_ value: (Side) -> Double?) -> (name: String, low: Double?, high: Double?) {
-            (figure.name, value(low), value(high))
-        }
-
-        var sensitivity: DeviceRow.Sensitivity {
-            DeviceRow.Sensitivity(
-                key: figure.key,
-                name: figure.name,
-                unit: figure.unit,
-                kind: estimate.kind,
-                low: low.effect,
-                high: high.effect
-            )
-        }
-    }
-}
-
-extension DeviceRow.Sensitivity {
-    /// Returns the largest share by which it changes latency, battery or the skin's excess over 20 °C.
-    fileprivate func weight(beside p95: Double?, _ session: SessionSummary) -> Double {
-        func share(_ value: (Effect) -> Double?, of nominal: Double?) -> Double {
-            guard let nominal, nominal > 0, let low = value(low), let high = value(high) else { return 0 }
-            return abs(high - low) / nominal
-        }
-        return max(
-            share(\.p95, of: p95),
-            share(\.percentPerMinute, of: session.percentPerMinute(.energy)),
-            share({ $0.skin }, of: session.skin - 20)
-        )
-    }
-}
-
-extension Percentile {
-    /// Returns a percentile of sorted values; nil without any, and when it is infinite.
-    fileprivate static func finite(_ percent: Int, of sorted: [Double], _ method: PercentileMethod) -> Double? {
-        guard !sorted.isEmpty else { return nil }
-        let value = value(percent, of: sorted, method: method)
-        return value.isFinite ? value : nil
+        return values
     }
 }

@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 package import Evaluation
 package import ScanningPolicies
 
@@ -7,29 +7,28 @@ package import ScanningPolicies
 package struct DeviceRow: Sendable, Equatable, Codable {
     /// Percentiles of whole readings on the device, warm and cool.
     package struct Latency: Sendable, Equatable, Codable {
-        package var p50: PercentileEstimate
-        package var p95: PercentileEstimate
-        package var p99: PercentileEstimate
+        package var p50, p95, p99: Spread
     }
 
-    /// Sensitivity of the outcome to a figure, the others being nominal.
-    package struct Sensitivity: Sendable, Equatable, Codable {
-        package struct Effect: Sendable, Equatable, Codable {
-            package var value: Double
-            /// P95 of a whole reading, in ms; nil without one.
-            package var p95: Double?
-            /// Battery use by the energy model, over ten minutes.
-            package var percentPerMinute: Double
-            /// Skin temperature at the end of ten minutes, in °C.
-            package var skin: Double
-        }
+    package struct Session: Sendable, Equatable, Codable {
+        package var nominal: SessionResult
+        /// Percent of the battery that the whole phone takes in a minute, by both models.
+        package var energy, seed: Spread
+        /// Skin temperature at the end, in °C.
+        package var skin: Spread
+        /// The 5th and the 95th percentile of the worst states of the draws.
+        package var mildest, worst: ThermalState
+    }
 
-        package var key: String
-        package var name: String
-        package var unit: String
+    /// Rank correlation of a figure with outcomes in the draws; nil for an outcome that does not vary.
+    package struct Sensitivity: Sendable, Equatable, Codable {
+        package var key, name, unit: String
         package var kind: Estimate.Kind
-        package var low: Effect
-        package var high: Effect
+        package var low, high: Double
+        /// With the P95 of a whole reading, with the battery and with the skin's temperature after ten minutes.
+        package var p95, battery, skin: Double?
+
+        package var most: Double { [p95, battery, skin].compactMap { $0.map(abs) }.max() ?? 0 }
     }
 
     package var measurement: String
@@ -41,18 +40,15 @@ package struct DeviceRow: Sendable, Equatable, Codable {
     package var link: SessionPlan.Link
     /// Class of the latencies, modelled or of a recording; all else is modelled.
     package var evidence: EvidenceClass
-    package var latency: Plausible<Latency>
+    package var latency: Latency
     /// Recording that took the place of the model, and the model's latencies; nil where they are in ``latency``.
     package var recording: DeviceRecording?
-    package var modelled: Plausible<Latency>?
+    package var modelled: Latency?
     /// The most that its process held on the host, in MB; nil when that is not known.
     package var memory: Double?
-    package var memoryBudget: Estimate
-    package var tenMinutes: Plausible<SessionSummary>
-    package var halfHour: Plausible<SessionSummary>
-    /// Points of plots of the half hour with nominal figures.
-    package var timeline: [SessionOutcome.Point]
-    package var minutes: [SessionOutcome.Minute]
+    package var tenMinutes: Session
+    /// Its nominal session has a timeline and minutes.
+    package var halfHour: Session
     package var requirements: [DeviceRequirement]
     /// The figures that matter most first.
     package var sensitivity: [Sensitivity]
@@ -71,6 +67,30 @@ package struct DeviceRow: Sendable, Equatable, Codable {
     package var verdict: Verdict? { Verdict.overall(requirements.filter(\.gates).map(\.verdict)) }
 }
 
+extension DeviceRow.Session {
+    /// `sessions`: The nominal one first; `detail`: the same with its timeline.
+    init(_ sessions: [SessionResult], detail: SessionResult? = nil) {
+        func spread(_ value: (SessionResult) -> Double) -> Spread { Drawn(sessions) { value($0) }.spread }
+        let states = sessions.dropFirst().map { Double(ThermalStates.rising.firstIndex(of: $0.worstState) ?? 0) }
+            .sorted()
+        nominal = detail ?? sessions[0]
+        (energy, seed) = (spread(\.percentPerMinute), spread(\.seedPercentPerMinute))
+        skin = spread(\.skin)
+        mildest = ThermalStates.rising[Int(Percentile.nearestRank(5, of: states))]
+        worst = ThermalStates.rising[Int(Percentile.nearestRank(95, of: states))]
+    }
+}
+
+extension Drawn {
+    /// Creates a figure of sessions, of the nominal one first; nil is beyond any limit.
+    init(_ sessions: [SessionResult], _ value: (SessionResult) -> Double?) {
+        self.init(
+            nominal: value(sessions[0]).map { .value($0) } ?? .absent("no book was identified"),
+            draws: sessions.dropFirst().map(value)
+        )
+    }
+}
+
 package struct DeviceRequirement: Sendable, Equatable, Codable {
     package enum Subject: Sendable, Equatable, Codable {
         /// A percentile of readings on the device, in ms.
@@ -87,17 +107,6 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
         case percentPerMinute(BatteryModel)
         /// Battery use in the session of half an hour.
         case percentPerHalfHour(BatteryModel)
-
-        /// Returns the value of a session; nil for those that no session has, and for books when none was identified.
-        func value(of session: SessionSummary) -> Double? {
-            switch self {
-            case .latency, .firstText, .memory: nil
-            case .joulesPerBook: session.joulesPerBook
-            case .readingPerHalfHour: session.seconds > 0 ? session.readingPercent * 1_800 / session.seconds : nil
-            case .percentPerMinute(let model): session.percentPerMinute(model)
-            case .percentPerHalfHour(let model): session.percentPerMinute(model).map { $0 * 30 }
-            }
-        }
     }
 
     /// Limit of ``Subject/firstText(isFirstStart:)`` in ms (S2-20).
@@ -121,8 +130,7 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
     package var comparator: Target.Comparator
     /// Limit in the subject's unit.
     package var limit: Double
-    /// Value at nominal figures, with the best and the worst of nominal figures and both ends.
-    package var figures: Plausible<Figure>
+    package var figure: Spread
     package var outcome: PlausibleOutcome
     package var gates: Bool
     /// Class of a latency that is the model's although the device was recorded, as the target does not admit the
@@ -135,12 +143,10 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
     /// nearest or farthest exceeded, or without a figure the lowest.
     package var hardness: (Int, Double, Double) {
         let verdict = [Verdict.pass, .inconclusive, .fail].firstIndex(of: verdict) ?? 0
-        return (verdict, (figures.nominal.value ?? 0) / max(limit, .leastNonzeroMagnitude), -limit)
+        return (verdict, (figure.nominal.value ?? 0) / max(limit, .leastNonzeroMagnitude), -limit)
     }
 
-    package func isMet(by value: Double) -> Bool { comparator.isMet(by: value, limit: limit) }
-
-    /// Whether it passes for every plausible value, fails for every one, or neither.
+    /// Whether it is met by all plausible phones, by none, or neither.
     package var verdict: Verdict {
         switch outcome {
         case .passesAlways: .pass
@@ -150,52 +156,59 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
     }
 }
 
-package struct SessionSummary: Sendable, Equatable, Codable {
-    /// Time that it reached, in s.
-    package var seconds: Double
-    /// Battery use by the energy model and by the seed's formula.
-    package var percent: Double
-    package var seedPercent: Double
-    package var energy: EnergyUse
-    package var worstState: ThermalState
-    /// Skin temperature at the end, in °C.
-    package var skin: Double
-    package var chip: Double
-    package var reads: Int
-    package var books: Int
-    package var booksPerPercent: Double?
-    /// Percent of the battery, and J for each book, that reading adds to the same session without it.
-    package var readingPercent: Double
-    package var joulesPerBook: Double?
-    /// Readings in the first and the last whole minute, and the P95 of their latency in ms.
-    package var firstReads: Int
-    package var lastReads: Int
-    package var firstP95: Double?
-    package var lastP95: Double?
+extension DeviceRequirement {
+    /// Creates a requirement that a figure's draws answer; `deciding` names the figure that decides draws most.
+    init(
+        _ subject: Subject,
+        source: String,
+        _ comparator: Target.Comparator,
+        _ limit: Double,
+        _ figure: Drawn,
+        gates: Bool,
+        deciding: ([Double?]) -> String?
+    ) {
+        let met = figure.draws.count { value in
+            value.map { comparator.isMet(by: $0, limit: limit) } ?? comparator.isLowerBound
+        }
+        self.source = source
+        (self.subject, self.comparator, self.limit) = (subject, comparator, limit)
+        (self.figure, self.gates) = (figure.spread, gates)
+        outcome =
+            figure.draws.isEmpty
+            ? .undecided(reason: figure.nominal.reason ?? "no figure")
+            : PlausibleOutcome(met: met, of: figure.draws.count) { deciding(figure.draws) }
+    }
+}
 
-    init(_ outcome: SessionOutcome) {
-        seconds = outcome.seconds
-        percent = outcome.percent
-        seedPercent = outcome.seedPercent
-        energy = outcome.energy
-        worstState = outcome.worstState
-        skin = outcome.skin
-        chip = outcome.chip
-        reads = outcome.counts.read
-        books = outcome.books
-        booksPerPercent = outcome.booksPerPercent
-        readingPercent = outcome.readingPercent
-        joulesPerBook = outcome.joulesPerBook
-        let whole = outcome.minutes.filter { $0.seconds > 59.5 }
-        firstReads = whole.first?.reads ?? 0
-        lastReads = whole.last?.reads ?? 0
-        firstP95 = whole.first?.p95
-        lastP95 = whole.last?.p95
+/// Outcome of a requirement over the draws of a device's figures, each of which is a plausible phone.
+package enum PlausibleOutcome: Sendable, Equatable, Codable {
+    case passesAlways
+    case failsAlways
+    /// The share of plausible phones that meet it, and the figure that decides most; nil when none does.
+    case depends(share: Double, most: String?)
+    /// Neither passed nor missed: the device's maximum power is below the limit, for any reading.
+    ///
+    /// `maximum` is the device's maximum at nominal figures, `worst` the most of all draws.
+    case cannotBeMissed(maximum: Double, worst: Double)
+    case undecided(reason: String)
+
+    package init(met: Int, of all: Int, most: () -> String?) {
+        self =
+            met == all
+            ? .passesAlways : met == 0 ? .failsAlways : .depends(share: Double(met) / Double(all), most: most())
     }
 
-    /// Returns the percentage that a battery loses in a minute, by a model; nil when the session had no length.
-    package func percentPerMinute(_ model: DeviceRequirement.BatteryModel) -> Double? {
-        guard seconds > 0 else { return nil }
-        return (model == .energy ? percent : seedPercent) * 60 / seconds
+    /// Text of the tables: "met by all plausible phones".
+    package var text: String {
+        switch self {
+        case .passesAlways: "met by all plausible phones"
+        case .failsAlways: "met by no plausible phone"
+        case .depends(let share, let most):
+            "met by \(NumberText.percent(share)) of plausible phones" + (most.map { ", depends most on \($0)" } ?? "")
+        case .cannotBeMissed(let maximum, let worst):
+            "cannot be missed: the device's maximum is \(NumberText.fixed(maximum, 1)) % "
+                + "(\(NumberText.fixed(worst, 1)) % at most in the draws)"
+        case .undecided(let reason): "not decided: \(reason)"
+        }
     }
 }

@@ -23,15 +23,6 @@ package struct DeviceScaling: Sendable, Equatable {
         work = networks?.work
     }
 
-    /// Returns the figures of one side, or with some taken from another.
-    package func numbers(changing changes: [ScalingFigure: Estimate.Side] = [:]) -> [ScalingFigure: Double] {
-        figures.reduce(into: [:]) { $0[$1.key] = $1.value[changes[$1.key] ?? .nominal] }
-    }
-
-    package func numbers(at bound: Bound) -> [ScalingFigure: Double] {
-        figures.reduce(into: [:]) { $0[$1.key] = $1.value[bound.side(adverse: $1.key.adverse)] }
-    }
-
     /// Factors that a millisecond on the host is on a device at full speed, its networks on `unit`.
     package func factors(_ numbers: [ScalingFigure: Double], on values: DeviceValues, unit: ComputeUnit) -> Factors {
         func number(_ figure: ScalingFigure) -> Double { numbers[figure] ?? .nan }
@@ -89,15 +80,6 @@ package enum ScalingFigure: String, Sendable, Codable, CaseIterable, CodingKeyRe
             .laterStart:
             "ms"
         case .neuralEngineRate, .gpuRate, .cpuRate: "GFLOP/s"
-        }
-    }
-
-    /// The side that makes a device slower.
-    package var adverse: Estimate.Side {
-        switch self {
-        case .image, .neuralEngineCall, .gpuCall, .firstStart, .laterStart: .high
-        // A host that was slower than it seemed makes the device faster.
-        case .hostImage, .hostDetection, .hostRecognition, .neuralEngineRate, .gpuRate, .cpuRate: .low
         }
     }
 

@@ -14,16 +14,14 @@ package struct EnergyUse: Sendable, Equatable, Codable {
 
     package var total: Double { base + display + camera + cpu + gpu + neuralEngine + radio }
 
-    private static var parts: [WritableKeyPath<EnergyUse, Double>] {
-        [\.base, \.display, \.camera, \.cpu, \.gpu, \.neuralEngine, \.radio]
-    }
-
-    func map(_ transform: (Double) -> Double) -> EnergyUse {
-        Self.parts.reduce(into: EnergyUse()) { $0[keyPath: $1] = transform(self[keyPath: $1]) }
-    }
-
     mutating func add(_ other: Self) {
-        for part in Self.parts { self[keyPath: part] += other[keyPath: part] }
+        base += other.base
+        display += other.display
+        camera += other.camera
+        cpu += other.cpu
+        gpu += other.gpu
+        neuralEngine += other.neuralEngine
+        radio += other.radio
     }
 }
 
@@ -77,4 +75,15 @@ package enum SeedBattery {
 
 package enum ComputeUnit: String, Sendable, Codable, CaseIterable {
     case cpu, gpu, neuralEngine
+}
+
+extension ComputeUnit {
+    /// Power that it takes while it works.
+    package var power: DeviceFigure {
+        switch self {
+        case .cpu: .cpuPower
+        case .gpu: .gpuPower
+        case .neuralEngine: .neuralEnginePower
+        }
+    }
 }

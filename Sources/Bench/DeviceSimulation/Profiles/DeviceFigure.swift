@@ -40,14 +40,13 @@ package enum DeviceFigure: String, Sendable, Codable, CaseIterable, CodingKeyRep
     case memoryBudget = "memory.budget"
     case memoryPressure = "memory.pressure"
 
-    /// Meaning of a figure: its unit, its range, and the worse direction for latency, heat and battery.
+    /// Meaning of a figure: its unit and its range.
     package struct Meaning: Sendable, Decodable {
         package var text: String
         /// Unit; empty for a factor or a share.
         package var unit: String
         private var low: Double
         private var high: Double
-        package var adverse: Estimate.Side
 
         package var range: ClosedRange<Double> { low...high }
     }
@@ -69,29 +68,6 @@ enum BuiltInFile {
     }
 }
 
-/// Position of all figures of a model in their ranges.
-package enum Bound: String, Sendable, Codable, CaseIterable {
-    /// Each figure on the better side for latency, heat and battery.
-    case favourable
-    case nominal
-    case adverse
-
-    /// Returns the side of a figure whose worse one is `adverse`.
-    func side(adverse: Estimate.Side) -> Estimate.Side {
-        switch self {
-        case .nominal: .nominal
-        case .adverse: adverse
-        case .favourable: adverse == .low ? .high : .low
-        }
-    }
-}
-
-extension DeviceProfile {
-    package func values(at bound: Bound) -> DeviceValues {
-        DeviceValues(figures.reduce(into: [:]) { $0[$1.key] = $1.value[bound.side(adverse: $1.key.meaning.adverse)] })
-    }
-}
-
 /// Uncertain figure, and its source.
 package struct Estimate: Sendable, Hashable, Codable {
     package enum Kind: String, Sendable, Codable, CaseIterable {
@@ -100,11 +76,6 @@ package struct Estimate: Sendable, Hashable, Codable {
         /// Computed from measured figures; the source describes the computation.
         case derived
         case assumed
-    }
-
-    /// Selector of one of the three figures.
-    package enum Side: String, Sendable, Codable, CaseIterable {
-        case low, nominal, high
     }
 
     /// The likeliest.
@@ -118,13 +89,5 @@ package struct Estimate: Sendable, Hashable, Codable {
 
     package init(_ value: Double, low: Double, high: Double, source: String, kind: Kind) {
         (self.value, self.low, self.high, self.source, self.kind) = (value, low, high, source, kind)
-    }
-
-    package subscript(side: Side) -> Double {
-        switch side {
-        case .low: low
-        case .nominal: value
-        case .high: high
-        }
     }
 }

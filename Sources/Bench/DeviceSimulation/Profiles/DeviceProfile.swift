@@ -30,10 +30,8 @@ package struct DeviceProfile: Sendable, Equatable, Codable {
 }
 
 extension DeviceProfile {
-    /// Returns the nominal figures, or with some taken from another side.
-    package func values(changing changes: [DeviceFigure: Estimate.Side] = [:]) -> DeviceValues {
-        DeviceValues(figures.reduce(into: [:]) { $0[$1.key] = $1.value[changes[$1.key] ?? .nominal] })
-    }
+    /// Returns the nominal figures.
+    package func values() -> DeviceValues { DeviceValues(figures.mapValues(\.value)) }
 }
 
 package struct DeviceValues: Sendable, Equatable, Codable {
@@ -41,7 +39,7 @@ package struct DeviceValues: Sendable, Equatable, Codable {
 
     /// `numbers`: One for each figure; a missing one is an error of the program.
     package init(_ numbers: [DeviceFigure: Double]) {
-        precondition(DeviceFigure.allCases.allSatisfy { numbers[$0] != nil }, "a device has all figures")
+        precondition(numbers.count == DeviceFigure.allCases.count, "a device has all figures")
         self.numbers = numbers
     }
 

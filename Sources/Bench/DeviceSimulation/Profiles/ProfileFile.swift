@@ -34,7 +34,7 @@ extension DeviceProfile: Checked {
             figures[figure]?.check(in: figure.meaning.range, figure.meaning.unit, own)
             if place.isGiven, !own.isGiven { own.fault("the key is missing") }
         }
-        for side in Estimate.Side.allCases {
+        for side in [("low", \Estimate.low), ("value", \.value), ("high", \.high)] {
             order([.fairAt, .seriousAt, .criticalAt], side, "above", place) { $0 < $1 }
             order([.fairSpeed, .seriousSpeed, .criticalSpeed], side, "at most", place) { $0 >= $1 }
         }
@@ -42,17 +42,17 @@ extension DeviceProfile: Checked {
 
     private func order(
         _ order: [DeviceFigure],
-        _ side: Estimate.Side,
+        _ side: (key: String, path: KeyPath<Estimate, Double>),
         _ relation: String,
         _ at: Checker,
         isInOrder: (Double, Double) -> Bool
     ) {
         for (first, second) in zip(order, order.dropFirst()) {
-            guard let before = figures[first]?[side], let after = figures[second]?[side], !isInOrder(before, after),
+            guard let before = figures[first]?[keyPath: side.path], let after = figures[second]?[keyPath: side.path],
+                !isInOrder(before, after),
                 at[first.rawValue].isSound, at[second.rawValue].isSound
             else { continue }
-            let key = side == .nominal ? "value" : side.rawValue
-            at[second.rawValue][key].unexpected("\(relation) \(first.rawValue)'s \(NumberText.short(before))")
+            at[second.rawValue][side.key].unexpected("\(relation) \(first.rawValue)'s \(NumberText.short(before))")
         }
     }
 }

@@ -1,122 +1,102 @@
 package import Basics
-import Evaluation
 import Foundation
 import ScanningPolicies
 
-/// Tables of sessions' outcomes; all of it is modelled.
+/// Sessions on one device: with nominal figures, and in each draw; all of it is modelled.
+package struct DeviceSessions: Sendable, Encodable {
+    package var device: String
+    package var evidence = "modelled"
+    package var draws = Draws.count
+    package var seed: UInt64
+    package var nominal: SessionResult
+    /// The 5th to 95th percentile of the draws.
+    package var energyPerMinute, seedPerMinute, skin, books: Spread
+    package var plan: SessionPlan
+
+    /// `sessions`: The nominal one first.
+    package init(_ sessions: [Session], device: String, seed: UInt64) {
+        let results = sessions.map { $0.run() }
+        func spread(_ value: (SessionResult) -> Double) -> Spread { Drawn(results) { value($0) }.spread }
+        (self.device, self.seed, plan) = (device, seed, sessions[0].plan)
+        nominal = sessions[0].run(pointsEvery: 10)
+        (energyPerMinute, seedPerMinute) = (spread(\.percentPerMinute), spread(\.seedPercentPerMinute))
+        (skin, books) = (spread(\.skin), spread(\.books))
+    }
+}
+
+/// Tables of sessions.
 package enum SessionTables {
-    package static func devices(_ sessions: [(device: String, outcome: SessionOutcome)]) -> Table {
+    package static func devices(_ sessions: [DeviceSessions]) -> Table {
         Table(
-            "One session on each device (modelled)",
-            note: "Latency is from a frame to its first result. \(batteries)",
+            "A session on each device (modelled)",
+            note:
+                "Nominal figures, and in brackets the 5th to 95th percentile of \(Draws.count) draws of the device's figures. "
+                + "Latency is from a frame to its first result. \(batteries)",
             columns: [
                 "device", "read", "books", "P50 ms", "P95 ms", "1st → last min P50", "%/min", "%/30 min",
                 "seed %/min", "books per %", "skin °C", "worst state", "throttled s",
             ],
-            rows: sessions.map { device, outcome in
-                let sorted = outcome.latencies.sorted()
-                let ends = [outcome.minutes.first, outcome.minutes.last].map { text($0?.p50, 0) }
+            rows: sessions.map { session in
+                let nominal = session.nominal
+                let ends = [nominal.minutes.first, nominal.minutes.last].map { text($0?.p50, 0) }
                 return [
-                    device, "\(outcome.counts.read)", "\(outcome.books)", percentile(50, sorted),
-                    percentile(95, sorted), "\(ends[0]) → \(ends[1])", text(outcome.percentPerMinute, 2),
-                    text(outcome.percentPerHalfHour, 1), text(outcome.seedPercentPerMinute, 2),
-                    text(outcome.booksPerPercent, 1), text(outcome.skin, 1), outcome.worstState.rawValue,
-                    text(outcome.seconds - outcome.stateSeconds.nominal, 0),
+                    session.device, text(nominal.readings, 0), spread(session.books, 0), text(nominal.p50, 1),
+                    text(nominal.p95, 1), "\(ends[0]) → \(ends[1])", spread(session.energyPerMinute, 2),
+                    spread(session.energyPerMinute, 1, times: 30), spread(session.seedPerMinute, 2),
+                    text(nominal.booksPerPercent, 1), spread(session.skin, 1), nominal.worstState.rawValue,
+                    text(nominal.throttled, 0),
                 ]
             }
         )
     }
 
-    /// One session in detail: what became of the frames, where the energy went, and minute by minute.
-    package static func detail(_ outcome: SessionOutcome, device: String) -> [Table] {
-        let energy = outcome.energy
+    /// One session in detail: its frames, where the energy went, and minute by minute.
+    package static func detail(_ session: DeviceSessions) -> [Table] {
+        let (device, result) = (session.device, session.nominal)
+        let energy = result.energy
         let parts: [(String, Double)] = [
             ("display", energy.display), ("camera", energy.camera), ("system", energy.base), ("CPU", energy.cpu),
             ("GPU", energy.gpu), ("Neural Engine", energy.neuralEngine), ("radio", energy.radio),
         ]
+        let frames = [
+            ("due while the camera ran", result.frames), ("examined by the gate", result.looks),
+            ("read", result.readings), ("new spines", result.scans), ("requests", result.requests),
+            ("queued", result.queued), ("waiting at the end", result.waiting),
+        ]
         return [
             Table(
-                "\(device): frames (modelled)",
-                columns: ["fate", "frames", "share"],
-                rows: fates(outcome).map { [$0.0, "\($0.1)", share($0.1, of: outcome.offered)] }
+                "\(device): frames and scans (modelled)",
+                columns: ["what", "expected number"],
+                rows: frames.filter { $0.1 > 0 }.map { [$0.0, text($0.1, 0)] }
             ),
             Table(
                 "\(device): energy (modelled)",
                 note: batteries,
                 columns: ["component", "J", "share"],
                 rows: parts.map { [$0.0, text($0.1, 1), text(100 * $0.1 / max(energy.total, 1e-9), 1) + " %"] }
-                    + [["all", text(energy.total, 1), "\(text(outcome.percent, 2)) % of the battery"]]
+                    + [["all", text(energy.total, 1), "\(text(result.percent, 2)) % of the battery"]]
             ),
             Table(
                 "\(device): minutes (modelled)",
                 columns: ["minute", "read", "books", "P50 ms", "P95 ms", "J", "skin °C", "chip °C", "throttled s"],
-                rows: outcome.minutes.enumerated().map { index, minute in
+                rows: result.minutes.enumerated().map { index, minute in
                     [
-                        "\(index + 1)", "\(minute.reads)", "\(minute.books)", text(minute.p50, 1), text(minute.p95, 1),
-                        text(minute.energy, 1), text(minute.skin, 1), text(minute.chip, 1),
-                        text(minute.seconds - minute.stateSeconds.nominal, 0),
+                        "\(index + 1)", text(minute.readings, 0), text(minute.books, 1), text(minute.p50, 1),
+                        text(minute.p95, 1), text(minute.energy, 1), text(minute.skin, 1), text(minute.chip, 1),
+                        text(minute.throttled, 0),
                     ]
                 }
             ),
         ]
     }
 
-    package static func tally(_ tally: SessionTally, title: String) -> Table {
-        func sum(_ name: String, _ sum: FigureSpread, _ digits: Int) -> [String] {
-            let ends = [sum.smallest, sum.largest].map { text($0, digits) }
-            return [name, text(sum.mean, digits), text(sum.standardDeviation, digits), "\(ends[0]) … \(ends[1])"]
-        }
-        func percentiles(_ name: String, _ histogram: LogHistogram, per unit: Double, _ digits: Int) -> [String] {
-            let bounds = [50, 95, 99].map { percent in
-                guard let bounds = histogram.percentile(percent) else { return "–" }
-                let texts = [bounds.lowerBound, bounds.upperBound].map { text(Double($0) / unit, digits) }
-                return texts[0] == texts[1] ? texts[0] : "\(texts[0])–\(texts[1])"
-            }
-            return [name] + bounds
-        }
-        let worst = zip(ThermalStates.rising, tally.worstStates).filter { $0.1 > 0 }
-        return Table(
-            "\(title): \(tally.sessions) sessions (modelled)",
-            note: "Percentiles are within the given bounds. Worst state: "
-                + worst.map { "\($0.0.rawValue) in \($0.1)" }.joined(separator: ", ")
-                + ". Frames: "
-                + ["offered", "dropped", "read"].map { "\(tally.frames[$0] ?? 0) \($0)" }.joined(separator: ", ") + ". "
-                + batteries,
-            columns: ["figure", "mean / P50", "deviation / P95", "range / P99"],
-            rows: [
-                sum("books", tally.books, 1),
-                sum("%/min", tally.percentPerMinute, 3),
-                sum("seed %/min", tally.seedPercentPerMinute, 3),
-                sum("skin °C at the end", tally.skin, 1),
-                percentiles("first result, ms", tally.latencies, per: 1e3, 1),
-                percentiles("back end's answer, ms", tally.answers, per: 1e3, 1),
-                percentiles("%/min of sessions", tally.drains, per: 1e6, 3),
-            ]
-        )
-    }
-
     private static let batteries =
         "Battery by the energy model; the seed's formula counts only the units' busy time, and contradicts itself (K-4)."
 
-    private static func fates(_ outcome: SessionOutcome) -> [(String, Int)] {
-        let counts = outcome.counts
-        let all = [
-            ("dropped, the reader was busy", outcome.dropped), ("scanning paused", counts.paused),
-            ("reader unloaded", counts.noReader), ("shutter closed", counts.shutterClosed),
-            ("skipped, device warm", counts.thermal),
-            ("too soon after the last", counts.tooSoon), ("no spine found by the gate", counts.noSpine),
-            (FrameFate.moving.text, counts.moving),
-            ("read, nothing new", counts.noNews), ("read, new", counts.read - counts.noNews),
-        ]
-        return all.filter { $0.1 > 0 } + [("all", outcome.offered)]
-    }
-
-    private static func percentile(_ percent: Int, _ sorted: [Double]) -> String {
-        sorted.isEmpty ? "–" : text(Percentile.nearestRank(percent, of: sorted), 1)
-    }
-
-    private static func share(_ count: Int, of all: Int) -> String {
-        all > 0 ? text(100 * Double(count) / Double(all), 1) + " %" : "–"
+    private static func spread(_ spread: Spread, _ digits: Int, times factor: Double = 1) -> String {
+        let nominal = text(spread.nominal.value.map { $0 * factor }, digits)
+        guard let range = spread.range else { return nominal }
+        return "\(nominal) [\(text(range.lowerBound * factor, digits)) – \(text(range.upperBound * factor, digits))]"
     }
 
     private static func text(_ value: Double?, _ digits: Int) -> String {

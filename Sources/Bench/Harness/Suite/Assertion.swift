@@ -54,8 +54,6 @@ package struct Assertion: Sendable, Equatable, Codable {
     package var variants: [NamePattern] = []
     /// Names of devices; empty for all devices of the run.
     package var devices: [String] = []
-    /// Bounds of the devices' figures at which it must be met; empty for all three.
-    package var bounds: [Bound] = []
     package var session = SessionConditions()
     package var comparator: Comparator
     /// In the figure's unit; with a reference, what is added to it.

@@ -11,7 +11,6 @@ extension SuiteFile {
         ("category", "The only category of spines that a metric is taken of; all spines unless given."),
         ("variants", "One name or a list; one `*` stands for any characters; all variants unless given."),
         ("devices", "A list of devices; all devices of the run unless given."),
-        ("bounds", "A list of `favourable`, `nominal` and `adverse`; all three unless given."),
         ("session", "Conditions of the simulated session, as a mapping: see below."),
         ("below", "Limit that the figure stays below; one of the six is given."),
         ("at-most", "Limit that the figure does not exceed."),
@@ -59,7 +58,7 @@ extension SuiteFile {
         if (fields["metric"] == nil) == (fields["device"] == nil) {
             element.fault("expected either 'metric' or 'device'; found \(fields["metric"] == nil ? "none" : "both")")
         }
-        let ofOthers = fields["device"] == nil ? ["devices", "bounds", "session"] : ["category"]
+        let ofOthers = fields["device"] == nil ? ["devices", "session"] : ["category"]
         for key in ofOthers {
             fields[key]?.fault("only assertions of a \(fields["device"] == nil ? "device" : "metric") have this key")
         }
@@ -71,7 +70,6 @@ extension SuiteFile {
         assertion.variants = patterns
         assertion.category = fields["category"].flatMap { $0.choice(SampleCategory.self)?.rawValue }
         assertion.devices = (fields["devices"]?.oneOrMore ?? []).compactMap { $0.text(expected: "a device") }
-        assertion.bounds = (fields["bounds"]?.oneOrMore ?? []).compactMap { $0.choice(Bound.self) }
         assertion.session = fields["session"].map(session) ?? SessionConditions()
         assertion.because = fields["because"].flatMap { $0.text(expected: "one sentence") }
         assertion.gates = fields["gates"].flatMap { $0.bool() } ?? false
@@ -157,7 +155,6 @@ extension Assertion {
         return YAMLText.mapping([
             ("metric", metric?.id), ("device", device?.rawValue), ("category", category),
             ("variants", list(variants.map(\.text))), ("devices", list(devices)),
-            ("bounds", list(bounds.map(\.rawValue))),
             ("session", session == SessionConditions() ? nil : session.yaml), (comparator.rawValue, limit),
             ("because", because.map(YAMLText.quoted)), ("gates", "\(gates)"),
         ])

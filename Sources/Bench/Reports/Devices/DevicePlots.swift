@@ -48,21 +48,23 @@ struct DevicePlots {
     }
 
     private func plots(of rows: [DeviceRow]) -> [Plot] {
-        let timed = rows.filter { !$0.timeline.isEmpty }
+        let timed = rows.map { (device: $0.device, session: $0.halfHour.nominal) }.filter {
+            !$0.session.timeline.isEmpty
+        }
         guard !timed.isEmpty else { return [] }
-        func over(_ value: (SessionOutcome.Point) -> Double, isStepped: Bool = false) -> [Plot.Series] {
+        func over(_ value: (SessionResult.Point) -> Double, isStepped: Bool = false) -> [Plot.Series] {
             timed.map { row in
                 Plot.Series(
                     row.device,
-                    x: row.timeline.map { Self.rounded($0.second / 60, 100) },
-                    y: row.timeline.map { Self.rounded(value($0), 1_000) },
+                    x: row.session.timeline.map { Self.rounded($0.second / 60, 100) },
+                    y: row.session.timeline.map { Self.rounded(value($0), 1_000) },
                     isStepped: isStepped
                 )
             }
         }
-        func byMinute(_ value: (SessionOutcome.Minute) -> Double?) -> [Plot.Series] {
+        func byMinute(_ value: (SessionResult.Minute) -> Double?) -> [Plot.Series] {
             timed.map { row in
-                let points = row.minutes.enumerated().compactMap { index, minute in
+                let points = row.session.minutes.enumerated().compactMap { index, minute in
                     value(minute).map { (Double(index + 1), Self.rounded($0, 1_000)) }
                 }
                 return Plot.Series(row.device, x: points.map(\.0), y: points.map(\.1))
@@ -97,7 +99,7 @@ struct DevicePlots {
                 series: byMinute(\.p95),
                 levels: latency
             ),
-            Plot("Readings by minute", xLabel: "minute", yLabel: "readings", series: byMinute { Double($0.reads) }),
+            Plot("Readings by minute", xLabel: "minute", yLabel: "readings", series: byMinute(\.readings)),
         ]
     }
 

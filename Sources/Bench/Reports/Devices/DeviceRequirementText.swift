@@ -35,16 +35,15 @@ struct DeviceRequirementText {
     /// "< 50 ms (S0-T02)".
     var target: String { "\(limit) (\(requirement.source))" }
 
-    /// "12.3 ms [8.1 ms – 40.2 ms]": nominal, best and worst.
+    /// "12.3 ms [8.1 ms – 40.2 ms]": nominal, and the 5th to 95th percentile of the draws.
     var value: String {
-        let figures = requirement.figures
-        guard let nominal = figures.nominal.value, let better = figures.favourable.value,
-            let worse = figures.adverse.value
-        else { return figures.nominal.reason ?? figures.adverse.reason ?? "–" }
-        return better == worse ? text(nominal) : "\(text(nominal)) [\(text(better)) – \(text(worse))]"
+        let figure = requirement.figure
+        guard let nominal = figure.nominal.value else { return figure.nominal.reason ?? "–" }
+        let range = figure.range.map { " [\(text($0.lowerBound)) – \(text($0.upperBound))]" }
+        return text(nominal) + (range ?? "")
     }
 
-    /// "passes for every plausible value".
+    /// "✅ met by all plausible phones".
     var outcome: String {
         if case .cannotBeMissed = requirement.outcome { return requirement.outcome.text }
         return "\(requirement.verdict.sign) \(requirement.outcome.text)"
@@ -73,7 +72,7 @@ struct DeviceRequirementText {
 
     /// Cell text, without the unit, which is in the column: "❌ **279.6** (< 200)".
     var cell: String {
-        let value = requirement.figures.nominal.value.map { number($0) } ?? "–"
+        let value = requirement.figure.nominal.value.map { number($0) } ?? "–"
         let limit = "(\(requirement.comparator.rawValue) \(number(requirement.limit, exact: true)))"
         return "\(requirement.verdict.sign) \(requirement.verdict == .fail ? "**\(value)**" : value) \(limit)"
     }
@@ -112,47 +111,31 @@ struct DeviceRowText {
     /// P50 and P95 of the model that a recording took the place of, and the recording's P50 beside the model's.
     var modelled: [String] {
         guard let modelled = row.modelled else { return ["–", "–", "–"] }
-        let pair = [row.latency, modelled].compactMap(\.nominal.p50.value.value)
-        return [percentile(\.p50, of: modelled), percentile(\.p95, of: modelled)]
+        let pair = [row.latency, modelled].compactMap(\.p50.nominal.value)
+        return [Self.milliseconds(modelled.p50), Self.milliseconds(modelled.p95)]
             + [pair.count == 2 ? "× \(NumberText.fixed(pair[0] / pair[1], 2))" : "–"]
     }
 
-    /// Returns text such as "12.3 [8.1 – 40.2]", in milliseconds: nominal, least and most; one number for a recording.
-    func percentile(
-        _ estimate: (DeviceRow.Latency) -> PercentileEstimate,
-        of latency: Plausible<DeviceRow.Latency>? = nil
-    ) -> String {
-        let figures = (latency ?? row.latency).map { estimate($0).value }
-        guard let known = Plausible(all: figures.map(\.value)) else { return figures.nominal.reason ?? "–" }
-        let text = Self.text(known, known.range.upperBound < 999.5 ? 1 : 0)
-        return latency == nil && row.recording != nil ? String(text.prefix { $0 != " " }) : text
+    /// P50, P95 and P99.
+    var latency: [String] { [row.latency.p50, row.latency.p95, row.latency.p99].map(Self.milliseconds) }
+
+    private static func milliseconds(_ spread: Spread) -> String {
+        let most = spread.range?.upperBound ?? spread.nominal.value ?? 0
+        return text(spread, most < 999.5 ? 1 : 0)
     }
 
-    /// Returns the percentage of the battery: "0.42 [0.31 – 0.77]".
-    func percent(
-        _ sessions: Plausible<SessionSummary>,
-        minutes: Double,
-        _ model: DeviceRequirement.BatteryModel,
-        _ decimals: Int
-    ) -> String {
-        Plausible(all: sessions.map { $0.percentPerMinute(model).map { $0 * minutes } }).map { Self.text($0, decimals) }
-            ?? "–"
-    }
-
-    private static func text(_ figures: Plausible<Double>, _ decimals: Int) -> String {
-        let (nominal, range) = (figures.nominal, figures.range)
-        let numbers = [nominal, range.lowerBound, range.upperBound].map { NumberText.fixed($0, decimals) }
-        return "\(numbers[0]) [\(numbers[1]) – \(numbers[2])]"
+    /// Returns text such as "12.3 [8.1 – 40.2]": nominal, and the 5th to 95th percentile of the draws.
+    static func text(_ spread: Spread, _ decimals: Int, times factor: Double = 1) -> String {
+        guard let nominal = spread.nominal.value else { return spread.nominal.reason ?? "–" }
+        func number(_ value: Double) -> String { NumberText.fixed(value * factor, decimals) }
+        let range = spread.range.map { " [\(number($0.lowerBound)) – \(number($0.upperBound))]" }
+        return number(nominal) + (range ?? "")
     }
 
     /// Returns text such as "fair [nominal – serious]".
-    func worstState(_ sessions: Plausible<SessionSummary>) -> String {
-        let range = sessions.map { ThermalStates.rising.firstIndex(of: $0.worstState) ?? 0 }.range
-        let (least, most) = (ThermalStates.rising[range.lowerBound], ThermalStates.rising[range.upperBound])
-        let nominal = sessions.nominal.worstState.rawValue
-        return least == most ? nominal : "\(nominal) [\(least.rawValue) – \(most.rawValue)]"
+    static func worstState(_ session: DeviceRow.Session) -> String {
+        let nominal = session.nominal.worstState.rawValue
+        return session.mildest == session.worst && session.worst == session.nominal.worstState
+            ? nominal : "\(nominal) [\(session.mildest.rawValue) – \(session.worst.rawValue)]"
     }
-
-    /// Returns text such as "31.2 [28.0 – 39.9]", in °C.
-    func skin(_ sessions: Plausible<SessionSummary>) -> String { Self.text(sessions.map(\.skin), 1) }
 }

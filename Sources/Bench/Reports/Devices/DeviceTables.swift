@@ -20,9 +20,9 @@ struct DeviceTables {
             "**Everything here is modelled**, from readings that were measured on this host, except memory, which is the "
                 + "host's figure\(recorded.isEmpty ? "" : ", and latencies that were recorded on the device"). A stage's time is scaled by the speed of its kind of work on this host and on an A15, and by the speed of the device's unit "
                 + "relative to an A15's; never by TOPS. Waiting for network and back end is not scaled.",
-            "In brackets: the minimum and maximum over nominal figures, all figures at their better end, and all at "
-                + "their worse end. A requirement passes or fails for every plausible value when it does so at both ends, in the "
-                + "middle, and with each single figure at its ends; otherwise the figures that decide it are listed.",
+            "In brackets: the 5th to 95th percentile of \(Draws.count) draws (seed \(assessment.seed)) of all uncertain figures "
+                + "from their ranges, with triangular distributions: each draw is a plausible phone. A requirement is met by all of "
+                + "them, by none, or by a share; then the figure whose ranks correlate most with the result is named.",
             effect,
         ]
         paragraphs += assessment.omitted.map { "Not modelled: \(Markdown.line($0))." }
@@ -86,8 +86,7 @@ struct DeviceTables {
                     ? []
                     : ["Modelled P50", "Modelled P95"].map { .number($0, "ms") } + [.number("Recorded ÷ modelled, P50")]),
             rows: rows { row, text in
-                [text.percentile(\.p50), text.percentile(\.p95), text.percentile(\.p99), text.evidence]
-                    + (recorded.isEmpty ? [] : text.modelled)
+                text.latency + [text.evidence] + (recorded.isEmpty ? [] : text.modelled)
             }
         )
     }
@@ -132,12 +131,10 @@ struct DeviceTables {
             columns: ["Measurement", "Device"]
                 + ["A minute, energy", "30 min, energy", "A minute, seed", "30 min, seed"].map { .number($0, "%") }
                 + [.number("Books per 1 %")],
-            rows: rows { row, text in
+            rows: rows { row, _ in
                 [
-                    text.percent(row.tenMinutes, minutes: 1, .energy, 2),
-                    text.percent(row.halfHour, minutes: 30, .energy, 1),
-                    text.percent(row.tenMinutes, minutes: 1, .seed, 2),
-                    text.percent(row.halfHour, minutes: 30, .seed, 1),
+                    DeviceRowText.text(row.tenMinutes.energy, 2), DeviceRowText.text(row.halfHour.energy, 1, times: 30),
+                    DeviceRowText.text(row.tenMinutes.seed, 2), DeviceRowText.text(row.halfHour.seed, 1, times: 30),
                     row.halfHour.nominal.booksPerPercent.map { NumberText.fixed($0, 1) } ?? "–",
                 ]
             }
@@ -154,12 +151,13 @@ struct DeviceTables {
                 .number("after 30 min", "°C"), .number("Readings, minute 1 → last"),
                 .number("P95, minute 1 → last", "ms"),
             ],
-            rows: rows { row, text in
-                let half = row.halfHour.nominal
+            rows: rows { row, _ in
+                let (first, last) = (row.halfHour.nominal.minutes.first, row.halfHour.nominal.minutes.last)
+                let pace = [first, last].map { NumberText.fixed($0?.readings ?? 0, 0) }
                 return [
-                    text.worstState(row.tenMinutes), text.worstState(row.halfHour), text.skin(row.tenMinutes),
-                    text.skin(row.halfHour), "\(half.firstReads) → \(half.lastReads)",
-                    "\(p95(half.firstP95)) → \(p95(half.lastP95))",
+                    DeviceRowText.worstState(row.tenMinutes), DeviceRowText.worstState(row.halfHour),
+                    DeviceRowText.text(row.tenMinutes.skin, 1), DeviceRowText.text(row.halfHour.skin, 1),
+                    "\(pace[0]) → \(pace[1])", "\(p95(first?.p95)) → \(p95(last?.p95))",
                 ]
             }
         )
@@ -183,25 +181,21 @@ struct DeviceTables {
         Table(
             "What the figures depend on",
             note:
-                "One figure at its low and at its high end, all others nominal: the \(Self.listedFigures) with the largest effect. Ten "
-                + "minutes for battery and skin temperature.",
+                "Rank correlation (Spearman) of each uncertain figure with the results in the draws: the "
+                + "\(Self.listedFigures) with the strongest. Ten minutes for battery and skin temperature.",
             columns: [
-                "Measurement", "Device", "Figure", "Low → high", "Kind", .number("P95", "ms"),
-                .number("Battery a minute", "%"), .number("Skin at the end", "°C"),
+                "Measurement", "Device", "Figure", "Low to high", "Kind", .number("P95"), .number("Battery"),
+                .number("Skin at the end"),
             ],
             rows: assessment.rows.flatMap { row in
                 row.sensitivity.prefix(Self.listedFigures).map { figure in
-                    func range(_ value: (DeviceRow.Sensitivity.Effect) -> Double?, _ decimals: Int) -> String {
-                        [figure.low, figure.high].map { value($0).map { NumberText.fixed($0, decimals) } ?? "–" }
-                            .joined(separator: " → ")
-                    }
                     func number(_ value: Double) -> String { NumberText.short((value * 1_000).rounded() / 1_000) }
                     return [
                         row.measurement, row.device, figure.name,
-                        "\(number(figure.low.value)) → \(number(figure.high.value))"
+                        "\(number(figure.low)) to \(number(figure.high))"
                             + (figure.unit.isEmpty ? "" : " \(figure.unit)"),
-                        figure.kind.rawValue, range(\.p95, 1), range(\.percentPerMinute, 2), range(\.skin, 1),
-                    ]
+                        figure.kind.rawValue,
+                    ] + [figure.p95, figure.battery, figure.skin].map { $0.map { NumberText.fixed($0, 2) } ?? "–" }
                 }
             }
         )

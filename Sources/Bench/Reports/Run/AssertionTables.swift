@@ -46,7 +46,7 @@ struct AssertionTables {
         Table(
             note:
                 "Numbers as in the table of assertions. Measured figures with their interval at 95 %; modelled figures at the nominal values of the device's figures, "
-                + "with their range over the assertion's bounds. A limit that is another figure is given with its variant.",
+                + "with the 5th to 95th percentile of their draws. A limit that is another figure is given with its variant.",
             columns: [
                 "No.", "Measurement", "Device", .number("Value"), .number("Range"), .number("Limit"), "Verdict",
                 "Evidence",

@@ -100,32 +100,32 @@ extension RunFigure {
     }
 
     private static func of(_ row: DeviceRow, _ gates: DeviceSelection.Gating) -> [RunFigure] {
-        let latency = [row.latency.favourable, row.latency.nominal, row.latency.adverse]
-        let percentiles = [(50, \DeviceRow.Latency.p50), (95, \.p95), (99, \.p99)].map { percent, path in
-            RunFigure(
+        let percentiles = [(50, \DeviceRow.Latency.p50), (95, \.p95), (99, \.p99)].map { percent, path -> RunFigure in
+            let figure = row.latency[keyPath: path]
+            return RunFigure(
                 measurement: row.measurement,
                 device: row.device,
                 metric: "latency-p\(percent)",
                 unit: "ms",
-                value: latency[1][keyPath: path].value.value,
-                low: latency[0][keyPath: path].value.value,
-                high: latency[2][keyPath: path].value.value,
+                value: figure.nominal.value,
+                low: figure.range?.lowerBound,
+                high: figure.range?.upperBound,
                 evidence: row.evidence,
-                note: latency[1][keyPath: path].value.reason
+                note: figure.nominal.reason
             )
         }
         return percentiles
             + row.requirements.map { requirement in
-                let (text, figures) = (DeviceRequirementText(requirement: requirement), requirement.figures)
+                let (text, figure) = (DeviceRequirementText(requirement: requirement), requirement.figure)
                 let gate = requirement.gates ? DeviceTables.gates(gates, requirement) : nil
                 return RunFigure(
                     measurement: row.measurement,
                     device: row.device,
                     metric: text.name,
                     unit: text.unit,
-                    value: figures.nominal.value,
-                    low: figures.favourable.value,
-                    high: figures.adverse.value,
+                    value: figure.nominal.value,
+                    low: figure.range?.lowerBound,
+                    high: figure.range?.upperBound,
                     evidence: row.evidence(of: requirement),
                     note: "\(text.target): \(requirement.outcome.text)" + (gate.map { "; gates \($0)" } ?? "")
                 )

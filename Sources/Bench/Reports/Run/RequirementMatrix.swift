@@ -72,8 +72,8 @@ package struct RequirementMatrix: Sendable {
         let rule =
             result.configuration.devices?.gates == DeviceSelection.Gating.none
             ? "recordings of them alone (`--gate-devices none`)"
-            : "a recording that gates, else by the model (modelled): met when every plausible value of each phone's figures "
-                + "meets the limit, missed when none of one phone's does, else ⚠️, which does not affect the verdict; "
+            : "a recording that gates, else by the model (modelled): met when all plausible phones of each kind "
+                + "meet the limit, missed when none of one kind does, else ⚠️, which does not affect the verdict; "
                 + "`--gate-devices none` leaves the model out"
         return "Limits in milliseconds are those of phones, and decided on \(names.joined(separator: ", "))"
             + "\(isUsual ? " (the default)" : "") by \(rule). The figure is that of the phone that decides."

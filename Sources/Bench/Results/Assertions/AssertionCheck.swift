@@ -6,8 +6,8 @@ package import Harness
 /// Answers a suite's assertions from the results of a run.
 ///
 /// A measured figure is judged as a target is, by ``Requirement``. A limit that is another variant's figure has an
-/// interval too; by the rule `interval`, all of it has to agree. A modelled figure has to meet its limit at each of the
-/// assertion's bounds, the other figure being taken at the same bound.
+/// interval too; by the rule `interval`, all of it has to agree. A modelled figure has to meet its limit in every
+/// draw of the device's figures, the other figure being taken of the same draw.
 package struct AssertionCheck {
     var measurements: [MeasurementResult]
     /// nil when no device was asked for.
@@ -151,62 +151,58 @@ package struct AssertionCheck {
             return undecided("the figure was not modelled in this run")
         }
         var answer = undecided("")
-        let bounds = assertion.bounds.isEmpty ? Bound.allCases : assertion.bounds
-        let values = bounds.compactMap { own.values[$0].value }
-        (answer.value, answer.evidence) = (
-            own.values[bounds.contains(.nominal) ? .nominal : bounds[0]],
-            metric.latency == nil ? .modelled : ownRow.evidence
-        )
-        if let low = values.min(), let high = values.max() { answer.range = low...high }
+        let figure = own.figure
+        (answer.value, answer.range) = (figure.nominal, figure.spread.range)
+        answer.evidence = metric.latency == nil ? .modelled : ownRow.evidence
         answer.gates = assertion.gates && modelledGates && !isStopped
-        var limits = Plausible { _ in [assertion.limit] }
+        var limits = figure.draws.map { _ in [assertion.limit] }
         if let name = assertion.reference(of: measurement.variant.name), let reference = assertion.reference {
             answer.reference = [name, reference.session?.text ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
             let other = measurements.first { isComparable($0, measurement) && $0.variant.name == name }
-            guard let figure = other.flatMap({ row($0.id) })?.value(of: metric, assertion.referenceSession)
+            guard let limit = other.flatMap({ row($0.id) })?.value(of: metric, assertion.referenceSession)
             else { return undecided("no figure of \(name) on this device") }
-            if figure.isEndless { return undecided("the limit has no value: \(name) has no answer or no book") }
-            if let reason = bounds.compactMap({ figure.values[$0].reason }).first {
-                return undecided("\(name): \(reason)")
-            }
-            func limit(_ value: Double) -> Double { reference.factor * value + assertion.limit }
-            limits = Plausible { bound in figure.ends(bound, rule).map(limit) }
-            answer.limit = figure.values[bounds.contains(.nominal) ? .nominal : bounds[0]].map(limit)
+            if limit.figure.draws.isEmpty { return undecided("\(name): \(limit.figure.nominal.reason ?? "no figure")") }
+            let ends = limit.figure.draws.indices.map { limit.ends($0, rule) }
+            if ends.contains(nil) { return undecided("the limit has no value: \(name) has no answer or no book") }
+            func scaled(_ value: Double) -> Double { reference.factor * value + assertion.limit }
+            limits = ends.map { ($0 ?? []).map(scaled) }
+            answer.limit = limit.figure.nominal.map(scaled)
         }
-        answer.judgement = judgement(assertion, own, bounds, limits)
+        answer.judgement = judgement(assertion, own, limits) { devices.mostDeciding($0, of: ownRow) }
         return answer
     }
 
+    /// Judges each draw, whose limits are an element of `limits`.
     private func judgement(
         _ assertion: Assertion,
         _ own: DeviceMetricValue,
-        _ bounds: [Bound],
-        _ limits: Plausible<[Double]>
+        _ limits: [[Double]],
+        deciding: ([Double]) -> String?
     ) -> Judgement {
+        let draws = own.figure.draws
+        let note = own.figure.nominal.reason ?? ""
+        guard !draws.isEmpty else { return Judgement(.inconclusive, note: note) }
         let comparators = assertion.comparator.targets
-        if own.isEndless {
-            let isMet = comparators.allSatisfy(\.isLowerBound)
-            return Judgement(isMet ? .pass : .fail, note: own.values.nominal.reason ?? "no answer")
+        let answers = zip(draws.indices, limits).map { draw, limits -> Verdict in
+            guard let ends = own.ends(draw, rule) else { return comparators.allSatisfy(\.isLowerBound) ? .pass : .fail }
+            return Verdict.overall(
+                zip(comparators, [limits, [assertion.upperLimit ?? limits[0]]]).map { comparator, limits -> Verdict in
+                    let met = Set(
+                        ends.flatMap { end in limits.map { comparator.isMet(by: end, limit: $0) } }
+                    )
+                    return met.count > 1 ? .inconclusive : met.contains(true) ? .pass : .fail
+                }
+            ) ?? .inconclusive
         }
-        if let reason = bounds.compactMap({ own.values[$0].reason }).first {
-            return Judgement(.inconclusive, note: reason)
+        if !answers.contains(where: { $0 != .inconclusive }) {
+            return Judgement(.inconclusive, note: "the interval includes the limit")
         }
-        let judgements = zip(comparators, comparators.indices).map { comparator, place in
-            let met = bounds.map { bound in
-                let ends = place == 0 ? limits[bound] : [assertion.upperLimit ?? limits[bound][0]]
-                return Set(
-                    own.ends(bound, rule).flatMap { value in ends.map { comparator.isMet(by: value, limit: $0) } }
-                )
-            }
-            let all = met.reduce(into: Set<Bool>()) { $0.formUnion($1) }
-            if all.count == 1 { return Judgement(all.contains(true) ? .pass : .fail) }
-            let isOfFigures = met.allSatisfy { $0.count == 1 }
-            return Judgement(
-                .inconclusive,
-                note: isOfFigures ? "depends on the device's figures" : "the interval includes the limit"
-            )
+        if answers.allSatisfy({ $0 == .fail }) { return Judgement(.fail, note: note) }
+        let outcome = PlausibleOutcome(met: answers.count { $0 == .pass }, of: answers.count) {
+            deciding(zip(draws, limits).map { ($0 ?? .infinity) - $1[0] })
         }
-        return Self.overall(judgements)
+        if case .passesAlways = outcome { return Judgement(.pass, note: note) }
+        return Judgement(.inconclusive, note: outcome.text)
     }
 }
 
@@ -217,10 +213,11 @@ extension DeviceRow {
 }
 
 extension DeviceMetricValue {
-    /// What has to keep a limit at a bound: the value, or by the rule `interval` both ends of its interval.
-    fileprivate func ends(_ bound: Bound, _ rule: DecisionRule) -> [Double] {
-        if rule == .interval, let interval = intervals?[bound] { return [interval.lowerBound, interval.upperBound] }
-        return values[bound].value.map { [$0] } ?? []
+    /// What has to keep a limit in a draw: the value, or by the rule `interval` both ends of its interval; nil for a figure
+    /// beyond any limit.
+    fileprivate func ends(_ draw: Int, _ rule: DecisionRule) -> [Double]? {
+        if rule == .interval, let low = lower?[draw], let high = upper?[draw] { return [low, max(low, high)] }
+        return figure.draws[draw].map { [$0] }
     }
 }
 

@@ -7,8 +7,8 @@ extension Requirement {
     /// Returns the row of a phone's limit as the run's phones decide it; unchanged for another limit, and without a phone
     /// that has the figure.
     ///
-    /// It is met when every plausible corner of every phone meets it, and missed when none of some phone does; a recording
-    /// that its target admits takes the place of a phone's model. The row has the figure of the phone that decides. What a
+    /// It is met when all plausible phones of every kind meet it, and missed when none of some kind does; a recording that
+    /// its target admits takes the place of a phone's model. The row has the figure of the phone that decides. What a
     /// model leaves open gates nothing, as no further reading would decide it.
     func decided(
         by phones: [DeviceRow],
@@ -25,10 +25,10 @@ extension Requirement {
         }
         guard let (phone, answer) = answers.max(by: { $0.answer.hardness < $1.answer.hardness }) else { return self }
         var row = self
-        (row.value, row.rate, row.percentile) = (answer.figures.nominal, nil, nil)
-        row.range = Plausible(all: answer.figures.map(\.value))?.range
+        (row.value, row.rate, row.percentile) = (answer.figure.nominal, nil, nil)
+        row.range = answer.figure.range
         (row.device, row.evidence) = (phone.device, phone.evidence(of: answer))
-        row.judgement = row.judgement(answer, phone, of: result)
+        row.judgement = row.judgement(answer, of: result)
         var isLeftOpen = false
         if case .depends = answer.outcome { isLeftOpen = !row.isInvalid(result) }
         let gates = result.variant.gates && target.gates && target.admits(row.evidence, ofPhone: true)
@@ -41,7 +41,7 @@ extension Requirement {
         evidence == .modelled && result.invalidReason != nil
     }
 
-    private func judgement(_ answer: DeviceRequirement, _ phone: DeviceRow, of result: MeasurementResult) -> Judgement {
+    private func judgement(_ answer: DeviceRequirement, of result: MeasurementResult) -> Judgement {
         if isInvalid(result), let reason = result.invalidReason {
             return Judgement(.inconclusive, note: "the readings here are invalid: \(reason)")
         }
@@ -53,10 +53,7 @@ extension Requirement {
                 return Judgement(.inconclusive, note: "missed, but “\(rule.name)” did not hold")
             }
             return Judgement(.fail, note: target.expectedMiss ?? "")
-        case .depends(let names):
-            let most =
-                phone.mostDeciding(names).map { "depends most on \($0)" } ?? "depends on several figures together"
-            return Judgement(.inconclusive, note: most)
+        case .depends: return Judgement(.inconclusive, note: answer.outcome.text)
         case .undecided(let reason): return Judgement(.inconclusive, note: reason)
         }
     }
@@ -67,13 +64,5 @@ extension DeviceRequirement {
     fileprivate func isOf(_ target: Target) -> Bool {
         subject == .latency(target.metric) && (machine, source) == (target.machine, target.source)
             && (comparator, limit) == (target.comparator, target.limit)
-    }
-}
-
-extension DeviceRow {
-    /// Returns the name of the figure, among those of `names`, or all, by which the P95 changes most; nil for none.
-    fileprivate func mostDeciding(_ names: [String]) -> String? {
-        func spread(_ one: Sensitivity) -> Double { abs((one.high.p95 ?? 0) - (one.low.p95 ?? 0)) }
-        return sensitivity.filter { names.isEmpty || names.contains($0.name) }.max { spread($0) < spread($1) }?.name
     }
 }

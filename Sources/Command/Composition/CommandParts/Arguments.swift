@@ -108,7 +108,6 @@ package struct HeatArgument: ExpressibleByArgument, Sendable {
 
 extension PercentileMethod: ExpressibleByArgument {}
 extension DecisionRule: ExpressibleByArgument {}
-extension Bound: ExpressibleByArgument {}
 extension ComputeUnit: ExpressibleByArgument {}
 extension SampleCategory: ExpressibleByArgument {}
 extension SampleOrientation: ExpressibleByArgument {}

@@ -1,4 +1,3 @@
-package import DeviceSimulation
 package import Imaging
 
 /// A place that a camera pans over: a photograph or a drawing, with the outlines of the spines in it.
@@ -12,12 +11,22 @@ package struct FrameScene: Sendable {
         (self.canvas, self.spines, self.isComplete) = (canvas, spines, isComplete)
     }
 
+    package enum Truth: Sendable, Equatable {
+        /// A spine, nearly whole.
+        case spine
+        case none
+        /// A smaller part of a spine.
+        case part
+        /// No labelled spine, in a photograph whose books are not all labelled.
+        case unknown
+    }
+
     /// Minimum visible share of a spine's outline for a frame with a spine.
     package static let shareInView = 0.75
 
     /// Returns the content of a frame, by the construction of the scene: with a spine from ``shareInView`` of any
     /// outline on, without one when no outline is touched.
-    package func truth(x: Double, y: Double, frame: FrameSize) -> GateClip.Truth {
+    package func truth(x: Double, y: Double, frame: FrameSize) -> Truth {
         var isTouched = false
         for spine in spines {
             let share = spine.share(inX: x...x + Double(frame.width), y: y...y + Double(frame.height))

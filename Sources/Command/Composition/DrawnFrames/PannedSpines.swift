@@ -1,5 +1,4 @@
 import Basics
-import DeviceSimulation
 package import Harness
 import Imaging
 
@@ -15,7 +14,8 @@ package struct PannedSpines: Sendable {
         package var isInView: Bool
     }
 
-    /// Views in their order, thirty a second.
+    package static let framesPerSecond = 30
+    /// Views in their order.
     package private(set) var views: [View] = []
 
     /// Size with enough pixels across for a book's title inside a strip of a third of it.

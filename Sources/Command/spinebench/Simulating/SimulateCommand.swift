@@ -16,11 +16,11 @@ struct SimulateCommand: ParsableCommand {
 
               spinebench simulate --device "iPhone 12" --latency 25,60
               spinebench simulate --device "iPhone 12,iPhone 15 Pro" --latency 25,60 --minutes 30 --policy interval
-              spinebench simulate --device "iPhone 12" --latency 25,60 --sessions 10000
               spinebench simulate --device "iPhone 12" --run Reports/runs/standard --variant fast
 
             --latency gives the median and the 95th percentile of a reading on the device at full speed, as a log-normal \
-            distribution: an assumption, and said so. --run draws from the readings of a run, scaled to each device. A seed gives the same session on every machine.
+            distribution: an assumption, and said so. --run takes the readings of a run, scaled to each device. Beside the device's \
+            nominal figures the tables have 400 draws of all uncertain ones; a seed gives the same draws on every machine.
 
             Exit codes: 0 done, 2 invalid usage, profile or file, 4 something is missing on this machine.
             """
@@ -33,9 +33,6 @@ struct SimulateCommand: ParsableCommand {
     var names: [String] = []
 
     @OptionGroup var profiles: DeviceOptions
-
-    @Option(help: "Device figures: nominal, or all at the favourable or adverse end of their plausible range.")
-    var side: Bound = .nominal
 
     @Option(help: .value("p50,p95", "P50 and P95 of a reading on the device, in ms; assumed."))
     var latency: LatencyArgument?
@@ -58,16 +55,13 @@ struct SimulateCommand: ParsableCommand {
     @OptionGroup(title: "Session")
     var options: SimulationOptions
 
-    @Option(help: "Number of sessions, each with its own seed.")
-    var sessions: Int = 1
-
-    @Option(help: "Random seed.")
+    @Option(help: "Seed of the draws.")
     var seed: UInt64 = 1
 
     @Flag(name: .customLong("json"), help: "Print all as JSON.")
     var isJSON = false
 
-    @Option(help: .value("file", "CSV file for the time series."))
+    @Option(help: .value("file", "CSV file for the time series at nominal figures."))
     var csv: String?
 
     private var devices: [String] { names.flatMap(\.commaParts) }
@@ -80,79 +74,40 @@ struct SimulateCommand: ParsableCommand {
                 "specify the latency: either --latency 25,60, or --run with the folder of a run"
             ),
             (variant != nil && path == nil, "--variant requires --run"),
-            (!(1...1_000_000_000).contains(sessions), "invalid --sessions \(sessions): expected 1 to 1000000000"),
-            (csv != nil && sessions > 1, "--csv is of one session; leave out --sessions"),
         ])
     }
 
     func run() throws {
-        do {
-            if sessions == 1 { try runOne() } else { try runMany() }
-        } catch let error where error is DeviceError || error is SessionError {
+        do { try simulate() } catch let error where error is DeviceError || error is SessionError {
             throw HarnessError.configuration("\(error)")
         }
     }
 
-    // MARK: One session
-
-    private func runOne() throws {
-        let outcomes = try simulators().map { device, simulator in
-            (device: device, outcome: simulator.run(seed: seed))
-        }
+    private func simulate() throws {
+        let plan = try options.plan
+        let sessions = try sessions(plan)
         if let csv {
             // None of the profiles and the run's files that are read.
             let run = path.map(OutputFile.files(ofRun:)) ?? []
             let file = try OutputFile(csv, option: "--csv", over: devices + run)
-            let text = outcomes.enumerated().map { $1.outcome.csv(device: $1.device, hasHeader: $0 == 0) }.joined()
+            let text = sessions.enumerated().map { $1.nominal.csv(device: $1.device, hasHeader: $0 == 0) }.joined()
             try file.write(Array(text.utf8))
         }
-        if isJSON {
-            return print(try JSONText.of(outcomes.map { DeviceSession(device: $0.device, outcome: $0.outcome) }))
-        }
+        if isJSON { return print(try JSONText.of(sessions)) }
         print(assumption + ".")
         if options.hasGate { print(try MeasuredGate().text + ".") }
         print()
-        var tables = [SessionTables.devices(outcomes)]
-        if outcomes.count == 1, let only = outcomes.first {
-            tables += SessionTables.detail(only.outcome, device: only.device)
-        }
+        let tables = [SessionTables.devices(sessions)] + (sessions.count == 1 ? SessionTables.detail(sessions[0]) : [])
         print(tables.map { $0.terminal(width: Console.width) }.joined(separator: "\n\n"))
     }
 
-    // MARK: Many
-
-    private func runMany() throws {
-        for (device, simulator) in try simulators() {
-            let display = ProgressDisplay()
-            display.begin(device, done: 0, total: sessions)
-            var done = 0
-            let series = SessionSeries(
-                simulator,
-                sessions: sessions,
-                seed: seed,
-                title: "\(device), \(side.rawValue) figures. \(assumption)"
-            ) {
-                done += 1
-                if done.isMultiple(of: 20) { display.step(device, done: done, total: sessions) }
-            }
-            display.end(device)
-            let table = SessionTables.tally(series.tally, title: series.title)
-            print(isJSON ? try JSONText.of(series) : table.terminal(width: Console.width) + "\n")
-        }
-    }
-
-    // MARK: What is simulated
-
-    private func simulators() throws -> [(String, SessionSimulator)] {
-        var plan = try options.plan
-        plan.gate = plan.gate?.at(side)
+    private func sessions(_ plan: SessionPlan) throws -> [DeviceSessions] {
         let devices = try simulatedProfiles()
         if let path {
             let run = try RunCosts(path, variant: variant, plan: plan)
             return try devices.map { profile in
-                var (plan, costs) = run.session(on: profile, at: side)
-                if options.memory > 0 { plan.memory = options.memory }
-                return (profile.name, try SessionSimulator(plan: plan, values: profile.values(at: side), costs: costs))
+                let sessions = try run.sessions(on: profile, seed: seed, memory: options.memory)
+                return DeviceSessions(sessions, device: profile.name, seed: seed)
             }
         }
         guard let latency else { return [] }
@@ -163,7 +118,10 @@ struct SimulateCommand: ParsableCommand {
             waitSeconds: wait / 1_000
         )
         return try devices.map { profile in
-            (profile.name, try SessionSimulator(plan: plan, values: profile.values(at: side), costs: costs))
+            let figures = AssessedFigure.all(for: plan, hasNetworks: true, isScaled: false)
+            let draws = Draws(profile, gate: plan.gate, relevant: figures, seed: seed)
+            let sessions = try draws.all.map { try Session(plan, $0, costs: costs) }
+            return DeviceSessions(sessions, device: profile.name, seed: seed)
         }
     }
 
@@ -184,10 +142,4 @@ struct SimulateCommand: ParsableCommand {
         let waits = wait > 0 ? ", and \(wait) ms for an answer" : ""
         return "Readings of \(latency.p50) ms (P50) and \(latency.p95) ms (P95)\(waits): assumed, log-normal"
     }
-}
-
-private struct DeviceSession: Encodable {
-    var device: String
-    var evidence = EvidenceClass.modelled
-    var outcome: SessionOutcome
 }

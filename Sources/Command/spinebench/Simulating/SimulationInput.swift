@@ -46,16 +46,18 @@ struct RunCosts {
             ?? HostCalibrator(for: contents.result.configuration.variants).calibration { Console.standardError($0) }
     }
 
-    /// Returns the plan and the costs on a device; `bound`: of its figures.
-    func session(on profile: DeviceProfile, at bound: Bound) -> (plan: SessionPlan, costs: [ReadingCost]) {
-        subject.session(on: profile, calibration: calibration, at: bound)
+    /// Returns the sessions on a device, of nominal figures first; `memory` in MB replaces the measured one.
+    func sessions(on profile: DeviceProfile, seed: UInt64, memory: Double) throws -> [Session] {
+        var subject = subject
+        if memory > 0 { subject.plan.memory = memory }
+        return try subject.sessions(on: profile, calibration: calibration, seed: seed)
     }
 }
 
 /// The presence gate as it was measured, and as it does in a run.
 struct MeasuredGate {
     let measurement: GateMeasurement
-    let rates: SessionPlan.GateRates
+    let rates: [GateFigure: Estimate]
 
     /// Throws when the measurement that comes with the program is of another gate, or has no rates.
     init() throws {
@@ -81,6 +83,6 @@ struct MeasuredGate {
         let all = measurement.all
         return "Presence gate: passes \(text(all.withSpine)) of frames with a spine and \(text(all.without)) of "
             + "the others "
-            + "(measured \(measurement.date)), in \(NumberText.milliseconds(rates.seconds * 1_000)) on an A15 (modelled)"
+            + "(measured \(measurement.date)), in \(NumberText.milliseconds((rates[.seconds]?.value ?? .nan) * 1_000)) on an A15 (modelled)"
     }
 }

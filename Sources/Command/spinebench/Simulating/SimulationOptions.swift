@@ -73,7 +73,7 @@ struct SimulationOptions: ParsableArguments {
                 guard spineShare > 0, spineShare <= 1 else {
                     throw ValidationError("invalid --spine-share \(spineShare): expected above 0 and up to 1")
                 }
-                plan.user = UserScript(spineShare: spineShare)
+                plan.spineShare = spineShare
             }
             plan.gate = hasGate ? try MeasuredGate().rates : nil
             plan.minimumInterval = minimumInterval.map { $0 / 1_000 }

@@ -1,16 +1,16 @@
 import Basics
-import Evaluation
-import ScanningPolicies
 import Testing
 
-@testable import DeviceSimulation
+@testable import ScanningPolicies
 
 @Suite struct FramePacerTests {
+    private let second = 1_000_000_000
+
     @Test(arguments: [1, 7, 24, 30, 60, 1_000])
     func dropsWhatAReaderThatCountsOneByOneWouldDrop(framesPerSecond: Int) {
         var random = SplitMix64(state: UInt64(framesPerSecond))
         var clock = FramePacer(framesPerSecond: framesPerSecond)
-        func due(_ number: Int) -> Int { number * VirtualTime.second / framesPerSecond }
+        func due(_ number: Int) -> Int { number * second / framesPerSecond }
         var (now, next, dropped) = (0, 0, 0)
         for step in 0..<2_000 {
             // One by one: while a later one is due, the one before it is dropped.
@@ -35,9 +35,9 @@ import Testing
         var clock = FramePacer(framesPerSecond: 10)
         _ = clock.take()
         // The camera pauses before the frame at 0.1 s is taken.
-        clock.resume(at: 5 * VirtualTime.second)
-        #expect(clock.nextDue == 5 * VirtualTime.second)
-        clock.skip(to: 5 * VirtualTime.second)
+        clock.resume(at: 5 * second)
+        #expect(clock.nextDue == 5 * second)
+        clock.skip(to: 5 * second)
         #expect(clock.dropped == 0)
         let again = clock.take()
         #expect(again == 100_000_000)
@@ -48,7 +48,7 @@ import Testing
         var clock = FramePacer(framesPerSecond: 10)
         _ = clock.take()
         // Due at 0.1, 0.2, …, 0.9 s; the one at 1 s is not before the end.
-        clock.end(at: VirtualTime.second)
+        clock.end(at: second)
         #expect(clock.dropped == 9)
     }
 }

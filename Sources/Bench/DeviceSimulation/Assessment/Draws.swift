@@ -1,0 +1,209 @@
+package import Basics
+
+/// Numbers that all figures of a model have together.
+package struct Setting: Sendable, Equatable {
+    package var values: DeviceValues
+    package var scaling: [ScalingFigure: Double] = [:]
+    package var gate: [GateFigure: Double] = [:]
+}
+
+/// Figures of a model at their nominal values, and drawn from their ranges: each draw is a phone that is as plausible as any
+/// other.
+///
+/// A figure has a triangular distribution from its low over its value to its high, independent of the others, but that
+/// the temperatures of the thermal states and their speeds are put in order. Of one seed, a figure has the same place in
+/// its range in a draw for each variant and each device, so that two variants are compared on the same phone.
+///
+/// Source of the distribution: JCGM 100:2008 (GUM), 4.3.9, for bounds and a likeliest value.
+package struct Draws: Sendable {
+    package static let count = 400
+
+    package let nominal: Setting
+    package let settings: [Setting]
+    /// Figures that are not known exactly and matter, with their ranks in the draws.
+    let uncertain: [(figure: AssessedFigure, estimate: Estimate, ranks: [Double])]
+
+    package var all: [Setting] { [nominal] + settings }
+
+    /// `relevant`: Figures that matter, in a fixed order.
+    package init(
+        _ profile: DeviceProfile,
+        scaling: [ScalingFigure: Estimate] = [:],
+        gate: [GateFigure: Estimate]? = nil,
+        relevant: [AssessedFigure],
+        seed: UInt64
+    ) {
+        let gate = gate ?? [:]
+        nominal = Setting(
+            values: profile.values(),
+            scaling: scaling.mapValues(\.value),
+            gate: gate.mapValues(\.value)
+        )
+        let device = profile.figures.map { ($0, Self.numbers($1, AssessedFigure.device($0), seed)) }
+        let host = scaling.map { ($0, Self.numbers($1, .scaling($0), seed)) }
+        let rates = gate.map { ($0, Self.numbers($1, .gate($0), seed)) }
+        func draw<Figure: Hashable>(_ figures: [(Figure, [Double])], _ place: Int) -> [Figure: Double] {
+            figures.reduce(into: [:]) { $0[$1.0] = $1.1[place] }
+        }
+        settings = (0..<Self.count).map { place in
+            Setting(
+                values: DeviceValues(draw(device, place)).inOrder,
+                scaling: draw(host, place),
+                gate: draw(rates, place)
+            )
+        }
+        uncertain = relevant.compactMap { figure in
+            let estimate: Estimate? =
+                switch figure {
+                case .device(let key): profile.figures[key]
+                case .scaling(let key): scaling[key]
+                case .gate(let key): gate[key]
+                }
+            guard let estimate, estimate.low < estimate.high else { return nil }
+            return (figure, estimate, RankCorrelation.ranks(Self.places(figure.key, seed)))
+        }
+    }
+
+    private static func numbers(_ estimate: Estimate, _ figure: AssessedFigure, _ seed: UInt64) -> [Double] {
+        estimate.low < estimate.high
+            ? places(figure.key, seed).map(estimate.quantile) : [Double](repeating: estimate.value, count: count)
+    }
+
+    /// Returns a figure's places in its range, 0..<1, in all draws.
+    static func places(_ key: String, _ seed: UInt64) -> [Double] {
+        var random = key.utf8.reduce(into: SplitMix64(state: seed)) { random, byte in
+            random = SplitMix64(state: random.next() ^ UInt64(byte))
+        }
+        return (0..<count).map { _ in random.nextDouble() }
+    }
+
+    /// Returns the correlation of a figure's ranks with those of an outcome in the draws; nil without one.
+    func correlations(with outcome: [Double?]) -> [Double?] {
+        let ranks = RankCorrelation.ranks(outcome.map { $0 ?? .infinity })
+        return uncertain.map { RankCorrelation.pearson($0.ranks, ranks) }
+    }
+
+    /// Returns the name of the figure that decides an outcome most; nil when none does.
+    func mostDeciding(_ outcome: [Double?]) -> String? {
+        zip(uncertain, correlations(with: outcome)).compactMap { figure, r in r.map { (figure.figure.name, abs($0)) } }
+            .max { $0.1 < $1.1 }?.0
+    }
+}
+
+extension Estimate {
+    /// The estimate of a figure that is known exactly.
+    package init(exactly value: Double) { self.init(value, low: value, high: value, source: "exact", kind: .assumed) }
+
+    /// Returns the quantile of the triangular distribution at a share of 0..<1.
+    func quantile(_ share: Double) -> Double {
+        let (width, left) = (high - low, value - low)
+        return share * width < left
+            ? low + (share * width * left).squareRoot() : high - ((1 - share) * width * (high - value)).squareRoot()
+    }
+}
+
+extension DeviceValues {
+    /// The same, with rising temperatures of the thermal states, and speeds that do not rise.
+    fileprivate var inOrder: DeviceValues {
+        var values = self
+        func sort(_ figures: [DeviceFigure], by isBefore: (Double, Double) -> Bool) {
+            for (figure, value) in zip(figures, figures.map { self[$0] }.sorted(by: isBefore)) {
+                values[figure] = value
+            }
+        }
+        sort([.fairAt, .seriousAt, .criticalAt], by: <)
+        sort([.fairSpeed, .seriousSpeed, .criticalSpeed], by: >)
+        return values
+    }
+}
+
+/// Figure at nominal values, and in each draw.
+package struct Drawn: Sendable, Equatable, Codable {
+    package var nominal: Figure
+    /// nil where it is beyond any limit, such as energy that found no book; empty when it has no value at all.
+    package var draws: [Double?]
+
+    package init(nominal: Figure, draws: [Double?]) { (self.nominal, self.draws) = (nominal, draws) }
+
+    /// Creates a figure that is absent for a reason, or beyond any limit in all draws.
+    init(absent reason: String, isEndless: Bool = false) {
+        self.init(nominal: .absent(reason), draws: isEndless ? [Double?](repeating: nil, count: Draws.count) : [])
+    }
+
+    package var spread: Spread {
+        let sorted = draws.map { $0 ?? .infinity }.sorted()
+        guard !sorted.isEmpty, sorted[0].isFinite else { return Spread(nominal: nominal) }
+        let (low, high) = (Percentile.nearestRank(5, of: sorted), Percentile.nearestRank(95, of: sorted))
+        return Spread(nominal: nominal, range: high.isFinite && high - low > 1e-9 * abs(high) ? low...high : nil)
+    }
+}
+
+/// Figure at nominal values, and its 5th to 95th percentile in the draws; without those for one known exactly.
+package struct Spread: Sendable, Equatable, Codable {
+    package var nominal: Figure
+    package var range: ClosedRange<Double>?
+}
+
+/// Figure that an assessment rests on.
+package enum AssessedFigure: Sendable, Hashable {
+    case device(DeviceFigure)
+    case scaling(ScalingFigure)
+    case gate(GateFigure)
+
+    /// Key in its file or table: "thermal.skinResistance".
+    package var key: String {
+        switch self {
+        case .device(let figure): figure.rawValue
+        case .scaling(let figure): figure.rawValue
+        case .gate(let figure): figure.rawValue
+        }
+    }
+
+    package var unit: String {
+        switch self {
+        case .device(let figure): figure.meaning.unit
+        case .scaling(let figure): figure.unit
+        case .gate(let figure): figure == .seconds ? "s" : ""
+        }
+    }
+
+    /// Name for people: "skin resistance", "Neural Engine speed".
+    package var name: String {
+        let words = key.split(separator: ".").filter { $0 != "thermal" }.map { part in
+            switch part {
+            case "cpu", "gpu", "a15": part.uppercased()
+            case "neuralEngine": "Neural Engine"
+            case "wifi": "Wi-Fi"
+            default: part.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
+            }
+        }
+        return words.joined(separator: " ")
+    }
+
+    /// Returns the figures that affect a session, in a fixed order: scaling first, then the device, then the gate.
+    package static func all(for plan: SessionPlan, hasNetworks: Bool, isScaled: Bool = true) -> [AssessedFigure] {
+        let device = DeviceFigure.allCases.filter { figure in
+            switch figure {
+            case .gpuSpeed: plan.unit == .gpu && hasNetworks && isScaled
+            case .gpuPower: plan.unit == .gpu && hasNetworks || plan.backgroundLoad > 0
+            case .neuralEngineSpeed: plan.unit == .neuralEngine && hasNetworks && isScaled
+            case .neuralEnginePower: plan.unit == .neuralEngine && hasNetworks
+            case .lowPowerSpeed: plan.isLowPower
+            case .wifiPower, .wifiTailPower, .wifiTail: plan.link == .wifi
+            case .cellularPower, .cellularTailPower, .cellularTail: plan.link == .cellular
+            case .memoryBudget, .memoryPressure: plan.memory > 0
+            default: true
+            }
+        }
+        let scaling = ScalingFigure.allCases.filter { figure in
+            switch figure {
+            case .image, .hostImage: true
+            case .hostDetection, .hostRecognition: hasNetworks
+            case .firstStart, .laterStart: false
+            default: hasNetworks && figure.computeUnit == plan.unit
+            }
+        }
+        return (isScaled ? scaling.map(AssessedFigure.scaling) : []) + device.map(AssessedFigure.device)
+            + (plan.gate == nil ? [] : GateFigure.allCases.map(AssessedFigure.gate))
+    }
+}
