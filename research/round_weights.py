@@ -74,7 +74,7 @@ def titles(run):
     report = json.loads((run / "report.json").read_text())
     results = {}
     for one in report["measurements"]:
-        rate = one["categories"][0]["accuracy"]["titleRead"]
+        rate = one["categories"][0]["values"]["titleRead"]["rate"]
         results[one["id"]] = (one["variant"]["name"], one["dataset"]), set(), rate
     for line in (run / "samples.jsonl").open():
         record = json.loads(line)

@@ -126,8 +126,8 @@ import Testing
         let (result, folder) = try setup.run()
         expectEveryReadingOnce(folder.records(), setup)
         #expect(result.measurements[0].outcomes == ["workerDied": 5, "notAttempted": 3])
-        #expect(result.measurements[0].all.accuracy.titleRead.trials == 8)
-        #expect(result.measurements[0].all.accuracy.titleRead.successes == 0)
+        #expect(result.measurements[0].all.rate(.titleRead).trials == 8)
+        #expect(result.measurements[0].all.rate(.titleRead).successes == 0)
         #expect(setup.progress.values.contains(.abandoned(measurement: "t", unread: 3)))
     }
 
@@ -187,17 +187,22 @@ import Testing
         let read = stopped.measurements[1].done
         #expect(read >= 4 && read < 10)
         // The attempted readings of b; nothing of c.
-        #expect(stopped.measurements.map(\.all.accuracy.titleRead.trials) == [10, read, 0])
+        #expect(stopped.measurements.map { $0.all.rate(.titleRead).trials } == [10, read, 0])
         #expect(stopped.measurements.map(\.all.samples) == [10, read, 0])
         let none = Figure.absent("not started")
         let c = stopped.measurements[2]
         #expect(
-            [c.memory.footprint.peak, c.memory.footprint.delta, c.coldStart.untilReady, c.inferenceShare] == [
+            [
+                c.memory.footprint.peak, c.memory.footprint.delta, c.coldStart.untilReady,
+                c.value(of: .inferenceShare)?.value,
+            ] == [
                 none, none, none, none,
             ]
         )
-        #expect([c.all.latency.p95.value, c.all.latency.longest, c.all.accuracy.similarity] == [none, none, none])
-        #expect(c.all.accuracy.titleRead.interval.reason == "not started")
+        #expect(
+            [c.all.latency.p95.value, c.all.latency.longest, c.all.values[.similarity]?.value] == [none, none, none]
+        )
+        #expect(c.all.rate(.titleRead).interval.reason == "not started")
         // Nothing gates, and nothing of b and c is met or missed.
         #expect(stopped.verdict == .inconclusive && stopped.exitCode == 3)
         #expect(stopped.compliance.allSatisfy { !$0.gates })
@@ -225,7 +230,7 @@ import Testing
 
         let (again, _) = try RunFolder.open(whole.path)
         let finished = try whole.start(in: again)
-        #expect(!finished.isPartial && finished.measurements.map(\.all.accuracy.titleRead.trials) == [10, 10, 10])
+        #expect(!finished.isPartial && finished.measurements.map { $0.all.rate(.titleRead).trials } == [10, 10, 10])
         #expect(finished.compliance.contains { $0.gates })
         #expect(try stored().compliance == finished.compliance)
     }
@@ -319,6 +324,6 @@ import Testing
         }
         #expect(measurement.memory.earlier == nil)
         // (0.5 + 0.7) / 1.5
-        #expect(abs(try #require(measurement.inferenceShare.value) - 0.8) < 1e-9)
+        #expect(abs(try #require(measurement.value(of: .inferenceShare)?.value.value) - 0.8) < 1e-9)
     }
 }

@@ -38,10 +38,13 @@ import Testing
         return capture
     }
 
+    private func figures(_ readings: [(sample: Sample, record: SampleRecord?)]) -> Figures {
+        Figures("all", readings.map(\.sample), readings.compactMap(\.record))
+    }
+
     /// Computed by hand: of four labels two are right, one is wrong and one is missing; of three codes two are read,
     /// and one that does not exist; of ten facts one is lost.
-    @Test func capturesAreCountedByWhatTheyShow() throws {
-        var tally = CategoryTally()
+    @Test func capturesAreCountedByWhatTheyShow() {
         let subject = [Point(x: 0, y: 0), Point(x: 8, y: 0), Point(x: 8, y: 8), Point(x: 0, y: 8)]
         let all: [(SceneTruth?, Prediction.Capture)] = [
             (SceneTruth(label: .code, codes: ["a", "b"]), capture("code", codes: ["b", "x"], facts: 4, lost: [])),
@@ -50,53 +53,51 @@ import Testing
             (SceneTruth(label: .unknown, subject: subject), capture("unknown", facts: 0, lost: [])),
             (nil, capture("book", facts: 0, lost: [])),
         ]
-        for (number, (scene, capture)) in all.enumerated() {
-            tally.add(ScoredReading(sample("\(number)", scene), record("\(number)", capture)))
-        }
-        let captures = try #require(tally.captures)
-        #expect(captures.captures == 5)
-        #expect(captures.codesRead.proportion == Proportion(successes: 2, trials: 4))
-        #expect(captures.labelRight.proportion == Proportion(successes: 2, trials: 4))
-        #expect(captures.labelWrong.proportion == Proportion(successes: 1, trials: 4))
-        #expect(captures.labelUnsaid.proportion == Proportion(successes: 1, trials: 4))
-        #expect(captures.lost.proportion == Proportion(successes: 1, trials: 10))
-        #expect(captures.told.proportion == Proportion(successes: 5, trials: 5))
+        let captures = figures(
+            all.enumerated().map { number, one in (sample("\(number)", one.0), record("\(number)", one.1)) }
+        )
+        #expect(captures.count(.captures) == 5)
+        #expect(captures.rate(.codesRead).proportion == Proportion(successes: 2, trials: 4))
+        #expect(captures.rate(.sceneRight).proportion == Proportion(successes: 2, trials: 4))
+        #expect(captures.rate(.sceneWrong).proportion == Proportion(successes: 1, trials: 4))
+        #expect(captures.rate(.sceneUnsaid).proportion == Proportion(successes: 1, trials: 4))
+        #expect(captures.rate(.factsLost).proportion == Proportion(successes: 1, trials: 10))
+        #expect(captures.rate(.captureTold).proportion == Proportion(successes: 5, trials: 5))
         // Nothing was cut out.
-        #expect(captures.overlap == .value(0))
-        #expect(captures.said["code"] == ["code": 1, "text": 1])
+        #expect(captures.values[.subjectOverlap]?.value == .value(0))
+        #expect(["code → code", "code → text", "code → page"].map { captures.count(.captures, $0) } == [1, 1, 0])
     }
 
     /// A failed reading has no codes, labels, subject or description.
-    @Test func failedReadingsCount() throws {
-        var tally = CategoryTally()
+    @Test func failedReadingsCount() {
         let corners = [Point(x: 0, y: 0), Point(x: 8, y: 0), Point(x: 8, y: 8)]
         let scene = SceneTruth(label: .code, codes: ["a"], subject: corners)
         var failed = record("1", nil)
         (failed.outcome, failed.prediction) = (.failed, nil)
-        tally.add(ScoredReading(sample("1", scene), failed))
         // The run does not know yet that these are captures.
-        #expect(tally.captures == nil)
-        tally.add(
-            ScoredReading(
+        #expect(!figures([(sample("1", scene), failed)]).has(.captures))
+        let captures = figures([
+            (sample("1", scene), failed),
+            (
                 sample("0", SceneTruth(label: .code, codes: ["a"])),
                 record("0", capture("code", codes: ["a"], facts: 2, lost: []))
-            )
+            ), (sample("2", SceneTruth(label: .unknown)), nil),
+        ])
+        #expect(captures.count(.captures) == 3)
+        #expect(captures.rate(.codesRead).proportion == Proportion(successes: 1, trials: 2))
+        #expect(captures.rate(.sceneRight).proportion == Proportion(successes: 1, trials: 3))
+        #expect(captures.rate(.sceneWrong).proportion == Proportion(successes: 0, trials: 3))
+        #expect(captures.rate(.sceneUnsaid).proportion == Proportion(successes: 2, trials: 3))
+        #expect(captures.rate(.captureTold).proportion == Proportion(successes: 1, trials: 3))
+        #expect(
+            captures.values[.subjectOverlap]?.value == .value(0)
+                && captures.rate(.factsLost).proportion == Proportion(successes: 0, trials: 2)
         )
-        tally.add(ScoredReading(sample("2", SceneTruth(label: .unknown)), nil))
-        let captures = try #require(tally.captures)
-        #expect(captures.captures == 3)
-        #expect(captures.codesRead.proportion == Proportion(successes: 1, trials: 2))
-        #expect(captures.labelRight.proportion == Proportion(successes: 1, trials: 3))
-        #expect(captures.labelWrong.proportion == Proportion(successes: 0, trials: 3))
-        #expect(captures.labelUnsaid.proportion == Proportion(successes: 2, trials: 3))
-        #expect(captures.told.proportion == Proportion(successes: 1, trials: 3))
-        #expect(captures.overlap == .value(0) && captures.lost.proportion == Proportion(successes: 0, trials: 2))
     }
 
     @Test func whatKeepsNoCapturesHasNone() {
-        var tally = CategoryTally()
-        tally.add(ScoredReading(sample("a", SceneTruth(label: .page)), record("a", nil)))
-        #expect(tally.captures == nil)
+        let none = figures([(sample("a", SceneTruth(label: .page)), record("a", nil))])
+        #expect(!none.has(.captures) && none.counts[.captures] == nil)
     }
 
     /// Cells of two pixels; the outline is the left half of an eight by four picture, the mask its two middle columns.

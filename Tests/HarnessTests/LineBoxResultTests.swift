@@ -68,11 +68,15 @@ import Testing
     }
 
     @Test func labelsWithoutBoxesAreNotScored() {
-        let sample = Self.samples[3]
-        #expect(LineBoxScore(sample, Prediction(lines: [.init(text: "Line", quad: Self.box(0, 10))])) == nil)
+        func boxes(_ sample: Sample, _ lines: [Prediction.Line]) -> LineBoxScore? {
+            var record = PlantedRun.record("fast", sample.id)
+            record.prediction = Prediction(lines: lines)
+            return Reading(sample, record).boxes
+        }
+        #expect(boxes(Self.samples[3], [.init(text: "Line", quad: Self.box(0, 10))]) == nil)
         var illegible = Self.samples[0]
         illegible.legible = false
-        #expect(LineBoxScore(illegible, Prediction(lines: [])) == nil)
-        #expect(LineBoxScore(Self.samples[0], Prediction(lines: []))?.isFound == [false, false])
+        #expect(boxes(illegible, []) == nil)
+        #expect(boxes(Self.samples[0], [])?.isFound == [false, false])
     }
 }

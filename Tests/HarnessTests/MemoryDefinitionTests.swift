@@ -18,7 +18,7 @@ import Testing
     private func result(_ memory: MemoryReading, targets: [Target] = Target.standard) throws -> RunResult {
         var run = MadeRun(
             (0..<100).map { Sample.made("s\($0)", title: "Title") },
-            targets: targets.filter { $0.holds(for: "fast") && $0.metric.meaning.family == .memory },
+            targets: targets.filter { $0.holds(for: "fast") && $0.metric.family == .memory },
             host: .current()
         ) { record, _ in record.memory = memory }
         run.events.append(RunEvent(kind: .began, time: "", measurement: "fast", memory: memory, peakWasReset: true))

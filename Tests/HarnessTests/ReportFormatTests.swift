@@ -7,8 +7,10 @@ import Testing
 
 /// `Reports/FORMAT.md` names the contents of `report.json`.
 @Suite(.tags(.unit)) struct ReportFormatTests {
-    /// Names whose contents are those of a variant, an engine or a file, or are explained as a whole.
-    private static let free: Set = ["settings", "models", "description", "outcomes", "findings", "categories", "paths"]
+    /// Names whose contents are those of a variant, an engine, a metric or a file, or are explained as a whole.
+    private static let free: Set = [
+        "settings", "models", "description", "outcomes", "findings", "categories", "values", "times", "counts",
+    ]
 
     @Test(arguments: [false, true])
     func everyFieldOfAReportIsDocumented(namesBooks: Bool) throws {

@@ -66,7 +66,7 @@ import Testing
         let row = try #require(result.compliance.first { $0.metric == .titleRead })
         #expect(row.value == .absent("nothing was read") && row.rate == nil && row.judgement.verdict == .fail)
         // The counts stay: every sample is in the denominator.
-        #expect(result.measurements[0].all.accuracy.titleRead.proportion == Proportion(successes: 0, trials: 100))
+        #expect(result.measurements[0].all.rate(.titleRead).proportion == Proportion(successes: 0, trials: 100))
         #expect(RunPlots(result).bars.allSatisfy { !$0.title.hasPrefix("Title read") })
         #expect(!RunFigure.all(of: result).contains { $0.metric == "title-read" && $0.value != nil })
         // Its limit is missed by another one that reads: that is told first.
@@ -128,16 +128,15 @@ import Testing
         let all = try result(read: 90, of: 90, illegible: 10).measurements[0].all
         #expect(all.samples == 100)
         #expect(all.latency.count == 100)
-        #expect(all.accuracy.titleRead.proportion == Proportion(successes: 90, trials: 90))
+        #expect(all.rate(.titleRead).proportion == Proportion(successes: 90, trials: 90))
     }
 
     @Test func aRateIsPooledOverTheSpines() {
         let long = SampleScore("abcdefgh", against: .made("a", title: "abcdefghij"))
         let short = SampleScore("", against: .made("b", title: "xy"))
-        let summary = AccuracySummary([.init(long), .init(short)])
         // 2 of 10 characters and 2 of 2 are missing: 4/12 pooled, (0.2 + 1) / 2 as a mean.
-        #expect(summary.characters.rate == .value(4.0 / 12))
-        #expect(summary.meanCER == .value(0.6))
+        let figures = Figures(scores: [long, short])
+        #expect(figures.values[.characterErrors] == Value(.value(4.0 / 12), count: 4, total: 12))
     }
 
     @Test func aPublisherIsReadWhereOneIsLabelled() throws {
@@ -148,8 +147,7 @@ import Testing
         ]
         let texts = ["TITLE ALLENLANE", "TITLE LANE"]
         let scores = texts.map { SampleScore($0, against: sample) } + [SampleScore("", against: .made("b"))]
-        let summary = AccuracySummary(scores.map { .init($0) })
-        #expect(summary[.publisherRead].proportion == Proportion(successes: 1, trials: 2))
+        #expect(Figures(scores: scores).rate(.publisherRead).proportion == Proportion(successes: 1, trials: 2))
         let sides = texts.reversed().map { text in
             var record = SampleRecord(measurement: "x", repetition: 1, position: 0, id: "a", outcome: .read)
             record.prediction = Prediction(lines: [.init(text: text)])
@@ -188,5 +186,18 @@ import Testing
             events: []
         )
         #expect(result.unstableSamples == 1)
+    }
+}
+
+extension Figures {
+    /// The figures of samples of which only the scores are known.
+    fileprivate init(scores: [SampleScore]) {
+        var fold = FigureFold()
+        for (number, score) in scores.enumerated() {
+            var reading = Reading(id: "\(number)", category: "vertical")
+            reading.score = score
+            fold.addFirst(reading)
+        }
+        self = fold.figures()
     }
 }

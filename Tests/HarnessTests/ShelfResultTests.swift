@@ -89,22 +89,25 @@ import Testing
         #expect(result.datasets[0].samplesRead == 0 && result.datasets[0].shelves == 2)
         let measurement = try #require(result.measurements.first)
         #expect(measurement.categories.map(\.category) == ["all"] && measurement.planned == 6)
-        let shelves = try #require(measurement.all.shelves)
-        #expect([shelves.photos, shelves.books, shelves.labelled, shelves.spines] == [2, 8, 8, 9])
-        #expect(shelves.named.proportion == Proportion(successes: 6, trials: 8))
-        #expect(shelves.rightNames.proportion == Proportion(successes: 6, trials: 7))
+        let shelves = measurement.all
+        #expect(shelves.counts[.shelves] == ["photos": 2, "books": 8, "labelled": 8, "spines": 9])
+        #expect(shelves.rate(.bookRecall).proportion == Proportion(successes: 6, trials: 8))
+        #expect(shelves.rate(.bookPrecision).proportion == Proportion(successes: 6, trials: 7))
         // 2 · 6 / (2 · 6 + 2 missed + 1 wrong).
-        #expect(shelves.f1 == .value(0.8))
-        #expect(shelves.countError == .value(0.125))
-        #expect(shelves.titleRead.proportion == Proportion(successes: 8, trials: 8))
-        #expect(shelves.overlap == .value(1) && shelves.moved.proportion == Proportion(successes: 0, trials: 6))
-        #expect(shelves.millisecondsPerBook == .value(200))
-        #expect(measurement.all.accuracy.titleRead.trials == 0)
+        #expect(shelves.values[.bookF1]?.value == .value(0.8))
+        #expect(shelves.values[.countError]?.value == .value(0.125))
+        #expect(shelves.rate(.bookTitleRead).proportion == Proportion(successes: 8, trials: 8))
+        #expect(
+            shelves.values[.outlineOverlap]?.value == .value(1)
+                && shelves.rate(.orderDistance).proportion == Proportion(successes: 0, trials: 6)
+        )
+        #expect(shelves.values[.timePerBook]?.value == .value(200))
+        #expect(shelves.rate(.titleRead).trials == 0)
     }
 
     @Test func targetsOfShelvesHoldForShelvesAlone() throws {
         let rows = try Self.result().compliance
-        #expect(rows.allSatisfy { $0.metric.isOfShelves || $0.metric.meaning.family != .accuracy })
+        #expect(rows.allSatisfy { $0.metric.isOfShelves || $0.metric.family != .accuracy })
         #expect(rows.contains { $0.metric == .bookRecall && $0.value == .value(0.75) })
         #expect(!rows.contains { $0.metric == .latencyP95 })
         let spines = Target.standard.filter { $0.holds(for: "fast") }

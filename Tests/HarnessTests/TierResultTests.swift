@@ -46,28 +46,31 @@ import Testing
     }
 
     @Test func aScanThatNeverCameSoFarIsLaterThanAllThatDid() throws {
-        let milestones = try #require(try TierRun.result().measurements[0].all.milestones)
+        let hybrid = try TierRun.result().measurements[0]
+        let milestones = hybrid.all
         // 8 of 120 readings never came: more than the longest twentieth.
-        #expect(milestones.enriched?.p95.value == .absent("more than 5 % of the readings never got that far"))
+        #expect(
+            milestones.times["timeToEnriched"]?.p95.value == .absent("more than 5 % of the readings never got that far")
+        )
         // The 60th of 120 is the 56th … of those that came: 112 come, four a sample from 62 ms on.
-        #expect(milestones.enriched?.p50.value.value == 76)
-        #expect(milestones.enrichment?.p50.value.value == 30)
-        #expect(milestones.draft?.p95.value.value == 14.8)
-        #expect(milestones.completed == Proportion(successes: 112, trials: 120))
-        #expect(milestones.queued == 8)
-        #expect(milestones.drained == 8 && milestones.waiting == 0)
-        #expect(milestones.paths == ["fast, enrich": 120])
+        #expect(milestones.times["timeToEnriched"]?.p50.value.value == 76)
+        #expect(milestones.times["enrichment"]?.p50.value.value == 30)
+        #expect(milestones.times["timeToDraft"]?.p95.value.value == 14.8)
+        #expect(milestones.values[.completed] == Value(.value(112.0 / 120), count: 112, total: 120))
+        #expect(milestones.values[.queued]?.value == .value(8))
+        #expect(milestones.values[.drained]?.value == .value(8) && milestones.values[.waiting]?.value == .value(0))
+        #expect(milestones.counts[.paths] == ["fast, enrich": 120])
         #expect(try row("hybrid", .timeToEnrichedP95).judgement.verdict == .fail)
         #expect(try row("hybrid", .timeToDraftP95).judgement.verdict == .pass)
     }
 
     @Test func booksAreJudgedOnceBySample() throws {
-        let books = try #require(try TierRun.result().measurements[0].all.books)
-        #expect(books.identified.proportion == Proportion(successes: 21, trials: 24))
-        #expect(books.wrong.proportion == Proportion(successes: 1, trials: 24))
-        #expect(books.recallAt5.proportion == Proportion(successes: 22, trials: 24))
-        #expect(books.falseMatch.proportion == Proportion(successes: 1, trials: 6))
-        #expect(books.openDrafts.proportion == Proportion(successes: 1, trials: 6))
+        let books = try TierRun.result().measurements[0].all
+        #expect(books.rate(.identified).proportion == Proportion(successes: 21, trials: 24))
+        #expect(books.rate(.wrongBook).proportion == Proportion(successes: 1, trials: 24))
+        #expect(books.rate(.recallAt5).proportion == Proportion(successes: 22, trials: 24))
+        #expect(books.rate(.falseMatch).proportion == Proportion(successes: 1, trials: 6))
+        #expect(books.rate(.openDraft).proportion == Proportion(successes: 1, trials: 6))
         #expect(try row("hybrid", .identified).value == .value(0.875))
         #expect(try row("upload", .identified).judgement.verdict == .pass)
     }
@@ -97,7 +100,7 @@ import Testing
     @Test func bytesAreCountedOverTheWire() throws {
         let traffic = try #require(try TierRun.result().measurements[0].traffic)
         #expect(traffic.sentPerScan == 450)
-        #expect(traffic.sentPerScan(.text) == 60)
+        #expect(traffic.sentPerScan("text") == 60)
         #expect(traffic.receivedPerScan == 760)
         #expect(traffic.silent == 0)
         // 1 − 450 / 91,000
@@ -158,11 +161,11 @@ import Testing
         }
         let upload = try #require(some.measurements.first { $0.id == "upload" })
         // All 30 are read; three of them are not known to be.
-        #expect(upload.all.accuracy.titleRead.proportion == Proportion(successes: 27, trials: 27))
-        #expect(upload.all.accuracy[.readInTime].trials == 27 && upload.all.accuracy.scored == 27)
-        #expect(upload.all.accuracy.notScored == [problem: 3])
+        #expect(upload.all.rate(.titleRead).proportion == Proportion(successes: 27, trials: 27))
+        #expect(upload.all.rate(.readInTime).trials == 27 && upload.all.scored == 27)
+        #expect(upload.all.counts[.notScored] == [problem: 3])
         // The identity of the book is tested separately.
-        #expect(upload.all.books?.identified.proportion == Proportion(successes: 24, trials: 24))
+        #expect(upload.all.rate(.identified).proportion == Proportion(successes: 24, trials: 24))
         #expect(RunDocument(some).markdown.contains("Not scored for text: 3 spines, as \(problem)."))
 
         let none = try result { $0.prediction?.linesProblem = problem }
@@ -170,7 +173,7 @@ import Testing
             none.compliance.first { $0.measurement == "upload" && $0.target.metric == .titleRead }
         )
         #expect(row.value == .absent(problem) && row.judgement.verdict == .inconclusive)
-        #expect(!none.measurements.contains { $0.id == "upload" && $0.all.accuracy.characters.referenceLength > 0 })
+        #expect(!none.measurements.contains { $0.id == "upload" && $0.all.values[.characterErrors]?.total != 0 })
     }
 
     @Test func aComparisonLeavesOutWhatIsNotKnownToHaveBeenRead() throws {
@@ -213,13 +216,13 @@ import Testing
             record.prediction?.reconnects = record.id == "v3" ? 1 : 0
             record.prediction?.malformedEvents = record.id == "v4" ? 2 : 0
         }
-        let milestones = try #require(result.measurements.first { $0.id == "upload" }?.all.milestones)
+        let upload = try #require(result.measurements.first { $0.id == "upload" }?.all)
         // Value of each of four repetitions.
-        #expect(milestones.reconnects == 4 && milestones.malformedEvents == 8)
+        #expect(upload.counts[.streams] == ["reconnects": 4, "malformedEvents": 8])
         #expect(
             RunDocument(result).markdown.contains("were interrupted 4 times, and 8 events could not be read")
         )
-        #expect(try TierRun.result().measurements[1].all.milestones?.reconnects == nil)
+        #expect(try TierRun.result().measurements[1].all.counts[.streams] == nil)
     }
 
     @Test func whatComesAfterAnAnswerIsInNoLatency() throws {

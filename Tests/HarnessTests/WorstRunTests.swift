@@ -94,7 +94,7 @@ import Testing
     @Test(arguments: gating)
     func onAnotherMachineAPhonesLimitDecidesNothing(_ target: Target) throws {
         let row = try Self.row(target, isPhone: false)
-        guard target.metric.meaning.unit == .milliseconds else {
+        guard target.metric.unit == .milliseconds else {
             #expect(target.machine == nil && row.gates && row.judgement.verdict == .fail)
             return
         }

@@ -136,12 +136,12 @@ import Testing
             ]
             return rows(
                 ["figure", "is", "limit in"],
-                DeviceMetric.allCases.map { ["`\($0.rawValue)`", $0.meaning.name, units[$0.meaning.unit] ?? "?"] }
+                DeviceMetric.allCases.map { ["`\($0.rawValue)`", $0.name, units[$0.unit] ?? "?"] }
             )
         case "metric":
             return rows(
                 ["metric", "is", "limit in"],
-                SuiteFile.metrics.map { ["`\($0.id)`", $0.meaning.name, $0.meaning.unit.suite.name] }
+                SuiteFile.metrics.map { ["`\($0.id)`", $0.name, $0.unit.suite.name] }
             )
         case "tier setting":
             return rows(

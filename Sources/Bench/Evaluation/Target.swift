@@ -202,7 +202,7 @@ extension Target {
         (target.tier, target.except, target.category, target.gatesIfMeasured) = (
             tier, except, category, gatesIfMeasured
         )
-        target.machine = metric.meaning.unit == .milliseconds ? .phone : nil
+        target.machine = metric.unit == .milliseconds ? .phone : nil
         return target
     }
 

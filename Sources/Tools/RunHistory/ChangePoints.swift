@@ -1,6 +1,6 @@
 import Basics
+import Evaluation
 import Foundation
-import Results
 
 /// Steps of a series of values, one a run, each under noise of its own.
 ///

@@ -155,7 +155,7 @@ private struct SeriesMaker {
     /// Returns the series of a figure such as "latency-p50 (ms)"; nil when it has no value but 0.
     private func figure(_ name: String) -> History.Series? {
         let measure = String(name.prefix { $0 != " " })
-        guard let metric = Metric.allCases.first(where: { $0.meaning.chart == measure }) else { return nil }
+        guard let metric = Metric.allCases.first(where: { $0.chart == measure }) else { return nil }
         if metric.isByScoringRule, let ofOneRule { return ofOneRule.figure(name) }
         let lines = members.map { member in
             member.part.figures.first { $0.name == name }
@@ -163,9 +163,9 @@ private struct SeriesMaker {
         }
         let values = lines.compactMap { $0?.value }
         guard values.contains(where: { $0 != 0 }) else { return nil }
-        let isRelative = metric.meaning.unit.isRelative && values.allSatisfy { $0 > 0 }
+        let isRelative = metric.unit.isRelative && values.allSatisfy { $0 > 0 }
         // One sample more or less is the least that a share can change by.
-        let share = metric.meaning.unit == .share ? 100 / Double(members.map(\.part.samples.count).max() ?? 1) : nil
+        let share = metric.unit == .share ? 100 / Double(members.map(\.part.samples.count).max() ?? 1) : nil
         let outcome: KeyPath<Baseline.Sample, Bool?>? =
             metric == .titleRead ? \.title : metric == .authorRead ? \.author : nil
         var levels = lines.map { $0.map { isRelative ? log($0.value) : $0.value } }
@@ -177,7 +177,7 @@ private struct SeriesMaker {
             measure,
             unit: String(name.drop { $0 != "(" }.dropFirst().dropLast()),
             lines,
-            higherIsBetter: metric.meaning.higherIsBetter,
+            higherIsBetter: metric.higherIsBetter,
             isRelative: isRelative,
             levels,
             resolution: isRelative

@@ -17,7 +17,7 @@ package struct HistoryText: Sendable {
 
     /// Source of the steps, and what is promised of them; of earlier runs, also what their memory was.
     package var method: String {
-        let hasEarlierMemory = history.series.contains { $0.metric == Metric.peakMemory.meaning.chart }
+        let hasEarlierMemory = history.series.contains { $0.metric == Metric.peakMemory.chart }
         return Self.steps
             + (hasEarlierMemory
                 ? " The memory of runs until 28 November 2026 was taken by another definition: its series \"memory\" ends there, "

@@ -28,7 +28,7 @@ import Testing
     )
 
     /// Memory has no noise here, and could not gate.
-    private let tolerances = ComparisonTolerances.standard.keeping { $0.meaning.family != .memory }
+    private let tolerances = ComparisonTolerances.standard.keeping { $0.family != .memory }
 
     private func entry(_ metric: Metric?, _ loss: AcceptedLoss.Size? = nil, samples: [String] = []) -> AcceptedLoss {
         var entry = AcceptedLoss(variant: "fast", dataset: "made", why: "a smaller model", until: "2026-12-31")

@@ -75,7 +75,7 @@ import Testing
             }
             // One stint decides nothing of speed and memory by itself.
             if stints == 1, noise == noises[0] {
-                #expect(comparison.rows.allSatisfy { !$0.gates || $0.metric.meaning.family == .accuracy })
+                #expect(comparison.rows.allSatisfy { !$0.gates || $0.metric.family == .accuracy })
             }
         }
     }

@@ -107,7 +107,7 @@ import Testing
     @Test func nothingLostAndNothingGainedIsNoDifferenceHoweverFewThePhotos() throws {
         let same = threePhotos(lost: 0)
         #expect(same.verdict == .pass && same.open.isEmpty)
-        #expect(same.rows.filter { $0.metric.meaning.family == .accuracy }.allSatisfy { $0.status == .noDifference })
+        #expect(same.rows.filter { $0.metric.family == .accuracy }.allSatisfy { $0.status == .noDifference })
         let other = threePhotos(lost: 5)
         let row = try #require(other.rows.first { $0.metric == .titleRead })
         #expect(other.verdict == .inconclusive && row.status == .undecided && row.p == nil)

@@ -40,7 +40,7 @@ import Testing
         let result = try RunContents(folder("merged"), RunFolder.contents(folder("merged")), [run.dataset]).result
         let seconds = start.duration(to: .now) / .seconds(1) - merged
         let megabytes = Double(ProcessMemory.current()?.resident?.peak ?? 0) / 1e6
-        let read = try #require(result.measurements.first?.all.accuracy.titleRead)
+        let read = try #require(result.measurements.first?.all.rate(.titleRead))
         #expect(read.successes == count - count / 10 && read.trials == count && !result.isPartial)
         guard TestSize.isMeasured else { return }
         print("\(count) readings merged in \(merged) s, read and folded in \(seconds) s, \(megabytes) MB at most")

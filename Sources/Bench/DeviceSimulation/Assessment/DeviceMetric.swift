@@ -23,7 +23,7 @@ package enum DeviceMetric: String, Sendable, Codable, CaseIterable {
     package var meaning: (name: String, unit: String) {
         switch self {
         case .latencyP50, .latencyP95, .latencyP99, .timeToPreparedP95, .timeToTextP95, .timeToEnrichedP95:
-            (latency?.meaning.name ?? rawValue, "ms")
+            (latency?.name ?? rawValue, "ms")
         case .memoryOfBudget: ("peak memory footprint, measured here, of the device's budget", "%")
         case .joulesPerBook: ("energy that reading adds for each book", "J")
         case .readingPerHalfHour: ("battery that reading adds in 30 minutes", "%")

@@ -91,7 +91,7 @@ package struct AcceptedLoss: Sendable, Equatable, Codable {
         place = "\(path):\(entry.place.line)"
         if let value = fields["loss"], let metric {
             loss = value.text.flatMap { Size($0, of: metric) }
-            let unit = metric.meaning.unit.lossUnit
+            let unit = metric.unit.lossUnit
             let other = metric == .latency ? "" : " or 3\(unit.isEmpty ? "" : " ")\(unit)"
             if loss == nil { value.unexpected("a loss such as 5 %\(other)") }
         }
@@ -126,8 +126,8 @@ extension AcceptedLoss.Size {
         let unit = match.unit.map { $0 == "point" ? "points" : String($0) } ?? ""
         if unit == "%" {
             self.init(number / 100, isRelative: true)
-        } else if unit == metric.meaning.unit.lossUnit, metric != .latency {
-            self.init(number * metric.meaning.unit.lossScale, isRelative: false)
+        } else if unit == metric.unit.lossUnit, metric != .latency {
+            self.init(number * metric.unit.lossScale, isRelative: false)
         } else {
             return nil
         }
@@ -136,7 +136,7 @@ extension AcceptedLoss.Size {
     /// Returns the size as it is written in a file.
     package func text(of metric: Metric) -> String {
         if isRelative { return NumberText.short((value * 1e8).rounded() / 1e6) + " %" }
-        let unit = metric.meaning.unit
+        let unit = metric.unit
         let number = NumberText.short((value / unit.lossScale * 1e6).rounded() / 1e6)
         return unit.lossUnit.isEmpty ? number : "\(number) \(unit.lossUnit)"
     }

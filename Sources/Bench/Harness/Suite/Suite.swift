@@ -103,7 +103,7 @@ extension Target {
         let comparator = Assertion.Comparator.allCases.first { $0.targets == [self.comparator] }
         return YAMLText.mapping([
             ("metric", metric.id),
-            (comparator?.rawValue ?? "", NumberText.short(limit / metric.meaning.unit.suite.scale)),
+            (comparator?.rawValue ?? "", NumberText.short(limit / metric.unit.suite.scale)),
             ("tier", tier), ("except", except.map(YAMLText.list)), ("category", category),
             ("source", YAMLText.quoted(source)), ("gates", gatesIfMeasured == true ? "if-measured" : "\(gates)"),
             ("machine", machine?.rawValue), ("evidence", evidence.map { YAMLText.list($0.map(\.rawValue)) }),

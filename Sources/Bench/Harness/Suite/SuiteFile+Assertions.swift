@@ -78,7 +78,7 @@ extension SuiteFile {
 
     private func limit(_ value: YAMLValue, of assertion: Assertion, variants: [String]) -> Assertion? {
         var assertion = assertion
-        let unit = assertion.metric?.meaning.unit.suite ?? (name: "", limits: 0...1e12, scale: 1)
+        let unit = assertion.metric?.unit.suite ?? (name: "", limits: 0...1e12, scale: 1)
         if assertion.comparator == .within {
             let ends = value.list(expected: "a list of two numbers").map { $0.number(unit.limits) }
             guard ends.count == 2, let low = ends[0], let high = ends[1], low <= high else {
@@ -142,7 +142,7 @@ extension SuiteFile {
 
 extension Assertion {
     var yaml: String {
-        let scale = metric?.meaning.unit.suite.scale ?? 1
+        let scale = metric?.unit.suite.scale ?? 1
         func list(_ texts: [String]) -> String? { texts.isEmpty ? nil : YAMLText.list(texts) }
         var limit = NumberText.short(self.limit / scale)
         if let upperLimit { limit = "[\(limit), \(NumberText.short(upperLimit / scale))]" }

@@ -65,7 +65,7 @@ extension SuiteFile {
         let gates = isIfMeasured ? true : fields["gates"].flatMap { $0.bool() }
         let machine = fields["machine"].flatMap { $0.choice(Target.Machine.self) }
         guard let metric, given.count == 1,
-            let limit = fields[given[0].rawValue]?.number(metric.meaning.unit.suite.limits)
+            let limit = fields[given[0].rawValue]?.number(metric.unit.suite.limits)
         else { return nil }
         var target = Target(
             source: source ?? "suite \(suite)",
@@ -74,7 +74,7 @@ extension SuiteFile {
             except: except,
             category: category,
             comparator: given[0].targets[0],
-            limit: limit * metric.meaning.unit.suite.scale,
+            limit: limit * metric.unit.suite.scale,
             gates: gates ?? true,
             machine: machine,
             expectedMiss: expectedMiss,

@@ -161,11 +161,11 @@ package struct ComparisonText: Sendable {
     }
 
     /// "latency P95", "title read, stylized".
-    package var metric: String { row.metric.meaning.name + (row.category == "all" ? "" : ", \(row.category)") }
+    package var metric: String { row.metric.name + (row.category == "all" ? "" : ", \(row.category)") }
 
     /// Metric with the estimator that its name does not state: "peak memory footprint, mean of processes".
     private var estimate: String {
-        if case .process = row.metric.taking.pairing { "\(metric), mean of processes" } else { metric }
+        if row.metric.pairing == .process { "\(metric), mean of processes" } else { metric }
     }
 
     package var a: String { row.a.value.map(unit.text) ?? "–" }
@@ -211,7 +211,7 @@ package struct ComparisonText: Sendable {
     /// The row in a sentence's part: "latency shift +10.2 % [+9.1 %, +11.4 %], accepted 5.0 %".
     package var phrase: String { "\(metric) \(difference) \(interval), accepted \(tolerance)" }
 
-    private var unit: Metric.Unit { row.metric.meaning.unit }
+    private var unit: Metric.Unit { row.metric.unit }
 
     private func change(_ change: Double) -> String { sign(change) + unit.size(change) }
 

@@ -106,7 +106,7 @@ package struct GateResult: Sendable {
 extension Acceptance.Finding {
     /// "fast on spines-1: title read, against its target".
     var subject: String {
-        let metric = (loss.metric ?? .titleRead).meaning.name + (loss.category.map { ", \($0)" } ?? "")
+        let metric = (loss.metric ?? .titleRead).name + (loss.category.map { ", \($0)" } ?? "")
         let named = loss.samples.isEmpty ? "" : " of " + loss.samples.joined(separator: ", ")
         return "\(loss.variant) on \(loss.dataset): \(metric)\(named)" + (loss.against == .target ? ", target" : "")
     }

@@ -23,7 +23,7 @@ package struct StandingsTables: Sendable {
                 + shown.map { ranking in
                     let value = ranking.values[side].value.map {
                         ranking.metric == .latency
-                            ? Self.change($0, ranking.metric) : ranking.metric.meaning.unit.text($0)
+                            ? Self.change($0, ranking.metric) : ranking.metric.unit.text($0)
                     }
                     return (value ?? "–")
                         + (ranking.ranks.isEmpty ? "" : ", \(ranking.ranks[side]) \(ranking.groups[side])")
@@ -66,11 +66,11 @@ package struct StandingsTables: Sendable {
     }
 
     private func heading(_ metric: Metric) -> String {
-        metric == .latency ? "latency against A" : metric.meaning.name
+        metric == .latency ? "latency against A" : metric.name
     }
 
     private static func change(_ value: Double, _ metric: Metric) -> String {
-        (value < 0 ? "−" : "+") + metric.meaning.unit.size(value)
+        (value < 0 ? "−" : "+") + metric.unit.size(value)
     }
 }
 
@@ -79,7 +79,7 @@ extension Pareto {
     package func table(_ title: String) -> Table {
         let rows = points.map { point in
             let figures = zip(metrics, point.values).map { metric, value in
-                let text = metric.meaning.unit.text
+                let text = metric.unit.text
                 let ends = [value.low, value.high].map { $0.map(text) ?? "–" }
                 return text(value.value) + (value.low ?? value.high == nil ? "" : " [\(ends[0]), \(ends[1])]")
             }
@@ -93,7 +93,7 @@ extension Pareto {
                 Beaten by: those that are at least as good in every column, and in one better beyond chance; not decided: in \
                 none better beyond chance. In brackets: 95 % intervals.
                 """,
-            columns: ["variant"] + metrics.map { .number($0.meaning.name) } + ["beaten by"],
+            columns: ["variant"] + metrics.map { .number($0.name) } + ["beaten by"],
             rows: rows
         )
     }
@@ -102,6 +102,6 @@ extension Pareto {
     package var sentence: String {
         let best = points.filter(\.beatenBy.isEmpty).map(\.name)
         return
-            "Beaten by none in \(metrics.map(\.meaning.name).joined(separator: ", ")): \(best.joined(separator: ", "))."
+            "Beaten by none in \(metrics.map(\.name).joined(separator: ", ")): \(best.joined(separator: ", "))."
     }
 }

@@ -97,13 +97,13 @@ extension ReportPage {
             metrics: Metric.allCases.map { metric in
                 PlottedMetric(
                     id: metric.id,
-                    name: metric.meaning.name,
-                    unit: metric.meaning.unit.name,
-                    family: metric.meaning.family,
-                    isOffered: metric.meaning.chart != nil && metric.meaning.family == .accuracy && !metric.isOfFrames
+                    name: metric.name,
+                    unit: metric.unit.name,
+                    family: metric.family,
+                    isOffered: metric.chart != nil && metric.family == .accuracy && !metric.isOfFrames
                 )
             },
-            latencyTarget: hasSpines ? AccuracySummary.timeLimitMilliseconds : nil,
+            latencyTarget: hasSpines ? Reading.timeLimitMilliseconds : nil,
             titleTarget: result.configuration.targets.first { $0.metric == .titleRead && $0.category == nil }?.limit,
             devices: result.devices.map { DevicePlots(assessment: $0).groups } ?? []
         )

@@ -86,7 +86,7 @@ struct AssertionText {
 
     /// "latency P95, stylized < 50 ms", "books identified in the session (30 min) ≥ 0.9 × that without gate".
     var claim: String {
-        let name = assertion.metric?.meaning.name ?? assertion.device?.meaning.name ?? ""
+        let name = assertion.metric?.name ?? assertion.device?.meaning.name ?? ""
         let category = assertion.category.map { ", \($0)" } ?? ""
         let session = assertion.session.text.isEmpty ? "" : " (\(assertion.session.text))"
         let devices = assertion.devices.isEmpty ? "" : " on \(assertion.devices.joined(separator: ", "))"
@@ -117,7 +117,7 @@ struct AssertionText {
     func figure(_ figure: Figure) -> String { figure.value.map(value) ?? "–" }
 
     func value(_ value: Double) -> String {
-        if let metric = assertion.metric { return metric.meaning.unit.text(value) }
+        if let metric = assertion.metric { return metric.unit.text(value) }
         return switch assertion.device?.meaning.unit ?? "" {
         case "ms": NumberText.milliseconds(value)
         case "": NumberText.fixed(value, 0)
@@ -126,7 +126,7 @@ struct AssertionText {
     }
 
     private func exact(_ value: Double) -> String {
-        if let metric = assertion.metric { return metric.meaning.unit.limit(value) }
+        if let metric = assertion.metric { return metric.unit.limit(value) }
         let unit = assertion.device?.meaning.unit ?? ""
         return NumberText.short(value) + (unit.isEmpty ? "" : " \(unit)")
     }

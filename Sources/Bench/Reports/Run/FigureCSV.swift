@@ -41,16 +41,16 @@ extension RunFigure {
             let times: [(String, Int)] =
                 result.isUntimed ? [] : [("readings", own.latency.count), ("timeouts", own.latency.timeouts)]
             let counts =
-                [("samples", own.samples), ("scored", own.accuracy.scored), ("failures", own.failures)] + times
+                [("samples", own.samples), ("scored", own.scored), ("failures", own.count(.failures))] + times
             let figures = Metric.allCases.compactMap { metric -> RunFigure? in
-                guard own.category == "all" || !metric.taking.isOfWhole, let found = row.value(of: metric) else {
+                guard own.category == "all" || !metric.isOfWhole, let found = row.value(of: metric) else {
                     return nil
                 }
                 return RunFigure(
                     measurement: result.id,
                     category: own.category,
                     metric: metric.id,
-                    unit: metric.meaning.unit.name,
+                    unit: metric.unit.name,
                     value: found.value.value,
                     low: found.part(.low),
                     high: found.part(.high),

@@ -7,7 +7,7 @@ import Results
 struct FigureRow {
     var result: MeasurementResult
     /// nil for a measurement that was not begun.
-    var category: CategoryResult?
+    var category: Figures?
 
     static func whole(_ results: [MeasurementResult]) -> [FigureRow] {
         results.map { FigureRow(result: $0, category: $0.all) }
@@ -17,7 +17,10 @@ struct FigureRow {
         results.flatMap { result in result.categories.map { FigureRow(result: result, category: $0) } }
     }
 
-    func value(of metric: Metric) -> MetricValue? { metric.taking.value?(result, category) }
+    /// The times that a metric is a percentile of; nil where nothing was reached.
+    func times(_ metric: Metric) -> LatencySummary? { metric.series.flatMap { category?.times[$0] } }
+
+    func value(of metric: Metric) -> MetricValue? { result.value(of: metric, category) }
 }
 
 /// Column of a table of figures, with the text of its cell in a row.
@@ -41,6 +44,18 @@ struct FigureColumn {
         number(heading) { count($0).map { "\($0)" } ?? "–" }
     }
 
+    static func count(_ heading: String, _ what: Figures.Counted, _ which: String) -> FigureColumn {
+        count(heading) { $0.category?.count(what, which) }
+    }
+
+    static func share(_ heading: String, _ metric: Metric) -> FigureColumn {
+        share(heading) { row in
+            row.category?.values[metric].flatMap { value in
+                value.count.flatMap { count in value.total.map { Proportion(successes: count, trials: $0) } }
+            }
+        }
+    }
+
     static func share(_ heading: String, _ share: @escaping (FigureRow) -> Proportion?) -> FigureColumn {
         number(heading) { share($0).map { NumberText.proportion($0) } ?? "–" }
     }
@@ -53,7 +68,7 @@ struct FigureColumn {
         unit: String? = nil,
         _ text: ((Double) -> String)? = nil
     ) -> FigureColumn {
-        let ofUnit = metric.meaning.unit == .milliseconds ? NumberText.bareMilliseconds : metric.meaning.unit.text
+        let ofUnit = metric.unit == .milliseconds ? NumberText.bareMilliseconds : metric.unit.text
         return number(heading, unit: unit) { row in
             guard let value = row.value(of: metric) else { return "–" }
             if let rate = value.rate { return NumberText.proportion(rate.proportion) }

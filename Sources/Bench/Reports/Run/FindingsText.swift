@@ -23,15 +23,15 @@ struct FindingsText: Sendable {
 
     /// Spines whose title counts neither as read nor as not read.
     private var notScored: [String] {
-        (measurement.all.accuracy.notScored ?? [:]).sorted { $0.key < $1.key }.map {
+        (measurement.all.counts[.notScored] ?? [:]).sorted { $0.key < $1.key }.map {
             "Not scored for text: \(NumberText.count($0.value, "spine")), as \($0.key)."
         }
     }
 
     /// Problems of the answer streams that finished.
     private var stream: [String] {
-        guard let milestones = measurement.all.milestones else { return [] }
-        let (broken, malformed) = (milestones.reconnects ?? 0, milestones.malformedEvents ?? 0)
+        let streams = measurement.all.counts[.streams] ?? [:]
+        let (broken, malformed) = (streams["reconnects"] ?? 0, streams["malformedEvents"] ?? 0)
         guard broken + malformed > 0 else { return [] }
         return [
             "The streams of answers were interrupted \(NumberText.count(broken, "time")), and "

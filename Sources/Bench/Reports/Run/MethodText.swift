@@ -65,7 +65,7 @@ struct MethodText: Sendable {
     }
 
     private var books: [String] {
-        guard result.measurements.contains(where: { $0.all.books != nil }) else { return [] }
+        guard result.measurements.contains(where: { $0.all.namesBooks }) else { return [] }
         return [
             "Books are judged by each variant's catalogue. Closed set: the legible spines whose book is in the catalogue; the right answer "
                 + "is that book. Open set: those whose book is missing in every edition; the right answer is none, and any book of the "
@@ -82,7 +82,8 @@ struct MethodText: Sendable {
         }
         let isNarrow = result.measurements.contains { measurement in
             measurement.categories.contains {
-                $0.accuracy.titleRead.basis == .tooFewGroups || $0.shelves?.named.basis == .tooFewGroups
+                figures in
+                [Metric.titleRead, .bookRecall].contains { figures.rate($0).basis == .tooFewGroups }
             }
         }
         let star =

@@ -144,7 +144,7 @@ struct RequirementText {
     /// "title read, stylized".
     var metricAlone: String {
         // The latency of tiers that only read, with such targets, is the time to text.
-        let name = row.metric.meaning.name.replacing(/^latency P/, with: "time to text P")
+        let name = row.metric.name.replacing(/^latency P/, with: "time to text P")
         return "\(name)\(row.target.category.map { ", \($0)" } ?? "")"
     }
 
@@ -162,7 +162,7 @@ struct RequirementText {
         if let rate = row.rate { return NumberText.interval(rate).replacing("\\*", with: "*") }
         if let range = row.range {
             return
-                "[\([range.lowerBound, range.upperBound].map(row.metric.meaning.unit.text).joined(separator: " – "))]"
+                "[\([range.lowerBound, range.upperBound].map(row.metric.unit.text).joined(separator: " – "))]"
         }
         guard let percentile = row.percentile, let value = percentile.value.value else { return nil }
         let whole = NumberText.bounded(percentile)
@@ -176,14 +176,14 @@ struct RequirementText {
     }
 
     /// The value with its unit alone; a dash when it is absent.
-    var shortValue: String { row.value.value.map(row.metric.meaning.unit.text) ?? "–" }
+    var shortValue: String { row.value.value.map(row.metric.unit.text) ?? "–" }
 
     /// Limit and the requirement from which it derives: "≥ 85 % (S0-A02)".
     var target: String { "\(limit) (\(row.target.source))" }
 
     /// The limit alone: "≥ 85 %", "< 50 ms on a phone".
     var limit: String {
-        "\(row.target.comparator.rawValue) \(row.metric.meaning.unit.limit(row.target.limit))"
+        "\(row.target.comparator.rawValue) \(row.metric.unit.limit(row.target.limit))"
             + (row.target.machine == .phone ? " on a phone" : "")
     }
 
@@ -191,7 +191,7 @@ struct RequirementText {
     /// others; a dash when it is not judged by its distance.
     var margin: String {
         guard let margin = row.margin else { return "–" }
-        let size = row.rate == nil ? row.metric.meaning.unit.text(abs(margin)) : "\(noun(Int(abs(margin))))"
+        let size = row.rate == nil ? row.metric.unit.text(abs(margin)) : "\(noun(Int(abs(margin))))"
         if margin == 0 || row.value.value == row.target.limit { return "on the limit" }
         let isAbove = row.target.comparator.isLowerBound == (margin > 0)
         return "\(size) \(isAbove ? "above" : "below") the limit"
@@ -200,7 +200,7 @@ struct RequirementText {
     /// Short form of the margin, "+1" or "−3.2 MB"; nil without one, or where the limit is 0.
     var shortMargin: String? {
         guard let margin = row.margin, margin != 0, row.target.limit != 0 else { return nil }
-        let size = row.rate == nil ? row.metric.meaning.unit.text(abs(margin)) : "\(Int(abs(margin)))"
+        let size = row.rate == nil ? row.metric.unit.text(abs(margin)) : "\(Int(abs(margin)))"
         return (row.target.comparator.isLowerBound == (margin > 0) ? "+" : "−") + size
     }
 

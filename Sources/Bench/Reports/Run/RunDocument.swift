@@ -95,8 +95,8 @@ package struct RunDocument: Sendable {
                 .figure("MLPerf P90", unit: "ms") { $0.all.latency.earlyStoppingP90 },
                 .figure("Longest", unit: "ms") { $0.all.latency.longest },
                 .count("Timeouts") { $0.category?.latency.timeouts },
-                .figure("Inference", unit: "%", percent) { $0.inferenceShare },
-                .figure("Other", unit: "%", percent) { $0.inferenceShare.map { 1 - $0 } },
+                .metric(.inferenceShare, "Inference", unit: "%", percent),
+                .metric(.inferenceShare, "Other", unit: "%") { percent(1 - $0) },
             ]
         return Document.Section(
             "Latency",
@@ -154,9 +154,9 @@ package struct RunDocument: Sendable {
 
     /// Accuracy by category: a column for each metric with a heading, unless no sample was asked for it.
     private var accuracy: Document.Section {
-        let rows = FigureRow.categories(result.measurements.filter { $0.all.shelves == nil })
+        let rows = FigureRow.categories(result.measurements.filter { !$0.all.has(.shelves) })
         let columns = Metric.allCases.flatMap { metric -> [FigureColumn] in
-            guard let heading = metric.meaning.heading else { return [] }
+            guard let heading = metric.heading else { return [] }
             let values = rows.compactMap { $0.value(of: metric) }
             let own = FigureColumn.metric(metric, heading) { NumberText.fixed($0, 3) }
             // Titles are judged, so that their interval is given.
@@ -333,12 +333,12 @@ package struct RunPlots: Sendable {
         )
         let read = BarPlot(
             "Title read (% of the legible spines)",
-            bars: result.measurements.filter { $0.all.shelves == nil }.map { bar($0.id, $0.all.accuracy.titleRead) },
+            bars: result.measurements.filter { !$0.all.has(.shelves) }.map { bar($0.id, $0.all.rate(.titleRead)) },
             end: 100
         )
         let named = BarPlot(
             "Books of shelves named (% of those that the catalogue has)",
-            bars: result.measurements.compactMap { one in one.all.shelves.map { bar(one.id, $0.named) } },
+            bars: result.measurements.filter { $0.all.has(.shelves) }.map { bar($0.id, $0.all.rate(.bookRecall)) },
             end: 100
         )
         return [latency, read, named].filter { $0.bars.contains { $0.value != nil } }

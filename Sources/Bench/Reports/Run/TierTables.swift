@@ -81,8 +81,8 @@ struct TierTables: Sendable {
                 + "spines that contain two books. Split: books that contain two spines. Slivers: pieces of a book. Out of order: the minimum number "
                 + "that would have to be moved. Overlap: of outlines, intersection over union. Intervals are over photos.",
             figures: [
-                .name, .count("Photos") { $0.category?.shelves?.photos },
-                .count("Books") { $0.category?.shelves?.books }, .count("Spines") { $0.category?.shelves?.spines },
+                .name, .count("Photos", .shelves, "photos"), .count("Books", .shelves, "books"),
+                .count("Spines", .shelves, "spines"),
                 .metric(.bookRecall, "Named"), .interval(of: .bookRecall),
                 .metric(.bookPrecision, "Names right"), .interval(of: .bookPrecision),
                 .metric(.falseMatch, "False match"), .metric(.bookF1, "F1"), .metric(.bookTitleRead, "Title read"),
@@ -91,7 +91,7 @@ struct TierTables: Sendable {
                 .metric(.orderDistance, "Out of order"), .metric(.outlineOverlap, "Overlap"),
                 .metric(.timePerBook, "A book", unit: "ms"),
             ],
-            of: whole.filter { $0.category?.shelves != nil }
+            of: whole.filter { $0.category?.has(.shelves) == true }
         )
     }
 
@@ -107,13 +107,13 @@ struct TierTables: Sendable {
                 + "the capture was processed again with a source that fails in varying ways; each field must then have "
                 + "its earlier value.",
             figures: [
-                .name, .count("Captures") { $0.category?.captures?.captures },
+                .name, .count("Captures", .captures, "all"),
                 .metric(.timeToReadyP50, "Ready P50", unit: "ms"), .metric(.timeToReadyP95, "Ready P95", unit: "ms"),
                 .metric(.codesRead, "Codes read"), .metric(.sceneRight, "Scene: right"),
                 .metric(.sceneWrong, "wrong"), .metric(.sceneUnsaid, "unsaid"), .metric(.subjectOverlap, "Overlap"),
                 .metric(.captureTold, "Summarised"), .metric(.factsLost, "Facts lost"),
             ],
-            of: whole.filter { $0.category?.captures != nil }
+            of: whole.filter { $0.category?.has(.captures) == true }
         )
     }
 
@@ -121,8 +121,8 @@ struct TierTables: Sendable {
         let words = SceneTruth.Label.allCases.map(\.rawValue)
         let rows = result.measurements.flatMap { measurement in
             words.compactMap { truth -> [String]? in
-                guard let said = measurement.all.captures?.said[truth] else { return nil }
-                return [measurement.id, truth] + words.map { "\(said[$0] ?? 0)" }
+                let counts = words.map { measurement.all.count(.captures, "\(truth) → \($0)") }
+                return counts.allSatisfy { $0 == 0 } ? nil : [measurement.id, truth] + counts.map { "\($0)" }
             }
         }
         return Table(
@@ -134,14 +134,14 @@ struct TierTables: Sendable {
     }
 
     private var milestones: Table {
-        let latencies: [(String, KeyPath<MilestoneSummary, LatencySummary?>)] = [
-            ("Draft", \.draft), ("Ready to send", \.prepared), ("Text", \.text), ("Enriched", \.enriched),
-            ("Enrichment", \.enrichment),
+        let latencies: [(String, Metric)] = [
+            ("Draft", .timeToDraftP95), ("Ready to send", .timeToPreparedP95), ("Text", .timeToTextP95),
+            ("Enriched", .timeToEnrichedP95), ("Enrichment", .enrichmentP95),
         ]
-        let times = latencies.flatMap { name, latency in
+        let times = latencies.flatMap { name, metric in
             [50, 95].map { percent in
                 FigureColumn.number("\(name) P\(percent)", unit: "ms") {
-                    $0.category?.milestones?[keyPath: latency]?.percentile(percent)
+                    $0.times(metric)?.percentile(percent)
                         .map { NumberText.bounded($0, unit: "") } ?? "–"
                 }
             }
@@ -153,22 +153,23 @@ struct TierTables: Sendable {
                 + "to be sent, to its text, and to the catalogue's answer, including that the book is missing. Enrichment is from text to that answer. A scan "
                 + "that never got that far counts as later than all others. Times behind a simulated network are modelled.",
             figures: [.name] + times + [
-                .share("Completed") { $0.category?.milestones?.completed },
-                .count("Queued") { $0.category?.milestones?.queued },
-                .count("Answered later") { $0.category?.milestones?.drained },
-                .count("Waiting at the end") { $0.category?.milestones?.waiting },
+                .share("Completed", .completed),
+                .metric(.queued, "Queued"),
+                .metric(.drained, "Answered later"),
+                .metric(.waiting, "Waiting at the end"),
                 .text("Evidence") { $0.result.evidence.rawValue },
             ],
-            of: whole.filter { $0.category?.milestones != nil }
+            of: whole.filter { $0.category?.has(.scans) == true }
         )
     }
 
     private var catalogues: Table {
         let rows = result.measurements.compactMap { measurement -> [String]? in
-            guard let catalogue = measurement.variant.catalogue, let books = measurement.all.books else { return nil }
+            let all = measurement.all
+            guard let catalogue = measurement.variant.catalogue, all.namesBooks else { return nil }
             return [
                 measurement.id, catalogue.name, catalogue.digest, "\(catalogue.books)", "\(catalogue.booksWithISBN)",
-                "\(books.identified.trials)", "\(books.falseMatch.trials)",
+                "\(all.rate(.identified).trials)", "\(all.rate(.openDraft).trials)",
             ]
         }
         return Table(
@@ -193,10 +194,10 @@ struct TierTables: Sendable {
             figures: [
                 .name, .category, .metric(.identified, "Identified"), .interval(of: .identified),
                 .metric(.wrongBook, "Wrong"), .metric(.draft, "Draft"), .metric(.abstained, "Abstained"),
-                .share("First candidate") { $0.category?.books?.topOne.proportion },
+                .metric(.recallAt1, "First candidate"),
                 .metric(.recallAt5, "Recall@5"), .metric(.recallAt20, "Recall@20"), .metric(.reciprocalRank, "MRR"),
             ],
-            of: categories.filter { ($0.category?.books?.identified.trials ?? 0) > 0 }
+            of: categories.filter { ($0.category?.rate(.identified).trials ?? 0) > 0 }
         )
     }
 
@@ -210,13 +211,14 @@ struct TierTables: Sendable {
                 .name, .category, .metric(.falseMatch, "False match"), .interval(of: .falseMatch),
                 .metric(.openDraft, "Draft"),
                 .share("Abstained") { row in
-                    (row.category?.books).map {
-                        let named = $0.falseMatch.successes + $0.openDrafts.successes
-                        return Proportion(successes: $0.openDrafts.trials - named, trials: $0.openDrafts.trials)
+                    row.category.map {
+                        let (match, drafts) = ($0.rate(.falseMatch), $0.rate(.openDraft))
+                        let answered = match.successes + drafts.successes
+                        return Proportion(successes: drafts.trials - answered, trials: drafts.trials)
                     }
                 },
             ],
-            of: whole.filter { ($0.category?.books?.falseMatch.trials ?? 0) > 0 }
+            of: whole.filter { ($0.category?.rate(.openDraft).trials ?? 0) > 0 }
         )
     }
 
@@ -224,7 +226,7 @@ struct TierTables: Sendable {
         let rows = result.measurements.compactMap { measurement -> [String]? in
             guard let traffic = measurement.traffic else { return nil }
             return [measurement.id, "\(traffic.scans)"]
-                + Traffic.Content.allCases.map { Self.kilobytes(traffic.sentPerScan($0)) }
+                + Traffic.Content.allCases.map { Self.kilobytes(traffic.sentPerScan($0.rawValue)) }
                 + [
                     traffic.wireUp == nil ? "–" : Self.kilobytes(traffic.sentPerScan),
                     Self.kilobytes(traffic.receivedPerScan), Self.kilobytes(Double(traffic.largestSent)),
@@ -248,7 +250,7 @@ struct TierTables: Sendable {
 
     private var paths: Table {
         let rows = result.measurements.flatMap { measurement in
-            (measurement.all.milestones?.paths ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
+            (measurement.all.counts[.paths] ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
                 [measurement.id, $0.key.isEmpty ? "none" : $0.key, "\($0.value)"]
             }
         }

@@ -56,7 +56,7 @@ package struct AssertionCheck {
             guard let value = figure.value.value else {
                 return undecided("\(other.id): \(figure.value.reason ?? "no \(metric.id)")")
             }
-            if metric.meaning.family == .speed, let reason = other.invalidReason {
+            if metric.family == .speed, let reason = other.invalidReason {
                 return undecided("\(other.id) is invalid: \(reason)")
             }
             func limit(_ value: Double) -> Double { reference.factor * value + assertion.limit }
@@ -94,7 +94,7 @@ package struct AssertionCheck {
             comparator: comparator,
             limit: limit
         )
-        return Requirement.row(for: measurement, target: target, rule: rule, host: host, isStopped: isStopped).judgement
+        return Judge(target, of: measurement, rule: rule, host: host, isStopped: isStopped).row.judgement
     }
 
     /// What all ends of a limit's interval come to.

@@ -81,7 +81,7 @@ package struct Acceptance: Sendable {
         }
         for row in comparison.rows.indices where comparison.rows[row].isRegression {
             let metric = comparison.rows[row].metric
-            let entries = own.filter { losses[$0].metric.map { $0 == metric } ?? (metric.meaning.family == .accuracy) }
+            let entries = own.filter { losses[$0].metric.map { $0 == metric } ?? (metric.family == .accuracy) }
             if entries.isEmpty { continue }
             let named = Set(entries.flatMap { losses[$0].samples })
             let rest = Comparison(
@@ -137,7 +137,7 @@ extension AcceptedLoss.Size {
     }
 
     fileprivate func holds(_ row: ComparisonRow) -> Bool {
-        if isRelative, row.metric.meaning.unit.isRelative {
+        if isRelative, row.metric.unit.isRelative {
             return row.change.value.map { holds(row.metric.harm($0), of: 1) } ?? false
         }
         guard let difference = row.difference.value, let a = row.a.value else { return false }
@@ -158,7 +158,7 @@ extension ComparisonRow {
             let ends = interval.value
         else { return false }
         let far = max(metric.harm(ends.lowerBound), metric.harm(ends.upperBound))
-        return far <= tolerance || metric.meaning.family == .accuracy && metric.harm(change) <= 0
+        return far <= tolerance || metric.family == .accuracy && metric.harm(change) <= 0
     }
 }
 

@@ -246,7 +246,8 @@ extension Baseline.Sample {
     fileprivate var allOutcomes: [Metric: Bool] {
         var all = outcomes ?? [:]
         (all[.titleRead], all[.authorRead]) = (title, author)
-        all[.readInTime] = title.map { $0 && AccuracySummary.isInTime(textMs ?? ms) }
+        let limit = Evaluation.Reading.timeLimitMilliseconds
+        all[.readInTime] = title.map { $0 && textMs ?? ms ?? .infinity <= limit }
         return all
     }
 }

@@ -37,7 +37,7 @@ extension Comparison {
             return (change.value?.lowerBound ?? 0) > 0 ? (name: name, a: mean(\.a, name), b: mean(\.b, name)) : nil
         }
         guard let stage = grown.max(by: { $0.b - $0.a < $1.b - $1.a }), totalA > 0, totalB > 0 else { return nil }
-        let size = Metric.latencyP50.meaning.unit.text
+        let size = Metric.latencyP50.unit.text
         let shares = [stage.a / totalA, stage.b / totalB].map { NumberText.percent($0) }
         return "Slower in \(stage.name): +\(size(stage.b - stage.a)) a reading of \(totalB < totalA ? "−" : "+")"
             + "\(size(abs(totalB - totalA))) in all stages; its share was \(shares[0]), and is \(shares[1])."

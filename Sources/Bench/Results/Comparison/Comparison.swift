@@ -80,7 +80,7 @@ package struct Comparison: Sendable, Equatable, Codable {
     /// can.
     mutating func judge(_ tolerances: ComparisonTolerances) {
         let families = Metric.Family.allCases.compactMap { family -> Verdict? in
-            let asked = rows.filter { $0.metric.meaning.family == family && tolerances[$0.metric] != nil }
+            let asked = rows.filter { $0.metric.family == family && tolerances[$0.metric] != nil }
             if asked.isEmpty { return nil }
             return asked.contains { $0.gates && $0.status != .undecided } ? .pass : .inconclusive
         }
@@ -113,7 +113,7 @@ package struct Comparison: Sendable, Equatable, Codable {
 
 extension ComparisonTolerances {
     /// Tolerances without those of speed and memory.
-    package var accuracyOnly: ComparisonTolerances { keeping { $0.meaning.family == .accuracy } }
+    package var accuracyOnly: ComparisonTolerances { keeping { $0.family == .accuracy } }
 
     /// Says what a gate on titles needs before it can be red; `photos` are those of the samples, nil for one of its own.
     package func needs(photos: [String?]) -> String {
@@ -171,7 +171,7 @@ extension ComparisonTolerances {
                 )
             }
             for metric in metrics {
-                tolerances[metric] = metric.meaning.unit == .byteDifference ? number * 1e6 : number / 100
+                tolerances[metric] = metric.unit == .byteDifference ? number * 1e6 : number / 100
             }
         }
         return tolerances
@@ -248,7 +248,7 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
     private mutating func judge(leastBytes: Double, isAlike: Bool) {
         gates = tolerance != nil
         // Read texts do not depend on a machine's speed: accuracy is judged by its samples alone.
-        if gates, noise.value == nil, metric.meaning.family != .accuracy {
+        if gates, noise.value == nil, metric.family != .accuracy {
             return undecided("\(noise.reason ?? "no noise floor"), so it does not gate", gating: false)
         }
         guard let change = change.value, let ends = interval.value else {
@@ -283,7 +283,7 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
         correctedP = p
         guard [.better, .worse].contains(status) else { return }
         guard let p else {
-            if metric.meaning.family != .accuracy { undecided("not measured in turns", gating: false) }
+            if metric.family != .accuracy { undecided("not measured in turns", gating: false) }
             return
         }
         guard p > Standings.level else { return }
@@ -296,7 +296,7 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
     /// Whether a figure is impossible: not finite, or a ratio of 0 or below.
     package var isImpossible: Bool {
         let figures = [change.value, interval.value?.lowerBound, interval.value?.upperBound].compactMap(\.self)
-        return figures.contains { !$0.isFinite || (metric.meaning.unit.isRelative && $0 <= -1) }
+        return figures.contains { !$0.isFinite || (metric.unit.isRelative && $0 <= -1) }
             || [a, b, difference, noise].contains { $0.value.map { !$0.isFinite } ?? false }
     }
 
@@ -314,5 +314,5 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
         if !text.isEmpty { note = note.isEmpty ? text : "\(note); \(text)" }
     }
 
-    private func size(_ change: Double) -> String { metric.meaning.unit.size(change) }
+    private func size(_ change: Double) -> String { metric.unit.size(change) }
 }

@@ -209,7 +209,7 @@ extension Baseline {
         var trust = trustOfHost(in: part, on: run)
         if part.peakBytes != nil {
             let gates = trust.gates
-            trust.gates = { gates($0) && $0.meaning.family != .memory }
+            trust.gates = { gates($0) && $0.family != .memory }
             trust.note =
                 (trust.note.map { "\($0) " } ?? "") + "memory does not gate: of the baseline \(name), "
                 + "\(MemorySummary.redefined), spinebench baseline update RUN RUN RUN --name \(name)."
@@ -217,13 +217,13 @@ extension Baseline {
         // As for targets: such latencies decide nothing.
         guard let reason = result?.invalidReason ?? result?.doubtReason else { return trust }
         let gates = trust.gates
-        trust.gates = { gates($0) && $0.meaning.family != .speed }
+        trust.gates = { gates($0) && $0.family != .speed }
         trust.note = (trust.note.map { "\($0) " } ?? "") + "latency does not gate: \(reason)."
         return trust
     }
 
     private func trustOfHost(in part: Part, on run: RunResult) -> Trust {
-        let isAccuracy = { (metric: Metric) in metric.meaning.family == .accuracy }
+        let isAccuracy = { (metric: Metric) in metric.family == .accuracy }
         func untrusted(_ doubt: String) -> Trust {
             let note = "latency and memory are shown and do not gate, as the baseline comes \(doubt)."
             return Trust(noise: part.noise, note: note, gates: isAccuracy)

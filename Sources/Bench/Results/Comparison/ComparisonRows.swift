@@ -29,7 +29,7 @@ struct ComparisonRows {
     /// that are not to gate.
     var overall: [ComparisonRow] {
         Metric.compared.compactMap { metric in
-            switch metric.taking.pairing {
+            switch metric.pairing {
             case .outcomes:
                 let isAsked = pairs.contains { $0.a.outcomes[metric] != nil && $0.b.outcomes[metric] != nil }
                 let isOfKind = metric.isOfShelves == isOfShelves
@@ -40,7 +40,7 @@ struct ComparisonRows {
             // Only records of earlier versions have it.
             case .process where metric == .peakMemory && !hasEarlierMemory(workers.a) && !hasEarlierMemory(workers.b):
                 return nil
-            case .process(let value): return process(metric, value)
+            case .process: return process(metric)
             case nil: return nil
             }
         }
@@ -136,13 +136,13 @@ struct ComparisonRows {
 
     /// Returns a figure of whole processes: paired by the stint that they worked in, as they read the same samples
     /// there.
-    private func process(_ metric: Metric, _ value: KeyPath<ReadingSet.Worker, Double?>) -> ComparisonRow {
-        let isRelative = metric.meaning.unit.isRelative
+    private func process(_ metric: Metric) -> ComparisonRow {
+        let isRelative = metric.unit.isRelative
         let isRedefined =
-            metric.meaning.family == .memory && hasEarlierMemory(workers.a) != hasEarlierMemory(workers.b)
+            metric.family == .memory && hasEarlierMemory(workers.a) != hasEarlierMemory(workers.b)
         // Of figures whose ratio is judged, the geometric means have that ratio.
         func scaled(_ worker: ReadingSet.Worker) -> Double? {
-            worker[keyPath: value].flatMap { isRelative ? ($0 > 0 ? log($0) : nil) : $0 }
+            worker[metric].flatMap { isRelative ? ($0 > 0 ? log($0) : nil) : $0 }
         }
         func mean(_ figures: [Double]) -> Double? {
             figures.isEmpty ? nil : figures.sorted().reduce(0, +) / Double(figures.count)

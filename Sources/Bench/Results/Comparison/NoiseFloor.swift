@@ -37,7 +37,7 @@ extension NoiseFloor {
     }
 
     private mutating func setAccuracy(_ disagreement: Figure) {
-        for metric in Metric.compared where metric.meaning.family == .accuracy {
+        for metric in Metric.compared where metric.family == .accuracy {
             floors[metric.rawValue] = disagreement
         }
     }
@@ -70,13 +70,13 @@ extension NoiseFloor {
         let disagreement = Figure.ratio(Self.disagreeing(pairs).count, scored, orAbsent: Self.noneLegible)
         for row in Self.changes(from: a, to: control, noise: self) {
             floors[row.metric.rawValue] =
-                row.metric.meaning.family == .accuracy
+                row.metric.family == .accuracy
                 ? disagreement
                 : row.interval.value.map { .value(max(abs($0.lowerBound), abs($0.upperBound))) }
                     ?? .absent(row.change.reason ?? row.interval.reason ?? "no noise floor")
         }
         if shifts.count < 2 {
-            for metric in Metric.compared where metric.meaning.family == .speed {
+            for metric in Metric.compared where metric.family == .speed {
                 floors[metric.rawValue] = .absent(Self.onePair)
             }
         }
@@ -98,13 +98,13 @@ extension NoiseFloor {
         let changes = runs.dropFirst().map { run in
             Dictionary(first: Self.changes(from: runs[0], to: run, noise: none).map { ($0.metric, $0.change) })
         }
-        for metric in Metric.compared where metric.meaning.family != .accuracy {
+        for metric in Metric.compared where metric.family != .accuracy {
             let known = changes.compactMap { $0[metric]?.value }
             guard known.count == changes.count else {
                 floors[metric.rawValue] = changes.first?[metric] ?? .absent("not measured")
                 continue
             }
-            let isRelative = metric.meaning.unit.isRelative
+            let isRelative = metric.unit.isRelative
             let reach = Self.reach(ofRuns: [0] + known.map { isRelative ? log1p($0) : $0 })
             // Beyond that, a change could not be distinguished from noise.
             floors[metric.rawValue] =

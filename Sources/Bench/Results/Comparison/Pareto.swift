@@ -84,7 +84,7 @@ extension Pareto {
                     return second.value - first.value
                         > max(tolerances.leastBytes, (tolerances[metric] ?? 0) * first.value)
                 }
-                let ends = metric.meaning.higherIsBetter ? (first.low, second.high) : (second.low, first.high)
+                let ends = metric.higherIsBetter ? (first.low, second.high) : (second.low, first.high)
                 return ends.0.flatMap { low in ends.1.map { low > $0 } } ?? false
             }
             return pareto.map { (isAlone ? "Pareto" : "Pareto: \(title)", $0) }

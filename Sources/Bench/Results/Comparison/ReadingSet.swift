@@ -75,6 +75,18 @@ package struct ReadingSet: Sendable, Equatable {
             (peakFootprintBytes, peakResidentBytes) = (memory.footprint.peak.value, memory.resident.peak.value)
             startMilliseconds = ColdStart(events: events).untilReady.value
         }
+
+        /// The figures of the metrics that are compared process by process.
+        subscript(metric: Metric) -> Double? {
+            switch metric {
+            case .peakFootprint: peakFootprintBytes
+            case .peakResident: peakResidentBytes
+            case .peakMemory: peakBytes
+            case .memoryDelta: leftBytes
+            case .start: startMilliseconds
+            default: nil
+            }
+        }
     }
 
     package var name: String
@@ -111,12 +123,13 @@ extension ReadingSet.Entry {
         guard sample.shelf != nil, let score = records.first(where: { $0.repetition == 1 })?.shelf,
             !score.books.isEmpty
         else { return [photo] }
+        var reading = Evaluation.Reading(sample, records.first)
+        reading.shelf = score
         return score.books.enumerated().map { place, book in
             var entry = photo
             entry.id += "#\(book.number + 1)"
-            entry.outcomes = [.bookTitleRead: book.isRead]
-            entry.outcomes[.bookRecall] = book.isNamed
-            entry.outcomes[.falseMatch] = book.hasFalseName
+            reading.shelf?.books = [book]
+            entry.outcomes = Self.outcomes(of: reading)
             if place > 0 { (entry.readings, entry.isTimed) = ([], false) }
             return entry
         }
@@ -132,6 +145,10 @@ extension ReadingSet.Entry {
                 means[parts.isEmpty ? name : "rest of \(name)", default: 0] += own / Double(readings.count)
             }
         }
+    }
+
+    private static func outcomes(of reading: Evaluation.Reading) -> [Metric: Bool] {
+        Metric.compared.filter { $0.pairing == .outcomes }.reduce(into: [:]) { $0[$1] = $1.outcome(of: reading) }
     }
 
     fileprivate init(_ sample: Sample, records: [SampleRecord]) {
@@ -151,25 +168,10 @@ extension ReadingSet.Entry {
         (id, group, category) = (sample.id, sample.group ?? sample.id, sample.category.rawValue)
         (outcomes, characters) = ([:], EditCounts())
         text = texts.first ?? nil
-        if sample.isJudged, let book = ordered.first?.book {
-            outcomes[book.isCatalogued ? .identified : .falseMatch] =
-                book.answer == .right || !book.isCatalogued && book.answer == .wrong
-        }
-        if sample.scene != nil, let capture = ScoredReading(sample, ordered.first).capture {
-            outcomes[.sceneRight] = capture.isLabelRight
-            outcomes[.sceneWrong] = capture.isLabelRight == false && capture.isLabelUnsaid == false
-            outcomes[.captureTold] = capture.isTold
-            if !capture.codes.isEmpty { outcomes[.codesRead] = capture.codes.allSatisfy(\.self) }
-            if capture.facts > 0 { outcomes[.factsLost] = capture.lost > 0 }
-        }
-        guard sample.legible else { return }
-        // Of what a back end does not say that it read, nothing is scored.
-        guard let score = ordered.first.map({ $0.score(against: sample) }) ?? SampleScore("", against: sample) else {
-            return
-        }
-        for metric in Metric.compared {
-            if let outcome = metric.taking.outcome { outcomes[metric] = outcome(score, millisecondsToText) }
-        }
+        var reading = Evaluation.Reading(sample, ordered.first)
+        reading.millisecondsToText = millisecondsToText
+        outcomes = Self.outcomes(of: reading)
+        guard let score = reading.score else { return }
         characters = score.characters
         varies = ordered.contains { record in
             record.score(against: sample).map { $0.title.isRead != score.title.isRead } ?? false

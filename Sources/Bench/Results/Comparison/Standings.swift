@@ -190,9 +190,9 @@ extension ComparisonRow {
     func chance(processes: Int) -> Double? {
         guard let change = change.value, let ends = interval.value else { return nil }
         if let p { return p }
-        let isText = metric.meaning.family == .accuracy
+        let isText = metric.family == .accuracy
         guard isText || noise.value != nil && processes >= 2 else { return nil }
-        func scaled(_ value: Double) -> Double { metric.meaning.unit.isRelative ? log1p(value) : value }
+        func scaled(_ value: Double) -> Double { metric.unit.isRelative ? log1p(value) : value }
         let half = abs(scaled(change) - scaled(change > 0 ? ends.lowerBound : ends.upperBound))
         if change == 0 { return 1 }
         let freedom = isText ? 1e6 : Double(processes - 1)

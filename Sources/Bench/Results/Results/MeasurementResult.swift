@@ -1,74 +1,7 @@
-package import Basics
+import Basics
 package import Evaluation
 package import Harness
 import SpineDatasets
-
-/// Times until a variant is of use, by the harness's clock; of several workers, the first one counts.
-package struct ColdStart: Sendable, Equatable, Codable {
-    /// Loading the variant, inside its process, in milliseconds.
-    package var modelLoad: Figure
-    /// Time from just before the process was started until it reported the variant as loaded, in milliseconds.
-    package var untilReady: Figure
-    /// Time from just before the process was started until its first reading, in milliseconds.
-    package var untilFirstReading: Figure
-    /// Time until everything was loaded, of a process that had to compile all networks first; absent when some may
-    /// have existed before, nil when nothing is compiled.
-    package var firstStart: Figure?
-}
-
-extension ColdStart {
-    init(events: [RunEvent]) {
-        func figure(_ value: Double?) -> Figure { value.map { .value($0) } ?? .absent("no worker reached it") }
-        let ready = events.first { $0.kind == .ready }
-        self.init(
-            modelLoad: figure(ready?.modelLoadMilliseconds),
-            untilReady: figure(ready?.sinceProcessStartMilliseconds),
-            untilFirstReading: figure(events.first { $0.kind == .firstReading }?.sinceProcessStartMilliseconds)
-        )
-    }
-}
-
-/// Category of a measurement, or all of it.
-package struct CategoryResult: Sendable, Equatable, Codable {
-    package var category: String
-    /// Samples, the illegible ones included.
-    package var samples: Int
-    /// Readings that ended neither with a text nor with a timeout.
-    package var failures: Int
-    package var latency: LatencySummary
-    package var accuracy: AccuracySummary
-    /// Latency of visible milestones; nil when the system does not report them.
-    package var milestones: MilestoneSummary?
-    /// Whether the right books were named; nil when the system names none.
-    package var books: Identification?
-    /// Results on photos of shelves; nil when pictures show one spine each.
-    package var shelves: ShelfSummary?
-    /// Results of captures; nil when the system stores none.
-    package var captures: CaptureSummary?
-    /// Boxes of lines; nil where the system locates none, or none is labelled.
-    package var boxes: LineBoxSummary?
-
-    /// Creates the result of counted samples: `photos` are the first readings of those that show shelves, and `records`
-    /// all readings, without which there are no times.
-    init(
-        _ category: String,
-        _ tally: CategoryTally,
-        photos: [SampleRecord],
-        records: [SampleRecord] = [],
-        method: PercentileMethod = .nearestRank
-    ) {
-        self.category = category
-        samples = tally.samples
-        failures = records.count { $0.outcome != .read && $0.outcome != .timedOut }
-        latency = LatencySummary(records, method: method)
-        accuracy = AccuracySummary(tally.accuracy)
-        milestones = MilestoneSummary(records, method: method)
-        books = tally.identification
-        shelves = ShelfSummary(photos)
-        captures = tally.captures
-        boxes = tally.boxes
-    }
-}
 
 /// Findings of a run about one variant in one scenario over one dataset.
 package struct MeasurementResult: Sendable, Equatable, Codable {
@@ -82,12 +15,10 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     package var outcomes: [String: Int]
     package var coldStart: ColdStart
     package var memory: MemorySummary
-    /// The share of latency that was spent inside models, by the system's own account; 0…1.
-    package var inferenceShare: Figure
     /// Traffic of the readings; nil when the system does not count it.
     package var traffic: TrafficSummary?
     /// All samples first, then each category that has any.
-    package var categories: [CategoryResult]
+    package var categories: [Figures]
     /// Latencies by machine; nil where one machine read all.
     package var machines: [MachineLatency]?
     /// Samples of which not all repetitions read the same text.
@@ -121,7 +52,7 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     /// Evidence class of times and books.
     package var evidence: EvidenceClass { variant.evidence ?? .measured }
 
-    package var all: CategoryResult { categories[0] }
+    package var all: Figures { categories[0] }
 
     /// Whether its readings were made elsewhere, and no file states how long they took.
     package var isUntimed: Bool { variant.origin != nil && all.latency.count + all.latency.timeouts == 0 }
@@ -153,15 +84,15 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         outcomes = Dictionary(grouping: records, by: \.outcome.rawValue).mapValues(\.count)
         coldStart = ColdStart(events: events)
         memory = MemorySummary(events: events, records: records)
-        inferenceShare = Self.inferenceShare(of: records)
         traffic = TrafficSummary(records)
+        let topics: [Metric.Topic] = scenario.kind == .live ? [.frames] : []
         let groups = Dictionary(grouping: samples, by: \.category)
-        categories = [Self.result("all", samples, records, method)]
         // Photos of shelves are of no category.
-        categories += (variant.subject == .shelves ? [] : SampleCategory.allCases).compactMap { category in
-            groups[category].map { Self.result(category.rawValue, $0, records, method) }
-        }
-        slices = Slices(samples, Self.first(records), traits: traits)
+        let named = variant.subject == .shelves ? [] : SampleCategory.allCases.filter { groups[$0] != nil }
+        categories =
+            [Figures("all", samples, records, topics: topics, method: method)]
+            + named.map { Figures($0.rawValue, groups[$0] ?? [], records, method: method) }
+        slices = Slices(samples, SampleRecord.first(records), traits: traits)
         let answers = Self.answers(records, samples)
         calibration = Calibration(
             reported: answers.map { sample, prediction in
@@ -186,30 +117,9 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         stated = StatedSummary(records)
         let isTimed = variant.origin == nil || !records.contains { $0.outcome == .read && $0.milliseconds == nil }
         for index in categories.indices {
-            if isUntimed { categories[index].latency.takeAway(Self.notStated) }
-            if !isTimed { categories[index].accuracy = categories[index].accuracy.withoutTimes }
+            if isUntimed { categories[index].times["latency"]?.takeAway(Self.notStated) }
+            if !isTimed { categories[index].values[.readInTime] = nil }
         }
-    }
-
-    private static func result(
-        _ name: String,
-        _ samples: [Sample],
-        _ records: [SampleRecord],
-        _ method: PercentileMethod
-    ) -> CategoryResult {
-        let ids = Set(samples.map(\.id))
-        let own = records.filter { ids.contains($0.id) }
-        let first = first(own)
-        var tally = CategoryTally()
-        for sample in samples { tally.add(ScoredReading(sample, first[sample.id])) }
-        return CategoryResult(name, tally, photos: samples.compactMap { first[$0.id] }, records: own, method: method)
-    }
-
-    /// Returns the first reading of each sample, which scores it; further ones repeat the timing.
-    ///
-    /// A sample without one counts as not read.
-    private static func first(_ records: [SampleRecord]) -> [String: SampleRecord] {
-        Dictionary(records.filter { $0.repetition == 1 }.map { ($0.id, $0) }) { $1 }
     }
 
     /// Returns the first readings of legible samples whose lines are known.
@@ -221,17 +131,6 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
             else { return nil }
             return (sample, prediction)
         }
-    }
-
-    private static func inferenceShare(of records: [SampleRecord]) -> Figure {
-        let timed = records.compactMap { record -> (inference: Double, total: Double)? in
-            record.milliseconds.flatMap { total in
-                record.prediction?.inferenceMilliseconds.map { ($0, total) }
-            }
-        }
-        let total = timed.reduce(0) { $0 + $1.total }
-        guard total > 0 else { return .absent("not reported by the system") }
-        return .value(timed.reduce(0) { $0 + $1.inference } / total)
     }
 }
 
@@ -277,7 +176,7 @@ extension MeasurementResult {
                 isOfHarness: variant.origin == nil
             ).rules
         if measurement.scenario.kind != .single {
-            findings = ScenarioFindings(measurement.scenario, records: records, events: events, samples: samples)
+            findings = ScenarioFindings(measurement.scenario, records: records, events: events)
         }
     }
 
@@ -317,11 +216,7 @@ extension MeasurementResult {
         slices = nil
         coldStart = ColdStart(modelLoad: none, untilReady: none, untilFirstReading: none)
         memory = MemorySummary(absent: none)
-        inferenceShare = none
-        for index in categories.indices {
-            categories[index].latency.takeAway(Self.notBegun)
-            categories[index].accuracy.takeAway(Self.notBegun)
-        }
+        for index in categories.indices { categories[index].takeAway(Self.notBegun) }
     }
 }
 
@@ -336,13 +231,28 @@ extension Calibration {
     }
 }
 
-extension LatencySummary {
-    mutating func takeAway(_ reason: String) {
-        for percentile in [\LatencySummary.p50, \.p90, \.p95, \.p99] {
-            for figure in [\PercentileEstimate.value, \.point, \.lower, \.upper] {
-                self[keyPath: percentile][keyPath: figure] = .absent(reason)
-            }
+/// Latencies of a measurement on one of the machines that a merged run was read on.
+package struct MachineLatency: Sendable, Equatable, Codable {
+    package var machine: String
+    package var latency: LatencySummary
+}
+
+extension MeasurementResult {
+    /// Whether several machines read it: its latencies are those of each machine, and pooled nowhere.
+    package var isOfSeveralMachines: Bool { machines != nil }
+
+    /// Replaces latencies over all readings by those of each machine where several read the parts of a run.
+    mutating func separateMachines(_ records: [SampleRecord], _ method: PercentileMethod) {
+        let byMachine = Dictionary(grouping: records) { $0.machine ?? "unknown" }.sorted { $0.key < $1.key }
+        guard byMachine.count > 1 else { return }
+        machines = byMachine.map { MachineLatency(machine: $0.key, latency: LatencySummary($0.value, method: method)) }
+        let reason = "read on \(byMachine.count) machines"
+        for index in categories.indices {
+            let latency = LatencySummary(absent: reason, like: categories[index].latency)
+            categories[index].values = categories[index].values.filter { ![.scans, .gestures].contains($0.key.topic) }
+            categories[index].times = ["latency": latency]
+            (categories[index].counts[.paths], categories[index].counts[.streams]) = (nil, nil)
+            categories[index].values[.timePerBook]?.value = .absent(reason)
         }
-        (earlyStoppingP90, longest) = (.absent(reason), .absent(reason))
     }
 }

@@ -57,15 +57,15 @@ package struct ChartedFigure: Sendable, Equatable {
 
 extension ChartedFigure {
     private init?(_ metric: Metric, _ value: Figure, in range: ClosedRange<Double>? = nil, bench: String) {
-        guard let chart = metric.meaning.chart, let value = value.value else { return nil }
-        let (unit, factor) = metric.meaning.unit.chart
+        guard let chart = metric.chart, let value = value.value else { return nil }
+        let (unit, factor) = metric.unit.chart
         self.init(
             bench: bench,
             measure: chart,
             unit: unit,
             value: value * factor,
             range: range.map { ($0.lowerBound * factor)...($0.upperBound * factor) },
-            higherIsBetter: metric.meaning.higherIsBetter
+            higherIsBetter: metric.higherIsBetter
         )
     }
 
@@ -77,7 +77,7 @@ extension ChartedFigure {
     /// Returns the figures of a measurement that can be claimed; those that were not measured here are named as such.
     package static func of(_ result: MeasurementResult) -> [ChartedFigure] {
         Metric.allCases.compactMap { metric in
-            let evidence = metric.meaning.family == .accuracy ? nil : result.variant.evidence
+            let evidence = metric.family == .accuracy ? nil : result.variant.evidence
             let bench = result.id + (evidence.map { " (\($0.rawValue))" } ?? "")
             return result.value(of: metric).flatMap { Self(metric, $0.value, in: $0.interval, bench: bench) }
         }

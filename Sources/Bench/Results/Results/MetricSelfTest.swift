@@ -1,6 +1,6 @@
 package import Basics
-import Evaluation
-package import Harness
+package import Evaluation
+import Harness
 package import SpineDatasets
 
 /// Scores of predictions of known quality over a dataset's own labels: a metric that scores a blank answer well shows
@@ -30,9 +30,17 @@ package struct MetricSelfTest: Sendable, Equatable, Codable {
         let legible = samples.filter(\.legible)
         rows = KnownPrediction.allCases.flatMap { prediction in
             let pairs = prediction.predictions(for: legible, seed: seed)
-            let summary = AccuracySummary(pairs.map { AccuracySummary.Entry(score($0.text, $0.sample)) })
+            var fold = FigureFold()
+            let scores = pairs.map { score($0.text, $0.sample) }
+            for (pair, score) in zip(pairs, scores) {
+                var reading = Reading(id: pair.sample.id, category: pair.sample.category.rawValue)
+                reading.score = score
+                fold.addFirst(reading)
+            }
+            let (figures, overlaps) = (fold.figures(), scores.map(\.overlap))
             return Self.expectations(of: prediction, for: pairs.map(\.sample)).map { expectation in
-                let observed = pairs.isEmpty ? .absent(prediction.requirement) : expectation.score.observe(summary)
+                let observed =
+                    pairs.isEmpty ? .absent(prediction.requirement) : expectation.score.observe(figures, overlaps)
                 return Row(
                     prediction: prediction,
                     metric: expectation.score.name,
@@ -48,12 +56,18 @@ package struct MetricSelfTest: Sendable, Equatable, Codable {
 
     private struct Score {
         var name: String
-        var observe: (AccuracySummary) -> Figure
+        var observe: (Figures, [WordOverlap]) -> Figure
 
-        static var titleRead: Score { Score(name: "title read") { $0.titleRead.rate } }
-        static var cer: Score { Score(name: "CER") { $0.characters.rate } }
-        static var precision: Score { Score(name: "word precision") { $0.overlap.precision } }
-        static var f1: Score { Score(name: "word F1") { $0.overlap.f1 } }
+        private static func metric(_ name: String, _ metric: Metric) -> Score {
+            Score(name: name) { figures, _ in figures.values[metric]?.value ?? .absent("no samples") }
+        }
+
+        static var titleRead: Score { metric("title read", .titleRead) }
+        static var cer: Score { metric("CER", .characterErrors) }
+        static var f1: Score { metric("word F1", .wordF1) }
+        static var precision: Score {
+            Score(name: "word precision") { _, overlaps in overlaps.reduce(WordOverlap(), +).precision }
+        }
     }
 
     /// Returns the expected figures; shares are not rounded, so that "100 %" is all of them.

@@ -163,8 +163,20 @@ extension RunContents {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw HarnessError.runFolder(path: path, problem: "is missing, and \(warnings.joined(separator: "; "))")
         }
+        struct Format: Decodable { var format: Int }
         do {
+            let format = try JSONDecoder().decode(Format.self, from: data).format
+            guard format == RunResult.format else {
+                throw HarnessError.runFolder(
+                    path: path,
+                    problem: "has format \(format), but this program reads \(RunResult.format), and "
+                        + "\(warnings.joined(separator: "; ")); put its datasets back, and spinebench report \(folder) scores "
+                        + "its readings again"
+                )
+            }
             return try JSONDecoder().decode(RunResult.self, from: data)
+        } catch let error as HarnessError {
+            throw error
         } catch {
             throw HarnessError.runFolder(path: path, problem: JSONLine.reason(of: error))
         }

@@ -49,7 +49,9 @@ package struct RunResult: Sendable, Equatable, Codable {
         }
     }
 
-    package var format = 2
+    package static let format = 3
+
+    package var format = Self.format
     /// UTC, ISO 8601.
     package var startedAt: String
     package var finishedAt: String
@@ -146,12 +148,11 @@ package struct RunResult: Sendable, Equatable, Codable {
             let row = compliance[index]
             guard let result = measurements.first(where: { $0.id == row.measurement }) else { continue }
             // Anew: other recordings may have decided it before.
-            compliance[index] = Requirement.row(
-                for: result,
-                target: row.target,
-                rule: configuration.decideBy,
-                host: host
-            ).decided(by: devices.rows, of: result, gating: gating)
+            compliance[index] = Judge(row.target, of: result, rule: configuration.decideBy, host: host).row.decided(
+                by: devices.rows,
+                of: result,
+                gating: gating
+            )
         }
     }
 

@@ -3,7 +3,6 @@ package import Evaluation
 import Foundation
 import Harness
 package import ScanningPolicies
-import SpineDatasets
 
 /// Findings of a scenario beside latency, memory and accuracy; nil for those of other kinds.
 package struct ScenarioFindings: Sendable, Equatable, Codable {
@@ -13,12 +12,10 @@ package struct ScenarioFindings: Sendable, Equatable, Codable {
     package var cold: ColdFindings?
     /// Figures of a camera's frames.
     package var live: LiveFigures?
-    /// Outcomes of the spines in the camera's view.
-    package var spines: LiveSpines?
     /// Pictures of a stream in memory: "240 pictures, 12.3 MB in memory".
     package var performanceSet: String?
 
-    init(_ scenario: Scenario, records: [SampleRecord], events: [RunEvent], samples: [Sample] = []) {
+    init(_ scenario: Scenario, records: [SampleRecord], events: [RunEvent]) {
         performanceSet = events.first { $0.kind == .streaming }?.message
         switch scenario.kind {
         case .single: break
@@ -26,36 +23,8 @@ package struct ScenarioFindings: Sendable, Equatable, Codable {
         case .offline: offline = OfflineFindings(records, scenario: scenario)
         case .soak: soak = SoakFindings(records)
         case .cold: cold = ColdFindings(records)
-        case .live:
-            live = events.last { $0.kind == .live }?.live
-            spines = LiveSpines(records, samples: samples)
+        case .live: live = events.last { $0.kind == .live }?.live
         }
-    }
-}
-
-/// Shares of the legible spines that a camera was aimed at.
-package struct LiveSpines: Sendable, Equatable, Codable {
-    package var one: RateEstimate
-    package var repeated: RateEstimate
-    package var missed: RateEstimate
-    /// Spines with a scan that named a wrong book, of those whose book is known.
-    package var wrong: RateEstimate
-
-    init(_ records: [SampleRecord], samples: [Sample]) {
-        let legible = Dictionary(first: samples.filter(\.legible).map { ($0.id, $0) })
-        // A spine without a prediction was not scanned; an earlier version's record has no number of scans.
-        let own = records.filter { record in
-            legible[record.id] != nil && record.outcome != .notAttempted
-                && (record.prediction == nil || record.prediction?.scans != nil)
-        }
-        func share(of records: [SampleRecord], _ isCounted: (SampleRecord) -> Bool) -> RateEstimate {
-            RateEstimate(records.map(isCounted), groups: records.map { legible[$0.id]?.group })
-        }
-        func share(_ isCounted: (Int) -> Bool) -> RateEstimate {
-            share(of: own) { isCounted($0.prediction?.scans ?? 0) }
-        }
-        (one, repeated, missed) = (share { $0 == 1 }, share { $0 > 1 }, share { $0 == 0 })
-        wrong = share(of: own.filter { $0.book != nil }) { $0.wrongScans ?? 0 > 0 }
     }
 }
 

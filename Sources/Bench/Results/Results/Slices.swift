@@ -62,7 +62,7 @@ package struct Slices: Sendable, Equatable, Codable {
     init?(_ samples: [Sample], _ first: [String: SampleRecord], traits: [String: PictureTraits]) {
         self.init(
             samples.filter { $0.shelf == nil }.compactMap { sample in
-                ScoredReading(sample, first[sample.id]).entry?.score.title.isRead.map { (sample: sample, isRead: $0) }
+                Reading(sample, first[sample.id]).score?.title.isRead.map { (sample: sample, isRead: $0) }
             },
             traits: traits
         )

@@ -45,13 +45,13 @@ struct ComparisonSummary {
         let open = report.comparisons.flatMap(\.open)
         switch report.verdict {
         case .fail
-        where report.comparisons.contains(where: { $0.regressions.contains { $0.metric.meaning.family == .accuracy } }):
+        where report.comparisons.contains(where: { $0.regressions.contains { $0.metric.family == .accuracy } }):
             return "check the spines that were lost: \(folder)/\(ComparisonReports.Name.page)"
         case .fail: return "compare the stages' time and memory in the 'spinebench run' reports of both"
         case .pass: return "paste \(folder)/\(ComparisonReports.Name.markdown) into the pull request"
         case .inconclusive where report.isPartial:
             return "repeat the comparison, or finish the stored run first: spinebench run --resume RUN"
-        case .inconclusive where open.contains { $0.metric.meaning.family != .accuracy }:
+        case .inconclusive where open.contains { $0.metric.family != .accuracy }:
             return "reduce the machine's load, increase --rounds, or raise the --gate tolerances"
         case .inconclusive: return "read more spines: remove --limit, or specify a larger dataset"
         case nil: return "specify the gating metrics, for example --gate latency=5%,title-read=2"

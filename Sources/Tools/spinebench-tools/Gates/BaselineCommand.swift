@@ -197,11 +197,11 @@ struct BaselineAccept: ParsableCommand {
         }
         let rows = (result.comparison?.comparisons ?? []).flatMap { comparison in
             comparison.regressions.compactMap { row -> AcceptedLoss? in
-                let isRelative = row.metric.meaning.unit.isRelative
+                let isRelative = row.metric.unit.isRelative
                 let ends = row.interval.value.map {
                     [$0.lowerBound, $0.upperBound].map(row.metric.harm).max() ?? 0
                 }
-                let isCounted = row.metric.meaning.family == .accuracy
+                let isCounted = row.metric.family == .accuracy
                 guard let loss = (isCounted ? row.change.value.map(row.metric.harm) : ends) else {
                     return nil
                 }
@@ -277,7 +277,7 @@ extension AcceptedLoss.Size {
     )
         -> AcceptedLoss.Size
     {
-        let unit = isRelative ? 0.001 : metric.meaning.unit.lossScale / 10
+        let unit = isRelative ? 0.001 : metric.unit.lossScale / 10
         return AcceptedLoss.Size((loss / unit - 1e-6).rounded(.up) * unit, isRelative: isRelative)
     }
 }
@@ -328,7 +328,7 @@ extension Baseline {
             "| figure | before | after | change |\n|---|--:|--:|--:|\n" + rows.joined(separator: "\n")
         )
         let floors = Metric.compared.compactMap { metric in
-            part.noise[metric].value.map { "\(metric.meaning.name) ±\(metric.meaning.unit.size($0))" }
+            part.noise[metric].value.map { "\(metric.name) ±\(metric.unit.size($0))" }
         }
         parts.append(
             "Noise (\(part.noise.origin)): \(floors.isEmpty ? "unknown" : floors.joined(separator: ", "))."

@@ -143,8 +143,8 @@ struct RunPlan {
                 && configuration.targets.contains(row.target)
         }
         var rows = targets.compactMap { target -> [String]? in
-            let (limit, unit) = (target.target.limit, target.metric.meaning.unit)
-            let question = "\(target.metric.meaning.name) \(target.target.comparator.rawValue) \(unit.limit(limit))"
+            let (limit, unit) = (target.target.limit, target.metric.unit)
+            let question = "\(target.metric.name) \(target.target.comparator.rawValue) \(unit.limit(limit))"
             if let rate = target.rate, let value = rate.rate.value {
                 // Spines of one photo are worth fewer independent ones.
                 let effect = Double(rate.trials) / Double(max(1, rate.independent.trials))

@@ -3,6 +3,7 @@ import Basics
 import CommandSupport
 import Composition
 import DeviceSimulation
+import Evaluation
 import Foundation
 import Harness
 import Results

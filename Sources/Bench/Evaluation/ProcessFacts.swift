@@ -1,5 +1,36 @@
 package import Basics
-package import Harness
+
+/// What is known of a measurement as a whole, beside its readings.
+package struct ProcessFacts: Sendable {
+    package var memory: MemorySummary
+    package var coldStart: ColdStart
+    /// Nil when the system does not count it.
+    package var traffic: TrafficSummary?
+    /// Times of fresh processes until the first text, and the longest load; nil in other scenarios.
+    package var firstText: LatencySummary?
+    package var longestLoad: Figure?
+
+    package init(memory: MemorySummary, coldStart: ColdStart, traffic: TrafficSummary?) {
+        (self.memory, self.coldStart, self.traffic) = (memory, coldStart, traffic)
+    }
+}
+
+/// Times until a variant is of use, by the harness's clock; of several workers, the first one counts.
+package struct ColdStart: Sendable, Equatable, Codable {
+    /// Loading the variant, inside its process, in milliseconds.
+    package var modelLoad: Figure
+    /// Time from just before the process was started until it reported the variant as loaded, in milliseconds.
+    package var untilReady: Figure
+    /// Time from just before the process was started until its first reading, in milliseconds.
+    package var untilFirstReading: Figure
+    /// Time until everything was loaded, of a process that had to compile all networks first; absent when some may
+    /// have existed before, nil when nothing is compiled.
+    package var firstStart: Figure?
+
+    package init(modelLoad: Figure, untilReady: Figure, untilFirstReading: Figure) {
+        (self.modelLoad, self.untilReady, self.untilFirstReading) = (modelLoad, untilReady, untilFirstReading)
+    }
+}
 
 /// Memory of a measurement in bytes, as both figures of ``MemoryReading``.
 package struct MemorySummary: Sendable, Equatable, Codable {
@@ -23,19 +54,17 @@ package struct MemorySummary: Sendable, Equatable, Codable {
 
         fileprivate init(
             _ level: KeyPath<MemoryReading, MemoryReading.Level?>,
-            _ events: [RunEvent],
-            _ records: [SampleRecord],
+            _ taken: Taken,
             orAbsent none: String
         ) {
             func figure(_ bytes: Int?) -> Figure { bytes.map { .value(Double($0)) } ?? .absent(none) }
-            let began = events.filter { $0.kind == .began }
-            let readings = records.compactMap { $0.memory?[keyPath: level] }
-            atStart = figure(events.first { $0.kind == .ready }?.memory?[keyPath: level]?.bytes)
-            before = figure(began.first?.memory?[keyPath: level]?.bytes)
+            let readings = taken.readings.compactMap { $0[keyPath: level] }
+            atStart = figure(taken.ready?[keyPath: level]?.bytes)
+            before = figure(taken.began.first.flatMap { $0?[keyPath: level]?.bytes })
             after = figure(readings.last?.bytes)
-            peakBefore = figure(began.compactMap { $0.memory?[keyPath: level]?.peak }.max())
+            peakBefore = figure(taken.began.compactMap { $0?[keyPath: level]?.peak }.max())
             let whole = readings.map(\.peak).max()
-            let isReset = began.allSatisfy { $0.peakWasReset == true }
+            let isReset = taken.isPeakReset
             peakReading = isReset ? figure(whole) : .absent("the kernel does not reset the peak")
             if peakReading.value == nil, let whole {
                 // The counter ran through: its last value is the peak of the whole life.
@@ -65,16 +94,26 @@ package struct MemorySummary: Sendable, Equatable, Codable {
     package static let redefined =
         "its memory was taken by another definition, of versions until 28 November 2026: measure it again"
 
-    package init(events: [RunEvent], records: [SampleRecord]) {
-        let isEarlier = records.contains { $0.memory?.earlier != nil }
+    /// What was taken of the processes: when the first was loaded, before the counted readings of each, and after readings.
+    package struct Taken {
+        package var ready: MemoryReading?
+        package var began: [MemoryReading?]
+        /// Whether the peak began anew before all counted readings.
+        package var isPeakReset: Bool
+        package var readings: [MemoryReading]
+
+        package init(ready: MemoryReading?, began: [MemoryReading?], isPeakReset: Bool, readings: [MemoryReading]) {
+            (self.ready, self.began) = (ready, began)
+            (self.isPeakReset, self.readings) = (isPeakReset, readings)
+        }
+    }
+
+    package init(_ taken: Taken) {
+        let isEarlier = taken.readings.contains { $0.earlier != nil }
         let none = isEarlier ? Self.redefined : "not reported by the system"
-        footprint = Level(\.footprint, events, records, orAbsent: none)
-        resident = Level(\.resident, events, records, orAbsent: none)
-        earlier = isEarlier ? Level(\.earlier, events, records, orAbsent: none) : nil
-        // Files of readings made elsewhere state what counts against the app's limit.
-        let stated = records.compactMap(\.stated)
-        if let last = stated.last(where: { $0.memory != nil })?.memory { footprint.delta = .value(last * 1e6) }
-        if let most = stated.compactMap(\.memoryPeak).max() { footprint.peakDelta = .value(most * 1e6) }
+        footprint = Level(\.footprint, taken, orAbsent: none)
+        resident = Level(\.resident, taken, orAbsent: none)
+        earlier = isEarlier ? Level(\.earlier, taken, orAbsent: none) : nil
     }
 
     /// Reads reports of versions until 28 November 2026 too, which have the figures of one definition.
@@ -90,7 +129,7 @@ package struct MemorySummary: Sendable, Equatable, Codable {
         }
     }
 
-    init(absent none: Figure) { (footprint, resident) = (Level(absent: none), Level(absent: none)) }
+    package init(absent none: Figure) { (footprint, resident) = (Level(absent: none), Level(absent: none)) }
 
     /// The footprint, or the figure of earlier versions where that is all there is.
     package var counted: Level { earlier ?? footprint }
@@ -100,7 +139,7 @@ package struct MemorySummary: Sendable, Equatable, Codable {
 package struct TrafficSummary: Sendable, Equatable, Codable {
     package var scans: Int
     package var silent: Int
-    /// Bytes sent in all scans, by their content: keys as in ``Traffic/Content``.
+    /// Bytes sent in all scans, by their content: image, text, id, control.
     package var up: [String: Int]
     package var down: [String: Int]
     /// Bytes over the connection, with headers and encryption and after compression; nil unless every scan counted
@@ -112,23 +151,16 @@ package struct TrafficSummary: Sendable, Equatable, Codable {
     /// network.
     package var refusedSockets: Int?
 
-    fileprivate init(_ traffic: Traffic) {
+    /// Creates the summary of one scan.
+    package init(up: [String: Int], down: [String: Int], wireUp: Int?, wireDown: Int?, refusedSockets: Int?) {
+        let sent = up.values.reduce(0, +)
         scans = 1
-        silent = traffic.sent == 0 && (traffic.wireUp ?? 0) == 0 ? 1 : 0
-        (up, down) = (traffic.up, traffic.down)
-        (wireUp, wireDown) = (traffic.wireUp, traffic.wireDown)
-        refusedSockets = traffic.refusedSockets
-        largestSent = traffic.wireUp ?? traffic.sent
+        silent = sent == 0 && (wireUp ?? 0) == 0 ? 1 : 0
+        (self.up, self.down, self.wireUp, self.wireDown) = (up, down, wireUp, wireDown)
+        (self.refusedSockets, largestSent) = (refusedSockets, wireUp ?? sent)
     }
 
-    init?(_ records: [SampleRecord]) {
-        var sum: TrafficSummary?
-        for traffic in records.lazy.compactMap({ $0.prediction?.traffic }) { sum.add(traffic) }
-        guard let sum else { return nil }
-        self = sum
-    }
-
-    fileprivate mutating func add(_ other: TrafficSummary) {
+    package mutating func add(_ other: TrafficSummary) {
         func sum(_ a: Int?, _ b: Int?) -> Int? { a.flatMap { a in b.map { a + $0 } } }
         (scans, silent) = (scans + other.scans, silent + other.silent)
         up.merge(other.up, uniquingKeysWith: +)
@@ -143,14 +175,7 @@ package struct TrafficSummary: Sendable, Equatable, Codable {
 
     package var receivedPerScan: Double { Double(wireDown ?? down.values.reduce(0, +)) / Double(scans) }
 
-    package func sentPerScan(_ content: Traffic.Content) -> Double {
-        Double(up[content.rawValue] ?? 0) / Double(scans)
-    }
-}
-
-extension TrafficSummary? {
-    mutating func add(_ traffic: Traffic) {
-        let one = TrafficSummary(traffic)
-        if self?.add(one) == nil { self = one }
+    package func sentPerScan(_ content: String) -> Double {
+        Double(up[content] ?? 0) / Double(scans)
     }
 }

@@ -1,6 +1,4 @@
 package import Basics
-package import Evaluation
-package import Harness
 
 /// Latencies of readings, from file bytes to prediction.
 package struct LatencySummary: Sendable, Equatable, Codable {
@@ -98,7 +96,7 @@ extension [Double] {
     }
 
     /// Returns the percentile by nearest rank, in any order; nil without values.
-    func percentile(_ percent: Int) -> Double? {
+    package func percentile(_ percent: Int) -> Double? {
         isEmpty ? nil : Percentile.nearestRank(percent, of: sorted())
     }
 
@@ -128,43 +126,19 @@ package struct LatencyHistogram: Sendable, Equatable, Codable {
     }
 }
 
-/// Latencies of a measurement on one of the machines that a merged run was read on.
-package struct MachineLatency: Sendable, Equatable, Codable {
-    package var machine: String
-    package var latency: LatencySummary
-}
-
-extension MeasurementResult {
-    /// Whether several machines read it: its latencies are those of each machine, and pooled nowhere.
-    package var isOfSeveralMachines: Bool { machines != nil }
-
-    /// Replaces latencies over all readings by those of each machine where several read the parts of a run.
-    mutating func separateMachines(_ records: [SampleRecord], _ method: PercentileMethod) {
-        let byMachine = Dictionary(grouping: records) { $0.machine ?? "unknown" }.sorted { $0.key < $1.key }
-        guard byMachine.count > 1 else { return }
-        machines = byMachine.map { MachineLatency(machine: $0.key, latency: LatencySummary($0.value, method: method)) }
-        let reason = "read on \(byMachine.count) machines"
-        for index in categories.indices {
-            categories[index].latency = LatencySummary(absent: reason, like: categories[index].latency)
-            categories[index].milestones = nil
-            categories[index].shelves?.millisecondsPerBook = .absent(reason)
-        }
-    }
-}
-
 extension LatencySummary {
-    package init(_ records: [SampleRecord], method: PercentileMethod) {
-        self.init(
-            milliseconds: records.filter { $0.outcome == .read }.compactMap(\.milliseconds),
-            timeouts: records.count { $0.outcome == .timedOut },
-            samples: Set(records.map(\.id)).count,
-            method: method
-        )
-    }
-
-    init(absent reason: String, like other: LatencySummary) {
+    package init(absent reason: String, like other: LatencySummary) {
         self.init(milliseconds: [])
         (count, timeouts) = (other.count, other.timeouts)
         takeAway(reason)
+    }
+
+    package mutating func takeAway(_ reason: String) {
+        for percentile in [\LatencySummary.p50, \.p90, \.p95, \.p99] {
+            for figure in [\PercentileEstimate.value, \.point, \.lower, \.upper] {
+                self[keyPath: percentile][keyPath: figure] = .absent(reason)
+            }
+        }
+        (earlyStoppingP90, longest) = (.absent(reason), .absent(reason))
     }
 }
