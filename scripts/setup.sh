@@ -16,11 +16,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 readonly pins=scripts
 readonly deps=.deps
 
-# Libraries and their headers, the English Tesseract model, and what unpacks the wheels.
+# Libraries and their headers, the English Tesseract model, what unpacks the wheels, and what scripts/comment.sh calls.
 packages=(
     libpng-dev libturbojpeg0-dev libheif-dev libtesseract-dev libleptonica-dev libpango1.0-dev libsqlite3-dev
     libxml2-dev libzbar-dev libssl-dev libcurl4-openssl-dev zlib1g-dev openssl pkg-config
-    tesseract-ocr-eng python3-pip unzip
+    tesseract-ocr-eng python3-pip unzip curl jq
 )
 # Word lists in /usr/share/dict, by which the reader tells a misread letter from a rare word.
 dictionaries=(wamerican wfrench wngerman wspanish witalian)
