@@ -143,6 +143,15 @@ import Testing
         #expect(result.measurements[0].findings?.cold?.untilText.count == 4)
     }
 
+    @Test func coldReadingsThatDieBetweenOthersGiveNothingUp() throws {
+        let setup = try ScriptedRun(
+            [Sample.made("victim"), Sample.made("a")],
+            variants: ["t": "killed-cold"],
+            scenario: Scenario(kind: .cold, readings: 14)
+        )
+        #expect(try setup.run().result.measurements[0].outcomes == ["read": 7, "workerDied": 7])
+    }
+
     @Test func soakGoesOnForItsTime() throws {
         let setup = try ScriptedRun(spines(4), variants: ["t": ""], scenario: Scenario(kind: .soak, seconds: 0.3))
         let folder = try RunFolder.create(setup.path, setup.configuration)

@@ -54,10 +54,10 @@ import Testing
         return collected.values
     }
 
-    private func pictures(_ names: [String], in folder: TemporaryFolder) throws -> [StreamPicture] {
+    private func pictures(_ names: [String], in folder: TemporaryFolder) throws -> [WorkerPicture] {
         try names.map { name in
             try folder.write(name == "empty" ? "" : "x", name)
-            return StreamPicture(path: folder.path + "/" + name, name: name)
+            return WorkerPicture(path: folder.path + "/" + name, name: name)
         }
     }
 
@@ -91,7 +91,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.path + "/missing"
         let (input, output) = (Pipe(), Pipe())
-        let request = WorkerRequest.stream(lanes: 1, pictures: [StreamPicture(path: path, name: "m")])
+        let request = WorkerRequest.stream(lanes: 1, pictures: [WorkerPicture(path: path, name: "m")])
         try input.fileHandleForWriting.write(contentsOf: JSONLine.encode(request))
         try input.fileHandleForWriting.close()
         try WorkerLoop(input: input.fileHandleForReading, output: output.fileHandleForWriting)

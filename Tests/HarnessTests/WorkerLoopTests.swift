@@ -68,7 +68,7 @@ import Testing
         let messages = try answers(to: [
             .read(sequence: 1, path: folder("shard.tar"), name: "a", part: part),
             .read(sequence: 2, path: folder("shard.tar"), name: "b", part: FilePart(offset: 2, length: 400)),
-            .stream(lanes: 1, pictures: [StreamPicture(path: folder("shard.tar"), part: part, name: "c")]),
+            .stream(lanes: 1, pictures: [WorkerPicture(path: folder("shard.tar"), part: part, name: "c")]),
         ]) { .init(system: Counter(), description: [:]) }
         try #require(messages.count == 4)
         guard case .result(1, _, let prediction, _, nil) = messages[1], case .failure(2, _, _, _, nil) = messages[2]

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TestSupport
 import Testing
@@ -109,18 +110,4 @@ extension Trait where Self == ConditionTrait {
     }
 
     static var needsPython: Self { .enabled(if: Program.hasPython, "python3 is not installed") }
-}
-
-extension Process {
-    /// Starts the program with no signal blocked.
-    ///
-    /// A child has the signal mask of the thread that starts it, and Dispatch's threads block signals: a shell would wait
-    /// for its own children without end, and SIGTERM would end nothing.
-    func start() throws {
-        var (none, mask) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, &mask)
-        defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
-        try run()
-    }
 }

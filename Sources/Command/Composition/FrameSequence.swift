@@ -63,7 +63,7 @@ package struct FrameSequence: Sendable {
             let spines =
                 FileManager.default.fileExists(atPath: "\(path)/samples.jsonl")
                 ? try SpineLabel.spines(SpineLabel.read(path), in: path)
-                : try PictureFiles([path]).paths.map { LiveRequest.Spine(path: $0, name: $0) }
+                : try PictureFiles([path]).paths.map { WorkerPicture(path: $0, name: $0) }
             guard !spines.isEmpty else { throw HarnessError.configuration("\(path) has no picture of a legible spine") }
             return try drawn(Array(spines.prefix(pictures)), seed: seed)
         } catch let error as HarnessError {
@@ -74,7 +74,7 @@ package struct FrameSequence: Sendable {
     }
 
     /// Frames of a camera that is aimed at spines.
-    package static func drawn(_ spines: [LiveRequest.Spine], seed: UInt64) throws -> FrameSequence {
+    package static func drawn(_ spines: [WorkerPicture], seed: UInt64) throws -> FrameSequence {
         let files = try FrameFile()
         let views = try PannedSpines(spines, seed: seed, keep: files.append).views
         return FrameSequence(

@@ -39,23 +39,19 @@ package struct FormatProgram: Sendable, Equatable {
         guard FileManager.default.isExecutableFile(atPath: path) else {
             throw .operation(path: path, problem: "is not an executable program; see Docs/DATASETS.md, or run chmod +x")
         }
-        let events = BlockingQueue<Event>()
-        let child: ChildProcess
-        do {
-            child = try ChildProcess(
-                WorkerLaunch(executable: path, arguments: [job.rawValue] + paths),
-                environment: ProcessInfo.processInfo.environment,
-                file: FileHandle.nullDevice,
-                line: { events.push(.line($0)) },
-                ended: { events.push(.ended($0)) }
-            )
-        } catch {
+        let outputs = BlockingQueue<ChildProcess.Output>()
+        let child = ChildProcess(
+            WorkerLaunch(executable: path, arguments: [job.rawValue] + paths),
+            environment: ProcessInfo.processInfo.environment,
+            file: FileHandle.nullDevice
+        )
+        do { try child.start { outputs.push($0) } } catch {
             throw .operation(path: path, problem: "cannot be started: \(error.systemReason)")
         }
         var records: [Record] = []
         var number = 0
         while true {
-            switch events.next(until: .now + .seconds(patience)) {
+            switch outputs.next(until: .now + .seconds(patience)) {
             case .line(let line):
                 number += 1
                 do throws(ImportFault) {
@@ -63,6 +59,7 @@ package struct FormatProgram: Sendable, Equatable {
                 } catch {
                     throw failure(of: child, "line \(number) of its output \(error.messages.joined(separator: "; "))")
                 }
+            case .closed: break
             case .ended(let end) where end.cause == .exit(code: 0): return records
             case .ended(let end): throw .operation(path: path, problem: "\(end)")
             case nil: throw failure(of: child, "printed nothing for \(NumberText.short(patience)) s, and was killed")
@@ -70,14 +67,9 @@ package struct FormatProgram: Sendable, Equatable {
         }
     }
 
-    private enum Event: Sendable {
-        case line([UInt8])
-        case ended(WorkerEnd)
-    }
-
     /// Kills the program, and returns the error with its last line of standard error.
     private func failure(of child: ChildProcess, _ problem: String) -> DatasetError {
-        kill(-child.id, SIGKILL)
+        child.kill()
         let last = child.lastErrors.last.map { "; its last line of standard error: \($0)" } ?? ""
         return .operation(path: path, problem: problem + last)
     }

@@ -28,7 +28,7 @@ import Testing
         func send(_ request: WorkerRequest) throws {
             try input.fileHandleForWriting.write(contentsOf: JSONLine.encode(request))
         }
-        try send(.stream(lanes: 1, pictures: [StreamPicture(path: folder("picture"), name: "null")]))
+        try send(.stream(lanes: 1, pictures: [WorkerPicture(path: folder("picture"), name: "null")]))
         try send(.enqueue(requests: (0..<count).map { StreamRequest(sequence: $0, picture: 0) }))
         var inside: [Double] = []
         var end = 0.0

@@ -1,6 +1,5 @@
 import Basics
 import Foundation
-import Synchronization
 
 /// A reader whose command is started for every picture: its standard output is text, a line of the spine per line.
 ///
@@ -33,68 +32,47 @@ package final class EachReader: SystemUnderTest {
             var command = command
             command.line.replace(Self.placeholder, with: path)
             let input = try FileHandle(forReadingFrom: URL(filePath: takesPath ? "/dev/null" : path))
-            let lines = try output(of: command, input)
-            return Prediction(lines: lines.map { Prediction.Line(text: $0) })
+            return Prediction(lines: Self.lines(of: try output(of: command, input)).map { .init(text: $0) })
         }
     }
 
-    /// Runs a command to its end, and returns its lines that are not blank.
-    private func output(of command: ReaderCommand, _ input: FileHandle) throws -> [String] {
-        let text = OutputText()
-        let ends = BlockingQueue<WorkerEnd>()
-        let child = try ChildProcess(
-            command.launch,
-            environment: command.variables,
-            file: input,
-            line: { text.add($0) },
-            ended: { ends.push($0) }
-        )
-        groups.add(child.id)
-        defer { groups.end(child.id) }
+    /// Runs a command to its end, and returns what it wrote.
+    private func output(of command: ReaderCommand, _ input: FileHandle) throws -> [[UInt8]] {
+        let outputs = BlockingQueue<ChildProcess.Output>()
+        let child = ChildProcess(command.launch, environment: command.variables, file: input)
+        try child.start { outputs.push($0) }
+        groups.add(child)
+        defer { groups.end(child) }
+        var (lines, bytes) = ([[UInt8]](), 0)
         let deadline = ContinuousClock.now + .seconds(command.timeout)
-        var interval = Self.sampleIntervals.first
+        var nextSample = ContinuousClock.now + Self.sampleIntervals.first
         while true {
-            let now = ContinuousClock.now
-            if let end = ends.next(until: min(deadline, now + interval)) {
+            switch outputs.next(until: min(deadline, nextSample)) {
+            case .line(let line):
+                lines.append(line)
+                bytes += line.count
+                guard bytes <= ReaderAnswer.longestText else {
+                    throw ReaderFailure("the command wrote more than \(ReaderAnswer.longestText >> 10) KB of text")
+                }
+            case .ended(let end):
                 guard end.cause == .exit(code: 0) else {
                     let last = WorkerEnd(cause: end.cause, lastErrors: end.lastErrors.suffix(1))
                     throw ReaderFailure("the command \(last)")
                 }
-                try text.check()
-                return text.lines
+                return lines
+            case .closed, nil: break
             }
+            let now = ContinuousClock.now
             guard now < deadline else { throw WorkerFailure.silent(seconds: command.timeout) }
+            guard now >= nextSample else { continue }
             groups.sample()
-            interval = Self.sampleIntervals.later
-            // A command that never stops writing is ended here.
-            try text.check()
-        }
-    }
-}
-
-/// Text that a command has written so far.
-private final class OutputText: Sendable {
-    private let state = Mutex((lines: [[UInt8]](), bytes: 0))
-
-    private static let limit = ReaderAnswer.longestText
-
-    func add(_ line: [UInt8]) {
-        state.withLock { state in
-            state.bytes += line.count
-            if state.bytes <= Self.limit { state.lines.append(line) }
+            nextSample = now + Self.sampleIntervals.later
         }
     }
 
-    /// - Throws: `ReaderFailure` when the text is too long.
-    func check() throws {
-        guard state.withLock({ $0.bytes <= Self.limit }) else {
-            throw ReaderFailure("the command wrote more than \(Self.limit >> 10) KB of text")
-        }
-    }
-
-    /// Lines that are not blank, without byte order marks; those of UTF-16 with one become UTF-8.
-    var lines: [String] {
-        let bytes = Array(state.withLock(\.lines).joined(separator: [0x0A]))
+    /// Returns the lines that are not blank, without byte order marks; those of UTF-16 with one become UTF-8.
+    private static func lines(of output: [[UInt8]]) -> [String] {
+        let bytes = Array(output.joined(separator: [0x0A]))
         return (bytes.utf8OfMarkedUTF16 ?? bytes).split(separator: 0x0A).map { line in
             String(decoding: line.withoutByteOrderMark, as: UTF8.self).withoutControls
                 .trimmingCharacters(in: .whitespaces)

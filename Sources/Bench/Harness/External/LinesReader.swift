@@ -27,7 +27,7 @@ package final class LinesReader: SystemUnderTest {
         let reader = try LinesReader(command)
         let started = Mutex<[Result<String, any Error>]>([])
         DispatchQueue.concurrentPerform(iterations: reader.lanes.count) { number in
-            let name = Result { try reader.lanes[number].connected().reader }
+            let name = Result { try reader.lanes[number].process().name }
             started.withLock { $0.append(name) }
         }
         let names = started.withLock { $0 }
@@ -43,21 +43,21 @@ package final class LinesReader: SystemUnderTest {
         }
         defer { load.withLock { $0[number] -= 1 } }
         let lane = lanes[number]
-        let connection = try lane.connected()
+        let process = try lane.process()
         let answer: ReaderAnswer
         do {
-            answer = try groups.files.with(bytes, named: name) { try connection.ask($0, within: timeout) }
+            answer = try groups.files.with(bytes, named: name) { try process.ask($0, within: timeout) }
         } catch {
-            connection.end(because: "was killed, as another reading failed: \(error)")
+            process.end(because: "was killed, as another reading failed: \(error)")
             // A failed reading has no latency, so the next one need not wait for the start.
-            _ = try? lane.connected()
+            _ = try? lane.process()
             throw error
         }
         return try answer.prediction()
     }
 
     /// Starts a process that has ended.
-    package func conclude(_ prediction: inout Prediction) throws { for lane in lanes { _ = try? lane.connected() } }
+    package func conclude(_ prediction: inout Prediction) throws { for lane in lanes { _ = try? lane.process() } }
 }
 
 /// A place of a process, which is started again when it has ended.
@@ -67,7 +67,7 @@ private final class ReaderLane: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var connection: ReaderConnection?
+        var process: ReaderProcess?
         /// Starts in a row without a ready message.
         var failedStarts = 0
         var failedSeconds = 0.0
@@ -81,18 +81,18 @@ private final class ReaderLane: Sendable {
     init(_ command: ReaderCommand, _ groups: ProcessGroups) { (self.command, self.groups) = (command, groups) }
 
     /// Returns a process that is ready.
-    func connected() throws -> ReaderConnection {
+    func process() throws -> ReaderProcess {
         try state.withLock { state in
-            if let connection = state.connection, connection.isOpen { return connection }
-            state.connection?.end(because: "ended")
-            state.end = state.end ?? state.connection?.refusal
-            state.connection = nil
+            if let process = state.process, process.isOpen { return process }
+            state.process?.end(because: "ended")
+            state.end = state.end ?? state.process?.refusal
+            state.process = nil
             if let end = state.end { throw end }
             let start = ContinuousClock.now
             do {
-                let connection = try ReaderConnection(command, groups)
-                (state.connection, state.failedStarts, state.failedSeconds) = (connection, 0, 0)
-                return connection
+                let process = try ReaderProcess(command, groups)
+                (state.process, state.failedStarts, state.failedSeconds) = (process, 0, 0)
+                return process
             } catch {
                 state.failedStarts += 1
                 state.failedSeconds += start.duration(to: .now).milliseconds / 1_000
@@ -107,141 +107,192 @@ private final class ReaderLane: Sendable {
 }
 
 /// One process of a reader, and the requests that it has not answered.
-private final class ReaderConnection: Sendable {
+private final class ReaderProcess: Sendable {
     private typealias Answers = BlockingQueue<Result<ReaderAnswer, ReaderFailure>>
 
-    /// Name and version as the process states them.
-    let reader: String
+    private struct State {
+        /// Requests by their numbers; the ready message answers number 0.
+        var open: [Int: Answers]
+        var last = 0
+        /// Name and version as the process states them; nil before its ready message.
+        var name: String?
+        var hasAnswered = false
+        /// Reason why the process was killed, or ended; nil while it works.
+        var end: String?
+        /// Reason for which the process is not started again.
+        var refusal: ReaderFailure?
+        /// The first line since the last answer that is none, and the number of such lines before the ready message.
+        var stray: StrayLine?
+        var straysBeforeReady = 0
+
+        /// Takes a request out that is answered.
+        mutating func answered(_ id: Int?) -> Answers? {
+            let answers = id.flatMap { open.removeValue(forKey: $0) }
+            if answers != nil { stray = nil }
+            return answers
+        }
+    }
+
     private let child: ChildProcess
     private let groups: ProcessGroups
-    private let requests: Requests
+    private let report: @Sendable (String) -> Void
+    private let state: Mutex<State>
 
     /// Time in which a process that has closed its input or its output should end, which then is the reason.
     private static let grace = 0.5
-
-    /// Requests by their numbers, and the end of the process.
-    private final class Requests: Sendable {
-        struct State {
-            var open: [Int: Answers] = [:]
-            var last = 0
-            /// Reason why the process was killed, or ended; nil while it works.
-            var end: String?
-            var isReady = false
-            var hasAnswered = false
-            /// The first line since the last answer that is none, and the number of such lines before the ready message.
-            var stray: StrayLine?
-            var straysBeforeReady = 0
-            /// Reason for which the process is not started again.
-            var refusal: ReaderFailure?
-        }
-
-        let state = Mutex(State())
-        let ready = Answers()
-
-        /// Lines before the ready message after which the reader is refused.
-        private static let mostStrays = 1_000
-        /// Time in which an answer may follow a line that was meant as one.
-        private static let answerGrace = 2.0
-
-        /// Takes a line that is not a message: a line meant as the ready message refuses the reader at once, one that
-        /// was meant as an answer does so if none follows.
-        func strayed(_ line: StrayLine) {
-            let delay = state.withLock { state -> Double? in
-                let first = state.stray ?? line
-                state.stray = first
-                if state.isReady {
-                    let isMeant = line.mentions("lines", "text", "error") && !state.hasAnswered && !state.open.isEmpty
-                    return isMeant ? Self.answerGrace : nil
-                }
-                state.straysBeforeReady += 1
-                return line.mentions("ready") || state.straysBeforeReady > Self.mostStrays ? 0 : nil
-            }
-            guard let delay else { return }
-            if delay == 0 { return refuse(line) }
-            DispatchQueue.global().asyncAfter(deadline: .now() + delay) {
-                if self.state.withLock({ !$0.hasAnswered }) { self.refuse(line) }
-            }
-        }
-
-        private func refuse(_ line: StrayLine) {
-            let reason = state.withLock { state in
-                // The first line of a message over several ones, and of a flood.
-                let shown = line.remedy == state.stray?.remedy ? state.stray ?? line : line
-                let reason = "printed a line that is not an answer: \(shown.text) (\(line.remedy))"
-                if state.end == nil { state.refusal = ReaderFailure("the reader \(reason)") }
-                return reason
-            }
-            close(because: reason)
-        }
-
-        func close(because reason: String, after seconds: Double) {
-            DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { self.close(because: reason) }
-        }
-
-        /// Fails what is open, and what is asked from now on; an earlier reason remains.
-        func close(because reason: String) {
-            let (open, reason) = state.withLock { state in
-                state.end = state.end ?? reason
-                defer { state.open = [:] }
-                return (Array(state.open.values), state.end ?? reason)
-            }
-            for answers in open + [ready] { answers.push(.failure(ReaderFailure("the reader \(reason)"))) }
-        }
-    }
+    /// Time in which an answer may follow a line that was meant as one.
+    private static let answerGrace = 2.0
+    /// Lines before the ready message after which the reader is refused.
+    private static let mostStrays = 1_000
 
     /// Starts the process.
     ///
     /// - Throws: `ReaderFailure` when it ends or takes too long before it is ready.
     init(_ command: ReaderCommand, _ groups: ProcessGroups) throws {
-        let requests = Requests()
-        let child = try ChildProcess(
-            command.launch,
-            environment: command.variables,
-            line: { line in
-                guard line.count < LineSplitter.standardLimit else {
-                    return requests.close(because: "wrote a line of more than \(LineSplitter.standardLimit >> 20) MB")
-                }
-                Self.take(line, requests, command.report)
-            },
-            closed: { requests.close(because: "closed its standard output", after: Self.grace) },
-            ended: { end in
-                requests.close(because: Self.reason(of: end, isReady: requests.state.withLock(\.isReady)))
-            }
-        )
-        groups.add(child.id)
-        (self.child, self.groups, self.requests) = (child, groups, requests)
-        let deadline = ContinuousClock.now + .seconds(command.startTimeout)
-        let answer = requests.ready.next(until: deadline)
-        guard case .success(let ready)? = answer else {
-            let refusal = requests.state.withLock(\.refusal)
-            groups.end(child.id)
-            throw refusal ?? Self.failure(of: answer, command, requests, child)
-        }
-        reader = ready.reader ?? ""
+        let ready = Answers()
+        (self.groups, report) = (groups, command.report)
+        state = Mutex(State(open: [0: ready]))
+        child = ChildProcess(command.launch, environment: command.variables)
+        try child.start { [weak self] in self?.take($0) }
+        groups.add(child)
+        let answer = ready.next(until: .now + .seconds(command.startTimeout))
+        if case .success? = answer { return }
+        groups.end(child)
+        throw refusal ?? failure(of: answer, command)
     }
 
-    /// Why the process is not ready: with the first line that is not a message, or else the last one of standard error.
-    private static func failure(
-        of answer: Result<ReaderAnswer, ReaderFailure>?,
-        _ command: ReaderCommand,
-        _ requests: Requests,
-        _ child: ChildProcess
-    ) -> ReaderFailure {
-        let error = child.lastErrors.last { !$0.allSatisfy(\.isWhitespace) }
-        let printed = requests.state.withLock { $0.stray?.text } ?? error
-        let hint = command.isGuessed ? ". A command for single pictures contains \(EachReader.placeholder)" : ""
-        if case .failure(let failure)? = answer {
-            return ReaderFailure(failure.description + (printed.map { "; it printed: \($0)" } ?? "") + hint)
+    var name: String { state.withLock { $0.name ?? "" } }
+
+    var isOpen: Bool { state.withLock { $0.end == nil } }
+
+    /// Why no other process is started; nil when one may be.
+    var refusal: ReaderFailure? { state.withLock { $0.refusal } }
+
+    /// Has the picture in a file read.
+    func ask(_ path: String, within seconds: Double) throws -> ReaderAnswer {
+        let answers = Answers()
+        let id = try state.withLock { state in
+            if let end = state.end { throw ReaderFailure("the reader \(end)") }
+            state.last += 1
+            state.open[state.last] = answers
+            // Within the lock, so that two lines do not mix.
+            let line = Data("{\"id\":\(state.last),\"image\":\"\(path)\"}\n".utf8)
+            if (try? child.input.write(contentsOf: line)) == nil {
+                close(because: "closed its standard input", after: Self.grace)
+            }
+            return state.last
         }
-        let late = "the reader was not ready within \(NumberText.short(command.startTimeout)) s; it printed"
-        let others = command.isGuessed ? "; another one first prints {\"ready\": {}}, then JSON lines" : ""
-        return ReaderFailure(late + (printed.map { ": \($0)" } ?? " nothing") + hint + others)
+        guard let answer = answers.next(until: .now + .seconds(seconds)) else {
+            let stray = state.withLock { state in
+                state.open[id] = nil
+                return state.stray.map { "; it printed: \($0.text) (\($0.remedy))" }
+            }
+            throw ReaderFailure("\(WorkerFailure.silent(seconds: seconds))\(stray ?? "")")
+        }
+        return try answer.get()
+    }
+
+    /// Kills the process and what it started; does nothing if that was done.
+    func end(because reason: String) {
+        close(because: reason)
+        groups.end(child)
+        try? child.input.close()
+    }
+
+    // MARK: Output
+
+    private func take(_ output: ChildProcess.Output) {
+        switch output {
+        case .line(let line) where line.count >= LineSplitter.standardLimit:
+            close(because: "wrote a line of more than \(LineSplitter.standardLimit >> 20) MB")
+        case .line(let line): take(line)
+        case .closed: close(because: "closed its standard output", after: Self.grace)
+        case .ended(let end): close(because: reason(of: end))
+        }
+    }
+
+    private func take(_ line: [UInt8]) {
+        let text = String(decoding: line.prefix(200), as: UTF8.self)
+        guard let answer = ReaderAnswer(line) else {
+            guard !line.allSatisfy({ $0 <= 0x20 }) else { return }
+            strayed(StrayLine(line))
+            return report("a line that is not a JSON object: \(text)")
+        }
+        if let name = answer.reader {
+            let ready = state.withLock { state in
+                state.name = name
+                state.stray = nil
+                return state.answered(0)
+            }
+            ready?.push(.success(answer))
+            return
+        }
+        let answers = state.withLock { state -> Answers? in
+            guard state.name != nil else { return nil }
+            // An invalid answer has no number, and needs none where one reading is asked for at a time.
+            let answers = state.answered(
+                answer.problem != nil && state.open.count == 1 ? state.open.keys.first : answer.id
+            )
+            if answers != nil { state.hasAnswered = true }
+            return answers
+        }
+        guard let answers else {
+            strayed(StrayLine(line, problem: answer.problem ?? "its id is not that of an open request"))
+            return report("an answer to no open request: \(text)")
+        }
+        answers.push(.success(answer))
+    }
+
+    /// Takes a line that is not a message: a line meant as the ready message refuses the reader at once, one that was
+    /// meant as an answer does so if none follows.
+    private func strayed(_ line: StrayLine) {
+        let delay = state.withLock { state -> Double? in
+            state.stray = state.stray ?? line
+            if state.name != nil {
+                let isMeant = line.mentions("lines", "text", "error") && !state.hasAnswered && !state.open.isEmpty
+                return isMeant ? Self.answerGrace : nil
+            }
+            state.straysBeforeReady += 1
+            return line.mentions("ready") || state.straysBeforeReady > Self.mostStrays ? 0 : nil
+        }
+        guard let delay else { return }
+        if delay == 0 { return refuse(line) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + delay) {
+            if self.state.withLock({ !$0.hasAnswered }) { self.refuse(line) }
+        }
+    }
+
+    private func refuse(_ line: StrayLine) {
+        let reason = state.withLock { state in
+            // The first line of a message over several ones, and of a flood.
+            let shown = line.remedy == state.stray?.remedy ? state.stray ?? line : line
+            let reason = "printed a line that is not an answer: \(shown.text) (\(line.remedy))"
+            if state.end == nil { state.refusal = ReaderFailure("the reader \(reason)") }
+            return reason
+        }
+        close(because: reason)
+    }
+
+    // MARK: End
+
+    private func close(because reason: String, after seconds: Double) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { self.close(because: reason) }
+    }
+
+    /// Fails what is open, and what is asked from now on; an earlier reason remains.
+    private func close(because reason: String) {
+        let (open, reason) = state.withLock { state in
+            state.end = state.end ?? reason
+            defer { state.open = [:] }
+            return (Array(state.open.values), state.end ?? reason)
+        }
+        for answers in open { answers.push(.failure(ReaderFailure("the reader \(reason)"))) }
     }
 
     /// "ended before its ready message, with exit code 7", or "exited with code 7; its last output: no model".
-    private static func reason(of end: WorkerEnd, isReady: Bool) -> String {
+    private func reason(of end: WorkerEnd) -> String {
         let memory = end.cause == .signal(SIGKILL) ? ", as the system does when memory runs out" : ""
-        guard !isReady else { return "\(end)\(memory)" }
+        guard state.withLock({ $0.name == nil }) else { return "\(end)\(memory)" }
         let how =
             switch end.cause {
             case .exit(code: 0): ""
@@ -251,62 +302,16 @@ private final class ReaderConnection: Sendable {
         return "ended before its ready message\(how)\(memory)"
     }
 
-    var isOpen: Bool { requests.state.withLock { $0.end == nil } }
-
-    /// Why no other process is started; nil when one may be.
-    var refusal: ReaderFailure? { requests.state.withLock(\.refusal) }
-
-    /// Kills the process and what it started; does nothing if that was done.
-    func end(because reason: String) {
-        requests.close(because: reason)
-        groups.end(child.id)
-        try? child.input.close()
-    }
-
-    /// Has the picture in a file read.
-    func ask(_ path: String, within seconds: Double) throws -> ReaderAnswer {
-        let answers = Answers()
-        let id = try requests.state.withLock { state in
-            if let end = state.end { throw ReaderFailure("the reader \(end)") }
-            state.last += 1
-            state.open[state.last] = answers
-            // Within the lock, so that two lines do not mix.
-            let line = Data("{\"id\":\(state.last),\"image\":\"\(path)\"}\n".utf8)
-            if (try? child.input.write(contentsOf: line)) == nil {
-                requests.close(because: "closed its standard input", after: Self.grace)
-            }
-            return state.last
+    /// Why the process is not ready: with the first line that is not a message, or else the last one of standard error.
+    private func failure(of answer: Result<ReaderAnswer, ReaderFailure>?, _ command: ReaderCommand) -> ReaderFailure {
+        let error = child.lastErrors.last { !$0.allSatisfy(\.isWhitespace) }
+        let printed = state.withLock { $0.stray?.text } ?? error
+        let hint = command.isGuessed ? ". A command for single pictures contains \(EachReader.placeholder)" : ""
+        if case .failure(let failure)? = answer {
+            return ReaderFailure(failure.description + (printed.map { "; it printed: \($0)" } ?? "") + hint)
         }
-        guard let answer = answers.next(until: .now + .seconds(seconds)) else {
-            requests.state.withLock { $0.open[id] = nil }
-            let stray = requests.state.withLock { $0.stray.map { "; it printed: \($0.text) (\($0.remedy))" } }
-            throw ReaderFailure("\(WorkerFailure.silent(seconds: seconds))\(stray ?? "")")
-        }
-        return try answer.get()
-    }
-
-    private static func take(_ line: [UInt8], _ requests: Requests, _ report: (String) -> Void) {
-        let text = String(decoding: line.prefix(200), as: UTF8.self)
-        guard let answer = ReaderAnswer(line) else {
-            guard !line.allSatisfy({ $0 <= 0x20 }) else { return }
-            requests.strayed(StrayLine(line))
-            return report("a line that is not a JSON object: \(text)")
-        }
-        if answer.reader != nil {
-            requests.state.withLock { ($0.isReady, $0.stray) = (true, nil) }
-            return requests.ready.push(.success(answer))
-        }
-        let answers = requests.state.withLock { state -> Answers? in
-            // An invalid answer has no number, and needs none where one reading is asked for at a time.
-            let id = answer.problem != nil && state.open.count == 1 ? state.open.keys.first : answer.id
-            let answers = id.flatMap { state.open.removeValue(forKey: $0) }
-            if answers != nil { (state.hasAnswered, state.stray) = (true, nil) }
-            return answers
-        }
-        guard let answers else {
-            requests.strayed(StrayLine(line, problem: answer.problem ?? "its id is not that of an open request"))
-            return report("an answer to no open request: \(text)")
-        }
-        answers.push(.success(answer))
+        let late = "the reader was not ready within \(NumberText.short(command.startTimeout)) s; it printed"
+        let others = command.isGuessed ? "; another one first prints {\"ready\": {}}, then JSON lines" : ""
+        return ReaderFailure(late + (printed.map { ": \($0)" } ?? " nothing") + hint + others)
     }
 }

@@ -45,15 +45,17 @@ final class ProcessGroups: Sendable {
             attributes: [.posixPermissions: 0o700]
         )
         let launch = WorkerLaunch(executable: "/bin/sh", arguments: ["-c", Self.guardianScript, folder])
-        guardian = try ChildProcess(launch, line: { _ in }, ended: { _ in })
+        guardian = ChildProcess(launch)
+        try guardian.start { _ in }
     }
 
     deinit { try? guardian.input.close() }
 
-    func add(_ leader: Int32) { change { $0.leaders.insert(leader) } }
+    func add(_ leader: ChildProcess) { change { $0.leaders.insert(leader.id) } }
 
-    /// Kills what is left of a group, and the processes that its members started.
-    func end(_ leader: Int32) {
+    /// Kills what is left of a command's group, and the processes that its members started.
+    func end(_ command: ChildProcess) {
+        let leader = command.id
         guard state.withLock({ $0.leaders.contains(leader) }) else { return }
         // Mostly nothing is left of a command that has ended, and the list of all processes takes milliseconds.
         if kill(-leader, 0) == 0 {

@@ -62,18 +62,31 @@ package struct BenchmarkRun: Sendable {
             },
             progress: setup.progress
         )
-        var runner = MeasurementRunner(
+        let supervisor = Supervisor(
+            part.measurement,
             command: worker(variant),
             configuration: configuration,
+            setup: setup,
+            warmUp: pictures.map { WorkerPicture($0, in: store) },
+            mostFailures: MeasurementRunner.mostFailures,
+            unreadSeconds: part.records.contains { $0.outcome == .read } ? nil : 0,
+            description: description?.description,
+            worker: part.records.compactMap(\.worker).max() ?? 0,
+            noise: recorder.noise
+        ) { [progress = setup.progress] event in
+            try recorder.note(event)
+            guard event.kind == .ready, let time = event.sinceProcessStartMilliseconds else { return }
+            progress(.workerReady(measurement: part.measurement.id, milliseconds: time))
+        }
+        let runner = MeasurementRunner(
             plan: part.plan,
-            recorder: recorder,
             records: part.records,
-            picture: { SampleInput($0, in: store) },
-            interruption: setup.interruption,
-            clock: setup.clock,
-            description: description?.description
+            recorder: recorder,
+            supervisor: supervisor,
+            setup: setup,
+            picture: { WorkerPicture($0, in: store) }
         )
-        try runner.run(warmUp: pictures)
+        try runner.run()
     }
 
     /// Number of planned readings that were not made.

@@ -37,16 +37,7 @@ package struct ComparisonRun: Sendable {
             var done = 0
             let noise = StrayOutput(folder, measurement: nil)
             for stint in plan.stints {
-                var runner = PairedBlockRunner(
-                    configuration: configuration,
-                    dataset: reference,
-                    store: dataset.store,
-                    setup: setup,
-                    worker: worker,
-                    warmUp: configuration.pictures(of: dataset).prefix(configuration.warmUpReadings),
-                    noise: noise
-                )
-                try runner.run(stint) { record in
+                try run(stint, reference, dataset, noise) { record in
                     done += 1
                     var record = record
                     record.measurement = label
@@ -58,112 +49,79 @@ package struct ComparisonRun: Sendable {
         }
         try folder.append(RunEvent(kind: .runFinished))
     }
-}
 
-/// Runner of one stint of a comparison: a fresh worker of each side, and a new one after each loss.
-private struct PairedBlockRunner {
-    let configuration: ComparisonConfiguration
-    let dataset: DatasetReference
-    let store: PictureStore
-    let setup: RunSetup
-    let worker: @Sendable (ComparisonPlan.Side, Variant) -> WorkerLaunch
-    let warmUp: ArraySlice<Sample>
-    let noise: StrayOutput
+    /// Workers of a side that may be lost in a row without a reading.
+    private static let mostFailures = 3
 
-    private(set) var sessions: [ComparisonPlan.Side: WorkerSession] = [:]
-    /// Workers of a side that were lost one after the other without a reading between them.
-    private(set) var consecutiveFailures: [ComparisonPlan.Side: Int] = [:]
-    private(set) var wasReady: Set<ComparisonPlan.Side> = []
-
-    private static let mostConsecutiveFailures = 3
-
-    mutating func run(_ steps: [ComparisonPlan.Step], done: (SampleRecord) -> Void) throws {
-        defer { for session in sessions.values { session.end() } }
-        for side in steps.first?.order ?? [] { try start(side) }
-        for step in steps {
+    /// Has a fresh worker of each side read a stint in turns, and a new one after each loss.
+    private func run(
+        _ stint: [ComparisonPlan.Step],
+        _ reference: DatasetReference,
+        _ dataset: Dataset,
+        _ noise: StrayOutput,
+        done: (SampleRecord) -> Void
+    ) throws {
+        let warmUp = configuration.pictures(of: dataset).prefix(configuration.warmUpReadings)
+            .map { WorkerPicture($0, in: dataset.store) }
+        var supervisors: [ComparisonPlan.Side: Supervisor] = [:]
+        defer { for supervisor in supervisors.values { try? supervisor.close() } }
+        for side in stint.first?.order ?? [] {
+            let measurement = configuration.measurement(side, reference)
+            let supervisor = Supervisor(
+                measurement,
+                command: worker(side, measurement.variant),
+                configuration: configuration.asRun,
+                setup: setup,
+                warmUp: warmUp,
+                mostFailures: Self.mostFailures,
+                noise: noise
+            ) { event in
+                // The others are of a process that works alone; a reader that is not ready is a lost worker, too.
+                var event = event
+                if event.kind == .abandoned { event.kind = .workerLost }
+                if [.ready, .began, .workerLost].contains(event.kind) { try folder.append(event) }
+            }
+            supervisors[side] = supervisor
+            _ = try session(of: supervisor, side)
+        }
+        for step in stint {
             for side in step.order {
+                guard let supervisor = supervisors[side] else { continue }
                 try setup.interruption.check()
-                var record = try read(step, side)
-                let variant = configuration.measurement(side, dataset).variant
-                setup.judge.settle(&record, of: variant, step.sample)
-                try setup.folder.append(record)
+                var record = SampleRecord(
+                    measurement: supervisor.measurement.id,
+                    repetition: step.round,
+                    position: step.position,
+                    id: step.sample.id
+                )
+                if let session = try session(of: supervisor, side) {
+                    let picture = WorkerPicture(step.sample, in: dataset.store)
+                    if let lost = try supervisor.read(picture, by: session, into: &record) { try supervisor.lose(lost) }
+                } else {
+                    (record.outcome, record.problem) = (.notAttempted, "no worker started reading")
+                }
+                setup.judge.settle(&record, of: supervisor.measurement.variant, step.sample)
+                try folder.append(record)
                 done(record)
             }
         }
-        for session in sessions.values { session.finish() }
+        for supervisor in supervisors.values { try supervisor.close(gracefully: true) }
     }
 
-    private mutating func read(_ step: ComparisonPlan.Step, _ side: ComparisonPlan.Side) throws -> SampleRecord {
-        let measurement = configuration.measurement(side, dataset)
-        var record = SampleRecord(
-            measurement: measurement.id,
-            repetition: step.round,
-            position: step.position,
-            id: step.sample.id
-        )
-        do {
-            guard let session = try sessions[side] ?? start(side) else {
-                (record.outcome, record.problem) = (.notAttempted, "no worker started reading")
-                return record
-            }
-            let picture = SampleInput(step.sample, in: store)
-            record.fill(from: try session.read(picture, isCounted: true))
-            consecutiveFailures[side] = 0
-        } catch let lost as LostWorker {
-            (record.outcome, record.problem) = (lost.outcome, lost.description)
-            try lose(side, lost)
-        }
-        return record
-    }
-
-    /// Returns a warm worker; nil when too many were lost in a row.
-    @discardableResult
-    private mutating func start(_ side: ComparisonPlan.Side) throws -> WorkerSession? {
-        let measurement = configuration.measurement(side, dataset)
-        while consecutiveFailures[side, default: 0] < Self.mostConsecutiveFailures {
-            do {
-                let session = try WorkerSession(
-                    measurement: measurement,
-                    command: worker(side, measurement.variant),
-                    configuration: configuration.asRun,
-                    interruption: setup.interruption,
-                    clock: setup.clock,
-                    noise: noise.record
-                )
-                sessions[side] = session
-                if let wait = RunProgress.waiting(for: measurement) { setup.progress(wait) }
-                try setup.folder.append(session.awaitReady())
-                wasReady.insert(side)
-                for sample in warmUp {
-                    _ = try session.read(SampleInput(sample, in: store), isCounted: false)
+    /// Returns a side's warm worker; nil when too many were lost in a row.
+    private func session(of supervisor: Supervisor, _ side: ComparisonPlan.Side) throws -> WorkerSession? {
+        while supervisor.end == nil {
+            do { return try supervisor.warmSession() } catch let lost as LostWorker {
+                do { try supervisor.lose(lost) } catch HarnessError.workerNeverReady(let variant, let starts, let last)
+                {
+                    let name = "\(side.rawValue), \(variant)"
+                    throw HarnessError.workerNeverReady(variant: name, starts: starts, last: last)
                 }
-                try setup.folder.append(session.begin())
-                return session
-            } catch let lost as LostWorker {
-                try lose(side, lost)
-                if case .unready(let reason) = lost {
-                    guard wasReady.contains(side) else {
-                        throw HarnessError.unavailable(variant: measurement.variant.name, reason: reason)
-                    }
-                    consecutiveFailures[side] = Self.mostConsecutiveFailures
-                }
-                if consecutiveFailures[side] == Self.mostConsecutiveFailures, !wasReady.contains(side) {
-                    throw HarnessError.workerNeverReady(
-                        variant: "\(side.rawValue), \(measurement.variant.name)",
-                        starts: Self.mostConsecutiveFailures,
-                        last: lost.description
-                    )
+                if case .unready(let reason) = lost, supervisor.description == nil {
+                    throw HarnessError.unavailable(variant: supervisor.measurement.variant.name, reason: reason)
                 }
             }
         }
         return nil
-    }
-
-    private mutating func lose(_ side: ComparisonPlan.Side, _ lost: LostWorker) throws {
-        let measurement = configuration.measurement(side, dataset).id
-        sessions.removeValue(forKey: side)?.end()
-        consecutiveFailures[side, default: 0] += 1
-        try setup.folder.append(RunEvent(kind: .workerLost, measurement: measurement, message: lost.description))
-        setup.progress(.workerLost(measurement: measurement, problem: lost.description))
     }
 }

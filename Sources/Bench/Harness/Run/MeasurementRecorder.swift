@@ -3,11 +3,9 @@ import SpineDatasets
 
 final class MeasurementRecorder {
     let measurement: Measurement
-    /// Number of the current worker, from 1.
-    private(set) var worker: Int
-    let folder: RunFolder
+    private let folder: RunFolder
     private let judge: (inout SampleRecord) -> Void
-    let progress: @Sendable (RunProgress) -> Void
+    private let progress: @Sendable (RunProgress) -> Void
     private let total: Int?
     private var done: Int
     let noise: StrayOutput
@@ -25,28 +23,24 @@ final class MeasurementRecorder {
         (self.judge, self.progress) = (judge, progress)
         noise = StrayOutput(folder, measurement: measurement.id)
         done = records.count
-        worker = records.compactMap(\.worker).max() ?? 0
     }
-
-    func nextWorker() { worker += 1 }
 
     func settle(_ record: SampleRecord) throws {
         var record = record
-        if record.outcome != .notAttempted {
-            record.worker = worker
-            judge(&record)
-        }
+        if record.outcome != .notAttempted { judge(&record) }
         try folder.append(record)
         done += 1
         progress(.readingDone(record: record, done: done, total: total))
     }
 
-    func record(_ step: SamplePlan.Step, _ phase: ScenarioPlan.Phase) -> SampleRecord {
+    /// Returns the record of a step that a worker, by its number, is to read.
+    func record(_ step: SamplePlan.Step, _ phase: ScenarioPlan.Phase, by worker: Int?) -> SampleRecord {
         SampleRecord(
             measurement: measurement.id,
             repetition: step.repetition,
             position: step.position,
             id: step.sample.id,
+            worker: worker,
             phase: phase.name
         )
     }

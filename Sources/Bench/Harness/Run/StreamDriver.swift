@@ -6,11 +6,8 @@ struct StreamDriver {
     let session: WorkerSession
     let recorder: MeasurementRecorder
     let phase: ScenarioPlan.Phase
-    /// A reading is given up so long after its beginning.
-    let timeoutSeconds: Double
     let interruption: Interruption
 
-    private(set) var readings = 0
     /// Sent and not settled, by sequence number.
     private(set) var open: [Int: SamplePlan.Step] = [:]
     /// Readings in flight that have begun, with the time at which the harness was notified.
@@ -57,6 +54,9 @@ struct StreamDriver {
         }
         if graceEnd != nil { throw interrupted }
     }
+
+    /// A reading is given up so long after its beginning.
+    private var timeoutSeconds: Double { session.readingSeconds }
 
     private var interrupted: HarnessError { .interrupted(signal: interruption.signal ?? 2) }
 
@@ -118,7 +118,7 @@ struct StreamDriver {
     }
 
     private mutating func settle(_ step: SamplePlan.Step, _ answer: WorkerMessage, _ timing: StreamTiming) throws {
-        var record = recorder.record(step, phase)
+        var record = recorder.record(step, phase, by: session.number)
         record.fill(from: answer)
         record.atSeconds = timing.startSeconds
         if let due = step.dueSeconds {
@@ -128,7 +128,7 @@ struct StreamDriver {
             record.atSeconds = scheduled
         }
         try recorder.settle(record)
-        readings += 1
+        session.countedReadings += 1
     }
 
     /// Records the loss of the worker and requeues the rest.
@@ -138,7 +138,7 @@ struct StreamDriver {
             // Readings in flight beside the one that hung are repeated.
             if case .silent = lost, began + .seconds(timeoutSeconds) > now { continue }
             guard let step = open.removeValue(forKey: sequence) else { continue }
-            var record = recorder.record(step, phase)
+            var record = recorder.record(step, phase, by: session.number)
             (record.outcome, record.problem) = (lost.outcome, lost.description)
             try recorder.settle(record)
         }

@@ -5,25 +5,14 @@ import Synchronization
 /// A queue from one thread to another whose reader can wait with a limit.
 package final class BlockingQueue<Element: Sendable>: Sendable {
     private struct State {
-        var elements: [Element] = []
-        /// The first element that is left: taking one does not move the others.
-        var head = 0
+        var pushed: [Element] = []
+        /// The elements before those, last one first: taking one does not move the others.
+        var next: [Element] = []
         var isClosed = false
 
         mutating func take() -> Element? {
-            guard head < elements.count else { return nil }
-            let element = elements[head]
-            head += 1
-            if head == elements.count || head > 1_024 && head > elements.count / 2 {
-                elements.removeFirst(head)
-                head = 0
-            }
-            return element
-        }
-
-        mutating func takeAll() -> [Element] {
-            defer { (elements, head) = ([], 0) }
-            return head == 0 ? elements : Array(elements[head...])
+            if next.isEmpty { (next, pushed) = (pushed.reversed(), []) }
+            return next.popLast()
         }
     }
 
@@ -34,7 +23,7 @@ package final class BlockingQueue<Element: Sendable>: Sendable {
     package init(clock: DeadlineClock = .machine) { self.clock = clock }
 
     package func push(_ element: Element) {
-        state.withLock { if !$0.isClosed { $0.elements.append(element) } }
+        state.withLock { if !$0.isClosed { $0.pushed.append(element) } }
         available.signal()
     }
 
@@ -46,11 +35,12 @@ package final class BlockingQueue<Element: Sendable>: Sendable {
 
     /// Returns all available elements, when there are any; nil when the queue is empty and closed.
     func all() -> [Element]? {
-        while true {
-            let (elements, isClosed) = state.withLock { ($0.takeAll(), $0.isClosed) }
-            if !elements.isEmpty { return elements }
-            if isClosed { return nil }
-            available.wait()
+        next().map { first in
+            state.withLock { state in
+                var elements = [first]
+                while let element = state.take() { elements.append(element) }
+                return elements
+            }
         }
     }
 
@@ -78,28 +68,11 @@ package struct LineSplitter {
 
     init(limit: Int = standardLimit) { self.limit = limit }
 
-    /// Hands out the lines of a pipe until its end, or until `end` is closed, though others may still hold the pipe
-    /// open.
-    package static func lines(
-        of handle: FileHandle,
-        until end: FileHandle? = nil,
-        limit: Int = standardLimit,
-        _ take: ([UInt8]) -> Void
-    ) {
+    /// Hands out the lines of a pipe until its end.
+    package static func lines(of handle: FileHandle, limit: Int = standardLimit, _ take: ([UInt8]) -> Void) {
         var splitter = LineSplitter(limit: limit)
-        while hasData(handle, until: end), case let data = handle.availableData, !data.isEmpty {
-            splitter.take(data).forEach(take)
-        }
+        while case let data = handle.availableData, !data.isEmpty { splitter.take(data).forEach(take) }
         if let rest = splitter.finish() { take(rest) }
-    }
-
-    /// Waits until there is something to read, be it the end; false when nothing is there and `end` is closed.
-    private static func hasData(_ handle: FileHandle, until end: FileHandle?) -> Bool {
-        guard let end else { return true }
-        let events = Int16(POLLIN)
-        var files = [handle, end].map { pollfd(fd: $0.fileDescriptor, events: events, revents: 0) }
-        while poll(&files, nfds_t(files.count), -1) < 0, errno == EINTR {}
-        return files[0].revents != 0
     }
 
     /// Returns the lines that `data` completes, without their ends.

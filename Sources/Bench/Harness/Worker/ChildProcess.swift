@@ -3,39 +3,69 @@ import Dispatch
 package import Foundation
 import Synchronization
 
-/// A running command: its lines of output are handed out as they come, and it can be killed at any time.
+package struct WorkerLaunch: Sendable, Equatable {
+    package var executable: String
+    package var arguments: [String]
+
+    package init(executable: String, arguments: [String]) {
+        (self.executable, self.arguments) = (executable, arguments)
+    }
+}
+
+package struct WorkerEnd: Sendable, Equatable, CustomStringConvertible {
+    package enum Cause: Sendable, Equatable {
+        case exit(code: Int32)
+        case signal(Int32)
+    }
+
+    package var cause: Cause
+    package var lastErrors: [String]
+
+    /// "was killed by SIGSEGV (11); its last words: …".
+    package var description: String {
+        let what =
+            switch cause {
+            case .exit(let code): "exited with code \(code)"
+            case .signal(let signal): "was killed by \(SignalName.of(signal))"
+            }
+        return lastErrors.isEmpty ? what : "\(what); its last output: \(lastErrors.joined(separator: " ⏎ "))"
+    }
+}
+
+/// A command whose output is handed out as it comes, and which can be killed at any time.
 ///
-/// It leads a process group of its own, as Foundation starts it so.
+/// It leads a process group of its own, as Foundation starts it so; what it leaves behind there is killed after its end.
 package final class ChildProcess: Sendable {
+    package enum Output: Sendable, Equatable {
+        /// A line of its standard output.
+        case line([UInt8])
+        /// Its standard output has ended.
+        case closed
+        /// It has ended; no output follows.
+        case ended(WorkerEnd)
+    }
+
     private let process = Process()
+    private let (output, errorOutput) = (Pipe(), Pipe())
     private let errors = ErrorTail()
     /// Its standard input; unused when it reads a file.
     let input: FileHandle
 
-    /// Starts the command.
+    /// Time for which children of it may still work after its end.
+    private static let childrensTime = (steps: 20, microseconds: UInt32(10_000))
+
+    /// Prepares the command.
     ///
     /// - Parameters:
     ///   - command: the program and its arguments.
     ///   - environment: variables of a user's command, which receives all signals; nil for a part of this program, which
     ///     has those of this process.
     ///   - file: its standard input; nil for ``input``.
-    ///   - line: receives the lines of its standard output, on a separate thread.
-    ///   - closed: called when its standard output has ended.
-    ///   - ended: called when the process has ended, after `line` and `closed`.
-    /// - Throws: when the program cannot be started.
-    package init(
-        _ command: WorkerLaunch,
-        environment: [String: String]? = nil,
-        file: FileHandle? = nil,
-        line: @escaping @Sendable ([UInt8]) -> Void,
-        closed: @escaping @Sendable () -> Void = {},
-        ended: @escaping @Sendable (WorkerEnd) -> Void
-    ) throws {
-        // A write to a process that has just died has to fail, not to end this process.
-        signal(SIGPIPE, SIG_IGN)
-        let (standardInput, standardOutput, standardError, end) = (Pipe(), Pipe(), Pipe(), Pipe())
+    package init(_ command: WorkerLaunch, environment: [String: String]? = nil, file: FileHandle? = nil) {
+        let standardInput = Pipe()
+        input = standardInput.fileHandleForWriting
         // Another process that inherits one of them would keep it open.
-        for pipe in [standardInput, standardOutput, standardError, end] {
+        for pipe in [standardInput, output, errorOutput] {
             for handle in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
                 _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
             }
@@ -44,33 +74,36 @@ package final class ChildProcess: Sendable {
         process.arguments = command.arguments
         if let environment { process.environment = environment }
         process.standardInput = file ?? standardInput
-        process.standardOutput = standardOutput
-        process.standardError = standardError
-        input = standardInput.fileHandleForWriting
+        process.standardOutput = output
+        process.standardError = errorOutput
+    }
 
+    /// Starts it; `take` receives what it does, on other threads.
+    ///
+    /// - Throws: when the program cannot be started.
+    package func start(_ take: @escaping @Sendable (Output) -> Void) throws {
+        // A write to a process that has just died has to fail, not to end this process.
+        signal(SIGPIPE, SIG_IGN)
         let readers = DispatchGroup()
         process.terminationHandler = { [errors] process in
-            // The output before its end is in the pipes. A child of the process may hold them open: their readers
-            // stop when they are empty.
-            try? end.fileHandleForWriting.close()
             readers.wait()
             let status = process.terminationStatus
             let cause: WorkerEnd.Cause =
                 process.terminationReason == .uncaughtSignal ? .signal(status) : .exit(code: status)
-            ended(WorkerEnd(cause: cause, lastErrors: errors.lines))
+            take(.ended(WorkerEnd(cause: cause, lastErrors: errors.lines)))
         }
         // Registered before the start, so that a wait for the readers covers all of the output.
-        let closing = end.fileHandleForReading
-        Self.readLines(of: standardOutput.fileHandleForReading, until: closing, in: readers, line, then: closed)
-        Self.readLines(of: standardError.fileHandleForReading, until: closing, in: readers) { [errors] in errors.add($0)
+        for handle in [output.fileHandleForReading, errorOutput.fileHandleForReading] {
+            let isOutput = handle === output.fileHandleForReading
+            readers.enter()
+            Thread.detachNewThread { [errors] in
+                LineSplitter.lines(of: handle) { isOutput ? take(.line($0)) : errors.add($0) }
+                if isOutput { take(.closed) }
+                readers.leave()
+            }
         }
-        var (mask, none) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        // Threads of the concurrency runtime block signals such as SIGTERM, and a command would inherit that.
-        pthread_sigmask(SIG_SETMASK, nil, &mask)
-        defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
-        if environment != nil { pthread_sigmask(SIG_SETMASK, &none, nil) }
-        try process.run()
+        if process.environment != nil { try process.start() } else { try process.run() }
+        endChildren()
     }
 
     package var id: Int32 { process.processIdentifier }
@@ -80,18 +113,18 @@ package final class ChildProcess: Sendable {
     /// The last lines of its standard error so far.
     package var lastErrors: [String] { errors.lines }
 
-    private static func readLines(
-        of handle: FileHandle,
-        until end: FileHandle,
-        in group: DispatchGroup,
-        _ take: @escaping @Sendable ([UInt8]) -> Void,
-        then done: @escaping @Sendable () -> Void = {}
-    ) {
-        group.enter()
-        Thread.detachNewThread {
-            LineSplitter.lines(of: handle, until: end, take)
-            done()
-            group.leave()
+    /// Kills it and its group; does nothing after its end.
+    package func kill() { if isRunning { Foundation.kill(-id, SIGKILL) } }
+
+    /// Waits for its end, and kills the children that it leaves: while they have its pipes, Foundation does not report it.
+    private func endChildren() {
+        let id = id
+        Thread.detachNewThread { [process] in
+            var information = siginfo_t()
+            // It is Foundation that reaps it: until then, no other group has its number.
+            while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+            for _ in 0..<Self.childrensTime.steps where process.isRunning { usleep(Self.childrensTime.microseconds) }
+            if process.isRunning { Foundation.kill(-id, SIGKILL) }
         }
     }
 }

@@ -100,7 +100,7 @@ package struct WorkerLoop: Sendable {
                         output: answers
                     )
                     stream = opened
-                    answers.send(.streaming(pictures: opened.pictures, bytes: opened.bytes, problem: nil))
+                    answers.send(.streaming(pictures: pictures.count, bytes: opened.bytes, problem: nil))
                 } catch {
                     answers.send(.streaming(pictures: 0, bytes: 0, problem: error.systemReason))
                 }

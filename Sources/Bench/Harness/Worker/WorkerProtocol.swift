@@ -10,7 +10,7 @@ package enum WorkerRequest: Sendable, Equatable, Codable {
     /// Warm-up is over: report the memory and reset its peaks.
     case begin
     /// Load these pictures into memory, to be read by a number of simultaneous threads.
-    case stream(lanes: Int, pictures: [StreamPicture])
+    case stream(lanes: Int, pictures: [WorkerPicture])
     /// Readings of a stream's pictures, after those that were asked for before. The first of them starts its clock.
     case enqueue(requests: [StreamRequest])
     case scanLive(LiveRequest)
@@ -18,21 +18,27 @@ package enum WorkerRequest: Sendable, Equatable, Codable {
     case stop
 }
 
-/// Spines that a camera is aimed at, one after the other.
-package struct LiveRequest: Sendable, Equatable, Codable {
-    package struct Spine: Sendable, Equatable, Codable {
-        package var path: String
-        package var part: FilePart?
-        package var name: String
-        /// Outline within the picture; nil for all of it.
-        package var outline: Quad?
+/// A picture to be read, and where it is.
+package struct WorkerPicture: Sendable, Equatable, Codable {
+    package var path: String
+    package var part: FilePart?
+    package var name: String
+    /// Outline of the spine within the picture; nil for all of it.
+    package var outline: Quad?
 
-        package init(path: String, part: FilePart? = nil, name: String, outline: Quad? = nil) {
-            (self.path, self.part, self.name, self.outline) = (path, part, name, outline)
-        }
+    package init(path: String, part: FilePart? = nil, name: String, outline: Quad? = nil) {
+        (self.path, self.part, self.name, self.outline) = (path, part, name, outline)
     }
 
-    package var spines: [Spine]
+    init(_ sample: Sample, in store: PictureStore) {
+        let source = store.source(of: sample.image)
+        self.init(path: source.path, part: source.part, name: sample.image, outline: sample.outline)
+    }
+}
+
+/// Spines that a camera is aimed at, one after the other.
+package struct LiveRequest: Sendable, Equatable, Codable {
+    package var spines: [WorkerPicture]
     package var framesPerSecond: Int
     /// Seed of the drawn surroundings.
     package var seed: UInt64
@@ -55,16 +61,6 @@ package struct LiveAnswer: Sendable, Equatable, Codable {
     package var memory: MemoryReading?
 
     package init(figures: LiveFigures, readings: [Reading]) { (self.figures, self.readings) = (figures, readings) }
-}
-
-package struct StreamPicture: Sendable, Equatable, Codable {
-    package var path: String
-    package var part: FilePart?
-    package var name: String
-
-    package init(path: String, part: FilePart? = nil, name: String) {
-        (self.path, self.part, self.name) = (path, part, name)
-    }
 }
 
 package struct StreamRequest: Sendable, Equatable, Codable {

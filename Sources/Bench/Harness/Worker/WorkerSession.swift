@@ -2,10 +2,23 @@ import Basics
 import Foundation
 import SpineDatasets
 
-/// Worker's life from the harness's view; every call waits for its answer, and throws ``LostWorker`` without one.
+/// A running worker of a measurement, which can be killed at any time: every call waits for its answer, and throws
+/// ``LostWorker`` without one.
 final class WorkerSession {
+    enum Output: Sendable, Equatable {
+        case message(WorkerMessage)
+        /// An invalid line on standard output.
+        case noise(String)
+        case ended(WorkerEnd)
+        case interrupted
+    }
+
+    /// Number among the measurement's workers, from 1.
+    let number: Int
     /// Readings that were answered, the uncounted ones included.
     private(set) var readings = 0
+    /// Readings that count and were answered.
+    var countedReadings = 0
     /// Time from just before the process was started until the last reading was answered.
     private(set) var untilLastAnswerMilliseconds: Double?
     private(set) var modelLoadMilliseconds: Double?
@@ -20,31 +33,41 @@ final class WorkerSession {
     private let interruption: Interruption
     private let noise: (String) throws -> Void
     private let start: ContinuousClock.Instant
-    private let worker: WorkerProcess
+    private let child: ChildProcess
+    private let outputs: BlockingQueue<Output>
 
     /// Starts the worker; `noise` receives its stray output.
     init(
         measurement: Measurement,
+        number: Int = 1,
         command: WorkerLaunch,
         configuration: RunConfiguration,
         interruption: Interruption,
         clock: DeadlineClock,
         noise: @escaping (String) throws -> Void
     ) throws {
-        (self.measurement, self.configuration, self.interruption) = (measurement, configuration, interruption)
-        (self.clock, self.noise) = (clock, noise)
+        (self.measurement, self.number, self.configuration) = (measurement, number, configuration)
+        (self.interruption, self.clock, self.noise) = (interruption, clock, noise)
         grace = .seconds(min(5, configuration.sampleTimeoutSeconds))
+        let outputs = BlockingQueue<Output>(clock: clock)
+        self.outputs = outputs
         start = .now
+        child = ChildProcess(command)
         do {
-            let worker = try WorkerProcess(command, clock: clock)
-            self.worker = worker
-            interruption.onStop { worker.interrupt() }
+            try child.start { output in
+                switch output {
+                case .line(let line): outputs.push(Output(line))
+                case .ended(let end): outputs.push(.ended(end))
+                case .closed: break
+                }
+            }
         } catch {
             throw HarnessError.unavailable(
                 variant: measurement.variant.name,
                 reason: "cannot start \(command.executable): \(error.systemReason)"
             )
         }
+        interruption.onStop { outputs.push(.interrupted) }
     }
 
     var sinceStartMilliseconds: Double { start.duration(to: .now).milliseconds }
@@ -70,7 +93,7 @@ final class WorkerSession {
     }
 
     func begin() throws -> RunEvent {
-        worker.send(.begin)
+        send(.begin)
         return try answer(within: configuration.sampleTimeoutSeconds) { message -> RunEvent? in
             guard case .began(let memory, let peakWasReset) = message else { return nil }
             return RunEvent(kind: .began, measurement: measurement.id, memory: memory, peakWasReset: peakWasReset)
@@ -78,15 +101,14 @@ final class WorkerSession {
     }
 
     /// Has a picture read, with a result or a failure; when the run is stopped, only a counted reading may end.
-    func read(_ picture: SampleInput, isCounted: Bool) throws -> WorkerMessage {
+    func read(_ picture: WorkerPicture, isCounted: Bool) throws -> WorkerMessage {
         let sequence = readings
-        let source = picture.source
-        worker.send(.read(sequence: sequence, path: source.path, name: picture.name, part: source.part))
-        let seconds = measurement.variant.limitSeconds ?? configuration.sampleTimeoutSeconds
-        let reading = try answer(within: seconds, mayFinish: isCounted) { message -> WorkerMessage? in
+        send(.read(sequence: sequence, path: picture.path, name: picture.name, part: picture.part))
+        let reading = try answer(within: readingSeconds, mayFinish: isCounted) { message -> WorkerMessage? in
             message.reading.map { $0.sequence == sequence } == true ? message : nil
         }
         readings += 1
+        if isCounted { countedReadings += 1 }
         untilLastAnswerMilliseconds = sinceStartMilliseconds
         if case .result(_, _, let prediction, _, _) = reading {
             untilLastAnswerMilliseconds? -= prediction.concludedMilliseconds ?? 0
@@ -94,13 +116,12 @@ final class WorkerSession {
         return reading
     }
 
+    /// Time after which a reading is given up.
+    var readingSeconds: Double { measurement.variant.limitSeconds ?? configuration.sampleTimeoutSeconds }
+
     /// Loads the pictures of a stream in the worker, and returns their size in bytes.
-    func openStream(lanes: Int, pictures samples: [Sample], picture: (Sample) -> SampleInput) throws -> Int {
-        let pictures = samples.map { sample in
-            let picture = picture(sample)
-            return StreamPicture(path: picture.source.path, part: picture.source.part, name: picture.name)
-        }
-        worker.send(.stream(lanes: lanes, pictures: pictures))
+    func openStream(lanes: Int, pictures: [WorkerPicture]) throws -> Int {
+        send(.stream(lanes: lanes, pictures: pictures))
         return try answer(within: configuration.startTimeoutSeconds) { message -> Int? in
             guard case .streaming(_, let bytes, let problem) = message else { return nil }
             if let problem { throw HarnessError.configuration("the worker cannot load the pictures: \(problem)") }
@@ -108,23 +129,8 @@ final class WorkerSession {
         }
     }
 
-    func scanLive(
-        _ samples: [Sample],
-        framesPerSecond: Int,
-        seed: UInt64,
-        picture: (Sample) -> SampleInput
-    ) throws -> LiveAnswer {
-        let spines = samples.map { sample in
-            let picture = picture(sample)
-            return LiveRequest.Spine(
-                path: picture.source.path,
-                part: picture.source.part,
-                name: picture.name,
-                outline: sample.outline
-            )
-        }
-        let request = LiveRequest(spines: spines, framesPerSecond: framesPerSecond, seed: seed)
-        worker.send(.scanLive(request))
+    func scanLive(_ request: LiveRequest) throws -> LiveAnswer {
+        send(.scanLive(request))
         // A spine is in view for some seconds, and drawing may take longer than that.
         let seconds =
             configuration.startTimeoutSeconds + Double(request.spines.count) * configuration.sampleTimeoutSeconds
@@ -139,16 +145,37 @@ final class WorkerSession {
         }
     }
 
-    func send(_ request: WorkerRequest) { worker.send(request) }
+    /// Sends a request; a finished worker does not receive it, which its end reports.
+    func send(_ request: WorkerRequest) {
+        guard let line = try? JSONLine.encode(request) else { return }
+        try? child.input.write(contentsOf: line)
+    }
 
-    func output(until deadline: ContinuousClock.Instant) -> WorkerProcess.Output? { worker.next(until: deadline) }
+    func output(until deadline: ContinuousClock.Instant) -> Output? { outputs.next(until: deadline) }
 
-    func finish() { worker.finish(grace: .seconds(5)) }
+    /// Ends the input, and gives the worker 5 s to end by itself.
+    func finish() {
+        try? child.input.close()
+        waitForEnd(seconds: 5, isInterruptible: true)
+    }
 
     /// Makes sure that nothing of it is left; does no harm after `finish`.
     func end() {
         interruption.onStop(nil)
-        worker.kill()
+        try? child.input.close()
+        guard child.isRunning else { return }
+        child.kill()
+        // A process in the middle of a system call may take a moment to go; one that the kernel cannot end is left
+        // behind.
+        waitForEnd(seconds: 10, isInterruptible: false)
+    }
+
+    private func waitForEnd(seconds: Double, isInterruptible: Bool) {
+        let deadline = clock.now() + .seconds(seconds)
+        while let output = output(until: deadline) {
+            if case .ended = output { return }
+            if isInterruptible, output == .interrupted { return }
+        }
     }
 
     /// Waits for the message that `expected` makes something of; anything else is noise.
@@ -158,7 +185,7 @@ final class WorkerSession {
         expected: (WorkerMessage) throws -> Answer?
     ) throws -> Answer {
         var deadline = clock.now() + .seconds(seconds)
-        while let output = worker.next(until: deadline) {
+        while let output = output(until: deadline) {
             switch output {
             case .message(let message):
                 if let answer = try expected(message) { return answer }
@@ -178,10 +205,39 @@ final class WorkerSession {
     private var interrupted: HarnessError { .interrupted(signal: interruption.signal ?? SIGINT) }
 }
 
-/// A picture that a worker is shown, and where it is.
-struct SampleInput {
-    let name: String
-    let source: PictureSource
+extension WorkerSession.Output {
+    /// Reads a line of a worker's standard output.
+    fileprivate init(_ line: [UInt8]) {
+        self =
+            switch JSONLine.decode(WorkerMessage.self, from: line) {
+            case .noise(let text)?: .noise(text)
+            case let message?: .message(message)
+            case nil: .noise(String(decoding: line.prefix(200), as: UTF8.self))
+            }
+    }
+}
 
-    init(_ sample: Sample, in store: PictureStore) { (name, source) = (sample.image, store.source(of: sample.image)) }
+enum LostWorker: Error, CustomStringConvertible {
+    case ended(WorkerEnd)
+    /// Killed without an answer.
+    case silent(seconds: Double)
+    /// A reader of the user's did not start, or read nothing for as long as it may take to start: no other worker is
+    /// tried.
+    case unready(reason: String)
+
+    var outcome: SampleRecord.Outcome {
+        switch self {
+        case .ended: .workerDied
+        case .silent: .timedOut
+        case .unready: .failed
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .ended(let end): "the worker \(end)"
+        case .silent(let seconds): "no answer within \(NumberText.short(seconds)) s, so the worker was killed"
+        case .unready(let reason): reason
+        }
+    }
 }

@@ -24,7 +24,7 @@ package struct PannedSpines: Sendable {
     package static let strip = 0.3
 
     /// Draws frames of `spines` in their order; `keep` takes each frame as a JPEG.
-    package init(_ spines: [LiveRequest.Spine], seed: UInt64, keep: ([UInt8]) throws -> Void = { _ in }) throws {
+    package init(_ spines: [WorkerPicture], seed: UInt64, keep: ([UInt8]) throws -> Void = { _ in }) throws {
         let frame = Self.frame
         var random = SplitMix64(state: seed)
         for (number, spine) in spines.enumerated() {

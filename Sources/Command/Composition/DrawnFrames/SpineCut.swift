@@ -26,7 +26,7 @@ package struct SpineCut: Sendable {
     }
 
     /// Decodes the picture of a spine.
-    package init(_ spine: LiveRequest.Spine) throws {
+    package init(_ spine: WorkerPicture) throws {
         let (path, part) = (spine.path, spine.part)
         let bytes = part == nil ? nil : PictureSource(path: path, part: part).contents()
         let decoded = try bytes.map { try ImageCodec.decode($0, name: path) } ?? ImageCodec.decode(contentsOf: path)
@@ -51,12 +51,12 @@ package struct SpineLabel: Decodable {
     }
 
     /// Returns the spines of legible labels of a folder; the name of each is that of its photograph.
-    package static func spines(_ labels: [SpineLabel], in folder: String) throws -> [LiveRequest.Spine] {
+    package static func spines(_ labels: [SpineLabel], in folder: String) throws -> [WorkerPicture] {
         let name = URL(filePath: folder).standardizedFileURL.lastPathComponent
         let store = try PictureStore(folder)
         return labels.filter(\.isLegible).map { label in
             let source = store.source(of: label.image)
-            return LiveRequest.Spine(
+            return WorkerPicture(
                 path: source.path,
                 part: source.part,
                 name: "\(name)/\(label.group ?? label.image)",

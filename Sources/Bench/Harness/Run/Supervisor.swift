@@ -1,0 +1,184 @@
+import Basics
+import Foundation
+import SpineDatasets
+
+/// Supervisor of the worker of one measurement, or of one side of a comparison: it starts a worker and warms it up, and
+/// starts another one when it is lost.
+final class Supervisor {
+    /// Reason for which no other worker is started, and the outcome of the readings that are left.
+    struct End {
+        var outcome: SampleRecord.Outcome
+        var reason: String
+    }
+
+    let measurement: Measurement
+    /// Number of the last worker, from 1.
+    private(set) var worker: Int
+    private(set) var session: WorkerSession?
+    /// Nil as long as another worker may be started.
+    private(set) var end: End?
+    /// Description by the first worker of its loaded components; nil before there was one.
+    private(set) var description: [String: String]?
+
+    private let command: WorkerLaunch
+    private let configuration: RunConfiguration
+    private let setup: RunSetup
+    private let warmUp: [WorkerPicture]
+    /// Workers that are lost one after the other without one reading between them: then no other one is started.
+    private let mostFailures: Int
+    private let noise: StrayOutput
+    private let note: (RunEvent) throws -> Void
+    private var starts = 0
+    private var failures = 0
+    private var machine = MachineReading.now()
+    /// Seconds of a user's reader without a text so far; nil when it has read one, or nobody asks.
+    private var unreadSeconds: Double?
+
+    /// `description` is an earlier worker's and `worker` its number, in a run that is resumed; `note` receives the
+    /// events.
+    init(
+        _ measurement: Measurement,
+        command: WorkerLaunch,
+        configuration: RunConfiguration,
+        setup: RunSetup,
+        warmUp: [WorkerPicture],
+        mostFailures: Int,
+        unreadSeconds: Double? = nil,
+        description: [String: String]? = nil,
+        worker: Int = 0,
+        noise: StrayOutput,
+        note: @escaping (RunEvent) throws -> Void
+    ) {
+        (self.measurement, self.command, self.configuration, self.setup) = (measurement, command, configuration, setup)
+        (self.warmUp, self.mostFailures, self.unreadSeconds) = (warmUp, mostFailures, unreadSeconds)
+        (self.description, self.worker, self.noise, self.note) = (description, worker, noise, note)
+    }
+
+    /// Starts a worker in place of none, and returns it when it has loaded its variant.
+    func start() throws -> WorkerSession {
+        try setup.interruption.check()
+        machine = .now()
+        starts += 1
+        worker += 1
+        let session = try WorkerSession(
+            measurement: measurement,
+            number: worker,
+            command: command,
+            configuration: configuration,
+            interruption: setup.interruption,
+            clock: setup.clock,
+            noise: noise.record
+        )
+        self.session = session
+        if let wait = RunProgress.waiting(for: measurement) { setup.progress(wait) }
+        let ready = try session.awaitReady()
+        // A system that could not start its own process does not know all of its description.
+        if description?.contains(where: { (ready.description?[$0] ?? $1) != $1 }) == true {
+            throw HarnessError.resumeMismatch(
+                path: setup.folder.path,
+                differences: ["\(measurement.id) loaded a different engine or model than before"]
+            )
+        }
+        description = (description ?? [:]).merging(ready.description ?? [:]) { first, _ in first }
+        try note(ready)
+        return session
+    }
+
+    /// Returns the worker, or a new warm one; each begins further on in the pictures of the warm-up, in case one of them
+    /// ended the last one.
+    func warmSession() throws -> WorkerSession {
+        if let session { return session }
+        let count = configuration.warmUpReadings
+        let first = starts * count
+        let session = try start()
+        for index in warmUp.isEmpty ? 0..<0 : first..<(first + count) {
+            if let unready = try answer(warmUp[index % warmUp.count], by: session, isCounted: false).unready {
+                throw unready
+            }
+        }
+        try note(session.begin())
+        return session
+    }
+
+    /// Has a picture read and fills its record; returns the loss of the worker, which costs this reading alone.
+    func read(
+        _ picture: WorkerPicture,
+        by session: WorkerSession,
+        into record: inout SampleRecord
+    ) throws -> LostWorker? {
+        do {
+            let (message, unready) = try answer(picture, by: session, isCounted: true)
+            record.fill(from: message)
+            return unready
+        } catch let lost as LostWorker {
+            (record.outcome, record.problem) = (lost.outcome, lost.description)
+            return lost
+        }
+    }
+
+    /// Has a picture read; a reader of the user's that has read nothing for as long as it may take to start is unready,
+    /// and not asked again.
+    private func answer(
+        _ picture: WorkerPicture,
+        by session: WorkerSession,
+        isCounted: Bool
+    ) throws -> (message: WorkerMessage, unready: LostWorker?) {
+        let start = setup.clock.now()
+        func unready(_ reason: String) -> LostWorker? {
+            guard let limit = measurement.variant.startSeconds, let before = unreadSeconds else { return nil }
+            let seconds = before + start.duration(to: setup.clock.now()).milliseconds / 1_000
+            unreadSeconds = seconds
+            guard seconds >= limit else { return nil }
+            return .unready(reason: "nothing was read within \(NumberText.short(limit)) s: \(reason)")
+        }
+        let message: WorkerMessage
+        do { message = try session.read(picture, isCounted: isCounted) } catch let lost as LostWorker {
+            throw unready(lost.description) ?? lost
+        }
+        if session.readings == 1 {
+            var event = RunEvent(kind: .firstReading, measurement: measurement.id)
+            event.sinceProcessStartMilliseconds = session.untilLastAnswerMilliseconds
+            try note(event)
+        }
+        if isCounted { failures = 0 }
+        if case .failure(_, _, let reason, _, _) = message { return (message, unready(reason)) }
+        unreadSeconds = nil
+        return (message, nil)
+    }
+
+    /// Records the loss of the worker.
+    ///
+    /// - Throws: `HarnessError.workerNeverReady` when none was ever ready, and no other one is started.
+    func lose(_ lost: LostWorker) throws {
+        var isUnready = false
+        if case .unready = lost { isUnready = true }
+        failures = session?.countedReadings ?? 0 == 0 ? failures + 1 : 0
+        let kind: RunEvent.Kind = isUnready ? .abandoned : .workerLost
+        try note(RunEvent(kind: kind, measurement: measurement.id, message: lost.description))
+        setup.progress(.workerLost(measurement: measurement.id, problem: lost.description))
+        try close()
+        if isUnready {
+            end = End(outcome: .failed, reason: lost.description)
+        } else if failures == mostFailures {
+            guard description != nil else {
+                throw HarnessError.workerNeverReady(
+                    variant: measurement.variant.name,
+                    starts: mostFailures,
+                    last: lost.description
+                )
+            }
+            let reason = "stopped after \(mostFailures) workers in a row without a reading: \(lost)"
+            end = End(outcome: .notAttempted, reason: reason)
+        }
+    }
+
+    /// Ends the worker, if there is one; a graceful one ends by itself.
+    func close(gracefully: Bool = false) throws {
+        guard let session else { return }
+        self.session = nil
+        if gracefully { session.finish() }
+        session.end()
+        let conditions = Conditions(from: machine, to: .now(), cores: ProcessInfo.processInfo.activeProcessorCount)
+        try note(RunEvent(kind: .conditions, measurement: measurement.id, conditions: conditions))
+    }
+}
