@@ -2,7 +2,7 @@ import Basics
 import Testing
 
 @Suite struct LocatedDecoderTests {
-    private enum Policy: String, Codable, CaseIterable { case proactive, interval, none }
+    private enum Policy: String, Codable, CaseIterable, CodingKeyRepresentable { case proactive, interval, none }
 
     private struct Metric: Decodable, Named, Equatable {
         static let kind = "metric"
@@ -59,7 +59,7 @@ import Testing
         var isOn: Bool
         var claims: [Claim]
 
-        static let defaults: [String: LocatedNode.Content] = ["isOn": .bool(true)]
+        static var defaults: [String: LocatedNode.Content] { ["isOn": .bool(true)] }
 
         mutating func check(_ at: Checker) { at["name"].filled(name) }
     }

@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: SuiteLibrary.names)
     func suiteShownInFullIsTheSameSuite(name: String) throws {
         let suite = try SuiteLibrary.suite(name)
-        let text = suite.yaml(base: SuitesCommand.base)
+        let text = try suite.yaml(base: SuitesCommand.base)
         // Its datasets are written as seen from here.
         #expect(try SuiteFile.parse(text, path: "x.yaml", catalogue: SuiteLibrary.catalogue) == suite)
     }
@@ -94,16 +94,44 @@ import Testing
         }
     }
 
-    /// What `Suites/README.md` says of keys is what the code knows.
-    @Test(arguments: [
-        "suite", "variant", "scenario", "target", "metric", "setting", "tier setting", "network", "assertion",
-        "limit", "session", "figure of devices",
-    ])
-    func readmeListsEveryKey(table: String) throws {
-        let folder = try #require(SuiteLibrary.folder)
-        let readme = try String(contentsOfFile: "\(folder)/README.md", encoding: .utf8)
+    /// The tables of keys in `Suites/README.md` have the keys of the types that read them, in their order.
+    @Test(
+        arguments: [
+            (1, SuiteFile.CodingKeys.allCases.map(\.rawValue)), (1, VariantEntry.CodingKeys.allCases.map(\.rawValue)),
+            (1, TargetEntry.CodingKeys.allCases.map(\.rawValue)),
+            (1, AssertionEntry.CodingKeys.allCases.map(\.rawValue)),
+            (1, LimitEntry.CodingKeys.allCases.map(\.rawValue)),
+            (1, SessionConditions.CodingKeys.allCases.map(\.rawValue)),
+            (
+                3,
+                ScenarioEntry.CodingKeys.allCases.flatMap { key in
+                    let isForAll = key.kinds.count == Scenario.Kind.allCases.count
+                    return [key.rawValue, isForAll ? "all" : key.kinds.map(\.rawValue).joined(separator: ", ")]
+                }
+            ),
+        ] as [(Int, [String])]
+    )
+    func readmeListsEveryKey(columns: Int, expected: [String]) throws {
+        let tables = try Self.readme().split(separator: "\n\n").map { table in
+            table.split(separator: "\n").filter { $0.hasPrefix("| `") }.flatMap { row in
+                let cells = row.replacing("`", with: "").split(separator: "|").map { $0.trimmingPrefix(" ") }
+                return (columns == 1 ? [cells[0]] : [cells[0], cells[cells.count - 1]]).map {
+                    String($0.reversed().drop { $0 == " " }.reversed())
+                }
+            }
+        }
+        #expect(tables.contains(expected), "\(expected)")
+    }
+
+    private static func readme() throws -> String {
+        try String(contentsOfFile: "\(try #require(SuiteLibrary.folder))/README.md", encoding: .utf8)
+    }
+
+    /// The tables of values in `Suites/README.md` are those of the code.
+    @Test(arguments: ["metric", "setting", "tier setting", "network", "figure of devices"])
+    func readmeListsEveryValue(table: String) throws {
         let expected = Self.table(table)
-        #expect(readme.contains(expected), "expected in \(folder)/README.md:\n\(expected)")
+        #expect(try Self.readme().contains(expected), "expected in Suites/README.md:\n\(expected)")
     }
 
     private static func table(_ name: String) -> String {
@@ -112,23 +140,6 @@ import Testing
             return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n") + "\n"
         }
         switch name {
-        case "suite": return rows(["key", "holds"], SuiteFile.keys.map { ["`\($0.name)`", $0.meaning] })
-        case "variant": return rows(["key", "holds"], SuiteFile.variantKeys.map { ["`\($0.name)`", $0.meaning] })
-        case "scenario":
-            return rows(
-                ["key", "holds", "scenarios"],
-                SuiteFile.scenarioKeys.map { key in
-                    let isForAll = key.kinds.count == Scenario.Kind.allCases.count
-                    return [
-                        "`\(key.name)`", key.meaning,
-                        isForAll ? "all" : key.kinds.map(\.rawValue).joined(separator: ", "),
-                    ]
-                }
-            )
-        case "target": return rows(["key", "holds"], SuiteFile.targetKeys.map { ["`\($0.name)`", $0.meaning] })
-        case "assertion": return rows(["key", "holds"], SuiteFile.assertionKeys.map { ["`\($0.name)`", $0.meaning] })
-        case "limit": return rows(["key", "holds"], SuiteFile.referenceKeys.map { ["`\($0.name)`", $0.meaning] })
-        case "session": return rows(["key", "holds"], SuiteFile.sessionKeys.map { ["`\($0.name)`", $0.meaning] })
         case "figure of devices":
             let units = [
                 "ms": "milliseconds", "%": "percent", "J": "joules", "°C": "degrees Celsius", "s": "seconds",
@@ -141,7 +152,7 @@ import Testing
         case "metric":
             return rows(
                 ["metric", "is", "limit in"],
-                SuiteFile.metrics.map { ["`\($0.id)`", $0.name, $0.unit.suite.name] }
+                Metric.current.filter { $0 != .latency }.map { ["`\($0.id)`", $0.name, $0.unit.suite.name] }
             )
         case "tier setting":
             return rows(

@@ -185,12 +185,15 @@ import Testing
             ("file,text,rotation\na.png,T,nan\n", "labels.csv:2: orientation \"nan\""),
             ("file,text,category\na.png,T,big\n", "labels.csv:2: category \"big\"; expected vertical, inverted"),
             ("file,text,legible\na.png,T,maybe\n", "labels.csv:2: legible \"maybe\"; expected true or false"),
-            ("file,text,legible\na.png,,yes\n", "labels.csv:2: \"transcription\" is empty; label the legible spine"),
+            ("file,text,legible\na.png,,yes\n", "labels.csv:2: transcription: empty text; label the legible spine"),
             (
                 "file,text,isbn\na.png,T,9.78067E+12\n",
-                "labels.csv:2: \"isbn\" is \"9.78067E+12\", not an ISBN; expected 10 or 13 digits"
+                "labels.csv:2: isbn: invalid value \"9.78067E+12\", not an ISBN; expected 10 or 13 digits"
             ),
-            ("file,text,isbn\na.png,T,979-0-2600-0043-8\n", "labels.csv:2: \"isbn\" is \"979-0-2600-0043-8\", an ISMN"),
+            (
+                "file,text,isbn\na.png,T,979-0-2600-0043-8\n",
+                "labels.csv:2: isbn: invalid value \"979-0-2600-0043-8\", an ISMN"
+            ),
             ("file,text,id\na.png,T,x\nb.png,T,x\n", "labels.csv:3: duplicate id \"x\", first used in line 2"),
         ]
     )
@@ -222,7 +225,7 @@ import Testing
 
     @Test func whatIsWrongWithTheWholeIsToldOfTheLinesItComesFrom() throws {
         let found = try faults("\nfile,text,group,split\na.png,T,p1,train\nb.png,T,p1,test\n")
-        #expect(found.count == 1 && found[0].hasPrefix("labels.csv:4: group \"p1\" is in splits train"), "\(found)")
+        #expect(found.count == 1 && found[0].hasPrefix("labels.csv:4: split: group \"p1\" is in splits train"), "\(found)")
     }
 
     @Test func aRefusedImportLeavesNothing() throws {

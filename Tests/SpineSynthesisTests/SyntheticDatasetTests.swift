@@ -74,7 +74,7 @@ final class SyntheticDatasetTests {
             let title = lines.filter { $0.role == .title }.map(\.text).joined(separator: " ")
             #expect(title.lowercased() == sample.title?.lowercased())
             let difficulties = Set(Effect.allCases.map(\.rawValue) + ["contrast", "width"])
-            #expect(sample.difficulty.map { Set($0.keys) } == difficulties)
+            #expect(sample.difficulty.map { Set($0.byName.keys) } == difficulties)
             #expect(sample.language != nil && sample.style != nil && sample.source == "SpineSynthesis 2")
             #expect(lines.allSatisfy { $0.font == "DejaVu Sans" })
         }

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 package import Foundation
 
 /// Labelled spines that have been checked: every label has a picture that decodes.
@@ -16,7 +16,7 @@ package struct Dataset: Sendable, Equatable {
     package var store: PictureStore
     /// Properties of the checked pictures, by their paths.
     package var traits: [String: PictureTraits]
-    package var warnings: [DatasetFault]
+    package var warnings: [Fault]
 
     package init(
         path: String,
@@ -26,7 +26,7 @@ package struct Dataset: Sendable, Equatable {
         shelves: [Shelf] = [],
         store: PictureStore? = nil,
         traits: [String: PictureTraits] = [:],
-        warnings: [DatasetFault] = []
+        warnings: [Fault] = []
     ) {
         (self.path, self.manifest, self.digest) = (path, manifest, digest)
         (self.samples, self.shelves, self.traits, self.warnings) = (samples, shelves, traits, warnings)
@@ -81,13 +81,13 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
     package static func read(from folder: String) throws(DatasetError) -> DatasetManifest {
         let path = "\(folder)/dataset.json"
         guard FileManager.default.fileExists(atPath: path) else { return DatasetManifest(namedAfter: folder) }
-        do {
-            return try JSONDecoder().decode(DatasetManifest.self, from: Data(contentsOf: URL(filePath: path)))
+        let bytes = try DatasetError.reading(path) { try Data(contentsOf: URL(filePath: path)) }
+        let faults = FaultCollector(file: path, ignoresUnknownKeys: true)
+        do throws(Faults) {
+            let root = try JSONParser.node(Array(bytes), faults)
+            return try LocatedDecoder.decode(DatasetManifest.self, from: root, faults)
         } catch {
-            let problem =
-                "\(JSONLine.reason(of: error)); expected an object with \"name\" and, if known, version, licence, "
-                + "description, contentDigest"
-            throw .faults(path: folder, faults: [DatasetFault(file: path, message: problem)])
+            throw .faults(path: folder, faults: error.faults, more: error.more)
         }
     }
 }

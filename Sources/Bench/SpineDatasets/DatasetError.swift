@@ -1,8 +1,8 @@
-import Basics
+package import Basics
 
 package enum DatasetError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The first faults of the dataset at `path`, and how many `more` there are.
-    case faults(path: String, faults: [DatasetFault], more: Int = 0)
+    case faults(path: String, faults: [Fault], more: Int = 0)
     case operation(path: String, problem: String)
 
     package var description: String {
@@ -33,37 +33,22 @@ extension DatasetError {
     }
 
     /// Returns the error with the faults that `place` moves to the file that has to be mended.
-    package func traced(_ place: (DatasetFault) -> DatasetFault?) -> DatasetError {
+    package func traced(_ place: (Fault) -> Fault?) -> DatasetError {
         guard case .faults(let path, let faults, let more) = self else { return self }
         return .faults(path: path, faults: faults.map { place($0) ?? $0 }, more: more)
     }
 
     /// Returns the error of a single fault in a file outside datasets.
     package static func fault(_ message: String, in file: String, line: Int? = nil) -> DatasetError {
-        .faults(path: file, faults: [DatasetFault(file: file, line: line, message: message)])
+        .faults(path: file, faults: [Fault(file: file, line: line, message: message)])
     }
-}
-
-package struct DatasetFault: Sendable, Equatable, CustomStringConvertible {
-    /// Path of the file that has to be mended, as the caller named it.
-    package var file: String
-    /// Counted from 1; nil when the fault is not in one line.
-    package var line: Int?
-    package var message: String
-
-    package init(file: String, line: Int? = nil, message: String) {
-        (self.file, self.line, self.message) = (file, line, message)
-    }
-
-    /// Description in the form of compilers: `file:line: message`.
-    package var description: String { line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)" }
 }
 
 /// Faults in the order in which they were found: the first ones, and how many there are.
 package struct FaultList: Sendable, Equatable {
     /// Maximum number of listed faults; a million would take longer to print than to find.
     private let limit: Int
-    package private(set) var listed: [DatasetFault] = []
+    package private(set) var listed: [Fault] = []
     private(set) var count = 0
 
     package init(limit: Int = 200) { self.limit = limit }
@@ -72,10 +57,10 @@ package struct FaultList: Sendable, Equatable {
 
     mutating func add(_ message: @autoclosure () -> String, in file: String, line: Int? = nil) {
         count += 1
-        if listed.count < limit { listed.append(DatasetFault(file: file, line: line, message: message())) }
+        if listed.count < limit { listed.append(Fault(file: file, line: line, message: message())) }
     }
 
-    package mutating func add(_ faults: [DatasetFault]) {
+    package mutating func add(_ faults: [Fault]) {
         count += faults.count
         listed += faults.prefix(limit - listed.count)
     }

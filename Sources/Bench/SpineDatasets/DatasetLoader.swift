@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Loader of a dataset's folder, which finds all of its faults in one pass: of the labels first, then of the pictures.
@@ -112,11 +113,11 @@ package struct DatasetLoader: Sendable {
         }
     }
 
-    private static func smallCategories(_ labels: Labels, in file: String) -> [DatasetFault] {
+    private static func smallCategories(_ labels: Labels, in file: String) -> [Fault] {
         SampleCategory.allCases.compactMap { category in
             let count = labels.samples.count { $0.record.category == category && $0.record.legible }
             guard (1..<Dataset.decidingCount).contains(count) else { return nil }
-            return DatasetFault(
+            return Fault(
                 file: file,
                 message:
                     "category \(category.rawValue) has \(count) legible spine\(count == 1 ? "" : "s"); its target can "

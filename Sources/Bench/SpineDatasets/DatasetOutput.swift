@@ -52,14 +52,7 @@ package struct DatasetOutput {
     package static func lines(of name: String, in folder: String) throws(DatasetError) -> [JSONObjectText] {
         let path = "\(folder)/\(name)"
         guard FileManager.default.fileExists(atPath: path) else { return [] }
-        var lines: [JSONObjectText] = []
-        try DatasetError.reading(path) {
-            try LineFile(path).read { bytes, _ in
-                Array(bytes)
-            } take: { _, line in
-                if case .parsed(let bytes) = line { lines.append(JSONObjectText(bytes)) }
-            }
-        }
-        return lines
+        let lines = try DatasetError.reading(path) { try LineFile.lines(of: path) }
+        return lines.map { JSONObjectText(Array($0.bytes)) }
     }
 }

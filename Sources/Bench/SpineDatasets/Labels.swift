@@ -28,11 +28,8 @@ package struct Labels {
         (self.folder, self.store) = (folder, store)
         files = [Self.samplesFile, Self.shelvesFile].filter { FileManager.default.fileExists(atPath: path($0)) }
         if files.isEmpty {
-            faults.add(
-                "missing or unreadable, and \(Self.shelvesFile) is missing; expected one JSON object per line"
-                    + Self.hint(of: folder),
-                in: path(Self.samplesFile)
-            )
+            let problem = "missing or unreadable, and \(Self.shelvesFile) is missing; expected one JSON object per line"
+            faults.add(problem + Self.hint(of: folder), in: path(Self.samplesFile))
         }
         if files.contains(Self.samplesFile) { readSamples() }
         if files.contains(Self.shelvesFile) { readShelves() }
@@ -62,24 +59,19 @@ package struct Labels {
 
     private mutating func readSamples() {
         let file = path(Self.samplesFile)
-        var count = 0
-        read(Self.samplesFile, SampleParser.sample, \.id, \.image) { labels, line, sample in
-            count += 1
-            guard let sample else { return }
-            if let group = sample.group, let split = sample.split {
-                let first = labels.splitOfGroup[group]
-                if let first, first.split != split {
-                    labels.faults.add(
-                        "group \"\(group)\" is in splits \(first.split) (line \(first.line)) and \(split); "
-                            + "samples of one photo must be in one split",
-                        in: file,
-                        line: line
-                    )
-                } else if first == nil {
-                    labels.splitOfGroup[group] = (split, line)
-                }
+        let count = read(Self.samplesFile, Sample.self, \.id, \.image) { labels, line, sample, at in
+            guard let group = sample.group, let split = sample.split else { return }
+            let first = labels.splitOfGroup[group]
+            if let first, first.split != split {
+                at["split"].fault(
+                    "group \"\(group)\" is in splits \(first.split) (line \(first.line)) and \(split); "
+                        + "samples of one photo must be in one split"
+                )
+            } else if first == nil {
+                labels.splitOfGroup[group] = (split, line)
             }
-            if labels.faults.isEmpty { labels.samples.append(Labelled(line: line, record: sample)) }
+        } add: { labels, label in
+            labels.samples.append(label)
         }
         if count == 0 && !files.contains(Self.shelvesFile) && faults.isEmpty {
             faults.add("no samples; expected one JSON object per line", in: file)
@@ -89,78 +81,61 @@ package struct Labels {
     private mutating func readShelves() {
         let file = path(Self.shelvesFile)
         var lineOfBook: [String: Int] = [:]
-        var count = 0
-        read(Self.shelvesFile, ShelfParser.shelf, \.shelf.id, \.shelf.image) { labels, line, shelf in
-            count += 1
-            guard let shelf else { return }
-            for id in shelf.shelf.books.compactMap(\.id) {
-                if let first = lineOfBook.updateValue(line, forKey: id) {
-                    labels.faults.add("duplicate book \"\(id)\", first in line \(first)", in: file, line: line)
+        let count = read(Self.shelvesFile, ShelfRecord.self, \.shelf.id, \.shelf.image) { _, line, shelf, at in
+            for (index, book) in shelf.shelf.books.enumerated() {
+                if let id = book.id, let first = lineOfBook.updateValue(line, forKey: id) {
+                    at["books"][index]["id"].fault("duplicate book \"\(id)\", first in line \(first)")
                 }
             }
-            if labels.faults.isEmpty { labels.shelves.append(Labelled(line: line, record: shelf)) }
+        } add: { labels, label in
+            labels.shelves.append(label)
         }
         if count == 0 && faults.isEmpty && samples.isEmpty {
             faults.add("no shelves; expected one JSON object per line", in: file)
         }
     }
 
-    /// Parses a file, reports the faults of each line, and returns the records; nil for a line with a fault.
-    private mutating func read<Record: Sendable>(
+    /// Reads a file's records, and adds the faults of each line; `check` finds those of a record among others.
+    ///
+    /// Returns the number of lines.
+    private mutating func read<Record: Decodable & Sendable>(
         _ name: String,
-        _ record: @escaping @Sendable (inout FieldReader) -> Record,
-        _ id: @escaping @Sendable (Record) -> String,
-        _ image: @escaping @Sendable (Record) -> String,
-        take: (inout Labels, Int, Record?) -> Void
-    ) {
-        let file = path(name)
-        let store = store
-        var lineOfID: [String: Int] = [:]
-        do {
-            try LineFile(file).read { bytes, _ in
-                Self.parse(bytes, record, id, image, store)
-            } take: { line, parsed in
-                guard case .parsed(let parsed) = parsed else {
-                    let problem = "longer than \(LineFile.maximumLine) bytes; expected one JSON object"
-                    faults.add(problem, in: file, line: line)
-                    return take(&self, line, nil)
-                }
-                for fault in parsed.faults { faults.add(fault, in: file, line: line) }
-                if let id = parsed.id, let first = lineOfID.updateValue(line, forKey: id) {
-                    lineOfID[id] = first
-                    faults.add("duplicate id \"\(id)\", first used in line \(first)", in: file, line: line)
-                }
-                take(&self, line, parsed.record)
-            }
-        } catch {
-            faults.add("cannot be read: \(error.systemReason)", in: file)
-        }
-    }
-
-    /// Returns the record and its id; nil when it is faulty, and when it has none.
-    private static func parse<Record>(
-        _ line: UnsafeBufferPointer<UInt8>,
-        _ read: (inout FieldReader) -> Record,
+        _ type: Record.Type,
         _ id: (Record) -> String,
         _ image: (Record) -> String,
-        _ store: PictureStore
-    ) -> (record: Record?, id: String?, faults: [String]) {
-        let value: JSONValue
-        do {
-            value = try JSONParser.parse(line)
-        } catch {
-            return (nil, nil, ["not valid JSON: \(error)"])
+        check: (inout Labels, Int, Record, Checker) -> Void,
+        add: (inout Labels, Labelled<Record>) -> Void
+    ) -> Int {
+        let file = path(name)
+        var lineOfID: [String: Int] = [:]
+        let lines: [(number: Int, bytes: ArraySlice<UInt8>)]
+        do { lines = try LineFile.lines(of: file) } catch {
+            faults.add("cannot be read: \(error.systemReason)", in: file)
+            return 0
         }
-        guard case .object(let members) = value else {
-            return (nil, nil, ["expected a JSON object, found \(value.kind)"])
+        for (number, bytes) in lines {
+            let collector = FaultCollector(file: file, ignoresUnknownKeys: true)
+            do throws(Faults) {
+                let root = try JSONParser.node(Array(bytes), line: number, collector)
+                let record = try LocatedDecoder.decode(type, from: root, collector) { record, at in
+                    let (id, image) = (id(record), image(record))
+                    if !id.isEmpty, let first = lineOfID[id] {
+                        at["id"].fault("duplicate id \"\(id)\", first used in line \(first)")
+                    } else if !id.isEmpty {
+                        lineOfID[id] = number
+                    }
+                    // The file's existence is cheap to test; reading its contents is not.
+                    if at["image"].isSound, !store.contains(image) {
+                        at["image"].fault("the picture \"\(image)\" does not exist")
+                    }
+                    check(&self, number, record, at)
+                    return record
+                }
+                add(&self, Labelled(line: number, record: record))
+            } catch {
+                faults.add(error.faults)
+            }
         }
-        var fields = FieldReader(members)
-        let record = read(&fields)
-        let (id, image) = (id(record), image(record))
-        // The file's existence is cheap to test; reading its contents is not.
-        if !image.isEmpty, !store.contains(image) {
-            fields.faults.append("image \"\(image)\" does not exist")
-        }
-        return (fields.faults.isEmpty ? record : nil, id.isEmpty ? nil : id, fields.faults)
+        return lines.count
     }
 }

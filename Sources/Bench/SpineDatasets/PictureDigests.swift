@@ -19,12 +19,11 @@ package struct PictureDigests: Sendable, Equatable {
         var problem: (line: Int, text: String)?
         var listed = byPath
         try DatasetError.reading(path) {
-            try LineFile(path).read { bytes, _ in
-                String(decoding: bytes, as: UTF8.self)
-            } take: { number, line in
-                guard case .parsed(let text) = line, let match = text.wholeMatch(of: /([0-9a-f]{64})  (.+)/) else {
+            for (number, bytes) in try LineFile.lines(of: path) {
+                let text = String(decoding: bytes, as: UTF8.self)
+                guard let match = text.wholeMatch(of: /([0-9a-f]{64})  (.+)/) else {
                     problem = problem ?? (number, "is not a line of SHA-256, two spaces and a picture's path")
-                    return
+                    continue
                 }
                 if listed.updateValue(String(match.1), forKey: String(match.2)) != nil {
                     problem = problem ?? (number, "\(match.2) is listed twice: specify each part once")

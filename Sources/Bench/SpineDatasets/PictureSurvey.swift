@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Imaging
 
@@ -6,9 +7,9 @@ struct PictureSurvey {
     /// SHA-256 by path inside the dataset.
     private(set) var digests: [String: String] = [:]
     /// Faults of labels and pictures that do not match, in the order of files and lines.
-    private(set) var faults: [DatasetFault] = []
+    private(set) var faults: [Fault] = []
     /// Warnings, which a dataset may have and an evaluation should report.
-    private(set) var warnings: [DatasetFault] = []
+    private(set) var warnings: [Fault] = []
 
     private let folder: String
     private let store: PictureStore
@@ -73,7 +74,7 @@ struct PictureSurvey {
             let message =
                 "image \"\(image)\" contains its GPS location; remove its metadata before you publish it, as "
                 + "'dataset import' does"
-            warnings.append(DatasetFault(file: file, line: line, message: message))
+            warnings.append(Fault(file: file, line: line, message: message))
         }
         return check.size
     }
@@ -93,7 +94,7 @@ struct PictureSurvey {
     private static func text(_ coordinate: Double) -> String { "\((coordinate * 10).rounded() / 10)" }
 
     private mutating func add(_ message: String, _ file: String, _ line: Int) {
-        faults.append(DatasetFault(file: file, line: line, message: message))
+        faults.append(Fault(file: file, line: line, message: message))
     }
 
     private mutating func compare(_ labels: Labels) {
@@ -112,7 +113,7 @@ struct PictureSurvey {
                 )
             }
             for finding in SamePictures.find(in: entries) {
-                let fault = DatasetFault(file: "\(folder)/\(file)", line: finding.line, message: finding.message)
+                let fault = Fault(file: "\(folder)/\(file)", line: finding.line, message: finding.message)
                 if finding.isLeak { faults.append(fault) } else { warnings.append(fault) }
             }
         }

@@ -59,7 +59,7 @@ package struct Sample: Sendable, Equatable, Codable {
     /// Style of the lettering or the surface, in the labeller's own word: "foil", "script".
     package var style: String?
     /// Difficulty of the spine: each cause with its figure, by the generator's names: "blurSigma", "contrast".
-    package var difficulty: [String: Double]?
+    package var difficulty: Figures?
     package var split: String?
     package var source: String?
     package var licence: String?
@@ -67,6 +67,12 @@ package struct Sample: Sendable, Equatable, Codable {
     package var labelled: LabelOrigin?
     /// Books on the shelves of the picture; nil for a picture of one spine.
     package var shelf: Shelf?
+
+    /// Keys of a line of `samples.jsonl`.
+    private enum CodingKeys: String, CodingKey {
+        case id, image, category, title, author, transcription, orientation, isbn, acceptedTitles, group, quad, outline
+        case lines, legible, distractor, scene, language, style, difficulty, split, source, licence, labelled
+    }
 }
 
 extension Sample {
@@ -129,25 +135,6 @@ package struct LabelOrigin: Sendable, Equatable, Codable {
     package init(by: String, at: String, kind: Kind, proposed: String?, shown: Bool, seconds: Double?) {
         (self.by, self.at, self.kind) = (by, at, kind)
         (self.proposed, self.shown, self.seconds) = (proposed, shown, seconds)
-    }
-}
-
-extension FieldReader {
-    mutating func labelled() -> LabelOrigin? {
-        guard let value = self["labelled"] else { return nil }
-        guard case .object(let fields) = value else {
-            return refused("labelled", "is \(value.kind); expected an object with \"by\", \"at\" and \"kind\"")
-        }
-        return nested(fields, under: "labelled.") { origin in
-            LabelOrigin(
-                by: origin.text("by"),
-                at: origin.text("at"),
-                kind: origin.choice("kind", of: LabelOrigin.Kind.self) ?? .corrected,
-                proposed: origin.optionalText("proposed"),
-                shown: origin.flag("shown", default: true),
-                seconds: origin.positive("seconds")
-            )
-        }
     }
 }
 

@@ -1,4 +1,3 @@
-import Basics
 package import Imaging
 
 package struct SceneTruth: Sendable, Equatable, Codable {
@@ -17,39 +16,5 @@ package struct SceneTruth: Sendable, Equatable, Codable {
 
     package init(label: Label, codes: [String] = [], subject: [Point]? = nil) {
         (self.label, self.codes, self.subject) = (label, codes, subject)
-    }
-}
-
-extension FieldReader {
-    mutating func scene() -> SceneTruth? {
-        guard let value = self["scene"] else { return nil }
-        guard case .object(let fields) = value else {
-            return refused("scene", "is \(value.kind); expected an object with \"label\"")
-        }
-        return nested(fields, under: "scene.") { scene in
-            SceneTruth(
-                label: scene.choice("label", of: SceneTruth.Label.self) ?? .unknown,
-                codes: scene.texts("codes") ?? [],
-                subject: scene.points("subject")
-            )
-        }
-    }
-
-    private mutating func points(_ name: String) -> [Point]? {
-        guard let value = self[name] else { return nil }
-        let expected = "expected three points [x, y] or more"
-        guard case .array(let elements) = value, elements.count >= 3 else {
-            return refused(name, "is \(value.kind); \(expected)")
-        }
-        let points = elements.compactMap(Self.point)
-        guard points.count == elements.count else {
-            return refused(name, "has a point that is not two numbers; \(expected)")
-        }
-        let most = 10_000
-        guard points.count <= most else {
-            return refused(name, "has \(points.count) points; at most \(most) are accepted")
-        }
-        return abs(points.signedArea) >= 1
-            ? points : refused(name, "encloses less than a pixel; \(expected) around the subject")
     }
 }

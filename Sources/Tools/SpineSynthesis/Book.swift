@@ -102,7 +102,7 @@ extension Book {
     /// - Throws: `SynthesisError.input` with every fault of every line, or when there is no book.
     static func list(from text: String, file: String) throws(SynthesisError) -> [Book] {
         var books: [Book] = []
-        var faults: [DatasetFault] = []
+        var faults: [Fault] = []
         let lines = text.withoutByteOrderMark.split(omittingEmptySubsequences: false) {
             $0 == "\n" || $0 == "\r\n" || $0 == "\r"
         }
@@ -111,10 +111,10 @@ extension Book {
             guard let start, start != "#" else { continue }
             let (book, messages) = read(line)
             books.append(book)
-            faults += messages.map { DatasetFault(file: file, line: index + 1, message: $0) }
+            faults += messages.map { Fault(file: file, line: index + 1, message: $0) }
         }
         if books.isEmpty {
-            faults.append(DatasetFault(file: file, message: "no books; write one title per line"))
+            faults.append(Fault(file: file, message: "no books; write one title per line"))
         }
         guard faults.isEmpty else {
             let count = "\(faults.count) fault\(faults.count == 1 ? "" : "s") in the list of titles"

@@ -1,3 +1,4 @@
+import Basics
 import Harness
 import ScanningPolicies
 import TestSupport
@@ -37,23 +38,26 @@ import Testing
         (
             #"{"name": "", "p95Milliseconds": -1, "memoryByte": true}"#,
             [
-                "unknown key \"memoryByte\" of a budget: did you mean \"memoryBytes\"?",
-                "\"name\" is missing or not text",
-                "\"p95Milliseconds\" is -1; expected a number above 0", "\"memoryBytes\" is missing",
+                "1:1: memoryBytes: the key is missing", "1:10: name: empty text",
+                "1:33: p95Milliseconds: invalid value -1; expected a number above 0, at most 1000000000000000.0",
+                "1:37: memoryByte: unknown key; did you mean \"memoryBytes\"?",
             ]
         ),
-        (#"[]"#, ["expected an object with the keys of a budget"]),
+        (#"[]"#, ["1:1: invalid value a list; expected a mapping"]),
         (
             #"{"name": "x", "p95Milliseconds": true, "memoryBytes": "1"}"#,
-            ["\"p95Milliseconds\" is", "\"memoryBytes\" is text"]
+            [
+                "1:34: p95Milliseconds: invalid value true; expected a number",
+                "1:55: memoryBytes: invalid value \"1\"; expected a number",
+            ]
         ),
-        (#"{"name": "#, ["is not JSON"]),
+        (#"{"name": "#, ["1:10: invalid JSON: expected a value, found the end"]),
     ])
-    func allThatIsWrongIsSaid(text: String, problems: [String]) throws {
+    func allFaultsOfAFileHaveTheirPlaces(text: String, problems: [String]) throws {
         let folder = try TemporaryFolder()
         try folder.write(text, "mine.json")
-        let error = #expect(throws: HarnessError.self) { try BudgetFile.budget(folder("mine.json")) }
-        for problem in problems { #expect(error?.description.contains(problem) == true, "\(problem)") }
+        let error = #expect(throws: Faults.self) { try BudgetFile.budget(folder("mine.json")) }
+        #expect(error?.faults.map(\.description) == problems.map { "\(folder("mine.json")):\($0)" })
     }
 
     @Test func aFileThatIsNotThereIsRefused() {

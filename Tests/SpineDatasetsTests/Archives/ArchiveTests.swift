@@ -322,7 +322,7 @@ import Testing
             ("\"offset\":512,", "\"offset\":-512,", "image \"images/a.png\" is not within my_set__-000000.tar"),
             ("\"offset\":512,", "\"offset\":9223372036854775807,", "image \"images/a.png\" is not within"),
             ("\"image\":\"images/b.png\"", "\"image\":\"images/a.png\"", "duplicate image \"images/a.png\""),
-            ("\"image\":\"images/b.png\"", "\"image\":\"images/z.png\"", "image \"images/b.png\" does not exist"),
+            ("\"image\":\"images/b.png\"", "\"image\":\"images/z.png\"", "the picture \"images/b.png\" does not exist"),
         ]
     )
     func hostileIndex(_ old: String, _ new: String, _ expected: String) throws {

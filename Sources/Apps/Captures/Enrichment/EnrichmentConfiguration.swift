@@ -53,7 +53,7 @@ package struct JSONService: Sendable {
 /// fetching pages; the others are services, `books` a Talaria back end, which needs no key. `key-variable` names the
 /// environment variable with the key. `"private": true` is for a service on this machine or a private network.
 package struct EnrichmentConfiguration: Sendable {
-    struct Service: Sendable {
+    fileprivate struct Service: Sendable {
         var url: URL?
         var tokenURL: URL?
         var model: String?
@@ -66,108 +66,29 @@ package struct EnrichmentConfiguration: Sendable {
     private var address: String?
     private var services: [String: Service] = [:]
 
-    private static let known = ["link", "books", "weather", "web-search", "place", "music", "narrator"]
-
     package init() {}
 
+    /// Reads a providers' file; keys of services come from the environment.
+    ///
+    /// - Throws: `EnrichmentError.configuration` with all faults.
     package init(_ bytes: [UInt8], name: String, environment: [String: String]) throws(EnrichmentError) {
-        func fault(_ problem: String) -> EnrichmentError { .configuration("\(name): \(problem)") }
-        let value: JSONValue
-        do { value = try JSONParser.parse(bytes) } catch { throw fault("invalid JSON: \(error)") }
-        guard case .object(let object) = value else { throw fault("is \(value.kind); expected an object") }
-        for (key, value) in object.sorted(by: { $0.key < $1.key }) {
-            guard case .object(let fields) = value else {
-                throw fault("\"\(key)\" is \(value.kind); expected an object")
+        let faults = FaultCollector(file: name)
+        do throws(Faults) {
+            let root = try JSONParser.node(bytes, faults)
+            self = try LocatedDecoder.decode(ProvidersFile.self, from: root, faults) { file, at in
+                var configuration = EnrichmentConfiguration()
+                if let home = file.home {
+                    configuration.home = Coordinate(latitude: home.latitude, longitude: home.longitude)
+                    configuration.address = home.address
+                }
+                for (name, entry) in file.services {
+                    configuration.services[name] = entry?.service(name, environment, at[name])
+                }
+                return configuration
             }
-            if key == "home" {
-                (home, address) = try Self.home(fields, fault)
-            } else if Self.known.contains(key) {
-                services[key] = try Self.service(key, fields, environment) { fault("\"\(key)\": \($0)") }
-            } else {
-                let all = (["home"] + Self.known).joined(separator: ", ")
-                throw fault("unknown provider \"\(key)\"; expected one of \(all)")
-            }
+        } catch {
+            throw .configuration("\(error)")
         }
-    }
-
-    private typealias Fault = (_ problem: String) -> EnrichmentError
-
-    private static func home(
-        _ fields: [String: JSONValue],
-        _ fault: Fault
-    ) throws(EnrichmentError) -> (home: Coordinate, address: String?) {
-        guard let latitude = fields["latitude"]?.number, let longitude = fields["longitude"]?.number,
-            let home = Coordinate(latitude: latitude, longitude: longitude),
-            fields.count == (fields["address"] == nil ? 2 : 3)
-        else {
-            throw fault(
-                "invalid \"home\": expected a latitude from -90 to 90, a longitude from -180 to 180, an optional address and no other keys"
-            )
-        }
-        guard let value = fields["address"] else { return (home, nil) }
-        // Texts that fold to three letters or fewer are in too many words to be redacted.
-        guard let address = value.text, FoldedText.key(address).count > 3 else {
-            throw fault("\"home\": address is \(value.kind); expected a text of at least four letters or digits")
-        }
-        return (home, address)
-    }
-
-    private static func service(
-        _ name: String,
-        _ fields: [String: JSONValue],
-        _ environment: [String: String],
-        _ fault: Fault
-    ) throws(EnrichmentError) -> Service {
-        let needsURL = name != "link"
-        var service = Service()
-        for (field, value) in fields {
-            switch (field, value) {
-            case ("url", .string(let text)) where needsURL: service.url = try address(text, field, fault)
-            case ("token-url", .string(let text)) where needsURL: service.tokenURL = try address(text, field, fault)
-            case ("key-variable", .string(let variable)): service.key = try key(variable, environment, fault)
-            case ("model", .string(let model)) where needsURL && !model.isEmpty: service.model = model
-            case ("private", .bool(let isPrivate)): service.allowsPrivate = isPrivate
-            default: throw fault("\"\(field)\" is not expected, or is \(value.kind)")
-            }
-        }
-        if needsURL && service.url == nil { throw fault("url is missing") }
-        let owned = [("token-url", "music", service.tokenURL != nil), ("model", "narrator", service.model != nil)]
-        for (field, owner, isGiven) in owned where (name == owner) != isGiven {
-            throw fault("\"\(field)\" is required for \"\(owner)\" and not allowed elsewhere")
-        }
-        guard name != "books" || service.key == nil else {
-            throw fault("unexpected \"key-variable\": a back end uses no key")
-        }
-        if name == "narrator", let url = service.url, url.scheme != "https", !service.allowsPrivate {
-            throw fault("invalid url '\(url)': expected https, or a \"private\" network, as captures are sent there")
-        }
-        return service
-    }
-
-    private static func address(_ text: String, _ field: String, _ fault: Fault) throws(EnrichmentError) -> URL {
-        guard let url = URL(string: text), ["http", "https"].contains(url.scheme ?? ""), url.host() != nil else {
-            throw fault("invalid \(field) '\(text)': expected an http or https address")
-        }
-        guard url.user() == nil, url.password() == nil else {
-            throw fault("\(field) contains a user name or password; specify a key with \"key-variable\"")
-        }
-        return url
-    }
-
-    private static func key(
-        _ variable: String,
-        _ environment: [String: String],
-        _ fault: Fault
-    ) throws(EnrichmentError) -> String {
-        guard let key = environment[variable]?.known else {
-            throw fault("the environment variable \(variable) with its key is not set")
-        }
-        guard key.unicodeScalars.allSatisfy({ (0x21...0x7E).contains($0.value) }) else {
-            throw fault(
-                "the environment variable \(variable) contains spaces, line ends or non-ASCII characters; expected a key"
-            )
-        }
-        return key
     }
 
     /// Texts that a narrative must not contain: the home's address, and its street.
@@ -229,5 +150,96 @@ package struct EnrichmentConfiguration: Sendable {
         if let link = services["link"] { providers.append(LinkProvider(fetch: fetch(link))) }
         if let catalogue { providers.append(BookProvider(catalogue: catalogue)) }
         return providers
+    }
+}
+
+/// The form of a providers' file.
+private struct ProvidersFile: Decodable {
+    var home: HomeEntry?
+    var link, books, weather, webSearch, place, music, narrator: ServiceEntry?
+
+    private enum CodingKeys: String, CodingKey {
+        case home, link, books, weather
+        case webSearch = "web-search"
+        case place, music, narrator
+    }
+
+    var services: [(name: String, entry: ServiceEntry?)] {
+        [
+            ("link", link), ("books", books), ("weather", weather), ("web-search", webSearch), ("place", place),
+            ("music", music), ("narrator", narrator),
+        ]
+    }
+
+    struct HomeEntry: Decodable, Checked {
+        var latitude, longitude: Double
+        var address: String?
+
+        mutating func check(_ at: Checker) {
+            at["latitude"].range(latitude, -90...90, "degrees")
+            at["longitude"].range(longitude, -180...180, "degrees")
+            // Texts that fold to three letters or fewer are in too many words to be redacted.
+            if let address, at["address"].isSound, FoldedText.key(address).count <= 3 {
+                at["address"].unexpected("a text of at least four letters or digits")
+            }
+        }
+    }
+
+    struct ServiceEntry: Decodable {
+        var url, tokenURL, model, keyVariable: String?
+        var isPrivate: Bool?
+
+        private enum CodingKeys: String, CodingKey {
+            case url
+            case tokenURL = "token-url"
+            case model
+            case keyVariable = "key-variable"
+            case isPrivate = "private"
+        }
+
+        /// Returns the service, and adds faults of keys that it lacks, or that others have.
+        func service(_ name: String, _ environment: [String: String], _ at: Checker) -> EnrichmentConfiguration.Service
+        {
+            let needed = [("url", name != "link"), ("token-url", name == "music"), ("model", name == "narrator")]
+            for (key, isNeeded) in needed where isNeeded != at[key].isGiven {
+                at[key].fault(isNeeded ? "the key is missing" : "the provider \"\(name)\" has no such key")
+            }
+            if name == "books", keyVariable != nil { at["key-variable"].fault("a back end uses no key") }
+            at["model"].filled(model)
+            var service = EnrichmentConfiguration.Service()
+            (service.url, service.tokenURL) = (address(url, at["url"]), address(tokenURL, at["token-url"]))
+            (service.model, service.allowsPrivate) = (model, isPrivate ?? false)
+            service.key = keyVariable.flatMap { key($0, environment, at["key-variable"]) }
+            if name == "narrator", let url = service.url, url.scheme != "https", !service.allowsPrivate {
+                at["url"].unexpected("https, or a \"private\" network, as captures are sent there")
+            }
+            return service
+        }
+
+        private func address(_ text: String?, _ at: Checker) -> URL? {
+            guard let text, at.isSound else { return nil }
+            guard let url = URL(string: text), ["http", "https"].contains(url.scheme ?? ""), url.host() != nil else {
+                at.unexpected("an http or https address")
+                return nil
+            }
+            if url.user() != nil || url.password() != nil {
+                at.fault("contains a user name or password; specify a key with \"key-variable\"")
+            }
+            return url
+        }
+
+        private func key(_ variable: String, _ environment: [String: String], _ at: Checker) -> String? {
+            guard at.isSound else { return nil }
+            guard let key = environment[variable]?.known else {
+                at.fault("the environment variable \(variable) with its key is not set")
+                return nil
+            }
+            if !key.unicodeScalars.allSatisfy({ (0x21...0x7E).contains($0.value) }) {
+                at.fault(
+                    "the environment variable \(variable) contains spaces, line ends or non-ASCII characters; expected a key"
+                )
+            }
+            return key
+        }
     }
 }

@@ -2,20 +2,29 @@
 package struct Fault: Sendable, Equatable, CustomStringConvertible {
     /// File as the caller named it.
     package var file: String
-    /// Nil where the fault is in no single place.
-    package var place: LocatedNode.Place?
+    /// Line and column, counted from 1; nil where the fault is in no single one.
+    package var line: Int?
+    package var column: Int?
     /// The keys that lead there; empty for the file, or its line, as a whole.
     package var path: String
     package var problem: String
 
     package init(file: String, at place: LocatedNode.Place?, path: String = "", _ problem: String) {
-        (self.file, self.place, self.path, self.problem) = (file, place, path, problem)
+        (self.file, line, column) = (file, place?.line, place?.column)
+        (self.path, self.problem) = (path, problem)
     }
+
+    package init(file: String, line: Int? = nil, message problem: String) {
+        (self.file, self.line, path, self.problem) = (file, line, "", problem)
+    }
+
+    /// The problem behind the keys that lead to it.
+    package var text: String { (path.isEmpty ? "" : path + ": ") + problem }
 
     /// Description in the form of compilers: "x.yaml:3:12: variants[0].bas: unknown key".
     package var description: String {
-        let keys = path.isEmpty ? "" : "\(path): "
-        return "\(file):\(place.map { "\($0.line):\($0.column):" } ?? "") \(keys)\(problem)"
+        let place = [line, column].compactMap { $0.map { "\($0):" } }.joined()
+        return "\(file):\(place) \(text)"
     }
 }
 
@@ -48,7 +57,7 @@ package final class FaultCollector {
     /// Faults in the order of places.
     package var faults: [Fault] {
         func order(_ item: (offset: Int, element: Fault)) -> (Int, Int, Int) {
-            (item.element.place?.line ?? 0, item.element.place?.column ?? 0, item.offset)
+            (item.element.line ?? 0, item.element.column ?? 0, item.offset)
         }
         return all.enumerated().sorted { order($0) < order($1) }.map(\.element)
     }
@@ -76,6 +85,8 @@ package final class FaultCollector {
 package protocol Checked {
     /// Values of keys that may be missing, though their properties are not optional.
     static var defaults: [String: LocatedNode.Content] { get }
+    /// Key whose value may stand for a mapping with nothing else, and its name in messages; nil without one.
+    static var short: (key: String, name: String)? { get }
 
     /// Adds the faults of a value; one that is missing or has a fault already holds a stand-in.
     mutating func check(_ at: Checker)
@@ -83,6 +94,7 @@ package protocol Checked {
 
 extension Checked {
     package static var defaults: [String: LocatedNode.Content] { [:] }
+    package static var short: (key: String, name: String)? { nil }
 }
 
 /// Type whose values are names that are not its cases: metrics, devices.
@@ -117,6 +129,8 @@ package struct Checker {
     }
 
     package subscript(_ key: String) -> Checker {
+        // A scalar that stands for a mapping.
+        if node?.text != nil { return self }
         let entry = node?.entries?.first { $0.key == key }
         return Checker(entry?.value, .key(key, of: path), at: place, keyPlace: entry?.place, faults)
     }
@@ -134,6 +148,9 @@ package struct Checker {
 
     /// Whether there is a value.
     package var isGiven: Bool { node.map { !$0.isNull } ?? false }
+
+    /// Whether there is a value, if only null.
+    package var isStated: Bool { node != nil }
 
     /// Whether there is a value, which was read without a fault in it.
     package var isSound: Bool { isGiven && (faults.count == 0 || !faults.hasFault(under: path.text)) }

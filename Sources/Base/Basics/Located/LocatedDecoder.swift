@@ -15,6 +15,7 @@ package struct LocatedDecoder: Decoder {
     /// Parts of a value that its type asked for.
     final class Visit {
         var defaults: [String: LocatedNode.Content] = [:]
+        var short: (key: String, name: String)?
         var keys: [String] = []
         /// Number of elements of a list, and of those that were decoded; nil where no list was asked for.
         var elements: (count: Int, decoded: Int)?
@@ -53,7 +54,8 @@ package struct LocatedDecoder: Decoder {
     }
 
     func at(_ key: String, _ node: LocatedNode?) -> LocatedDecoder {
-        LocatedDecoder(node: node, path: .key(key, of: path), faults: faults)
+        if self.node?.text != nil { return LocatedDecoder(node: node, path: path, faults: faults) }
+        return LocatedDecoder(node: node, path: .key(key, of: path), faults: faults)
     }
 
     func at(_ index: Int, _ node: LocatedNode?) -> LocatedDecoder {
@@ -68,6 +70,13 @@ package struct LocatedDecoder: Decoder {
         add("invalid value \(node.found); \(near)expected \(expected)")
     }
 
+    /// Numbers of a mapping by their keys; none for anything else.
+    package var figures: [String: Double] {
+        (node?.entries ?? []).reduce(into: [:]) { figures, entry in
+            if case .number(let figure) = entry.value.content { figures[entry.key] = figure }
+        }
+    }
+
     // MARK: Values
 
     /// Returns a value, or its stand-in.
@@ -80,9 +89,12 @@ package struct LocatedDecoder: Decoder {
         {
             return value
         }
-        if let parts = type as? any Divisible.Type, let value = try parts.init(parts: self) as? Value { return value }
+        if let parts = type as? any Divisible.Type, parts.isDivisible, let value = try parts.init(parts: self) as? Value
+        {
+            return value
+        }
         let before = faults.count
-        visit.defaults = (type as? any Checked.Type)?.defaults ?? [:]
+        if let checked = type as? any Checked.Type { (visit.defaults, visit.short) = (checked.defaults, checked.short) }
         var value: Value
         do {
             value = try Value(from: self)
@@ -157,9 +169,13 @@ package struct LocatedDecoder: Decoder {
     // MARK: Containers
 
     package func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+        if let node, node.text != nil, let short = visit.short {
+            let entry = LocatedNode.Entry(key: short.key, place: node.place, value: node)
+            return KeyedDecodingContainer(Fields<Key>(decoder: self, entries: [entry]))
+        }
         if node != nil, node?.entries == nil {
             visit.isNoMapping = true
-            unexpected("a mapping")
+            unexpected((visit.short.map { "\($0.name), or " } ?? "") + "a mapping")
         }
         return KeyedDecodingContainer(Fields<Key>(decoder: self, entries: node?.entries ?? []))
     }
@@ -226,16 +242,22 @@ extension UInt64: ScalarOfFile {}
 
 /// A list or a mapping: a part that has a fault and no stand-in is left out.
 private protocol Divisible {
+    /// False for a dictionary that is a list of keys and values.
+    static var isDivisible: Bool { get }
     init(parts decoder: LocatedDecoder) throws
 }
 
 extension Array: Divisible where Element: Decodable {
+    fileprivate static var isDivisible: Bool { true }
+
     fileprivate init(parts decoder: LocatedDecoder) {
         self = decoder.list().enumerated().compactMap { try? decoder.at($0, $1).value(Element.self) }
     }
 }
 
 extension Dictionary: Divisible where Key: Decodable, Value: Decodable {
+    fileprivate static var isDivisible: Bool { Key.self == String.self || Key.self is any CodingKeyRepresentable.Type }
+
     fileprivate init(parts decoder: LocatedDecoder) throws {
         self = [:]
         if decoder.node != nil, decoder.node?.entries == nil { decoder.unexpected("a mapping") }
@@ -329,7 +351,7 @@ private struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private func field(_ key: Key) -> LocatedDecoder {
         let node = ask(key)
         let field = decoder.at(key.stringValue, node)
-        guard let mapping = decoder.node, mapping.entries != nil, node?.isNull ?? true else { return field }
+        guard let mapping = decoder.node, !decoder.visit.isNoMapping, node?.isNull ?? true else { return field }
         if let standard = decoder.visit.defaults[key.stringValue] {
             return decoder.at(key.stringValue, LocatedNode(standard, mapping.place))
         }

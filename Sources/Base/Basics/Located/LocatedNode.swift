@@ -1,6 +1,6 @@
 /// A value of a file that people write, with its place.
-package struct LocatedNode: Sendable {
-    package enum Content: Sendable {
+package struct LocatedNode {
+    package enum Content {
         /// Null of JSON: a missing value.
         case null
         /// Null of YAML: a value that was forgotten.
@@ -11,11 +11,11 @@ package struct LocatedNode: Sendable {
         /// Scalar of YAML: text, a number or a Boolean, as its reader asks.
         case plain(String)
         /// Lists and mappings are made when they are read: aliases of YAML may stand for more than a machine holds.
-        case list(@Sendable () -> [LocatedNode])
-        case mapping(@Sendable () -> [Entry])
+        case list(() -> [LocatedNode])
+        case mapping(() -> [Entry])
     }
 
-    package struct Entry: Sendable {
+    package struct Entry {
         package var key: String
         package var place: Place
         package var value: LocatedNode

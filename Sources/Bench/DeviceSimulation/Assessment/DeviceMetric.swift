@@ -68,6 +68,13 @@ package struct SessionConditions: Sendable, Hashable, Codable {
     /// Share of frames that show a spine, above 0 and up to 1.
     package var spineShare: Double?
 
+    package enum CodingKeys: String, CodingKey, CaseIterable {
+        case minutes
+        case thermalPolicy = "policy"
+        case gate, pause, ambient
+        case spineShare = "spine-share"
+    }
+
     package init() {}
 
     /// These conditions, and those of `other` where these have none.

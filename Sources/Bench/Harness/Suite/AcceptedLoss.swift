@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 package import Evaluation
 import Foundation
 
@@ -37,66 +37,14 @@ package struct AcceptedLoss: Sendable, Equatable, Codable {
         (self.variant, self.dataset, self.why, self.until) = (variant, dataset, why, until)
     }
 
-    /// Keys of an entry, which `Docs/MEASURING.md` explains.
-    package static let keys = [
-        "variant", "dataset", "metric", "loss", "samples", "against", "category", "why", "by", "until",
-    ]
-
     /// Returns the entries of a file's text.
-    package static func parse(_ text: String, path: String) throws(SuiteFaults) -> [AcceptedLoss] {
-        let faults = YAMLValue.FaultCollector(file: path)
-        let root = YAMLDocument.root(of: text, faults: faults, expected: "a list 'accepted'")
-        let losses = root?.fields(["accepted"], expected: "a mapping with the key 'accepted'")?["accepted"]?
-            .list(expected: "a list of entries").compactMap { AcceptedLoss($0, path) }
-        guard let losses, faults.faults.isEmpty else {
-            if faults.faults.isEmpty { root?.fault("the key \"accepted\" is missing") }
-            throw SuiteFaults(faults.faults)
+    package static func parse(_ text: String, path: String) throws(Faults) -> [AcceptedLoss] {
+        struct File: Decodable { var accepted: [AcceptedEntry] }
+        let faults = FaultCollector(file: path)
+        let root = try YAMLFile.node(of: text, faults, expected: "a list 'accepted'")
+        return try LocatedDecoder.decode(File.self, from: root, faults) { file, at in
+            file.accepted.enumerated().map { $1.loss(place: "\(path):\(at["accepted"][$0].place.line)") }
         }
-        return losses
-    }
-
-    private init?(_ entry: YAMLValue, _ path: String) {
-        guard let fields = entry.fields(Self.keys, expected: "a mapping with the key 'variant'") else {
-            return nil
-        }
-        func text(_ key: String, _ expected: String) -> String? {
-            if fields[key] == nil { entry.fault("the key \"\(key)\" is missing") }
-            return fields[key]?.text(expected: expected)
-        }
-        let names = (text("variant", "a variant"), text("dataset", "the name of a dataset"))
-        let (why, date) = (text("why", "one sentence"), text("until", "a date such as 2026-12-31"))
-        if let date, !Self.isDate(date) { fields["until"]?.unexpected("a date such as 2026-12-31") }
-        if (fields["loss"] == nil) == (fields["samples"] == nil) {
-            entry.fault("expected exactly one of loss and samples")
-        }
-        if fields["metric"] == nil, fields["samples"] == nil { entry.fault("the key \"metric\" is missing") }
-        metric = fields["metric"].flatMap { value in
-            guard let name = value.text(expected: "a metric") else { return nil }
-            if let metric = Metric.named(name) { return metric }
-            if let advice = Metric.advice(for: name) {
-                value.fault(advice)
-            } else {
-                value.unknown("metric", name, among: Metric.current.map(\.id))
-            }
-            return nil
-        }
-        category = fields["category"]?.text(expected: "a category")
-        against = fields["against"]?.choice(Reference.self) ?? .baseline
-        if against == .target, let samples = fields["samples"] {
-            samples.fault("samples are of a baseline; expected loss")
-        }
-        if against == .baseline, let category = fields["category"] { category.fault("a category is of a target") }
-        samples = fields["samples"]?.list(expected: "a list of ids").compactMap { $0.text(expected: "an id") } ?? []
-        by = fields["by"]?.text(expected: "a name")
-        place = "\(path):\(entry.place.line)"
-        if let value = fields["loss"], let metric {
-            loss = value.text.flatMap { Size($0, of: metric) }
-            let unit = metric.unit.lossUnit
-            let other = metric == .latency ? "" : " or 3\(unit.isEmpty ? "" : " ")\(unit)"
-            if loss == nil { value.unexpected("a loss such as 5 %\(other)") }
-        }
-        guard let variant = names.0, let dataset = names.1, let why, let date else { return nil }
-        (self.variant, self.dataset, self.why, until) = (variant, dataset, why, date)
     }
 
     /// Whether a text is a day of the calendar: "2026-12-31".
@@ -115,6 +63,58 @@ package struct AcceptedLoss: Sendable, Equatable, Codable {
 
     /// "accepted by Jane Doe until 2026-12-31: reason".
     package var phrase: String { "accepted\(by.map { " by \($0)" } ?? "") until \(until): \(why)" }
+}
+
+/// Entry of `accepted.yaml`; `Docs/MEASURING.md` explains its keys.
+package struct AcceptedEntry: Codable, Checked {
+    var variant: String
+    var dataset: String
+    var metric: MetricName?
+    var category: String?
+    var against: AcceptedLoss.Reference?
+    /// "2 points", "5 %".
+    var loss: String?
+    var samples: [String]?
+    var why: String
+    var by: String?
+    var until: String
+
+    package enum CodingKeys: String, CodingKey, CaseIterable {
+        case variant, dataset, metric, category, against, loss, samples, why, by, until
+    }
+
+    package init(_ loss: AcceptedLoss) {
+        (variant, dataset, category) = (loss.variant, loss.dataset, loss.category)
+        metric = loss.metric.map(MetricName.init)
+        against = loss.against == .baseline ? nil : loss.against
+        self.loss = loss.metric.flatMap { loss.loss?.text(of: $0) }
+        samples = loss.samples.isEmpty ? nil : loss.samples
+        (why, by, until) = (loss.why, loss.by, loss.until)
+    }
+
+    private var size: AcceptedLoss.Size? {
+        metric.flatMap { metric in loss.flatMap { AcceptedLoss.Size($0, of: metric.metric) } }
+    }
+
+    package mutating func check(_ at: Checker) {
+        if at["until"].isSound, !AcceptedLoss.isDate(until) { at["until"].unexpected("a date such as 2026-12-31") }
+        at.one(of: ["loss", "samples"])
+        if metric == nil, samples == nil { at.fault("the key \"metric\" is missing") }
+        if against == .target, samples != nil { at["samples"].fault("samples are of a baseline; expected loss") }
+        if against != .target, category != nil { at["category"].fault("a category is of a target") }
+        if let metric, loss != nil, size == nil, at["metric"].isSound, at["loss"].isSound {
+            let unit = metric.metric.unit.lossUnit
+            let other = metric.metric == .latency ? "" : " or 3\(unit.isEmpty ? "" : " ")\(unit)"
+            at["loss"].unexpected("a loss such as 5 %\(other)")
+        }
+    }
+
+    fileprivate func loss(place: String) -> AcceptedLoss {
+        var entry = AcceptedLoss(variant: variant, dataset: dataset, why: why, until: until)
+        (entry.metric, entry.category, entry.against) = (metric?.metric, category, against ?? .baseline)
+        (entry.loss, entry.samples, entry.by, entry.place) = (size, samples ?? [], by, place)
+        return entry
+    }
 }
 
 extension AcceptedLoss.Size {

@@ -53,26 +53,26 @@ package struct Scenario: Sendable, Equatable, Codable {
     /// A number of a scenario, by its name in suites and on the command line.
     struct Number: Sendable {
         let name: String
-        /// Highest value in suites; the lowest is 1 for a whole number, and above 0 for any other.
-        let most: Double
+        let kinds: [Kind]
         var isWhole = false
         let get: @Sendable (Scenario) -> Double?
         let set: @Sendable (inout Scenario, Double) -> Void
     }
 
     static let numbers = [
-        Number(name: "rate", most: 10_000, get: \.ratePerSecond) { $0.ratePerSecond = $1 },
-        Number(name: "seconds", most: 86_400, get: \.seconds) { $0.seconds = $1 },
-        whole("readings", most: 1_000_000, \.readings), whole("lanes", most: 256, \.lanes),
+        Number(name: "rate", kinds: [.server, .paced, .live], get: \.ratePerSecond) { $0.ratePerSecond = $1 },
+        Number(name: "seconds", kinds: [.server, .paced, .offline, .soak], get: \.seconds) { $0.seconds = $1 },
+        whole("readings", [.server, .paced, .offline, .cold, .live], \.readings),
+        whole("lanes", [.server, .offline], \.lanes),
     ]
 
     private static func whole(
         _ name: String,
-        most: Double,
+        _ kinds: [Kind],
         _ path: any WritableKeyPath<Scenario, Int?> & Sendable
     ) -> Number {
         let get: @Sendable (Scenario) -> Double? = { $0[keyPath: path].map(Double.init) }
-        return Number(name: name, most: most, isWhole: true, get: get) { $0[keyPath: path] = Int($1) }
+        return Number(name: name, kinds: kinds, isWhole: true, get: get) { $0[keyPath: path] = Int($1) }
     }
 
     var settings: [(name: String, value: Double)] {
@@ -122,7 +122,7 @@ extension Scenario {
     }
 
     private static func settings(of kind: Kind) -> [String] {
-        SuiteFile.scenarioKeys.dropFirst().filter { $0.kinds.contains(kind) }.map(\.name)
+        numbers.filter { $0.kinds.contains(kind) }.map(\.name)
     }
 }
 
@@ -183,25 +183,4 @@ extension Suite {
         let known = each.compactMap(\.self)
         return known.count == each.count ? known.reduce(0, +) * variants.count * seeds.count : nil
     }
-}
-
-extension SuiteFile {
-    /// Keys of a scenario that is a mapping, each with one sentence on its value and the kinds that have it.
-    package static let scenarioKeys: [(name: String, meaning: String, kinds: [Scenario.Kind])] = [
-        (
-            "kind", "`single`, `server`, `paced`, `offline`, `soak`, `cold` or `live`; required.",
-            Scenario.Kind.allCases
-        ),
-        (
-            "rate",
-            "Mean arrivals per second; required for `server`. Readings per second for `paced`, frames per second for `live`.",
-            [.server, .paced, .live]
-        ),
-        ("seconds", "Minimum duration; required for `soak`.", [.server, .paced, .offline, .soak]),
-        (
-            "readings", "Minimum number of readings; processes for `cold`, spines for `live`.",
-            [.server, .paced, .offline, .cold, .live]
-        ),
-        ("lanes", "Readings in parallel.", [.server, .offline]),
-    ]
 }

@@ -1,40 +1,39 @@
-import Basics
+package import Basics
 import Evaluation
 import SpineDatasets
 
-/// The YAML file that a suite is written in; `Suites/README.md` explains its keys.
-package struct SuiteFile {
-    package static let keys: [(name: String, meaning: String)] = [
-        ("suite", "The suite's name: letters, digits, `-`, `_` and `.`."),
-        ("description", "One sentence about its purpose."),
-        (
-            "datasets",
-            "Folders, relative to the suite file or from `~/`; if there are none, they are given on the command line."
-        ),
-        ("variants", "Names of bases, or mappings: see below."),
-        ("scenarios", "Kinds, or mappings: see below. Default: `single`."),
-        ("repetitions", "Number of times that every variant reads every spine. Default: 3."),
-        ("warm-up", "Warm-up readings before the first counted one. Default: 3."),
-        ("seeds", "Random seed of the order of spines and of arrivals, one or a list. Default: 1."),
-        ("limit", "Maximum number of spines per dataset, the categories taking turns. Default: all."),
-        ("timeout", "Timeout of a reading, in seconds. Default: 30."),
-        ("start-timeout", "Timeout of loading a variant, in seconds. Default: 120."),
-        ("percentile", "`nearest-rank`, or `seed` for the formula `Int(n * p)`. Default: `nearest-rank`."),
-        ("decide-by", "`point` compares the figure with its target, `interval` its interval. Default: `point`."),
-        ("gate", "The variants whose missed targets fail the run."),
-        ("targets", "`standard`, which it is unless given, or a list of mappings: see below."),
-        (
-            "evidence",
-            "Classes of evidence that decide targets: a list of `measured`, `measured on device`, `modelled`, `reported`, "
-                + "`reported by a recording` and `claimed`. Default: all that are not reported, and of modelled ones phones."
-        ),
-        ("recordings", "A mapping: `keys` lists the public keys, in base64, that sign recordings of phones."),
-        ("assert", "Claims about the run's figures, a list of mappings: see below; none unless given."),
-    ]
+/// A suite as its YAML file has it; `Suites/README.md` explains its keys.
+package struct SuiteFile: Codable {
+    var suite: String
+    var description: String
+    var datasets: [String]?
+    var variants: [VariantEntry]
+    var scenarios: [ScenarioEntry]?
+    var repetitions: Int?
+    var warmUp: Int?
+    var seeds: OneOrMore<UInt64>?
+    var limit: Int?
+    var timeout: Double?
+    var startTimeout: Double?
+    var percentile: PercentileMethod?
+    var decideBy: DecisionRule?
+    var gate: [String]?
+    var targets: TargetList?
+    var evidence: [EvidenceClass]?
+    var recordings: Recordings?
+    var assert: [AssertionEntry]?
 
-    let path: String
-    let catalogue: VariantCatalogue
-    let faults: YAMLValue.FaultCollector
+    package enum CodingKeys: String, CodingKey, CaseIterable {
+        case suite, description, datasets, variants, scenarios, repetitions
+        case warmUp = "warm-up"
+        case seeds, limit, timeout
+        case startTimeout = "start-timeout"
+        case percentile
+        case decideBy = "decide-by"
+        case gate, targets, evidence, recordings, assert
+    }
+
+    struct Recordings: Codable { var keys: [String] }
 
     /// Returns the suite in a file's text, its variants with every setting.
     ///
@@ -43,92 +42,82 @@ package struct SuiteFile {
         _ text: String,
         path: String,
         catalogue: VariantCatalogue
-    ) throws(SuiteFaults) -> Suite {
-        let faults = YAMLValue.FaultCollector(file: path)
-        let file = SuiteFile(path: path, catalogue: catalogue, faults: faults)
-        let suite = YAMLDocument.root(of: text, faults: faults).flatMap(file.suite)
-        guard let suite, faults.faults.isEmpty else { throw SuiteFaults(faults.faults) }
-        return suite
+    ) throws(Faults) -> Suite {
+        let faults = FaultCollector(file: path)
+        let root = try YAMLFile.node(of: text, faults, expected: "a suite")
+        return try LocatedDecoder.decode(SuiteFile.self, from: root, faults) { file, at in
+            file.suite(at, path: path, catalogue)
+        }
     }
 
-    private func suite(_ root: YAMLValue) -> Suite? {
-        guard let fields = root.fields(Self.keys.map(\.name), expected: "a mapping with the key 'suite'") else {
-            return nil
-        }
-        let name = required("suite", in: fields, of: root).flatMap(nameText)
-        let description = required("description", in: fields, of: root)?.text(expected: "one sentence")
-        var optional: Set<String> = []
-        let variants = required("variants", in: fields, of: root).map {
-            self.variants($0, gate: fields["gate"], optional: &optional)
-        }
-        var targets = targets(fields["targets"], suite: name ?? "", tiers: Set((variants ?? []).compactMap(\.tier)))
-        let classes = fields["evidence"].map(evidence)
-        for index in targets.indices where targets[index].evidence == nil { targets[index].evidence = classes }
+    private func suite(_ at: Checker, path: String, _ catalogue: VariantCatalogue) -> Suite {
+        check(at)
+        let folders = (datasets ?? []).map { Self.path($0.withHomeFolder, besides: path) }
+        at["datasets"].unique(folders) { "the dataset \"\($0)\"" }
+        var expansion = VariantExpansion(catalogue: catalogue)
+        for (index, entry) in variants.enumerated() { expansion.add(entry, at["variants"][index]) }
+        if at["variants"].isSound, variants.isEmpty { at["variants"].fault("no variants; specify at least one") }
+        expansion.gate(gate ?? [], at["gate"])
+        let names = expansion.variants.map(\.name)
         return Suite(
-            name: name ?? "",
-            description: description ?? "",
-            datasets: fields["datasets"].map(datasets) ?? [],
-            variants: variants ?? [],
-            optional: optional,
-            scenarios: fields["scenarios"].map(scenarios) ?? [Scenario(kind: .single)],
-            targets: targets,
-            repetitions: fields["repetitions"]?.integer(1...1_000) ?? 3,
-            warmUpReadings: fields["warm-up"]?.integer(0...1_000) ?? 3,
-            seeds: fields["seeds"].map(seeds) ?? [1],
-            sampleTimeoutSeconds: fields["timeout"]?.number(0...86_400, above: true) ?? 30,
-            startTimeoutSeconds: fields["start-timeout"]?.number(0...86_400, above: true) ?? 120,
-            limit: fields["limit"]?.integer(1...100_000_000),
-            percentileMethod: fields["percentile"]?.choice(PercentileMethod.self) ?? .nearestRank,
-            decideBy: fields["decide-by"]?.choice(DecisionRule.self) ?? .point,
-            assertions: fields["assert"].map { assertions($0, variants: (variants ?? []).map(\.name)) },
-            recordingKeys: fields["recordings"].map(recordingKeys) ?? []
+            name: suite,
+            description: description,
+            datasets: folders,
+            variants: expansion.variants,
+            optional: expansion.optional,
+            scenarios: scenarios.map { ScenarioEntry.scenarios($0, at["scenarios"]) } ?? [Scenario(kind: .single)],
+            targets: targets(tiers: Set(expansion.variants.compactMap(\.tier)), at["targets"]),
+            repetitions: repetitions ?? 3,
+            warmUpReadings: warmUp ?? 3,
+            seeds: seeds?.values ?? [1],
+            sampleTimeoutSeconds: timeout ?? 30,
+            startTimeoutSeconds: startTimeout ?? 120,
+            limit: limit,
+            percentileMethod: percentile ?? .nearestRank,
+            decideBy: decideBy ?? .point,
+            assertions: assert.map { entries in
+                entries.enumerated().compactMap { $1.assertion(among: names, at["assert"][$0]) }
+            },
+            recordingKeys: recordings?.keys ?? []
         )
     }
 
-    private func unique<Value: Equatable>(
-        _ elements: [YAMLValue],
-        _ read: (YAMLValue) -> (value: Value, name: String)?
-    ) -> [Value] {
-        var values: [Value] = []
-        for element in elements {
-            guard let (value, name) = read(element) else { continue }
-            if values.contains(value) { element.fault("\(name) is listed twice") }
-            values.append(value)
+    private func check(_ at: Checker) {
+        at["suite"].name(suite)
+        at["repetitions"].range(repetitions, 1...1_000)
+        at["warm-up"].range(warmUp, 0...1_000)
+        at["limit"].range(limit, 1...100_000_000)
+        at["timeout"].range(timeout, 0...86_400, above: true)
+        at["start-timeout"].range(startTimeout, 0...86_400, above: true)
+        let seeds = seeds?.values ?? []
+        if at["seeds"].isSound, seeds.isEmpty { at["seeds"].unexpected("a seed, or a list of them") }
+        at["seeds"].unique(seeds) { "the seed \($0)" }
+        at["evidence"].unique(evidence ?? []) { "\"\($0.rawValue)\"" }
+        let keys = at["recordings"]["keys"]
+        for (index, key) in (recordings?.keys ?? []).enumerated() where keys[index].isSound && SigningKey(key) == nil {
+            keys[index].unexpected("a public key for P-256 in base64, which begins with MFkwEwYH")
         }
-        return values
+        keys.unique(recordings?.keys ?? []) { _ in "the key" }
     }
 
-    func required(_ key: String, in fields: [String: YAMLValue], of mapping: YAMLValue) -> YAMLValue? {
-        if let value = fields[key] { return value }
-        mapping.fault("the key \"\(key)\" is missing")
-        return nil
+    /// Returns the targets of the suite: those of the scanner, as far as variants have the tiers, unless it has its own.
+    private func targets(tiers: Set<String>, _ at: Checker) -> [Target] {
+        var targets: [Target]
+        if case .own(let entries)? = targetList {
+            targets = entries.enumerated().compactMap { $1.target(suite: suite, tiers: tiers, at[$0]) }
+        } else {
+            targets = Target.standard.filter { $0.tier.map(tiers.contains) ?? true }
+        }
+        for index in targets.indices where targets[index].evidence == nil { targets[index].evidence = evidence }
+        return targets
     }
 
-    /// Returns a name that can be part of a file's.
-    func nameText(_ value: YAMLValue) -> String? {
-        let expected = "a name of letters, digits, '-', '_' and '.'"
-        guard let text = value.text(expected: expected) else { return nil }
-        guard Self.isName(text) else {
-            value.unexpected(expected)
-            return nil
-        }
-        return text
-    }
+    private var targetList: TargetList? { targets }
 
     static func isName(_ text: String) -> Bool { !text.isEmpty && text.allSatisfy(isOfName) }
 
     static func isOfName(_ character: Character) -> Bool {
         character.isASCII && (character.isLetter || character.isNumber || "-_.".contains(character))
-    }
-
-    // MARK: Lists of simple values
-
-    private func datasets(_ value: YAMLValue) -> [String] {
-        unique(value.list(expected: "a list of folders")) { element in
-            element.text(expected: "a folder").map {
-                (Self.path($0.withHomeFolder, besides: path), "the dataset \"\($0)\"")
-            }
-        }
     }
 
     /// Returns a path that a file names, relative to the base of the file's own path.
@@ -144,26 +133,37 @@ package struct SuiteFile {
         }
         return (file.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
     }
+}
 
-    private func recordingKeys(_ value: YAMLValue) -> [String] {
-        let keys = value.fields(["keys"], expected: "a mapping with the key 'keys'")?["keys"]
-        return unique(keys?.list(expected: "a list of public keys") ?? []) { element in
-            let expected = "a public key for P-256 in base64, which begins with MFkwEwYH"
-            guard let text = element.text(expected: expected) else { return nil }
-            if SigningKey(text) == nil { element.unexpected(expected) }
-            return (text, "the key")
-        }
+extension Checker {
+    /// Adds the fault of a name that cannot be part of a file's.
+    func name(_ text: String) {
+        if isSound, !SuiteFile.isName(text) { unexpected("a name of letters, digits, '-', '_' and '.'") }
     }
+}
 
-    /// Returns classes of evidence, each once.
-    func evidence(_ value: YAMLValue) -> [EvidenceClass] {
-        unique(value.list(expected: "a list of classes of evidence")) { element in
-            element.choice(EvidenceClass.self).map { ($0, "\"\($0.rawValue)\"") }
-        }
-    }
-
-    private func seeds(_ value: YAMLValue) -> [UInt64] {
-        if value.oneOrMore.isEmpty { value.unexpected("a seed, or a list of them") }
-        return unique(value.oneOrMore) { $0.integer(0...UInt64.max).map { ($0, "the seed \($0)") } }
+extension Suite {
+    /// Returns the suite as a self-contained file without defaults: all settings of a variant over its `base`.
+    package func yaml(base: (Variant) -> String) throws -> String {
+        try YAMLFile.text(
+            SuiteFile(
+                suite: name,
+                description: description,
+                datasets: datasets.isEmpty ? nil : datasets,
+                variants: variants.map { VariantEntry($0, base: base($0), isOptional: optional.contains($0.name)) },
+                scenarios: scenarios.map(ScenarioEntry.init),
+                repetitions: repetitions,
+                warmUp: warmUpReadings,
+                seeds: OneOrMore(seeds),
+                limit: limit,
+                timeout: sampleTimeoutSeconds,
+                startTimeout: startTimeoutSeconds,
+                percentile: percentileMethod,
+                decideBy: decideBy,
+                targets: .own(targets.map(TargetEntry.init)),
+                recordings: recordingKeys.isEmpty ? nil : SuiteFile.Recordings(keys: recordingKeys),
+                assert: assertions?.map(AssertionEntry.init)
+            )
+        )
     }
 }

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import Foundation
 import Harness
 package import SpineDatasets
@@ -75,7 +75,7 @@ package enum DatasetText {
     }
 
     /// Writes a dataset's warnings to standard error, the first ones each.
-    package static func tell(_ warnings: [DatasetFault]) {
+    package static func tell(_ warnings: [Fault]) {
         let listed = 200
         for warning in warnings.prefix(listed) { Console.standardError("warning: \(warning)") }
         if warnings.count > listed { Console.standardError("warning: … and \(warnings.count - listed) more") }

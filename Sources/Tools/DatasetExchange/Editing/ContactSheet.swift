@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 package import Foundation
 import Imaging
 package import SpineDatasets
@@ -20,7 +20,7 @@ package struct ContactSheet: Sendable {
     package struct Outcome: Sendable, Equatable {
         package var bytes: Int
         /// The pictures that are not shown, and why.
-        package var faults: [DatasetFault]
+        package var faults: [Fault]
     }
 
     /// Creates a sheet of the dataset in a folder.
@@ -69,8 +69,8 @@ package struct ContactSheet: Sendable {
         }
     }
 
-    private func writeItems(to handle: FileHandle, progress: (Int, Int) -> Void) throws -> [DatasetFault] {
-        var faults: [DatasetFault] = []
+    private func writeItems(to handle: FileHandle, progress: (Int, Int) -> Void) throws -> [Fault] {
+        var faults: [Fault] = []
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         for start in stride(from: 0, to: items.count, by: Self.batch) {
@@ -84,7 +84,7 @@ package struct ContactSheet: Sendable {
                 )
                 if let fault = picture.fault {
                     let labels = "\(folder)/\(item.spine == nil ? Labels.shelvesFile : Labels.samplesFile)"
-                    faults.append(DatasetFault(file: labels, line: item.line, message: "image \(fault)"))
+                    faults.append(Fault(file: labels, line: item.line, message: "image \(fault)"))
                 }
             }
             progress(range.upperBound, items.count)

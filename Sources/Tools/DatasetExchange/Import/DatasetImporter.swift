@@ -224,7 +224,7 @@ package struct DatasetImporter: Sendable {
             throw error.traced { fault in
                 let found = intake.places.first { folder.appending(path: $0.key).path == fault.file }?.value
                 guard let found, let line = fault.line, found.indices.contains(line - 1) else { return nil }
-                return found[line - 1].fault(fault.message)
+                return found[line - 1].fault(fault.text)
             }
         }
         return report

@@ -57,8 +57,8 @@ struct ImportPlace: Sendable {
     /// Record ("image 7"), for sources without useful lines.
     var record: String?
 
-    func fault(_ message: String) -> DatasetFault {
-        DatasetFault(file: file, line: line, message: record.map { "\($0): \(message)" } ?? message)
+    func fault(_ message: String) -> Fault {
+        Fault(file: file, line: line, message: record.map { "\($0): \(message)" } ?? message)
     }
 }
 

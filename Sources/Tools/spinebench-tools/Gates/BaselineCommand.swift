@@ -156,7 +156,7 @@ struct BaselineAccept: ParsableCommand {
         print("\(result.word)  \(result.sentence)\n")
         let new = Self.losses(result, why: why, until: until, by: by)
         guard !new.isEmpty else { return print("No row of \(path) fails: nothing to accept.") }
-        let entries = new.map(\.yaml).joined()
+        let entries = try YAMLFile.text(new.map(AcceptedEntry.init)).split(separator: "\n").map { "  \($0)\n" }.joined()
         print("Entries for \(file):\n\n\(entries)")
         if dryRun { return print("Nothing was written. Next: the same without --dry-run") }
         var text =
@@ -248,23 +248,6 @@ extension AcceptedLoss {
     fileprivate func isOfRow(of other: AcceptedLoss) -> Bool {
         samples.isEmpty && other.samples.isEmpty && metric == other.metric && variant == other.variant
             && dataset == other.dataset && category == other.category && against == other.against
-    }
-
-    /// Returns the entry as lines of YAML.
-    fileprivate var yaml: String {
-        let fields: [(String, String?)] = [
-            ("variant", YAMLText.quoted(variant)), ("dataset", YAMLText.quoted(dataset)),
-            ("metric", metric?.id),
-            ("category", category.map(YAMLText.quoted)),
-            ("against", against == .baseline ? nil : against.rawValue),
-            ("loss", metric.flatMap { loss?.text(of: $0) }), ("why", YAMLText.quoted(why)),
-            ("by", by.map(YAMLText.quoted)), ("until", until),
-        ]
-        return "  - "
-            + fields.compactMap { key, value in value.map { "\(key): \($0)" } }.joined(
-                separator: "\n    "
-            )
-            + "\n"
     }
 }
 

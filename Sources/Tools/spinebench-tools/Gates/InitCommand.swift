@@ -68,7 +68,7 @@ struct InitCommand: ParsableCommand {
         let address = SuiteLibrary.folder.flatMap { Repository(path: "\($0)/..").remote?.page }
         let place = ci == .github ? ".github/workflows/spinebench.yml" : ".gitlab-ci.yml"
         let isIncluded = ci == .gitlab && repository.contains(place)
-        let template = Template(datasets: datasets, system: system, reader: reader, address: address)
+        let template = try Template(datasets: datasets, system: system, reader: reader, address: address)
         var files = [
             "spinebench.yaml": template.filled(PackageResources.suite_yaml),
             "Reports/baseline/README.md": template.filled(PackageResources.baseline_md),
@@ -127,13 +127,17 @@ struct Template {
     private let values: [String: String]
 
     /// `reader` is the variant of `system`; nil is SpineBench's `fast`.
-    init(datasets: [String], system: String?, reader: Variant?, address: String?) {
-        let name = YAMLText.quoted(reader?.name ?? "fast")
-        let settings = reader.map { reader in
-            reader.settings.sorted { $0.key < $1.key }.map { "\n      \($0): \(YAMLText.quoted($1))" }.joined()
+    init(datasets: [String], system: String?, reader: Variant?, address: String?) throws {
+        // A list or a text of JSON is one of YAML, too.
+        func yaml(_ value: some Encodable) throws -> String {
+            String(decoding: try JSONLine.encode(value).dropLast(), as: UTF8.self)
+        }
+        let name = try yaml(reader?.name ?? "fast")
+        let settings = try reader.map { reader in
+            try reader.settings.sorted { $0.key < $1.key }.map { "\n      \($0): \(try yaml($1))" }.joined()
         }
         values = [
-            "name": name, "datasets": YAMLText.list(datasets),
+            "name": name, "datasets": try yaml(datasets),
             "variant": settings.map { "- base: system\n    name: \(name)\n    settings:\($0)" } ?? "- fast",
             "github": address ?? "\"${{ vars.SPINEBENCH_URL }}\"", "gitlab": address ?? "\"$SPINEBENCH_URL\"",
             "compare": Self.compare(datasets, system: system),

@@ -6,32 +6,42 @@ import ScanningPolicies
 
 /// Limits of a model, by name or from a file.
 enum BudgetFile {
-    /// Number of a file, with its meaning.
-    private struct Key {
-        let name: String
-        let meaning: String
-        var isNeeded = false
-        let set: @Sendable (inout ModelTarget, Double) -> Void
+    /// Budget as its file has it.
+    private struct Entry: Decodable, Checked {
+        var name: String
+        var p95Milliseconds: Double
+        var memoryBytes: Double
+        var p50Milliseconds: Double?
+        var p99Milliseconds: Double?
+        var sizeBytes: Double?
+        var loadSeconds: Double?
+        var batteryPercentPer30Minutes: Double?
+        var hertz: Double?
+
+        mutating func check(_ at: Checker) {
+            at["name"].filled(name)
+            let figures = [
+                "p95Milliseconds": p95Milliseconds, "memoryBytes": memoryBytes, "p50Milliseconds": p50Milliseconds,
+                "p99Milliseconds": p99Milliseconds, "sizeBytes": sizeBytes, "loadSeconds": loadSeconds,
+                "batteryPercentPer30Minutes": batteryPercentPer30Minutes, "hertz": hertz,
+            ]
+            for (key, figure) in figures { at[key].range(figure, 0...1e15, above: true) }
+        }
     }
 
+    /// Keys of a file, and their meanings.
     private static let keys = [
-        Key(name: "p95Milliseconds", meaning: "exclusive limit of the P95 of warm inferences", isNeeded: true) {
-            $0.p95Milliseconds = $1
-        },
-        Key(name: "memoryBytes", meaning: "maximum memory", isNeeded: true) { $0.memoryBytes = Int($1) },
-        Key(name: "p50Milliseconds", meaning: "exclusive limit of the P50") { $0.p50Milliseconds = $1 },
-        Key(name: "p99Milliseconds", meaning: "exclusive limit of the P99") { $0.p99Milliseconds = $1 },
-        Key(name: "sizeBytes", meaning: "maximum size of its file") { $0.sizeBytes = Int($1) },
-        Key(name: "loadSeconds", meaning: "exclusive limit of the load time (1)") { $0.loadSeconds = $1 },
-        Key(name: "batteryPercentPer30Minutes", meaning: "maximum battery use (10)") {
-            $0.batteryPercentPer30Minutes = $1
-        },
-        Key(name: "hertz", meaning: "inferences a second, for the battery") { $0.hertz = $1 },
+        ["name", "display name"], ["p95Milliseconds", "exclusive limit of the P95 of warm inferences"],
+        ["memoryBytes", "maximum memory"], ["p50Milliseconds", "exclusive limit of the P50"],
+        ["p99Milliseconds", "exclusive limit of the P99"], ["sizeBytes", "maximum size of its file"],
+        ["loadSeconds", "exclusive limit of the load time (1)"],
+        ["batteryPercentPer30Minutes", "maximum battery use (10)"],
+        ["hertz", "inferences a second, for the battery"],
     ]
 
     /// Returns a ready-made budget by its name or the beginning of one, or the file at a path that ends in `.json`.
     ///
-    /// - Throws: `HarnessError.configuration` when there is none, or with the faults of a file.
+    /// - Throws: `HarnessError.configuration` when there is none, or the faults of a file.
     static func budget(_ name: String) throws -> ModelTarget {
         if name.hasSuffix(".json") || name.contains("/") { return try read(name) }
         func plain(_ name: String) -> String { FoldedText(name).joined }
@@ -46,29 +56,21 @@ enum BudgetFile {
     }
 
     private static func read(_ path: String) throws -> ModelTarget {
-        func wrong(_ problem: String) -> HarnessError { .configuration("\(path): \(problem)") }
-        guard let data = FileManager.default.contents(atPath: path) else { throw wrong("the file cannot be read") }
-        let value: JSONValue
-        do { value = try JSONParser.parse([UInt8](data)) } catch { throw wrong("is not JSON: \(error)") }
-        guard case .object(let fields) = value else { throw wrong("expected an object with the keys of a budget") }
-        let names = ["name"] + keys.map(\.name)
-        var faults = fields.keys.sorted().filter { !names.contains($0) }.map { key in
-            "unknown key \"\(key)\" of a budget: \(NearName.hint(for: key, among: names))"
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw HarnessError.configuration("\(path): the file cannot be read")
         }
-        var target = ModelTarget(name: "", source: path, p95Milliseconds: 0, memoryBytes: 0)
-        if case .string(let text) = fields["name"] { target.name = text }
-        if target.name.isEmpty { faults.append("\"name\" is missing or not text") }
-        for key in keys {
-            switch fields[key.name] ?? .null {
-            case .number(let value) where value > 0 && value < 1e15: key.set(&target, value)
-            case .null: if key.isNeeded { faults.append("\"\(key.name)\" is missing") }
-            case let other:
-                var found = other.kind
-                if case .number(let value) = other { found = NumberText.short(value) }
-                faults.append("\"\(key.name)\" is \(found); expected a number above 0")
-            }
-        }
-        guard faults.isEmpty else { throw wrong(faults.joined(separator: "; ")) }
+        let faults = FaultCollector(file: path)
+        let entry = try LocatedDecoder.decode(Entry.self, from: try JSONParser.node([UInt8](data), faults), faults)
+        var target = ModelTarget(
+            name: entry.name,
+            source: path,
+            p95Milliseconds: entry.p95Milliseconds,
+            memoryBytes: Int(entry.memoryBytes)
+        )
+        (target.p50Milliseconds, target.p99Milliseconds) = (entry.p50Milliseconds, entry.p99Milliseconds)
+        (target.sizeBytes, target.hertz) = (entry.sizeBytes.map { Int($0) }, entry.hertz)
+        target.loadSeconds = entry.loadSeconds ?? target.loadSeconds
+        target.batteryPercentPer30Minutes = entry.batteryPercentPer30Minutes ?? target.batteryPercentPer30Minutes
         return target
     }
 
@@ -91,7 +93,6 @@ enum BudgetFile {
             "  \(target.name): "
                 + [.high, .medium, .low].map { target.levels[$0]?.detail ?? "–" }.joined(separator: "; ")
         }
-        let keys = [["name", "display name"]] + keys.map { [$0.name, $0.meaning] }
         return [
             Table(columns: columns, rows: rows, numbersFrom: 2).terminal(width: Console.width),
             (["At the qualities high, medium and low:"] + levels).joined(separator: "\n"),
