@@ -106,8 +106,8 @@ import Testing
     }
 
     @Test func anEarlierSideIsNotComparedWithANewOne() throws {
-        let old = ReadingSet.Worker(peakBytes: 74e6, leftBytes: 1e6)
-        let new = ReadingSet.Worker(peakFootprintBytes: 74e6, peakResidentBytes: 190e6, leftBytes: 1e6)
+        let old = ReadingSet.Worker(figures: [.peakMemory: 74e6, .memoryDelta: 1e6])
+        let new = ReadingSet.Worker(figures: [.peakFootprint: 74e6, .peakResident: 190e6, .memoryDelta: 1e6])
         for (a, b, side) in [(old, new, "A"), (new, old, "the other side")] {
             let found = rows(a, b)
             for metric in [Metric.peakFootprint, .peakResident, .peakMemory, .memoryDelta] {
@@ -117,12 +117,12 @@ import Testing
             }
         }
         // 203 against 190 MB resident, as 74 MB of both: neither hides the other.
-        let grown = ReadingSet.Worker(peakFootprintBytes: 74e6, peakResidentBytes: 203e6, leftBytes: 1e6)
+        let grown = ReadingSet.Worker(figures: [.peakFootprint: 74e6, .peakResident: 203e6, .memoryDelta: 1e6])
         let both = rows(new, grown)
         #expect(both[.peakMemory] == nil && both[.peakFootprint]?.status == .noDifference)
         #expect(isNear(both[.peakResident]?.change.value, 203.0 / 190 - 1, within: 1e-12))
         #expect(both[.peakResident]?.gates == false)
-        let early = rows(old, ReadingSet.Worker(peakBytes: 148e6, leftBytes: 1e6))
+        let early = rows(old, ReadingSet.Worker(figures: [.peakMemory: 148e6, .memoryDelta: 1e6]))
         #expect(isNear(early[.peakMemory]?.change.value, 1, within: 1e-12) && early[.peakMemory]?.gates == false)
     }
 

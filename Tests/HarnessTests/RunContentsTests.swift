@@ -41,7 +41,9 @@ import Testing
             let tolerances = try ComparisonTolerances.parse("")
             return try ComparisonReport([a, b], measurement: measurement, tool: "test", tolerances: tolerances).notes
         }
-        let left = ["Only in A, runs/xy, so not compared: x, y.", "Only in B, runs/z, so not compared: z."]
+        let left = ["A, runs/xy, so not compared: x, y.", "B, runs/z, so not compared: z."].map {
+            "Not in every run, but in \($0)"
+        }
         #expect(try notes().dropFirst() == left[...])
         // A caller that names one does not ask for the others.
         #expect(try notes("fast").count == 1)

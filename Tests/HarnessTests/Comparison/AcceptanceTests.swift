@@ -8,115 +8,113 @@ import Testing
 @testable import Results
 
 @Suite(.tags(.unit)) struct AcceptanceTests {
-    /// B does not read the first `lost` of 100 titles, all of which A reads, and takes `factor` times as long.
-    private func sides(lost: Int, factor: Double = 1) -> (a: ReadingSet, b: ReadingSet) {
-        func set(_ name: String, _ unread: Int, _ factor: Double) -> ReadingSet {
-            ReadingSet(
-                name: name,
-                entries: (0..<100).map { index in
-                    Sides.entry("s\(index)", title: index >= unread, milliseconds: [(30 + Double(index % 9)) * factor])
-                }
+    /// Memory has no noise here, and could not gate.
+    private static let tolerances = ComparisonTolerances.standard.keeping { $0.family != .memory }
+
+    /// Entries at a gate: B does not read the first `lost` of 100 titles, all of which A reads, and takes `factor` times as
+    /// long.
+    struct Case: Sendable {
+        var lost = 10
+        var factor = 1.0
+        var losses: [AcceptedLoss]
+        var today = "2026-11-26"
+        var variant = "fast"
+        var verdict: Verdict? = .pass
+        var states: [Acceptance.Finding.State] = [.accepted]
+        var again: [String] = []
+        /// Of the first finding.
+        var text = ""
+
+        func judged() -> (sides: Sides, findings: [Acceptance.Finding]) {
+            func side(_ name: String, _ unread: Int, _ factor: Double) -> ReadingSet {
+                ReadingSet(
+                    name: name,
+                    entries: (0..<100).map { index in
+                        let milliseconds = (30 + Double(index % 9)) * factor
+                        return MadeSides.entry("s\(index)", title: index >= unread, milliseconds: [milliseconds])
+                    }
+                )
+            }
+            let noise = NoiseFloor(
+                floors: ["titleRead": .value(0), "latency": .value(0.01), "latencyP95": .value(0.01)],
+                processSpread: 0.005,
+                origin: "made"
             )
+            let both = [side("A", 0, 1), side("B", lost, factor)]
+            var acceptance = Acceptance(losses, today: today)
+            var sides = Sides(both, dataset: "made", noise: noise, tolerances: tolerances)
+            acceptance.apply(to: &sides, variant: variant, tolerances: tolerances)
+            return (sides, acceptance.findings)
         }
-        return (set("A", 0, 1), set("B", lost, factor))
     }
 
-    private let noise = NoiseFloor(
-        floors: ["titleRead": .value(0), "latency": .value(0.01), "latencyP95": .value(0.01)],
-        processSpread: 0.005,
-        origin: "made"
-    )
-
-    /// Memory has no noise here, and could not gate.
-    private let tolerances = ComparisonTolerances.standard.keeping { $0.family != .memory }
-
-    private func entry(_ metric: Metric?, _ loss: AcceptedLoss.Size? = nil, samples: [String] = []) -> AcceptedLoss {
+    private static func entry(
+        _ metric: Metric?,
+        _ loss: Double? = nil,
+        isRelative: Bool = false,
+        samples: [String] = []
+    ) -> AcceptedLoss {
         var entry = AcceptedLoss(variant: "fast", dataset: "made", why: "a smaller model", until: "2026-12-31")
-        (entry.metric, entry.loss, entry.samples) = (metric, loss, samples)
+        (entry.metric, entry.loss) = (metric, loss.map { .init($0, isRelative: isRelative) })
+        entry.samples = samples
         return entry
     }
 
-    /// The comparison with entries applied, and their states.
-    private func judged(
-        _ sides: (a: ReadingSet, b: ReadingSet),
-        _ losses: [AcceptedLoss],
-        today: String = "2026-11-26",
-        variant: String = "fast"
-    ) -> (comparison: Comparison, states: [Acceptance.Finding.State], findings: [Acceptance.Finding]) {
-        var acceptance = Acceptance(losses, today: today)
-        var comparison = Comparison(a: sides.a, b: sides.b, dataset: "made", noise: noise, tolerances: tolerances)
-        acceptance.apply(to: &comparison, sides, variant: variant, tolerances: tolerances)
-        return (comparison, acceptance.findings.map(\.state), acceptance.findings)
-    }
+    /// 10 of 100 lost, 0 gained: McNemar p 0.002, 10 points.
+    private static let tenPoints = entry(.titleRead, 0.1)
+    private static let ten = entry(nil, samples: (0..<10).map { "s\($0)" })
 
-    // 10 of 100 lost, 0 gained: McNemar p 0.002, 10 points.
-    @Test func aRowWithinTheLossIsAcceptedAndTheVerdictPasses() throws {
-        let loss = entry(.titleRead, .init(0.1, isRelative: false))
-        let (comparison, states, _) = judged(sides(lost: 10), [loss])
-        #expect(comparison.verdict == .pass && states == [.accepted])
-        let row = try #require(comparison.rows.first { $0.metric == .titleRead })
-        #expect(row.status == .worse && row.accepted == [loss])
-        #expect(ComparisonText(row).status.hasPrefix("☑️ accepted until 2026-12-31: a smaller model"))
-    }
-
-    @Test(arguments: [AcceptedLoss.Size(0.099, isRelative: false), .init(0.09, isRelative: true)])
-    func aLargerLossFails(size: AcceptedLoss.Size) {
-        let (comparison, states, _) = judged(sides(lost: 10), [entry(.titleRead, size)])
-        #expect(comparison.verdict == .fail && states == [.exceeded])
-    }
-
-    @Test func noOtherRowIsHidden() {
-        let loss = entry(.titleRead, .init(0.2, isRelative: false))
-        let (comparison, states, _) = judged(sides(lost: 10, factor: 1.3), [loss])
-        #expect(comparison.verdict == .fail && states == [.accepted])
-        #expect(Set(comparison.regressions.map(\.metric)) == [.latency, .latencyP95])
-    }
-
-    @Test func anotherVariantIsElsewhere() {
-        let (comparison, states, _) = judged(
-            sides(lost: 10),
-            [entry(.titleRead, .init(1, isRelative: false))],
-            variant: "b"
-        )
-        #expect(comparison.verdict == .fail && states == [.elsewhere])
-    }
-
-    @Test func theLastDayCountsAndTheNextHasExpired() {
-        let loss = entry(.titleRead, .init(0.1, isRelative: false))
-        #expect(judged(sides(lost: 10), [loss], today: "2026-12-31").states == [.accepted])
-        let late = judged(sides(lost: 10), [loss], today: "2027-01-01")
-        #expect(late.states == [.expired] && late.comparison.verdict == .fail)
-        #expect(late.findings[0].fails && late.findings[0].text.contains("accepted until 2026-12-31 only"))
-    }
-
-    @Test func aLossThatIsGoneIsBetterAgain() {
-        let losses = [entry(.titleRead, .init(0.1, isRelative: false)), entry(.latency, .init(0.3, isRelative: true))]
-        let (comparison, states, findings) = judged(sides(lost: 0), losses)
-        #expect(comparison.verdict == .pass && states == [.better, .better])
-        #expect(findings.allSatisfy(\.fails) && findings[0].text.contains("better again: remove it"))
-    }
-
-    @Test func aSmallRestWithinTheToleranceIsNotBetterYet() {
+    @Test(arguments: [
+        Case(losses: [tenPoints]),
+        // A larger loss fails.
+        Case(losses: [entry(.titleRead, 0.099)], verdict: .fail, states: [.exceeded]),
+        Case(losses: [entry(.titleRead, 0.09, isRelative: true)], verdict: .fail, states: [.exceeded]),
+        // No other row or variant is hidden.
+        Case(factor: 1.3, losses: [entry(.titleRead, 0.2)], verdict: .fail),
+        Case(losses: [entry(.titleRead, 1)], variant: "b", verdict: .fail, states: [.elsewhere]),
+        // The last day counts, and the next one is too late.
+        Case(losses: [tenPoints], today: "2026-12-31"),
+        Case(
+            losses: [tenPoints],
+            today: "2027-01-01",
+            verdict: .fail,
+            states: [.expired],
+            text: "accepted until 2026-12-31 only"
+        ),
+        // A loss that is gone is better again.
+        Case(
+            lost: 0,
+            losses: [tenPoints, entry(.latency, 0.3, isRelative: true)],
+            states: [.better, .better],
+            text: "better again: remove it"
+        ),
         // One of 100 lost: within 2 points, and Tango's interval is wider.
-        let (comparison, states, _) = judged(sides(lost: 1), [entry(.titleRead, .init(0.1, isRelative: false))])
-        #expect(comparison.verdict == .pass && states == [.undecided])
+        Case(lost: 1, losses: [tenPoints], states: [.undecided]),
+        // Named samples may be lost, and no others: 8 further ones of 90 are 8.9 points, p 0.008.
+        Case(losses: [ten]), Case(lost: 18, losses: [ten], verdict: .fail, states: [.exceeded]),
+        Case(lost: 9, losses: [ten], states: [.accepted], again: ["s9"], text: "better again (s9)"),
+        Case(
+            lost: 0,
+            losses: [entry(.titleRead, samples: ["s3"])],
+            states: [.better],
+            again: ["s3"],
+            text: "better again (s3)"
+        ),
+    ])
+    func entriesAreJudged(_ one: Case) {
+        let (sides, findings) = one.judged()
+        #expect(sides.comparisons[0].verdict == one.verdict && findings.map(\.state) == one.states)
+        #expect(findings[0].again == one.again && findings[0].text.contains(one.text))
+        #expect(findings.allSatisfy { $0.fails == !one.text.isEmpty })
+        if one.factor > 1 { #expect(sides.comparisons[0].regressions.map(\.metric) == [.latency, .latencyP95]) }
     }
 
-    @Test func namedSamplesMayBeLostAndNoOthers() {
-        let named = (0..<10).map { "s\($0)" }
-        let all = judged(sides(lost: 10), [entry(nil, samples: named)])
-        #expect(all.comparison.verdict == .pass && all.states == [.accepted])
-        // 8 further ones of 90 are lost: 8.9 points, p 0.008.
-        let more = judged(sides(lost: 18), [entry(nil, samples: named)])
-        #expect(more.comparison.verdict == .fail && more.states == [.exceeded])
-        let again = judged(sides(lost: 9), [entry(nil, samples: named)])
-        #expect(again.comparison.verdict == .pass && again.findings[0].again == ["s9"] && again.findings[0].fails)
-    }
-
-    @Test func aNamedSampleThatIsReadAgainFails() {
-        let (_, states, findings) = judged(sides(lost: 0), [entry(.titleRead, samples: ["s3"])])
-        #expect(states == [.better] && findings[0].again == ["s3"])
-        #expect(findings[0].text.contains("better again (s3)"))
+    @Test func anAcceptedRowNamesItsEntry() throws {
+        let row = try #require(
+            Case(losses: [Self.tenPoints]).judged().sides.comparisons[0].rows.first { $0.metric == .titleRead }
+        )
+        #expect(row.status == .worse && row.accepted == [Self.tenPoints])
+        #expect(ComparisonText(row).status.hasPrefix("☑️ accepted until 2026-12-31: a smaller model"))
     }
 
     @Test func aMissedTargetIsAcceptedByAnEntryOfItsOwn() throws {
@@ -149,9 +147,8 @@ import Testing
     }
 
     @Test func servicesShowAnAcceptedRow() {
-        let loss = entry(.titleRead, .init(0.1, isRelative: false))
-        let comparison = judged(sides(lost: 10), [loss]).comparison
-        let report = ComparisonReport(tool: "t", method: "m", tolerances: tolerances, comparisons: [comparison])
+        let sides = Case(losses: [Self.tenPoints]).judged().sides
+        let report = ComparisonReport(tool: "t", method: "m", tolerances: Self.tolerances, parts: [sides])
         let checks = CheckReport(report)
         #expect(checks.checks.first { $0.name == "title read" }?.outcome == .accepted)
         let junit = String(decoding: JUnitXML.bytes(checks), as: UTF8.self)

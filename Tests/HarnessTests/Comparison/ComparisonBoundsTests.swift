@@ -23,7 +23,7 @@ import Testing
             let factor = random.below(4) == 0 ? powerOfTen(12) : powerOfTen(spread)
             let timeouts = random.below(4) == 0 ? number(0...0.5) : 0
             let entries = (0..<samples).map { index in
-                Sides.entry(
+                MadeSides.entry(
                     "s\(index)",
                     group: "g\(index % groups)",
                     title: random.nextDouble() < 0.1 ? nil : random.nextDouble() < 0.8,
@@ -33,12 +33,11 @@ import Testing
                 )
             }
             let workers = (0..<stints).map { stint in
-                ReadingSet.Worker(
-                    stint: random.below(5) == 0 ? nil : stint,
-                    peakFootprintBytes: random.below(6) == 0 ? nil : 300e6 * factor * powerOfTen(spread),
-                    leftBytes: number(-1e9...1e9),
-                    startMilliseconds: random.below(8) == 0 ? 0 : 200 * powerOfTen(spread * 3)
-                )
+                var worker = ReadingSet.Worker(stint: random.below(5) == 0 ? nil : stint)
+                if random.below(6) > 0 { worker.figures[.peakFootprint] = 300e6 * factor * powerOfTen(spread) }
+                worker.figures[.memoryDelta] = number(-1e9...1e9)
+                worker.figures[.start] = random.below(8) == 0 ? 0 : 200 * powerOfTen(spread * 3)
+                return worker
             }
             return ReadingSet(name: name, entries: entries, workers: workers)
         }
@@ -64,7 +63,7 @@ import Testing
             NoiseFloor(unmeasured: a), NoiseFloor(runs: [a, control]),
         ]
         for noise in noises {
-            let comparison = Comparison(a: a, b: b, dataset: "drawn", noise: noise, tolerances: .standard)
+            let comparison = Comparison.made(a, b, noise)
             for row in comparison.rows + comparison.categories {
                 #expect(!row.isImpossible, "\(row.metric) \(row.change) \(row.interval) noise \(row.noise)")
                 if row.interval.value == nil, row.tolerance != nil {

@@ -58,57 +58,42 @@ import Testing
     }
 
     @Test func aFamilyThatCannotGateLeavesItOpen() {
+        let a = GoldenComparison.a
         var noise = GoldenComparison.noise
         noise.floors["latency"] = .value(0.2)
-        let same = Comparison(
-            a: GoldenComparison.a,
-            b: GoldenComparison.a,
-            dataset: "made",
-            noise: noise,
-            tolerances: .standard
-        )
-        #expect(same.verdict == .inconclusive)
-        var tolerances = ComparisonTolerances.standard
-        (tolerances[.latency], tolerances[.latencyP95]) = (nil, nil)
-        let accuracy = Comparison(
-            a: GoldenComparison.a,
-            b: GoldenComparison.a,
-            dataset: "made",
-            noise: noise,
-            tolerances: tolerances
-        )
-        #expect(accuracy.verdict == .pass)
+        #expect(Comparison.made(a, a, noise).verdict == .inconclusive)
+        let accuracy = ComparisonTolerances.standard.keeping { !$0.isLatency }
+        #expect(Comparison.made(a, a, noise, accuracy).verdict == .pass)
         let none = ComparisonTolerances(changes: [:], leastBytes: 0)
-        let informing = Comparison(a: comparisonSide, b: comparisonSide, dataset: "", noise: noise, tolerances: none)
-        #expect(informing.verdict == nil)
+        #expect(Comparison.made(a, a, noise, none).verdict == nil)
     }
 
-    private let comparisonSide = GoldenComparison.a
-
-    /// Three photos of ten spines; `lost` of the titles of B are not read.
-    private func threePhotos(lost: Int) -> Comparison {
+    /// Samples on so many photos, of which B does not read the titles of the first `lost`.
+    private func losing(_ lost: Int, of samples: Int, photos: Int) -> Comparison {
         func side(_ name: String, unread: Int) -> ReadingSet {
-            let entries = (0..<30).map { index in
-                var entry = Sides.entry("s\(index)", title: index >= unread, milliseconds: [30])
-                entry.group = "photo \(index % 3)"
-                return entry
+            let entries = (0..<samples).map { index in
+                MadeSides.entry(
+                    "s\(index)",
+                    group: "photo \(index % photos)",
+                    title: index >= unread,
+                    milliseconds: [30]
+                )
             }
             return ReadingSet(name: name, entries: entries)
         }
-        return Comparison(
-            a: side("old", unread: 0),
-            b: side("new", unread: lost),
-            dataset: "small",
-            noise: GoldenComparison.noise,
-            tolerances: ComparisonTolerances.standard.accuracyOnly
+        return .made(
+            side("old", unread: 0),
+            side("new", unread: lost),
+            GoldenComparison.noise,
+            ComparisonTolerances.standard.accuracyOnly
         )
     }
 
     @Test func nothingLostAndNothingGainedIsNoDifferenceHoweverFewThePhotos() throws {
-        let same = threePhotos(lost: 0)
+        let same = losing(0, of: 30, photos: 3)
         #expect(same.verdict == .pass && same.open.isEmpty)
         #expect(same.rows.filter { $0.metric.family == .accuracy }.allSatisfy { $0.status == .noDifference })
-        let other = threePhotos(lost: 5)
+        let other = losing(5, of: 30, photos: 3)
         let row = try #require(other.rows.first { $0.metric == .titleRead })
         #expect(other.verdict == .inconclusive && row.status == .undecided && row.p == nil)
         #expect(row.note.contains("needs ≥ 10 groups, there are 3"))
@@ -127,16 +112,7 @@ import Testing
 
     @Test(arguments: [(40, 3), (40, 4), (240, 4), (240, 5)])
     func theGateIsRedFromAsManyAsItSays(samples: Int, lost: Int) {
-        func side(_ name: String, unread: Int) -> ReadingSet {
-            ReadingSet(name: name, entries: (0..<samples).map { Sides.entry("s\($0)", title: $0 >= unread) })
-        }
-        let comparison = Comparison(
-            a: side("old", unread: 0),
-            b: side("new", unread: lost),
-            dataset: "made",
-            noise: GoldenComparison.noise,
-            tolerances: ComparisonTolerances.standard.accuracyOnly
-        )
+        let comparison = losing(lost, of: samples, photos: samples)
         let says = ComparisonTolerances.standard.needs(photos: [String?](repeating: nil, count: samples))
         #expect((comparison.verdict == .fail) == says.contains("red from \(lost) lost"))
     }
@@ -144,14 +120,8 @@ import Testing
     @Test func samplesOfOneSideAreNamedAndNotCompared() {
         var b = GoldenComparison.b
         b.entries.removeFirst(2)
-        b.entries.append(Sides.entry("other"))
-        let comparison = Comparison(
-            a: GoldenComparison.a,
-            b: b,
-            dataset: "made",
-            noise: GoldenComparison.noise,
-            tolerances: .standard
-        )
+        b.entries.append(MadeSides.entry("other"))
+        let comparison = Comparison.made(GoldenComparison.a, b)
         #expect(comparison.samples == 38)
         #expect(comparison.onlyA == ["s0", "s1"] && comparison.onlyB == ["other"])
     }
@@ -187,10 +157,10 @@ import Testing
         var report = GoldenComparison.report
         report.notes = ["A note."]
         let long = (0..<2_000).map { Comparison.Flip(id: "sample-\($0)", category: "vertical", isLost: true) }
-        report.comparisons = (0..<90).map { number in
-            var comparison = report.comparisons[0]
-            (comparison.label, comparison.flips) = ("comparison \(number)", long)
-            return comparison
+        report.parts = (0..<90).map { number in
+            var part = report.parts[0]
+            (part.comparisons[0].label, part.comparisons[0].flips) = ("comparison \(number)", long)
+            return part
         }
         let short = CheckReport(report).markdown
         #expect(short.count <= 60_000 && short.contains("A note.") && short.contains("comparison.md"))
@@ -202,8 +172,9 @@ import Testing
         let files = try ComparisonReports(GoldenComparison.report, datasets: []).files()
         let object = try JSONSerialization.jsonObject(with: Data(try #require(files["comparison.json"])))
         let report = try #require(object as? [String: Any])
-        #expect(report["format"] as? Int == 1 && report["verdict"] as? String == "fail")
-        let comparison = try #require((report["comparisons"] as? [[String: Any]])?.first)
+        #expect(report["format"] as? Int == 2 && report["verdict"] as? String == "fail")
+        let part = try #require((report["parts"] as? [[String: Any]])?.first)
+        let comparison = try #require((part["comparisons"] as? [[String: Any]])?.first)
         let row = try #require((comparison["rows"] as? [[String: Any]])?.first)
         #expect(
             row.keys.sorted() == [
@@ -220,7 +191,7 @@ import Testing
         let files = try ComparisonReports(GoldenComparison.report, datasets: []).files()
         let data = Data(try #require(files["comparison.json"]))
         var report = GoldenComparison.report
-        report.comparisons[0].sides = []
+        report.parts[0].readings = []
         #expect(try JSONDecoder().decode(ComparisonReport.self, from: data) == report)
     }
 

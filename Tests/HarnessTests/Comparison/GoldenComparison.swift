@@ -1,4 +1,5 @@
 import Basics
+import Evaluation
 import SpineDatasets
 import TestSupport
 
@@ -24,7 +25,7 @@ enum GoldenComparison {
                 // One process is slower by the amount that another is faster.
                 let luck = index % 4 < 2 ? 1.002 : 1 / 1.002
                 let milliseconds = (30 + Double(index) / 2) * factor * luck
-                return Sides.entry(
+                return MadeSides.entry(
                     sample.id,
                     category: sample.category.rawValue,
                     title: !unread.contains(index),
@@ -35,8 +36,7 @@ enum GoldenComparison {
             workers: processes.enumerated().map {
                 ReadingSet.Worker(
                     stint: $0.offset,
-                    peakFootprintBytes: peak * $0.element,
-                    startMilliseconds: 180 * $0.element
+                    figures: [.peakFootprint: peak * $0.element, .start: 180 * $0.element]
                 )
             },
             problems: name == "new" ? ["s7, round 2: no answer within 30 s, so the worker was killed"] : []
@@ -61,7 +61,7 @@ enum GoldenComparison {
             tool: "spinebench 0.1.0",
             method: "Measured now: 3 rounds.",
             tolerances: .standard,
-            comparisons: [Comparison(a: a, b: b, dataset: "made", noise: noise, tolerances: .standard)]
+            parts: [Sides([a, b], dataset: "made", noise: noise, tolerances: .standard)]
         )
         report.host = GoldenRun.events[0].host
         return report

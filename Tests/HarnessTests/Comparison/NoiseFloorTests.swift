@@ -21,7 +21,7 @@ import Testing
 
     @Test func processesThatDifferWidenTheFloor() {
         // 4 stints of 10 samples; in each, A′ is 2 % slower or faster than A throughout.
-        let (a, control) = Sides.latencies(stints: [1.02, 1 / 1.02, 1.02, 1 / 1.02])
+        let (a, control) = MadeSides.latencies(stints: [1.02, 1 / 1.02, 1.02, 1 / 1.02])
         let noise = NoiseFloor(a: a, control: control) { id, _ in Int(id.dropFirst()).map { $0 / 10 } }
         // |ln 1.02| = 0.0198026, times t(0.975, 4)/√4 = 1.388222.
         #expect(isNear(noise.processSpread, 0.0274905, within: 1e-6))
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func onePairOfProcessesKnowsNoNoiseOfSpeed() {
-        let (a, control) = Sides.latencies(stints: [1])
+        let (a, control) = MadeSides.latencies(stints: [1])
         let noise = NoiseFloor(a: a, control: control) { _, _ in 0 }
         #expect(noise[.latency].reason == "one pair of processes shows no spread; use --rounds 2 or more")
         #expect(noise[.titleRead] == .value(0))
@@ -45,8 +45,8 @@ import Testing
         func run(_ factor: Double) -> ReadingSet {
             ReadingSet(
                 name: "run",
-                entries: (0..<10).map { Sides.entry("s\($0)", milliseconds: [(30 + Double($0)) * factor]) },
-                workers: [ReadingSet.Worker(peakFootprintBytes: 300e6 * factor)]
+                entries: (0..<10).map { MadeSides.entry("s\($0)", milliseconds: [(30 + Double($0)) * factor]) },
+                workers: [.init(figures: [.peakFootprint: 300e6 * factor])]
             )
         }
         let noise = NoiseFloor(runs: [run(1), run(1.1)])
@@ -65,7 +65,7 @@ import Testing
             ReadingSet(
                 name: "",
                 entries: [],
-                workers: peaks.enumerated().map { ReadingSet.Worker(stint: $0.offset, peakFootprintBytes: $0.element) }
+                workers: peaks.enumerated().map { .init(stint: $0, figures: [.peakFootprint: $1]) }
             )
         }
         let noise = NoiseFloor(floors: ["peakFootprint": .value(0.01)], processSpread: 0, origin: "")
@@ -86,7 +86,7 @@ import Testing
 
     /// Three and a half times as long, in few readings by processes that differ by 15 %: no noise hides that.
     @Test func aPlantedSlowdownOf250PercentIsFound() {
-        let (a, control) = Sides.latencies(stints: [1.15, 1 / 1.1])
+        let (a, control) = MadeSides.latencies(stints: [1.15, 1 / 1.1])
         var b = control
         for index in b.entries.indices {
             b.entries[index].readings = b.entries[index].readings.map {
@@ -96,28 +96,28 @@ import Testing
         let noise = NoiseFloor(a: a, control: control) { id, _ in Int(id.dropFirst()).map { $0 / 10 } }
         let floor = noise[.latency].value ?? 0
         #expect(floor > 0.05 && floor < 2.5)
-        let comparison = Comparison(a: a, b: b, dataset: "made", noise: noise, tolerances: .standard)
+        let comparison = Comparison.made(a, b, noise)
         #expect(comparison.verdict == .fail)
         #expect(comparison.regressions.map(\.metric).contains(.latency))
         // Differences of a system from itself are not a regression.
-        let same = Comparison(a: a, b: control, dataset: "made", noise: noise, tolerances: .standard)
+        let same = Comparison.made(a, control, noise)
         #expect(same.verdict == .inconclusive)
     }
 
     @Test func oneReadingOfASampleShowsNoNoiseOfAccuracy() throws {
-        let once = ReadingSet(name: "A", entries: [Sides.entry("s0"), Sides.entry("s1")])
+        let once = ReadingSet(name: "A", entries: [MadeSides.entry("s0"), MadeSides.entry("s1")])
         let unknown = NoiseFloor(unmeasured: once)
         #expect(unknown[.titleRead] == .absent("each sample was read once"))
         // One of the two that were read twice was read differently; the third cannot differ.
         var twice = ReadingSet(
             name: "A",
-            entries: ["s0", "s1"].map { Sides.entry($0, milliseconds: [40, 41]) } + [Sides.entry("s2")]
+            entries: ["s0", "s1"].map { MadeSides.entry($0, milliseconds: [40, 41]) } + [MadeSides.entry("s2")]
         )
         twice.entries[0].varies = true
         #expect(NoiseFloor(unmeasured: twice)[.titleRead] == .value(0.5))
         // Accuracy gates all the same.
-        let right = ReadingSet(name: "A", entries: (0..<40).map { Sides.entry("s\($0)") })
-        let wrong = ReadingSet(name: "B", entries: (0..<40).map { Sides.entry("s\($0)", title: false) })
+        let right = ReadingSet(name: "A", entries: (0..<40).map { MadeSides.entry("s\($0)") })
+        let wrong = ReadingSet(name: "B", entries: (0..<40).map { MadeSides.entry("s\($0)", title: false) })
         func row(_ b: ReadingSet) throws -> ComparisonRow {
             let noise = NoiseFloor(unmeasured: right)
             let rows = ComparisonRows(a: right, b: b, noise: noise, tolerances: .standard).overall
@@ -130,7 +130,7 @@ import Testing
 
     @Test func storedRunsAreToldOfBaselinesAndNotOfRounds() {
         func side(_ peak: Double, stint: Int?) -> ReadingSet {
-            ReadingSet(name: "", entries: [], workers: [.init(stint: stint, peakFootprintBytes: peak)])
+            ReadingSet(name: "", entries: [], workers: [.init(stint: stint, figures: [.peakFootprint: peak])])
         }
         func reason(stint: Int?) -> String? {
             let (a, b) = (side(300e6, stint: stint), side(310e6, stint: stint))
@@ -143,51 +143,10 @@ import Testing
     }
 
     @Test func titlesThatAReadsDifferentlyAreTheNoiseOfAccuracy() {
-        var (a, control) = Sides.latencies(stints: [1, 1])
+        var (a, control) = MadeSides.latencies(stints: [1, 1])
         control.entries[3].outcomes[.titleRead] = false
         a.entries[5].varies = true
         let noise = NoiseFloor(a: a, control: control) { id, _ in Int(id.dropFirst()).map { $0 / 10 } }
         #expect(noise[.titleRead] == .value(0.1))
-    }
-}
-
-/// Sides of comparisons made up by hand.
-enum Sides {
-    static func entry(
-        _ id: String,
-        group: String? = nil,
-        category: String = "vertical",
-        title: Bool? = true,
-        text: String? = nil,
-        milliseconds: [Double] = [40]
-    ) -> ReadingSet.Entry {
-        var outcomes: [Metric: Bool] = [:]
-        outcomes[.titleRead] = title
-        // The median, of which all here are on one side.
-        outcomes[.readInTime] = title.map { $0 && milliseconds.allSatisfy { $0 <= 500 } }
-        return ReadingSet.Entry(
-            id: id,
-            group: group ?? id,
-            category: category,
-            outcomes: outcomes,
-            characters: EditCounts(substitutions: title == true ? 0 : 5, referenceLength: 10),
-            text: text,
-            readings: milliseconds.enumerated().map { .init(round: $0.offset + 1, milliseconds: $0.element) },
-            varies: false
-        )
-    }
-
-    /// Returns A and A′ with ten samples a stint, read in 30 ms and more; A′ has the given factor in each stint.
-    static func latencies(stints: [Double]) -> (a: ReadingSet, control: ReadingSet) {
-        let ids = (0..<(stints.count * 10)).map { "s\($0)" }
-        func set(_ name: String, _ factor: (Int) -> Double) -> ReadingSet {
-            ReadingSet(
-                name: name,
-                entries: ids.enumerated().map { index, id in
-                    entry(id, milliseconds: [(30 + Double(index)) * factor(index / 10)])
-                }
-            )
-        }
-        return (set("A") { _ in 1 }, set("A′") { stints[$0] })
     }
 }

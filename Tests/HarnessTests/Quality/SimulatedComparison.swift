@@ -77,7 +77,7 @@ struct SimulatedComparison {
                 workers[side, default: []].append(
                     ReadingSet.Worker(
                         stint: number,
-                        peakFootprintBytes: 300e6 * exp(random.nextNormal() * Spread.memory)
+                        figures: [.peakFootprint: 300e6 * exp(random.nextNormal() * Spread.memory)]
                     )
                 )
             }
@@ -108,7 +108,7 @@ struct SimulatedComparison {
         }
         let (a, b) = (set(.a), set(.b))
         let noise = NoiseFloor(a: a, control: set(.control)) { stints["\($0) \($1)"] }
-        return Comparison(a: a, b: b, dataset: "simulated", noise: noise, tolerances: .standard)
+        return .made(a, b, noise)
     }
 
     private struct Truth {

@@ -38,7 +38,7 @@ import Testing
         new.host = "other"
         let text = new.diff(from: baseline)
         #expect(text.hasPrefix("# Baseline fast: changed"))
-        #expect(text.contains("* host: host → **other**"))
+        #expect(text.contains("- host: host → **other**"))
         #expect(text.contains("| latency-p50 (ms) | 31.50 | 33.00 | +1.50 |"))
         #expect(text.contains("Titles lost: none. Titles gained: 1 (s2)."))
         let first = baseline.diff(from: nil)

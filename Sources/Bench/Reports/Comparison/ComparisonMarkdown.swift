@@ -16,14 +16,14 @@ struct ComparisonMarkdown {
     var document: Document {
         let about = [verdict.sentence] + report.notes.map(Markdown.literal)
         let head = Document.Section(nil, isSummary: true, about.map { .paragraph($0) })
-        let standings = (report.standings ?? []).flatMap { one in
-            StandingsTables(one).tables.map { table in
+        let tables = report.parts.flatMap { part in
+            part.tables.map { table in
                 var table = table
-                if report.standings?.count ?? 0 > 1 { table.title += ", \(Self.literal(one.label))" }
+                if report.parts.count > 1 { table.title += ", \(Self.literal(part.label))" }
                 return Document.Section(table)
             }
         }
-        let sections = standings + report.comparisons.flatMap(sections)
+        let sections = tables + report.comparisons.flatMap(sections)
         return Document("Comparison: \(verdict.word)", [head] + sections + [method])
     }
 
@@ -31,7 +31,7 @@ struct ComparisonMarkdown {
 
     private func sections(_ comparison: Comparison) -> [Document.Section] {
         let title = report.comparisons.count > 1 ? Self.literal(comparison.label) : "Rows"
-        let letter = comparison.letterB
+        let letter = comparison.letter
         let photos = comparison.groups == comparison.samples ? "" : " of \(comparison.groups) photos"
         var blocks: [Document.Block] = [
             .paragraph(
@@ -76,10 +76,10 @@ struct ComparisonMarkdown {
     private var method: Document.Section {
         let host = report.host.map { " On \($0.fingerprint)." } ?? ""
         let p =
-            report.standings == nil
+            report.isOfPairs
             ? "p is below 0.05 exactly where the interval excludes 0."
             : "p belongs to the interval, and is corrected by Holm for all pairs."
-        let origins = Set(report.comparisons.map(\.noise.origin)).sorted().joined(separator: "; ")
+        let origins = Set(report.parts.map(\.noise.origin)).sorted().joined(separator: "; ")
         let text = """
             \(report.method)\(host) Noise: \(origins). Intervals are 95 %: of shares by Tango's score or resampled photos, the wider; \
             of the latency shift, the typical ratio of a sample's medians, by Hodges and Lehmann on log ratios; of percentiles by Harrell and Davis with a jackknife over \
@@ -129,11 +129,11 @@ package struct ComparisonVerdictText: Sendable {
         case .pass:
             let accepted =
                 report.comparisons.flatMap(\.rows).contains { $0.accepted != nil } ? ", but for accepted losses" : ""
-            let none = report.standings == nil ? "B is not" : "No side is"
+            let none = report.isOfPairs ? "B is not" : "No side is"
             return "\(none) worse than A in any row that gates\(accepted).\(rest)"
         case .fail:
             return
-                "\(report.standings == nil ? "B is worse" : "Worse"): \(list(\.regressions) { ComparisonText($0).phrase }).\(rest)"
+                "\(report.isOfPairs ? "B is worse" : "Worse"): \(list(\.regressions) { ComparisonText($0).phrase }).\(rest)"
         case .inconclusive: return "No regression was found, but some rows could not be judged.\(rest)"
         case nil: return "No row gates."
         }
@@ -175,16 +175,16 @@ package struct ComparisonText: Sendable {
     /// "+1.3 ms, +3.2 %", "−4.6 points".
     package var difference: String {
         guard let change = row.change.value else { return "–" }
-        let text = self.change(change)
+        let text = unit.change(change)
         guard unit.isRelative, row.metric != .latency,
             let difference = row.difference.value
         else { return text }
-        return "\(sign(difference))\(unit.text(abs(difference))), \(text)"
+        return "\(difference < 0 ? "−" : "+")\(unit.text(abs(difference))), \(text)"
     }
 
     /// "[+1.1 %, +5.3 %]"; a dash without one.
     package var interval: String {
-        row.interval.value.map { "[\(change($0.lowerBound)), \(change($0.upperBound))]" } ?? "–"
+        row.interval.value.map { "[\(unit.change($0.lowerBound)), \(unit.change($0.upperBound))]" } ?? "–"
     }
 
     /// "0.012", "< 0.0001"; a dash without one.
@@ -212,8 +212,4 @@ package struct ComparisonText: Sendable {
     package var phrase: String { "\(metric) \(difference) \(interval), accepted \(tolerance)" }
 
     private var unit: Metric.Unit { row.metric.unit }
-
-    private func change(_ change: Double) -> String { sign(change) + unit.size(change) }
-
-    private func sign(_ change: Double) -> String { change < 0 ? "−" : "+" }
 }

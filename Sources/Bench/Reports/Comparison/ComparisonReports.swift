@@ -40,7 +40,7 @@ package struct ComparisonReports: Sendable {
             for flip in comparison.flips {
                 let found = sample(flip.id, comparison.dataset)
                 table.add([
-                    comparison.label, flip.id, flip.category, flip.isLost ? "A" : comparison.letterB,
+                    comparison.label, flip.id, flip.category, flip.isLost ? "A" : comparison.letter,
                     found?.sample.title ?? "",
                     flip.textA ?? "", flip.textB ?? "", found?.sample.image ?? "",
                 ])

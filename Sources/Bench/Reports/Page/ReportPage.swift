@@ -137,7 +137,7 @@ extension ReportPage {
     }
 
     init(_ report: ComparisonReport, samples find: SampleExplorer.Finder) {
-        let standings = report.standings ?? []
+        let several = report.parts.filter(\.areSeveral)
         let partial = "The comparison was stopped before everything was read."
         self.init(
             title: "Comparison",
@@ -145,10 +145,10 @@ extension ReportPage {
             verdict: report.verdict,
             sections: ComparisonMarkdown(report: report).document.sections,
             warnings: report.isPartial ? [partial] : [],
-            names: (standings.first?.names ?? []).enumerated().map { "\(Standings.letter($0)) \($1)" },
-            paretos: standings.compactMap { one in
-                let title = "Pareto" + (standings.count > 1 ? ", \(Markdown.literal(one.label))" : "")
-                return one.pareto.map { ParetoPlot(title: title, pareto: $0) }
+            names: (several.first?.names ?? []).enumerated().map { "\(Sides.letter($0)) \($1)" },
+            paretos: several.compactMap { part in
+                let title = "Pareto" + (report.parts.count > 1 ? ", \(Markdown.literal(part.label))" : "")
+                return part.pareto.map { ParetoPlot(title: title, pareto: $0) }
             }
         )
         let (explorer, places) = SampleExplorer.of(report, samples: find)

@@ -71,17 +71,14 @@ extension SampleExplorer {
         _ report: ComparisonReport,
         samples find: Finder
     ) -> (explorer: SampleExplorer, places: [PagePictures.Place?]) {
-        let parts =
-            report.standings?.map { (label: $0.label, dataset: $0.dataset, sides: $0.sides) }
-            ?? report.comparisons.map { (label: $0.label, dataset: $0.dataset, sides: $0.sides) }
         var (entries, places) = ([Entry](), [PagePictures.Place?]())
-        for part in parts {
-            let read = part.sides.map { side in Dictionary(side.entries.map { ($0.id, $0) }) { first, _ in first } }
+        for part in report.parts {
+            let read = part.readings.map { side in Dictionary(side.entries.map { ($0.id, $0) }) { first, _ in first } }
             var ids = Set<String>()
-            for first in part.sides.flatMap(\.entries) where ids.insert(first.id).inserted {
+            for first in part.readings.flatMap(\.entries) where ids.insert(first.id).inserted {
                 let found = find(first.id, part.dataset)
                 var entry = Entry(
-                    id: parts.count > 1 ? "\(part.label): \(first.id)" : first.id,
+                    id: report.parts.count > 1 ? "\(part.label): \(first.id)" : first.id,
                     category: first.category,
                     truth: found?.sample.transcription ?? ""
                 )
@@ -96,8 +93,8 @@ extension SampleExplorer {
                 )
             }
         }
-        let runs = (parts.first?.sides ?? []).enumerated().map { index, side in
-            Run(id: Standings.letter(index), label: "\(Standings.letter(index)): \(side.name)")
+        let runs = (report.parts.first?.names ?? []).enumerated().map { index, name in
+            Run(id: Sides.letter(index), label: "\(Sides.letter(index)): \(name)")
         }
         return (SampleExplorer(runs: runs, samples: entries, base: 0), places)
     }

@@ -2,10 +2,14 @@
 
 const aim = data.titleTarget ?? null;
 
-// The points of a comparison's front that have latency and titles read, as `paretoPlot` takes them.
-const paretoPoints = ({ metrics, points }) => indices => points.flatMap(point => {
-    const value = name => point.values[metrics.indexOf(name)], [x, y] = [value("latencyP95"), value("titleRead") ?? value("bookTitleRead")];
-    return !x || !y || !indices.includes(point.side) ? [] : [{ index: point.side, x: x.value, y: y.value, low: { x: x.low, y: y.low },
+// The metric of a front's latency: P95, or P50 of few readings.
+const latencyOf = ({ metrics }) => metrics.find(name => name.startsWith("latency"));
+
+// The points of a comparison's front that have titles read, as `paretoPlot` takes them.
+const paretoPoints = pareto => indices => pareto.points.flatMap(point => {
+    const value = name => point.values[pareto.metrics.indexOf(name)];
+    const [x, y] = [value(latencyOf(pareto)), value("titleRead") ?? value("bookTitleRead")];
+    return !y || !indices.includes(point.side) ? [] : [{ index: point.side, x: x.value, y: y.value, low: { x: x.low, y: y.low },
         high: { x: x.high, y: y.high }, memory: value("peakFootprint")?.value, beaten: point.beatenBy.length > 0,
         text: [units.ms(x.value), percent(y.value)] }];
 });

@@ -39,7 +39,8 @@ const additions = {
     Provenance: settings,
 };
 for (const one of data.paretos) {
-    additions[one.title] = () => grid(paretoPlot({ title: one.title, points: paretoPoints(one.pareto), latency: () => "latency P95" }));
+    additions[one.title] = () => grid(paretoPlot({ title: one.title, points: paretoPoints(one.pareto),
+        latency: () => `latency ${latencyOf(one.pareto).slice("latency".length)}` }));
 }
 const [summary, ...parts] = data.sections;
 const sections = parts.map(({ heading, blocks }) => section(heading.toLowerCase().replace(/[^a-z0-9]+/g, "-"), heading,

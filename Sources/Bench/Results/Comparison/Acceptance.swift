@@ -37,63 +37,55 @@ package struct Acceptance: Sendable {
     }
 
     /// Marks the rows of a comparison with a baseline that are within an entry, and judges it again.
-    mutating func apply(
-        to comparison: inout Comparison,
-        _ sides: (a: ReadingSet, b: ReadingSet),
-        variant: String,
-        tolerances: ComparisonTolerances
-    ) {
-        let own = current { $0.against == .baseline && $0.variant == variant && $0.dataset == comparison.dataset }
+    mutating func apply(to sides: inout Sides, variant: String, tolerances: ComparisonTolerances) {
+        let own = current { $0.against == .baseline && $0.variant == variant && $0.dataset == sides.dataset }
         if own.isEmpty { return }
-        let regressions = comparison.rows.indices.filter { comparison.rows[$0].isRegression }
-        for index in own where losses[index].samples.isEmpty {
-            guard
-                let row = comparison.rows.firstIndex(where: { $0.metric == losses[index].metric && $0.tolerance != nil }
-                )
-            else { continue }
-            let isWithin = losses[index].loss?.holds(comparison.rows[row]) == true
-            if regressions.contains(row), isWithin { comparison.rows[row].accepted = [losses[index]] }
-            states[index, default: []].insert(
-                regressions.contains(row)
-                    ? isWithin ? .accepted : .exceeded : comparison.rows[row].isWithinTolerance ? .better : .undecided
+        for index in sides.comparisons.indices {
+            let pair = ComparisonRows(
+                a: sides.readings[0],
+                b: sides.readings[index + 1],
+                noise: sides.noise,
+                tolerances: tolerances
             )
+            accept(own.filter { losses[$0].samples.isEmpty }, in: &sides.comparisons[index].rows)
+            acceptSamples(own.filter { !losses[$0].samples.isEmpty }, in: &sides.comparisons[index].rows, pair)
+            sides.comparisons[index].judge(tolerances, isOfOneRule: pair.isOfOneRule)
         }
-        acceptSamples(own.filter { !losses[$0].samples.isEmpty }, in: &comparison, sides, tolerances)
-        comparison.judge(tolerances)
+    }
+
+    /// Accepts rows whose loss is within an entry's.
+    private mutating func accept(_ own: [Int], in rows: inout [ComparisonRow]) {
+        for index in own {
+            let loss = losses[index]
+            guard let place = rows.firstIndex(where: { $0.metric == loss.metric && $0.tolerance != nil }) else {
+                continue
+            }
+            let row = rows[place]
+            let isWithin = loss.loss?.holds(row) == true
+            let isLost = row.gates && row.status == .worse
+            if isLost, isWithin { rows[place].accepted = [loss] }
+            note(index, isLost ? isWithin ? .accepted : .exceeded : row.isWithinTolerance ? .better : .undecided)
+        }
     }
 
     /// Accepts a row of counted samples that is not worse without the named ones.
-    private mutating func acceptSamples(
-        _ own: [Int],
-        in comparison: inout Comparison,
-        _ sides: (a: ReadingSet, b: ReadingSet),
-        _ tolerances: ComparisonTolerances
-    ) {
-        let pairs = SamplePairs(sides.a, sides.b).pairs
+    private mutating func acceptSamples(_ own: [Int], in rows: inout [ComparisonRow], _ pair: ComparisonRows) {
         for index in own {
             let (named, metric) = (Set(losses[index].samples), losses[index].metric ?? .titleRead)
-            let isLost = { (pair: SamplePairs.Pair) in
-                pair.a.outcomes[metric] == true && pair.b.outcomes[metric] == false
-            }
-            let ids = pairs.filter { named.contains($0.a.id) && !isLost($0) }.map(\.a.id)
-            states[index, default: []].insert(ids.isEmpty ? .undecided : .better)
+            let ids = pair.samples.pairs.filter { pair in
+                named.contains(pair.a.id) && !(pair.a.outcomes[metric] == true && pair.b.outcomes[metric] == false)
+            }.map(\.a.id)
+            note(index, ids.isEmpty ? .undecided : .better)
             if !ids.isEmpty { again[index] = ids }
         }
-        for row in comparison.rows.indices where comparison.rows[row].isRegression {
-            let metric = comparison.rows[row].metric
+        for place in rows.indices where rows[place].isRegression {
+            let metric = rows[place].metric
             let entries = own.filter { losses[$0].metric.map { $0 == metric } ?? (metric.family == .accuracy) }
             if entries.isEmpty { continue }
-            let named = Set(entries.flatMap { losses[$0].samples })
-            let rest = Comparison(
-                a: sides.a.without(named),
-                b: sides.b.without(named),
-                dataset: comparison.dataset,
-                noise: comparison.noise,
-                tolerances: tolerances
-            )
-            let isWorse = rest.rows.contains { $0.metric == metric && $0.isRegression }
-            if !isWorse { comparison.rows[row].accepted = entries.map { losses[$0] } }
-            for index in entries { states[index, default: []].insert(isWorse ? .exceeded : .accepted) }
+            let rest = pair.without(Set(entries.flatMap { losses[$0].samples }))
+            let isWorse = rest.overall.contains { $0.metric == metric && $0.isRegression }
+            if !isWorse { rows[place].accepted = entries.map { losses[$0] } }
+            for index in entries { note(index, isWorse ? .exceeded : .accepted) }
         }
     }
 
@@ -113,7 +105,8 @@ package struct Acceptance: Sendable {
                     let isMissed = requirement.judgement.verdict == .fail
                     let isWithin = loss.loss?.holds(requirement) == true
                     if isMissed, isWithin { result.compliance[row].accepted = [loss] }
-                    states[index, default: []].insert(
+                    note(
+                        index,
                         isMissed ? isWithin ? .accepted : .exceeded : requirement.isMetForSure ? .better : .undecided
                     )
                 }
@@ -124,10 +117,14 @@ package struct Acceptance: Sendable {
 
     /// Returns the entries of a kind that apply today, and notes those that have expired.
     private mutating func current(_ isOwn: (AcceptedLoss) -> Bool) -> [Int] {
-        let own = losses.indices.filter { isOwn(losses[$0]) }
-        for index in own where losses[index].until < today { states[index, default: []].insert(.expired) }
-        return own.filter { losses[$0].until >= today }
+        losses.indices.filter { index in
+            guard isOwn(losses[index]) else { return false }
+            if losses[index].until < today { note(index, .expired) }
+            return losses[index].until >= today
+        }
     }
+
+    private mutating func note(_ index: Int, _ state: Finding.State) { states[index, default: []].insert(state) }
 }
 
 extension AcceptedLoss.Size {
@@ -169,14 +166,5 @@ extension Requirement {
         guard let percentile else { return true }
         let end = target.comparator.isLowerBound ? percentile.lower : percentile.upper
         return end.value.map(target.isMet) ?? false
-    }
-}
-
-extension ReadingSet {
-    /// Returns the side without some samples.
-    fileprivate func without(_ ids: Set<String>) -> ReadingSet {
-        var rest = self
-        rest.entries.removeAll { ids.contains($0.id) }
-        return rest
     }
 }

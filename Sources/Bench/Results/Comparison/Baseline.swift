@@ -167,10 +167,10 @@ extension Baseline.Part {
         (settings, models) = (sought.settings, sought.models)
         figures = Self.figures(runs[0].result, measurement.id)
         noise = NoiseFloor(runs: sets)
-        let worker = first.workers.first
-        (peakFootprintBytes, peakResidentBytes) = (worker?.peakFootprintBytes, worker?.peakResidentBytes)
-        (peakBytes, leftBytes) = (worker?.peakBytes, worker?.leftBytes)
-        startMilliseconds = worker?.startMilliseconds.map(Self.rounded)
+        let worker = first.workers.first?.figures ?? [:]
+        (peakFootprintBytes, peakResidentBytes) = (worker[.peakFootprint], worker[.peakResident])
+        (peakBytes, leftBytes) = (worker[.peakMemory], worker[.memoryDelta])
+        startMilliseconds = worker[.start].map(Self.rounded)
         let entries = Dictionary(grouping: sets.flatMap(\.entries), by: \.id)
         samples = first.entries.map { entry in
             var entry = entry
@@ -215,30 +215,21 @@ extension Baseline.Part {
     }
 
     package func readings(name: String) -> ReadingSet {
-        ReadingSet(
-            name: name,
-            entries: samples.map { sample in
-                ReadingSet.Entry(
-                    id: sample.id,
-                    group: sample.group ?? sample.id,
-                    category: sample.category,
-                    outcomes: sample.allOutcomes,
-                    characters: EditCounts(substitutions: sample.errors, referenceLength: sample.length),
-                    readings: sample.ms.map { [.init(round: 1, milliseconds: $0, millisecondsToText: sample.textMs)] }
-                        ?? []
-                )
-            },
-            workers: [
-                .init(
-                    peakFootprintBytes: peakFootprintBytes,
-                    peakResidentBytes: peakResidentBytes,
-                    peakBytes: peakBytes,
-                    leftBytes: leftBytes,
-                    startMilliseconds: startMilliseconds
-                )
-            ],
-            scoringRule: scoringRule ?? 1
-        )
+        var worker = ReadingSet.Worker()
+        (worker.figures[.peakFootprint], worker.figures[.peakResident]) = (peakFootprintBytes, peakResidentBytes)
+        (worker.figures[.peakMemory], worker.figures[.memoryDelta]) = (peakBytes, leftBytes)
+        worker.figures[.start] = startMilliseconds
+        let entries = samples.map { sample in
+            ReadingSet.Entry(
+                id: sample.id,
+                group: sample.group ?? sample.id,
+                category: sample.category,
+                outcomes: sample.allOutcomes,
+                characters: EditCounts(substitutions: sample.errors, referenceLength: sample.length),
+                readings: sample.ms.map { [.init(round: 1, milliseconds: $0, millisecondsToText: sample.textMs)] } ?? []
+            )
+        }
+        return ReadingSet(name: name, entries: entries, workers: [worker], scoringRule: scoringRule ?? 1)
     }
 }
 
@@ -246,7 +237,7 @@ extension Baseline.Sample {
     fileprivate var allOutcomes: [Metric: Bool] {
         var all = outcomes ?? [:]
         (all[.titleRead], all[.authorRead]) = (title, author)
-        let limit = Evaluation.Reading.timeLimitMilliseconds
+        let limit = Reading.timeLimitMilliseconds
         all[.readInTime] = title.map { $0 && textMs ?? ms ?? .infinity <= limit }
         return all
     }

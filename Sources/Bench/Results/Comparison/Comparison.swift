@@ -1,8 +1,9 @@
-package import Basics
+import Basics
 package import Evaluation
-package import Harness
+import Harness
+import SpineDatasets
 
-/// Improvements and regressions from A to B, on the same samples.
+/// Improvements and regressions from A, the first side, to another one, on the same samples.
 package struct Comparison: Sendable, Equatable, Codable {
     /// A sample whose title one side read and the other did not.
     package struct Flip: Sendable, Equatable, Codable {
@@ -15,11 +16,13 @@ package struct Comparison: Sendable, Equatable, Codable {
         package var textB: String?
     }
 
-    package var nameA: String
-    package var nameB: String
-    /// Unique label: the measurement's id, or the dataset's name.
+    /// Unique label: of two sides that of both, of more "B against A" as well.
     package var label: String
     package var dataset: String
+    package var nameA: String
+    package var nameB: String
+    /// Letter of the other side.
+    package var letter: String
     package var samples: Int
     package var groups: Int
     /// All samples together: these rows gate.
@@ -27,74 +30,58 @@ package struct Comparison: Sendable, Equatable, Codable {
     /// Informative rows: as they are many, some look like a change by chance.
     package var categories: [ComparisonRow]
     package var flips: [Flip]
-    package var noise: NoiseFloor
     package var onlyA: [String]
     package var onlyB: [String]
     /// Readings without an answer and lost workers, each with its side.
     package var problems: [String]
     package var verdict: Verdict?
-    /// Letter of B among three or more sides; nil for two.
-    var letter: String?
     /// Where losses come from, a sentence each; nil without any.
     package var causes: [String]?
-    /// Both sides' readings, for pages: not stored in the report, and empty in one that was.
-    package var sides: [ReadingSet] = []
 
-    private enum CodingKeys: CodingKey {
-        case nameA, nameB, label, dataset, samples, groups, rows, categories, flips, noise, onlyA, onlyB, problems,
-            verdict, letter, causes
-    }
-
-    /// Creates the comparison of two sides of a dataset, whose name is the label unless specified; `noise` is the
-    /// difference of A from itself.
-    package init(
-        a: ReadingSet,
-        b: ReadingSet,
-        label: String? = nil,
+    /// Creates the comparison of a pair with its rows, which may be corrected.
+    init(
+        _ pair: ComparisonRows,
+        rows: [ComparisonRow],
+        label: String,
+        letter: String,
         dataset: String,
-        noise: NoiseFloor,
+        contents: Dataset?,
         tolerances: ComparisonTolerances
     ) {
-        let paired = SamplePairs(a, b)
-        let all = ComparisonRows(a: a, b: b, noise: noise, tolerances: tolerances)
+        let (a, b, pairs) = (pair.a, pair.b, pair.samples.pairs)
+        (self.label, self.dataset, self.letter, self.rows) = (label, dataset, letter, rows)
         (nameA, nameB) = (a.name, b.name)
-        sides = [a, b]
-        self.dataset = dataset
-        self.label = label ?? dataset
-        self.noise = noise
-        samples = paired.pairs.count
-        groups = Set(paired.pairs.map(\.a.group)).count
-        rows = all.overall
-        categories = all.byCategory
-        (onlyA, onlyB) = (paired.onlyA, paired.onlyB)
-        problems = a.problems.map { "A: \($0)" } + b.problems.map { "B: \($0)" }
-        flips = paired.pairs.compactMap { pair in
-            let (a, b) = (pair.a, pair.b)
-            guard let before = a.title, let after = b.title, before != after else { return nil }
-            return Flip(id: a.id, category: a.category, isLost: before, textA: a.text, textB: b.text)
+        samples = pairs.count
+        groups = Set(pairs.map(\.a.group)).count
+        categories = pair.byCategory
+        (onlyA, onlyB) = (pair.samples.onlyA, pair.samples.onlyB)
+        problems = a.problems.map { "A: \($0)" } + b.problems.map { "\(letter): \($0)" }
+        flips = pairs.compactMap { pair in
+            guard let before = pair.a.title, let after = pair.b.title, before != after else { return nil }
+            return Flip(
+                id: pair.a.id,
+                category: pair.a.category,
+                isLost: before,
+                textA: pair.a.text,
+                textB: pair.b.text
+            )
         }
-        judge(tolerances)
+        judge(tolerances, isOfOneRule: pair.isOfOneRule)
+        explain(pairs, contents)
     }
 
     /// Sets the verdict: a fail when a row that gates is worse; open when a family of rows was asked to gate and none of them
-    /// can.
-    mutating func judge(_ tolerances: ComparisonTolerances) {
-        let families = Metric.Family.allCases.compactMap { family -> Verdict? in
+    /// can, or a row that should gate was scored by two rules.
+    mutating func judge(_ tolerances: ComparisonTolerances, isOfOneRule: Bool) {
+        var verdicts = Metric.Family.allCases.compactMap { family -> Verdict? in
             let asked = rows.filter { $0.metric.family == family && tolerances[$0.metric] != nil }
             if asked.isEmpty { return nil }
             return asked.contains { $0.gates && $0.status != .undecided } ? .pass : .inconclusive
         }
-        let isMoved = sides.count == 2 && sides[0].scoringRule != sides[1].scoringRule
-        let moved =
-            isMoved && rows.contains { $0.metric.isByScoringRule && $0.tolerance != nil } ? [Verdict.inconclusive] : []
-        verdict = rows.contains(where: \.isRegression) ? .fail : Verdict.overall(families + moved)
-    }
-
-    /// Corrects the rows by p values for all `pairs` of sides: a change that is not significant any more is no difference,
-    /// or undecided where it exceeds the tolerance.
-    mutating func correct(_ tolerances: ComparisonTolerances, pairs: Int, p: (Metric) -> Double?) {
-        for index in rows.indices { rows[index].correct(p(rows[index].metric), pairs: pairs) }
-        judge(tolerances)
+        if !isOfOneRule, rows.contains(where: { $0.metric.isByScoringRule && $0.tolerance != nil }) {
+            verdicts.append(.inconclusive)
+        }
+        verdict = regressions.isEmpty ? Verdict.overall(verdicts) : .fail
     }
 
     mutating func clearVerdict() {
@@ -102,217 +89,68 @@ package struct Comparison: Sendable, Equatable, Codable {
         verdict = verdict.map { _ in .inconclusive }
     }
 
-    /// Letter of the side that is compared with A.
-    package var letterB: String { letter ?? "B" }
-
     package var regressions: [ComparisonRow] { rows.filter(\.isRegression) }
 
     /// The rows that were asked to gate and cannot.
     package var open: [ComparisonRow] { rows.filter { $0.tolerance != nil && $0.status == .undecided } }
 }
 
-extension ComparisonTolerances {
-    /// Tolerances without those of speed and memory.
-    package var accuracyOnly: ComparisonTolerances { keeping { $0.family == .accuracy } }
-
-    /// Says what a gate on titles needs before it can be red; `photos` are those of the samples, nil for one of its own.
-    package func needs(photos: [String?]) -> String {
-        let bootstrap = GroupBootstrap(photos: photos)
-        let count = NumberText.count(photos.count, "sample") + " on " + NumberText.count(bootstrap.groupCount, "photo")
-        if let lack = bootstrap.lack {
-            return
-                "Gate on titles: cannot be red with \(count) (\(lack)); equal readings pass, a lost title is not decided."
-        }
-        // 4/√4 is beyond 1.96: fewer losses may be chance.
-        let least = max(4, Int((self[.titleRead] ?? 0) * Double(photos.count)) + 1)
-        return "Gate on titles: red from \(least) lost of \(count) if they are on different photos and none is gained."
-    }
-
-    func keeping(_ gates: (Metric) -> Bool) -> ComparisonTolerances {
-        var tolerances = self
-        for metric in Metric.compared where !gates(metric) { tolerances[metric] = nil }
-        return tolerances
-    }
-
-    /// Returns the standard ones with the changes that `text` names: "latency=5%,p95=10%,title-read=2,memory=off".
+extension Comparison {
+    /// Adds where a loss comes from: of time, the stage that grew most; of titles, the slice that lost most.
     ///
-    /// Numbers are percent, or points of a share, with or without the sign; `memory-delta` takes megabytes, and `memory`
-    /// is the peaks of both figures of memory.
-    package static func parse(_ text: String) throws -> ComparisonTolerances {
-        var tolerances = standard
-        for part in text.split(separator: ",") {
-            let sides = part.split(separator: "=", maxSplits: 1).map { $0.filter { !$0.isWhitespace } }
-            // One name for the peaks of both figures.
-            let metrics =
-                sides.first == "memory"
-                ? [.peakFootprint, .peakResident] : sides.first.flatMap(Metric.named).map { [$0] } ?? []
-            guard sides.count == 2, let metric = metrics.first, Metric.compared.contains(metric) else {
-                let names = Metric.compared.filter(Metric.current.contains).map(\.id).joined(separator: ", ")
-                throw HarnessError.configuration(
-                    "invalid --gate \"\(part)\": "
-                        + (Metric.advice(for: sides.first ?? "")
-                            ?? "expected NAME=PERCENT or NAME=off, where NAME is one of \(names), or memory")
-                )
-            }
-            if sides[1] == "off" {
-                for metric in metrics { tolerances[metric] = nil }
-                continue
-            }
-            if metric.isPeakOfMemory, sides[1].hasSuffix("MB"), let megabytes = Double(sides[1].dropLast(2)),
-                megabytes >= 0, megabytes.isFinite
-            {
-                tolerances.leastBytes = megabytes * 1e6
-                continue
-            }
-            let digits = sides[1].hasSuffix("%") ? String(sides[1].dropLast()) : sides[1]
-            guard let number = Double(digits), number >= 0, number.isFinite else {
-                throw HarnessError.configuration(
-                    "invalid --gate \(sides[0])=\(sides[1]): expected a percentage of 0 or more, or off"
-                )
-            }
-            for metric in metrics {
-                tolerances[metric] = metric.unit == .byteDifference ? number * 1e6 : number / 100
-            }
+    /// `dataset` has the samples' properties; nil when it cannot be read.
+    private mutating func explain(_ pairs: [SamplePairs.Pair], _ dataset: Dataset?) {
+        let worse = rows.filter { $0.status == .worse }.map(\.metric)
+        let found = [
+            worse.contains(where: \.isLatency) ? Self.slowerStage(pairs) : nil,
+            worse.contains(.titleRead) ? dataset.flatMap { Self.losingSlice(pairs, $0) } : nil,
+        ].compactMap(\.self)
+        causes = found.isEmpty ? nil : found
+    }
+
+    /// Returns the stage whose time grew most, if one grew beyond chance; nil for records without stages.
+    static func slowerStage(_ pairs: [SamplePairs.Pair]) -> String? {
+        let pairs = pairs.filter { !$0.a.stages.isEmpty && !$0.b.stages.isEmpty }
+        guard !pairs.isEmpty else { return nil }
+        let bootstrap = SamplePairs.bootstrap(pairs)
+        let each = [Double](repeating: 1, count: pairs.count)
+        func mean(_ side: KeyPath<SamplePairs.Pair, ReadingSet.Entry>, _ stage: String?) -> Double {
+            pairs.reduce(0) { sum, pair in
+                let stages = pair[keyPath: side].stages
+                return sum + (stage.map { stages[$0] ?? 0 } ?? stages.values.sorted().reduce(0, +))
+            } / Double(pairs.count)
         }
-        return tolerances
-    }
-}
-
-/// Metric of one category, before and after.
-package struct ComparisonRow: Sendable, Equatable, Codable {
-    package enum Status: String, Sendable, Codable {
-        case better
-        case worse
-        /// No difference that is both certain and larger than the tolerance.
-        case noDifference
-        case undecided
-    }
-
-    package var metric: Metric
-    /// A category's name, or "all".
-    package var category: String
-    package var a: Figure
-    package var b: Figure
-    /// B less A, in the metric's unit.
-    package var difference: Figure
-    /// Judged change: B less A for shares and differences, else B as a share of A, less 1.
-    package var change: Figure
-    package var interval: IntervalFigure
-    /// P value of no difference, below 0.05 exactly where ``interval`` excludes 0; nil but for shares.
-    package var p: Double?
-    /// P value by Holm's correction for all pairs of three or more sides; nil for two.
-    package var correctedP: Double?
-    /// The change that A shows against itself.
-    package var noise: Figure
-    /// The change to the bad that is still accepted; nil when the row only informs.
-    package var tolerance: Double?
-    /// Whether the verdict depends on it.
-    package var gates: Bool
-    package var status: Status
-    package var note: String
-    /// Accepted losses that it is within; nil without any.
-    package var accepted: [AcceptedLoss]?
-
-    /// Judges a change.
-    ///
-    /// A change is worse when the whole interval is on the bad side of 0 (no accident of these samples), and the
-    /// estimate exceeds the tolerance (it matters) and the noise (this machine can measure it). A change beyond the
-    /// tolerance without certainty is undecided. A row whose noise exceeds its tolerance cannot gate. An informative
-    /// row is worse when the change is certain and exceeds the noise.
-    init(
-        _ metric: Metric,
-        category: String = "all",
-        values: (a: Figure, b: Figure),
-        change: Figure,
-        interval: IntervalFigure,
-        p: Double? = nil,
-        isAlike: Bool = false,
-        noise: Figure,
-        tolerances: ComparisonTolerances,
-        note: String = ""
-    ) {
-        self.metric = metric
-        self.category = category
-        (a, b) = values
-        difference = values.a.value.map { a in values.b.map { $0 - a } } ?? values.a
-        self.change = change
-        self.interval = interval
-        self.p = p
-        self.noise = noise
-        tolerance = category == "all" ? tolerances[metric] : nil
-        self.note = note
-        (gates, status) = (false, .undecided)
-        judge(leastBytes: metric.isPeakOfMemory ? tolerances.leastBytes : 0, isAlike: isAlike)
-    }
-
-    private mutating func judge(leastBytes: Double, isAlike: Bool) {
-        gates = tolerance != nil
-        // Read texts do not depend on a machine's speed: accuracy is judged by its samples alone.
-        if gates, noise.value == nil, metric.family != .accuracy {
-            return undecided("\(noise.reason ?? "no noise floor"), so it does not gate", gating: false)
+        let (totalA, totalB) = (mean(\.a, nil), mean(\.b, nil))
+        let grown = Set(pairs.flatMap { [$0.a, $0.b] }.flatMap(\.stages.keys)).sorted().compactMap { name in
+            let change = bootstrap.ofRatio(pairs.map { ($0.b.stages[name] ?? 0) - ($0.a.stages[name] ?? 0) }, each)
+            return (change.value?.lowerBound ?? 0) > 0 ? (name: name, a: mean(\.a, name), b: mean(\.b, name)) : nil
         }
-        guard let change = change.value, let ends = interval.value else {
-            if isAlike {
-                status = .noDifference
-                return
-            }
-            return undecided(change.reason ?? interval.reason ?? "", gating: true)
+        guard let stage = grown.max(by: { $0.b - $0.a < $1.b - $1.a }), totalA > 0, totalB > 0 else { return nil }
+        let size = Metric.latencyP50.unit.text
+        let shares = [stage.a / totalA, stage.b / totalB].map { NumberText.percent($0) }
+        return "Slower in \(stage.name): +\(size(stage.b - stage.a)) a reading of \(totalB < totalA ? "−" : "+")"
+            + "\(size(abs(totalB - totalA))) in all stages; its share was \(shares[0]), and is \(shares[1])."
+    }
+
+    /// Returns the slice of the titles that A read in which the other side loses more than elsewhere, beyond chance.
+    static func losingSlice(_ pairs: [SamplePairs.Pair], _ dataset: Dataset) -> String? {
+        let samples = Dictionary(first: dataset.samples.map { ($0.id, $0) })
+        let kept = pairs.compactMap { pair -> (sample: Sample, isRead: Bool)? in
+            guard pair.a.title == true, let isRead = pair.b.title else { return nil }
+            return samples[pair.a.id].map { ($0, isRead) }
         }
-        let harms = [metric.harm(ends.lowerBound), metric.harm(ends.upperBound)].sorted()
-        let (harm, near, far) = (metric.harm(change), harms[0], harms[1])
-        let floor = noise.value ?? 0
-        if near > 0, harm > floor {
-            let matters = harm > (tolerance ?? 0) && (difference.value.map { abs($0) > leastBytes } ?? true)
-            status = matters ? .worse : .noDifference
-            if !matters { add("worse, within the tolerance") }
-        } else if far < 0, -harm > floor {
-            status = .better
-        } else if let tolerance, floor > tolerance {
-            undecided(
-                "noise \(size(floor)) exceeds the gate of \(size(tolerance)): a change below it cannot gate on this machine",
-                gating: false
-            )
-        } else if let tolerance, harm > tolerance {
-            undecided("exceeds the tolerance, but not significantly: more samples are needed", gating: true)
-        } else {
-            status = .noDifference
+        guard let slices = Slices(kept, traits: dataset.traits) else { return nil }
+        func lost(_ rate: RateEstimate) -> Int { rate.trials - rate.successes }
+        let all = slices.overall
+        let worst = slices.slices.filter {
+            $0.standsOut && lost($0.rate) * all.trials > lost(all) * $0.rate.trials
+        }.min { ($0.correctedP ?? 1) < ($1.correctedP ?? 1) }
+        guard let worst, let p = worst.correctedP else {
+            return "No slice of the titles that A read loses more than the others beyond chance."
         }
+        return
+            "Lost most in \(worst.property) \(worst.values): \(lost(worst.rate)) of \(worst.rate.trials) titles that A read; "
+            + "elsewhere \(lost(all) - lost(worst.rate)) of \(all.trials - worst.rate.trials) "
+            + "(p \(NumberText.p(p)), corrected for all slices)."
     }
-
-    fileprivate mutating func correct(_ p: Double?, pairs: Int) {
-        correctedP = p
-        guard [.better, .worse].contains(status) else { return }
-        guard let p else {
-            if metric.family != .accuracy { undecided("not measured in turns", gating: false) }
-            return
-        }
-        guard p > Standings.level else { return }
-        let note = "not significant by Holm's correction for \(pairs) pairs"
-        if gates, status == .worse { return undecided(note, gating: true) }
-        status = .noDifference
-        add(note)
-    }
-
-    /// Whether a figure is impossible: not finite, or a ratio of 0 or below.
-    package var isImpossible: Bool {
-        let figures = [change.value, interval.value?.lowerBound, interval.value?.upperBound].compactMap(\.self)
-        return figures.contains { !$0.isFinite || (metric.unit.isRelative && $0 <= -1) }
-            || [a, b, difference, noise].contains { $0.value.map { !$0.isFinite } ?? false }
-    }
-
-    /// Whether there is a figure, or the reason for its absence although it should gate.
-    package var isOfUse: Bool { (a.value ?? change.value) != nil || tolerance != nil }
-
-    var isRegression: Bool { gates && status == .worse && accepted == nil }
-
-    private mutating func undecided(_ reason: String, gating: Bool) {
-        (status, gates) = (.undecided, gates && gating)
-        add(reason)
-    }
-
-    private mutating func add(_ text: String) {
-        if !text.isEmpty { note = note.isEmpty ? text : "\(note); \(text)" }
-    }
-
-    private func size(_ change: Double) -> String { metric.unit.size(change) }
 }

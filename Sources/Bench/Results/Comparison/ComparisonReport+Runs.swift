@@ -43,20 +43,18 @@ extension ComparisonReport {
         tolerances: ComparisonTolerances
     ) throws {
         let own = runs.map(\.comparable)
-        var parts = own[0].compactMap { one -> [Measurement]? in
+        var common = own[0].compactMap { one -> [Measurement]? in
             let same = own.compactMap { $0.first { $0.id == one.id } }
-            return same.count == runs.count ? same : nil
+            return same.count == runs.count && measurement ?? one.id == one.id ? same : nil
         }
-        if let measurement { parts = parts.filter { $0[0].id == measurement } }
-        if parts.isEmpty, measurement == nil, own.allSatisfy({ $0.count == 1 }) { parts = [own.map { $0[0] }] }
-        guard !parts.isEmpty else {
-            let (place, all) = runs.count > 2 ? ("every run", "all") : ("both", "both")
+        if common.isEmpty, measurement == nil, own.allSatisfy({ $0.count == 1 }) { common = [own.flatMap(\.self)] }
+        guard !common.isEmpty else {
             throw HarnessError.configuration(
                 zip(runs, own).map { "\($0.path) has \($1.map(\.id).joined(separator: ", "))" }.joined(separator: ", ")
-                    + (measurement.map { ": \($0) is not in \(all)" } ?? ": no measurement is in \(place)")
+                    + ": \(measurement ?? "no measurement") is \(measurement == nil ? "" : "not ")in every run"
             )
         }
-        for part in parts {
+        for part in common {
             let first = part[0].dataset
             for (run, one) in zip(runs, part) where one.dataset.digest != first.digest {
                 throw HarnessError.configuration(
@@ -65,49 +63,45 @@ extension ComparisonReport {
                 )
             }
         }
-        let isAlone = parts.count == 1
+        let isAlone = common.count == 1
         let tolerances = tolerances.accuracyOnly
-        let found = parts.map { part in
-            let sides = zip(runs, part).map { run, one in
-                run.readings(one, name: isAlone ? "\(one.id) of \(run.path)" : run.path)
-            }
-            return Standings.compare(
-                sides,
-                label: isAlone && runs.count > 2 ? nil : part[0].id,
-                dataset: part[0].dataset.name,
-                contents: runs[0].datasets.first { $0.digest == part[0].dataset.digest },
-                noise: NoiseFloor(unmeasured: sides[0]),
-                tolerances: tolerances
-            )
-        }
-        let times = runs.enumerated().map { "\(Standings.letter($0)) of \($1.result.startedAt)" }
+        let times = runs.enumerated().map { "\(Sides.letter($0)) of \($1.result.startedAt)" }
         self.init(
             tool: tool,
-            method: "\(runs.count == 2 ? "Two" : "\(runs.count)") stored runs: \(times.joined(separator: ", ")).",
+            method: "\(NumberText.count(runs.count, "stored run")): \(times.joined(separator: ", ")).",
             tolerances: tolerances,
-            comparisons: found.flatMap(\.comparisons),
-            standings: found.compactMap(\.standings),
+            parts: common.map { part in
+                let sides = zip(runs, part).map { run, one in
+                    run.readings(one, name: isAlone ? "\(one.id) of \(run.path)" : run.path)
+                }
+                return Sides(
+                    sides,
+                    label: isAlone && runs.count > 2 ? nil : part[0].id,
+                    dataset: part[0].dataset.name,
+                    contents: runs[0].datasets.first { $0.digest == part[0].dataset.digest },
+                    noise: NoiseFloor(unmeasured: sides[0]),
+                    tolerances: tolerances
+                )
+            },
             notes: [
                 "The runs were measured at different times, so latency and memory are shown and do not gate; to gate on "
-                    + "them, measure \(runs.count == 2 ? "both" : "all") now (compare \(runs.count == 2 ? "two variants" : "the variants"), or --against-binary)."
-            ] + runs.flatMap(\.origins)
-                + (measurement == nil ? Self.unmatched(runs, matched: parts.joined().map(\.id)) : [])
+                    + "them, measure all of them now (compare the variants, or --against-binary)."
+            ] + runs.flatMap(\.origins) + (measurement == nil ? Self.unmatched(runs, common.joined().map(\.id)) : [])
         )
         if runs.contains(where: \.result.isPartial) { stop() }
         host = runs.last?.result.host
     }
 
     /// Returns the measurements of runs that a comparison omits, a sentence each.
-    private static func unmatched(_ runs: [RunContents], matched: [String]) -> [String] {
+    private static func unmatched(_ runs: [RunContents], _ matched: [String]) -> [String] {
         func sentence(_ beginning: String, _ ids: [String]) -> String? {
             let left = ids.filter { !matched.contains($0) }
             return left.isEmpty ? nil : "\(beginning), so not compared: \(left.joined(separator: ", "))."
         }
         let others = runs.flatMap { $0.result.configuration.measurements }.filter { $0.scenario.kind != .single }
             .map(\.id).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-        let place = runs.count == 2 ? "Only in" : "Not in every run, but in"
         return runs.enumerated().compactMap { index, run in
-            sentence("\(place) \(Standings.letter(index)), \(run.path)", run.comparable.map(\.id))
+            sentence("Not in every run, but in \(Sides.letter(index)), \(run.path)", run.comparable.map(\.id))
         } + [sentence("Of a scenario other than single, whose readings cannot be paired", others)].compactMap(\.self)
     }
 
@@ -122,8 +116,7 @@ extension ComparisonReport {
         tolerances: ComparisonTolerances,
         acceptance: inout Acceptance
     ) throws {
-        var (comparisons, notes): ([Comparison], [String]) = ([], [])
-        var missing: [String] = []
+        var (parts, notes, missing): ([Sides], [String], [String]) = ([], [], [])
         for measurement in run.comparable {
             let found = baselines.compactMap { baseline in
                 baseline.measurements.first { $0.id == measurement.id }.map { (baseline, $0) }
@@ -135,41 +128,30 @@ extension ComparisonReport {
                         "baseline \(baseline.name) of \(part.id) was measured on \(part.dataset) \(part.datasetDigest), but "
                             + "\(run.path) read \(measurement.dataset.name) \(measurement.dataset.digest): different samples "
                             + "cannot be compared. Run over that dataset, or, if the dataset was changed on purpose, recreate "
-                            + "the baseline: spinebench baseline update RUN RUN RUN --name \(baseline.name); to check "
-                            + "targets only: --baseline none"
+                            + "the baseline: \(baseline.update); to check targets only: --baseline none"
                     )
                 }
-                let trust = baseline.trust(in: part, on: run.result)
-                notes += trust.note.map { ["\(part.id): \($0)"] } ?? []
-                if let rule = part.otherRule {
-                    notes.append(
-                        "\(part.id): titles, authors and publishers of baseline \(baseline.name) were scored by rule \(rule), those "
-                            + "of this run by rule \(ScoringRule.current): the ruler changed, and whether the reader did is not decided. Take "
-                            + "the baseline again with this program: spinebench run, then spinebench baseline update RUN RUN RUN "
-                            + "--name \(baseline.name)."
-                    )
+                let doubts = baseline.doubts(of: part, for: run.result)
+                if !doubts.isEmpty {
+                    notes.append("\(part.id): " + doubts.map { "\($0.reason)." }.joined(separator: " "))
                 }
-                let sides = (
-                    a: part.readings(name: "baseline \(baseline.name)"),
-                    b: run.readings(measurement, name: run.path)
-                )
-                let tolerances = tolerances.keeping { trust.gates($0) }
-                var compared = Standings.compare(
-                    [sides.a, sides.b],
+                notes += [baseline.note(of: part)].compactMap(\.self)
+                let tolerances = tolerances.keeping { metric in
+                    !doubts.contains { $0.families.contains(metric.family) }
+                }
+                var sides = Sides(
+                    [part.readings(name: "baseline \(baseline.name)"), run.readings(measurement, name: run.path)],
                     label: part.id,
                     dataset: measurement.dataset.name,
                     contents: run.datasets.first { $0.digest == part.datasetDigest },
-                    noise: trust.noise,
+                    noise: part.noise,
                     tolerances: tolerances
-                ).comparisons
-                for index in compared.indices {
-                    let variant = measurement.variant.name
-                    acceptance.apply(to: &compared[index], sides, variant: variant, tolerances: tolerances)
-                }
-                comparisons += compared
+                )
+                acceptance.apply(to: &sides, variant: measurement.variant.name, tolerances: tolerances)
+                parts.append(sides)
             }
         }
-        guard !comparisons.isEmpty else {
+        guard !parts.isEmpty else {
             let there = baselines.map { "\($0.name) has \($0.measurements.map(\.id).joined(separator: ", "))" }
             throw HarnessError.configuration(
                 "no baseline for \(missing.joined(separator: ", ")); found: \(there.joined(separator: "; ")). "
@@ -183,7 +165,7 @@ extension ComparisonReport {
             tool: tool,
             method: "A stored run against a baseline of other runs.",
             tolerances: tolerances,
-            comparisons: comparisons,
+            parts: parts,
             notes: notes
         )
         host = run.result.host
@@ -191,49 +173,49 @@ extension ComparisonReport {
     }
 }
 
-extension Baseline.Part {
-    /// The rule by which it was scored; nil if that is the present one.
-    package var otherRule: Int? { scoringRule == ScoringRule.current ? nil : scoringRule ?? 1 }
-}
-
 extension Baseline {
-    /// What of a baseline's latency and memory holds for a run.
-    fileprivate struct Trust {
-        var noise: NoiseFloor
-        var note: String?
-        var gates: (Metric) -> Bool
+    fileprivate var update: String { "spinebench baseline update RUN RUN RUN --name \(name)" }
+
+    /// Returns a note on titles that were scored by another rule than those of a run; nil where the rule is the same.
+    fileprivate func note(of part: Part) -> String? {
+        let rule = part.scoringRule ?? 1
+        return rule == ScoringRule.current
+            ? nil
+            : "\(part.id): titles, authors and publishers of baseline \(name) were scored by rule \(rule), those "
+                + "of this run by rule \(ScoringRule.current): the ruler changed, and whether the reader did is not decided. Take "
+                + "the baseline again with this program: spinebench run, then \(update)."
     }
 
-    fileprivate func trust(in part: Part, on run: RunResult) -> Trust {
+    /// Returns why figures of a part decide nothing about a run, with the families of those figures.
+    fileprivate func doubts(
+        of part: Part,
+        for run: RunResult
+    ) -> [(families: Set<Metric.Family>, reason: String)] {
         let result = run.measurements.first { $0.id == part.id }
-        var trust = trustOfHost(in: part, on: run)
+        let (machine, machines) = (run.host.fingerprint, run.measurements.compactMap(\.machines?.count).max() ?? 1)
+        let origin: String? =
+            if machines > 1 {
+                "of one machine (the run is of \(machines))"
+            } else if host != machine {
+                "from another machine (\(host ?? "several"); this one is \(machine))"
+            } else if runs < 2 {
+                "from one run, without a noise estimate"
+            } else {
+                nil
+            }
+        var doubts: [(families: Set<Metric.Family>, reason: String)] = []
+        if let origin {
+            let reason = "latency and memory are shown and do not gate, as the baseline comes \(origin)"
+            doubts.append(([.speed, .memory, .traffic], reason))
+        }
         if part.peakBytes != nil {
-            let gates = trust.gates
-            trust.gates = { gates($0) && $0.family != .memory }
-            trust.note =
-                (trust.note.map { "\($0) " } ?? "") + "memory does not gate: of the baseline \(name), "
-                + "\(MemorySummary.redefined), spinebench baseline update RUN RUN RUN --name \(name)."
+            let reason = "memory does not gate: of the baseline \(name), \(MemorySummary.redefined), \(update)"
+            doubts.append(([.memory], reason))
         }
         // As for targets: such latencies decide nothing.
-        guard let reason = result?.invalidReason ?? result?.doubtReason else { return trust }
-        let gates = trust.gates
-        trust.gates = { gates($0) && $0.family != .speed }
-        trust.note = (trust.note.map { "\($0) " } ?? "") + "latency does not gate: \(reason)."
-        return trust
-    }
-
-    private func trustOfHost(in part: Part, on run: RunResult) -> Trust {
-        let isAccuracy = { (metric: Metric) in metric.family == .accuracy }
-        func untrusted(_ doubt: String) -> Trust {
-            let note = "latency and memory are shown and do not gate, as the baseline comes \(doubt)."
-            return Trust(noise: part.noise, note: note, gates: isAccuracy)
+        if let reason = result?.invalidReason ?? result?.doubtReason {
+            doubts.append(([.speed], "latency does not gate: \(reason)"))
         }
-        let (machine, machines) = (run.host, run.measurements.compactMap(\.machines?.count).max() ?? 1)
-        guard machines == 1 else { return untrusted("of one machine (the run is of \(machines))") }
-        if host == machine.fingerprint {
-            return runs < 2
-                ? untrusted("from one run, without a noise estimate") : Trust(noise: part.noise) { _ in true }
-        }
-        return untrusted("from another machine (\(host ?? "several"); this one is \(machine.fingerprint))")
+        return doubts
     }
 }

@@ -6,8 +6,8 @@ package import SpineDatasets
 
 /// Side of a comparison: one system's readings of each sample.
 package struct ReadingSet: Sendable, Equatable {
-    /// Timed reading; infinitely long without an answer in time.
-    package struct Reading: Sendable, Equatable {
+    /// Time of a reading; infinite without an answer in time.
+    package struct Time: Sendable, Equatable {
         package var round: Int
         package var milliseconds: Double
         /// Time until its text, by the clock of runs (``SampleRecord/millisecondsToText``); nil for the whole
@@ -22,12 +22,12 @@ package struct ReadingSet: Sendable, Equatable {
         package var group: String
         package var category: String
         /// Outcome by metric that counts samples; without those in which it is not scored.
-        package var outcomes: [Metric: Bool]
-        package var characters: EditCounts
+        package var outcomes: [Metric: Bool] = [:]
+        package var characters = EditCounts()
         /// Text of the first reading; nil when it is unknown.
         package var text: String?
         /// Readings that were answered or timed out, in order.
-        package var readings: [Reading]
+        package var readings: [Time] = []
         /// Mean milliseconds of each stage over its readings, without those of its parts, by names for people; empty for
         /// records without stages.
         package var stages: [String: Double] = [:]
@@ -46,47 +46,12 @@ package struct ReadingSet: Sendable, Equatable {
         package var title: Bool? { outcomes[.titleRead] }
     }
 
-    package struct Worker: Sendable, Equatable, Codable {
+    /// Process of a side.
+    package struct Worker: Sendable, Equatable {
         /// The stint of a comparison that it worked in, which has one process of each side; nil in a run.
         package var stint: Int?
-        package var peakFootprintBytes: Double?
-        package var peakResidentBytes: Double?
-        /// Peak by the definition of versions until 28 November 2026; nil since.
-        package var peakBytes: Double?
-        package var leftBytes: Double?
-        package var startMilliseconds: Double?
-
-        package init(
-            stint: Int? = nil,
-            peakFootprintBytes: Double? = nil,
-            peakResidentBytes: Double? = nil,
-            peakBytes: Double? = nil,
-            leftBytes: Double? = nil,
-            startMilliseconds: Double? = nil
-        ) {
-            (self.stint, self.peakFootprintBytes) = (stint, peakFootprintBytes)
-            (self.peakResidentBytes, self.peakBytes) = (peakResidentBytes, peakBytes)
-            (self.leftBytes, self.startMilliseconds) = (leftBytes, startMilliseconds)
-        }
-
-        init(stint: Int? = nil, events: [RunEvent], records: [SampleRecord]) {
-            let memory = MemorySummary(events: events, records: records)
-            (self.stint, leftBytes, peakBytes) = (stint, memory.counted.delta.value, memory.earlier?.peak.value)
-            (peakFootprintBytes, peakResidentBytes) = (memory.footprint.peak.value, memory.resident.peak.value)
-            startMilliseconds = ColdStart(events: events).untilReady.value
-        }
-
-        /// The figures of the metrics that are compared process by process.
-        subscript(metric: Metric) -> Double? {
-            switch metric {
-            case .peakFootprint: peakFootprintBytes
-            case .peakResident: peakResidentBytes
-            case .peakMemory: peakBytes
-            case .memoryDelta: leftBytes
-            case .start: startMilliseconds
-            default: nil
-            }
-        }
+        /// Of the metrics that are compared process by process.
+        package var figures: [Metric: Double] = [:]
     }
 
     package var name: String
@@ -115,6 +80,20 @@ extension ReadingSet {
     }
 }
 
+extension ReadingSet.Worker {
+    init(stint: Int? = nil, events: [RunEvent], records: [SampleRecord]) {
+        let facts = ProcessFacts(
+            memory: MemorySummary(events: events, records: records),
+            coldStart: ColdStart(events: events),
+            traffic: nil
+        )
+        self.stint = stint
+        for metric in Metric.compared where metric.pairing == .process {
+            if case .process(let figure) = metric.source { figures[metric] = figure(facts)?.value }
+        }
+    }
+}
+
 extension ReadingSet.Entry {
     /// Returns one reading for a picture of one spine; for a photo of shelves, one for each of its books, the first
     /// of which has its times.
@@ -123,7 +102,7 @@ extension ReadingSet.Entry {
         guard sample.shelf != nil, let score = records.first(where: { $0.repetition == 1 })?.shelf,
             !score.books.isEmpty
         else { return [photo] }
-        var reading = Evaluation.Reading(sample, records.first)
+        var reading = Reading(sample, records.first)
         reading.shelf = score
         return score.books.enumerated().map { place, book in
             var entry = photo
@@ -147,14 +126,16 @@ extension ReadingSet.Entry {
         }
     }
 
-    private static func outcomes(of reading: Evaluation.Reading) -> [Metric: Bool] {
+    private static func outcomes(of reading: Reading) -> [Metric: Bool] {
         Metric.compared.filter { $0.pairing == .outcomes }.reduce(into: [:]) { $0[$1] = $1.outcome(of: reading) }
     }
 
     fileprivate init(_ sample: Sample, records: [SampleRecord]) {
         let ordered = records.sorted { $0.repetition < $1.repetition }
-        let texts = ordered.map(\.text)
-        readings = ordered.compactMap { record -> ReadingSet.Reading? in
+        let first = ordered.first
+        self.init(id: sample.id, group: sample.group ?? sample.id, category: sample.category.rawValue)
+        text = first?.text
+        readings = ordered.compactMap { record in
             switch record.outcome {
             case .read:
                 record.milliseconds.map {
@@ -165,10 +146,7 @@ extension ReadingSet.Entry {
             }
         }
         stages = Self.stages(ordered.compactMap { $0.prediction?.stages }.filter { !$0.entries.isEmpty })
-        (id, group, category) = (sample.id, sample.group ?? sample.id, sample.category.rawValue)
-        (outcomes, characters) = ([:], EditCounts())
-        text = texts.first ?? nil
-        var reading = Evaluation.Reading(sample, ordered.first)
+        var reading = Reading(sample, first)
         reading.millisecondsToText = millisecondsToText
         outcomes = Self.outcomes(of: reading)
         guard let score = reading.score else { return }

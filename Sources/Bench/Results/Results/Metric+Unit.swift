@@ -40,6 +40,9 @@ extension Metric.Unit {
         }
     }
 
+    /// Returns a change with its sign: "+5.0 %", "−2.0 points".
+    package func change(_ change: Double) -> String { (change < 0 ? "−" : "+") + size(change) }
+
     /// Whether a change is a ratio less 1, not a difference.
     package var isRelative: Bool { self == .milliseconds || self == .bytes }
 }

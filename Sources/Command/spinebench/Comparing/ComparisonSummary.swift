@@ -15,7 +15,7 @@ struct ComparisonSummary {
         return """
             \(Console.coloured(verdict.word, report.verdict.colour))  \(verdict.sentence)
 
-            \(((report.standings ?? []).map(Self.table) + report.comparisons.map(Self.table) + report.notes).joined(separator: "\n\n"))
+            \((report.parts.filter(\.areSeveral).map(Self.table) + report.comparisons.map(Self.table) + report.notes).joined(separator: "\n\n"))
 
             Report: \(folder)/\(ComparisonReports.Name.markdown)
             Next:   \(next)
@@ -23,9 +23,9 @@ struct ComparisonSummary {
     }
 
     static func table(_ comparison: Comparison) -> String {
-        var table = ComparisonText.table(comparison.rows, comparison.letterB)
+        var table = ComparisonText.table(comparison.rows, comparison.letter)
         table.title =
-            "A \(comparison.nameA), \(comparison.letterB) \(comparison.nameB), \(NumberText.count(comparison.samples, "sample")) of "
+            "A \(comparison.nameA), \(comparison.letter) \(comparison.nameB), \(NumberText.count(comparison.samples, "sample")) of "
             + "\(comparison.dataset):"
         let problems = comparison.problems
         if let first = problems.first {
@@ -35,9 +35,8 @@ struct ComparisonSummary {
         return ([table.terminal(width: Console.width)] + (comparison.causes ?? [])).joined(separator: "\n")
     }
 
-    private static func table(_ standings: Standings) -> String {
-        let table = StandingsTables(standings).ranks
-        return ([table.terminal(width: Console.width)] + [standings.pareto?.sentence].compactMap(\.self))
+    private static func table(_ sides: Sides) -> String {
+        ([sides.ranks.terminal(width: Console.width)] + [sides.pareto?.sentence].compactMap(\.self))
             .joined(separator: "\n")
     }
 

@@ -269,70 +269,70 @@ extension Baseline {
     /// Returns the changes from another baseline, in Markdown, for reviewers; nil for the first one.
     func diff(from old: Baseline?) -> String {
         func fact(_ name: String, _ old: String?, _ new: String) -> String {
-            old == nil || old == new ? "* \(name): \(new)" : "* \(name): \(old ?? "") → **\(new)**"
+            old == nil || old == new ? "\(name): \(new)" : "\(name): \(old ?? "") → **\(new)**"
         }
-        var facts = [
+        let gone = (old?.measurements ?? []).map(\.id).filter { id in !measurements.contains { $0.id == id } }
+        let facts = [
             fact("date", old?.date, date),
             fact("host", old.map { $0.host ?? "several" }, host ?? "several"),
             fact("tool", old?.tool, tool), fact("runs", old.map { "\($0.runs)" }, "\(runs)"),
+            gone.isEmpty ? nil : "**removed**: \(gone.joined(separator: ", "))",
+            runs > 1
+                ? nil
+                : "⚠️ Only one run: latency and memory cannot gate, as the spread between runs is unknown. Specify five.",
         ]
-        let gone = (old?.measurements ?? []).map(\.id).filter { id in
-            !measurements.contains { $0.id == id }
-        }
-        if !gone.isEmpty { facts.append("* **removed**: \(gone.joined(separator: ", "))") }
-        let sections = measurements.flatMap { part in
-            section(part, old?.measurements.first { $0.id == part.id })
-        }
-        let warning =
-            "⚠️ Only one run: latency and memory cannot gate, as the spread between runs is unknown. Specify five."
-        return
-            (["# Baseline \(name): \(old == nil ? "new" : "changed")", facts.joined(separator: "\n")]
-            + sections
-            + (runs < 2 ? [warning] : [])).joined(separator: "\n\n") + "\n"
+        return Document(
+            "Baseline \(name): \(old == nil ? "new" : "changed")",
+            [Document.Section(nil, [.list(facts.compactMap(\.self))])]
+                + measurements.map { part in section(part, old?.measurements.first { $0.id == part.id }) }
+        ).markdown()
     }
 
-    private func section(_ part: Part, _ old: Part?) -> [String] {
-        var parts = ["## \(part.id)"]
+    private func section(_ part: Part, _ old: Part?) -> Document.Section {
+        var notes: [String] = []
         if let old, old.datasetDigest != part.datasetDigest {
-            parts.append(
+            notes.append(
                 "⚠️ Different dataset: \(old.dataset) \(old.datasetDigest) → \(part.dataset) \(part.datasetDigest)."
             )
         }
         if let old, old.settings != part.settings || old.models != part.models {
-            parts.append("⚠️ Different settings or models.")
+            notes.append("⚠️ Different settings or models.")
         }
         func text(_ value: Double) -> String { NumberText.fixed(value, 2) }
-        let rows = part.figures.map { figure in
-            let old = old?.figures.first { $0.name == figure.name }?.value
-            let change = old.map { (figure.value > $0 ? "+" : "") + text(figure.value - $0) } ?? "new"
-            return "| \(figure.name) | \(old.map(text) ?? "–") | \(text(figure.value)) | \(change) |"
-        }
-        parts.append(
-            "| figure | before | after | change |\n|---|--:|--:|--:|\n" + rows.joined(separator: "\n")
+        let figures = Table(
+            columns: ["figure", .number("before"), .number("after"), .number("change")],
+            rows: part.figures.map { figure in
+                let old = old?.figures.first { $0.name == figure.name }?.value
+                let change = old.map { (figure.value > $0 ? "+" : "") + text(figure.value - $0) } ?? "new"
+                return [figure.name, old.map(text) ?? "–", text(figure.value), change]
+            }
         )
         let floors = Metric.compared.compactMap { metric in
             part.noise[metric].value.map { "\(metric.name) ±\(metric.unit.size($0))" }
         }
-        parts.append(
-            "Noise (\(part.noise.origin)): \(floors.isEmpty ? "unknown" : floors.joined(separator: ", "))."
-        )
         let scored = part.samples.filter { $0.title != nil }
-        if !scored.isEmpty {
-            parts.append(ComparisonTolerances.standard.needs(photos: scored.map(\.group)))
+        let rest = [
+            "Noise (\(part.noise.origin)): \(floors.isEmpty ? "unknown" : floors.joined(separator: ", ")).",
+            scored.isEmpty ? nil : ComparisonTolerances.standard.needs(photos: scored.map(\.group)),
+            old.map { flips(from: $0, to: part) },
+        ]
+        return Document.Section(
+            part.id,
+            notes.map { .paragraph($0) } + [.table(figures)] + rest.compactMap(\.self).map { .paragraph($0) }
+        )
+    }
+
+    private func flips(from old: Part, to new: Part) -> String {
+        let (before, after) = (old.scoringRule ?? 1, new.scoringRule ?? 1)
+        if before != after {
+            return "Titles are not compared: they were scored by rule \(before), now by rule \(after)."
         }
-        guard let old else { return parts }
-        if old.scoringRule != part.scoringRule {
-            let rules =
-                "they were scored by rule \(old.scoringRule ?? 1), now by rule \(part.scoringRule ?? 1)"
-            return parts + ["Titles are not compared: \(rules)."]
-        }
-        let pairs = SamplePairs(old.readings(name: ""), part.readings(name: "")).pairs
+        let pairs = SamplePairs(old.readings(name: ""), new.readings(name: "")).pairs
         func changed(from before: Bool) -> String {
             let ids = pairs.filter { $0.a.title == before && $0.b.title == !before }.map(\.a.id)
             let rest = ids.count > 10 ? ", …" : ""
-            return ids.isEmpty
-                ? "none" : "\(ids.count) (\(ids.prefix(10).joined(separator: ", "))\(rest))"
+            return ids.isEmpty ? "none" : "\(ids.count) (\(ids.prefix(10).joined(separator: ", "))\(rest))"
         }
-        return parts + ["Titles lost: \(changed(from: true)). Titles gained: \(changed(from: false))."]
+        return "Titles lost: \(changed(from: true)). Titles gained: \(changed(from: false))."
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import Reports
 @testable import Results
 
-@Suite(.tags(.unit)) struct StandingsTests {
+@Suite(.tags(.unit)) struct SidesTests {
     /// A side of forty samples; `unread` are not read.
     private func side(
         _ name: String,
@@ -22,23 +22,19 @@ import Testing
             entries: (0..<40).map { index in
                 let milliseconds = (30 + Double(index)) * factor
                 let times = [milliseconds, milliseconds * 1.01]
-                return Sides.entry("s\(index)", title: !unread.contains(index), text: "t", milliseconds: times)
+                return MadeSides.entry("s\(index)", title: !unread.contains(index), text: "t", milliseconds: times)
             },
-            workers: peaks.enumerated().map { .init(stint: $0, peakFootprintBytes: $1) }
+            workers: peaks.enumerated().map { .init(stint: $0, figures: [.peakFootprint: $1]) }
         )
     }
 
-    private func compare(_ sides: [ReadingSet]) throws -> (standings: Standings, comparisons: [Comparison]) {
-        let noise = GoldenComparison.noise
-        let found = Standings.compare(sides, dataset: "made", noise: noise, tolerances: .standard)
-        return (try #require(found.standings), found.comparisons)
+    private func compare(_ sides: ReadingSet..., noise: NoiseFloor = GoldenComparison.noise) -> Sides {
+        Sides(sides, dataset: "made", noise: noise, tolerances: .standard)
     }
 
     @Test func pairsAreCorrectedForAllPairsOfAMetric() throws {
-        let (standings, comparisons) = try compare([
-            side("one"), side("two", unread: Set(0..<10)), side("three"),
-        ])
-        let titles = try #require(standings[.titleRead])
+        let sides = compare(side("one"), side("two", unread: Set(0..<10)), side("three"))
+        let titles = try #require(sides[.titleRead])
         // McNemar of 10 lost and none gained: SciPy's chi2.sf(10, 1). Holm: times 3, then the largest so far, then 1.
         #expect(titles.pairs.map { [$0.a, $0.b] } == [[0, 1], [0, 2], [1, 2]])
         #expect(isNear(titles.pairs[0].p, 0.0015654022580025, within: 1e-12))
@@ -46,53 +42,46 @@ import Testing
         #expect(isNear(titles.pairs[2].correctedP, 0.0046962067740075, within: 1e-12))
         #expect(titles.pairs[1].correctedP == 1 && titles.pairs.map(\.better) == [0, nil, 2])
         #expect(titles.ranks == [1, 3, 1] && titles.groups == ["a", "b", "a"])
-        #expect(comparisons.map(\.label) == ["B against A", "C against A"])
-        #expect(comparisons.map(\.verdict) == [.fail, .pass])
-        let row = try #require(comparisons[0].rows.first { $0.metric == .titleRead })
+        #expect(sides.comparisons.map(\.label) == ["B against A", "C against A"])
+        #expect(sides.comparisons.map(\.verdict) == [.fail, .pass])
+        let row = try #require(sides.comparisons[0].rows.first { $0.metric == .titleRead })
         #expect(row.correctedP == titles.pairs[0].correctedP && row.status == .worse)
     }
 
     @Test func aChangeThatIsNotSignificantByTheCorrectionIsNotDecided() throws {
         // 5 lost of 40: SciPy's chi2.sf(5, 1) is 0.0253, and three times that is above 0.05.
         let lossy = side("two", unread: Set(0..<5))
-        let two = Standings.compare(
-            [side("one"), lossy],
-            dataset: "made",
-            noise: GoldenComparison.noise,
-            tolerances: .standard
-        )
-        #expect(two.standings == nil && two.comparisons[0].verdict == .fail)
-        #expect(two.comparisons[0].rows.allSatisfy { $0.correctedP == nil } && two.comparisons[0].letter == nil)
-        let (standings, comparisons) = try compare([side("one"), lossy, side("three")])
-        let row = try #require(comparisons[0].rows.first { $0.metric == .titleRead })
+        let two = compare(side("one"), lossy)
+        #expect(two.comparisons[0].verdict == .fail && two.comparisons[0].rows.allSatisfy { $0.correctedP == nil })
+        // One pair needs no correction, and has no table beside its rows.
+        #expect(isNear(two[.titleRead]?.pairs[0].correctedP, 0.0253473186774682, within: 1e-9))
+        #expect(two[.titleRead]?.ranks == [1, 2] && two.tables.isEmpty && two.comparisons[0].label == "made")
+        let three = compare(side("one"), lossy, side("three"))
+        let row = try #require(three.comparisons[0].rows.first { $0.metric == .titleRead })
         #expect(isNear(row.correctedP, 0.0760419560, within: 1e-9) && row.status == .undecided)
         #expect(row.note.contains("not significant by Holm's correction for 3 pairs"))
-        #expect(comparisons[0].verdict != .fail)
-        #expect(standings[.titleRead]?.ranks == [1, 1, 1] && standings[.titleRead]?.groups == ["a", "a", "a"])
+        #expect(three.comparisons[0].verdict != .fail)
+        #expect(three[.titleRead]?.ranks == [1, 1, 1] && three[.titleRead]?.groups == ["a", "a", "a"])
     }
 
-    @Test func memoryIsTestedByProcesses() throws {
-        let peaks = [310e6, 309e6, 312e6, 311e6]
-        let (standings, _) = try compare([side("one"), side("two", peaks: peaks), side("three")])
+    @Test func memoryIsTestedByProcesses() {
+        let sides = compare(side("one"), side("two", peaks: [310e6, 309e6, 312e6, 311e6]), side("three"))
         // SciPy's ttest_rel of the logarithms.
-        #expect(isNear(standings[.peakFootprint]?.pairs[0].p, 0.0020531583411335518, within: 1e-9))
-        #expect(standings[.peakFootprint]?.ranks == [1, 3, 1])
+        #expect(isNear(sides[.peakFootprint]?.pairs[0].p, 0.0020531583411335518, within: 1e-9))
+        #expect(sides[.peakFootprint]?.ranks == [1, 3, 1])
     }
 
-    @Test func timesWithoutNoiseAreNotRanked() throws {
-        let sides = [side("one"), side("two", factor: 1.5), side("three")]
-        let noise = NoiseFloor(unmeasured: sides[0])
-        let found = Standings.compare(
-            sides,
+    @Test func timesWithoutNoiseAreNotRanked() {
+        let readings = [side("one"), side("two", factor: 1.5), side("three")]
+        let sides = Sides(
+            readings,
             dataset: "made",
-            noise: noise,
+            noise: NoiseFloor(unmeasured: readings[0]),
             tolerances: ComparisonTolerances.standard.accuracyOnly
         )
-        let standings = try #require(found.standings)
-        #expect(standings[.latency]?.ranks == [] && standings[.titleRead]?.ranks == [1, 1, 1])
-        #expect(found.comparisons[0].rows.allSatisfy { ![.worse, .better].contains($0.status) })
-        #expect(StandingsTables(standings).ranks.note.contains("Without a rank"))
-        #expect(StandingsTables(standings).ranks.rows[1][2] == "+50.0 %")
+        #expect(sides[.latency]?.ranks == [] && sides[.titleRead]?.ranks == [1, 1, 1])
+        #expect(sides.comparisons[0].rows.allSatisfy { ![.worse, .better].contains($0.status) })
+        #expect(sides.ranks.note.contains("Without a rank") && sides.ranks.rows[1][2] == "+50.0 %")
     }
 
     @Test(arguments: [
@@ -102,7 +91,7 @@ import Testing
     ])
     func sidesShareALetterUnlessATestPartsThem(_ count: Int, _ parted: [(Int, Int)], _ letters: [String]) {
         let ranks = (0..<count).map { side in 1 + parted.count { $0.1 == side } }
-        #expect(Standings.Ranking.letters(count, parted, best: ranks) == letters)
+        #expect(Sides.Ranking.letters(count, parted, best: ranks) == letters)
     }
 
     @Test func nobodyBeatsTheFront() throws {
@@ -124,39 +113,45 @@ import Testing
         #expect(pareto.table("").rows.map(\.last) == ["not beaten", "**a, d**", "not beaten", "not decided: a"])
     }
 
-    @Test func oneVariantOrOneFigureIsNoComparison() {
-        #expect(Pareto(["a"], values: { _, _ in Pareto.Estimate(1, nil, nil) }, isShown: { _, _, _ in false }) == nil)
-        let alone = Pareto(
-            ["a", "b"],
-            values: { $1 == .titleRead ? Pareto.Estimate(Double($0), nil, nil) : nil },
+    /// The metrics of a front of two variants, whose figures are those of the metrics that each has.
+    @Test(arguments: [
+        ([[Metric.titleRead, .latencyP50, .latencyP95]], nil), ([[.titleRead], [.titleRead]], nil),
+        // Without a time, titles and memory decide nothing; of few readings, it is the median.
+        ([[.titleRead, .peakFootprint], [.titleRead, .peakFootprint]], nil),
+        ([[.titleRead, .latencyP50, .latencyP95], [.titleRead, .latencyP50]], [Metric.titleRead, .latencyP50]),
+        (
+            [[.titleRead, .latencyP50, .latencyP95], [.titleRead, .latencyP50, .latencyP95]], [.titleRead, .latencyP95]
+        ),
+    ])
+    func aFrontHasATime(_ known: [[Metric]], _ metrics: [Metric]?) {
+        let pareto = Pareto(
+            known.indices.map { "\($0)" },
+            values: { known[$0].contains($1) ? Pareto.Estimate(Double($0), nil, nil) : nil },
             isShown: { _, _, _ in true }
         )
-        #expect(alone == nil)
+        #expect(pareto?.metrics == metrics)
+        let isOfMedians = pareto?.table("").note.contains("P50, as P95 needs 90 readings of each variant")
+        #expect(isOfMedians == metrics.map { $0.contains(.latencyP50) })
     }
 
     @Test func theReportOfThreeSidesNamesThemAll() throws {
-        let (standings, comparisons) = try compare([
-            side("one"), side("two", unread: Set(0..<10), factor: 1.2), side("three"),
-        ])
-        let report = ComparisonReport(
-            tool: "t",
-            method: "m.",
-            tolerances: .standard,
-            comparisons: comparisons,
-            standings: [standings]
-        )
+        let sides = compare(side("one"), side("two", unread: Set(0..<10), factor: 1.2), side("three"))
+        let report = ComparisonReport(tool: "t", method: "m.", tolerances: .standard, parts: [sides])
         let files = try ComparisonReports(report, datasets: []).files()
         let text = String(decoding: try #require(files["comparison.md"]), as: UTF8.self)
         #expect(text.contains("## Ranks") && text.contains("## All pairs") && text.contains("## Pareto"))
         #expect(text.contains("| A one | 100.0 %, 1 a |") && text.contains("Worse: B against A: title read"))
         #expect(text.contains("B is two;") && text.contains("C is three;"))
+        // Only the ranks' changes are all from A.
+        #expect(text.contains("| side | title read | latency against A |"))
+        #expect(text.contains("| pair | title read | latency shift |"))
         let page = String(decoding: try #require(files["comparison.html"]), as: UTF8.self)
-        #expect(page.contains(#""states":"101""#) && page.contains(#""id":"C three""#))
+        #expect(page.contains(#""states":"101""#) && page.contains(#""C three""#))
     }
 
     @Test func theStageWhoseTimeGrewIsNamed() throws {
         func entry(_ id: Int, _ stages: [String: Double]) -> ReadingSet.Entry {
-            var entry = Sides.entry("s\(id)")
+            var entry = MadeSides.entry("s\(id)")
             entry.stages = stages
             return entry
         }
@@ -199,7 +194,7 @@ import Testing
         func pairs(lost: Set<Int>) -> [SamplePairs.Pair] {
             samples.indices.map { index in
                 let id = samples[index].id
-                return SamplePairs.Pair(a: Sides.entry(id), b: Sides.entry(id, title: !lost.contains(index)))
+                return SamplePairs.Pair(a: MadeSides.entry(id), b: MadeSides.entry(id, title: !lost.contains(index)))
             }
         }
         #expect(
@@ -219,7 +214,7 @@ import Testing
 @Suite(.tags(.unit), .inTurns) struct EqualVariantsTests {
     private static let spread = (readings: 0.04, processes: 0.02, memory: 0.003)
 
-    private func standings(_ part: ReadingSet, seed: UInt64) throws -> Standings {
+    private func sides(_ part: ReadingSet, seed: UInt64) -> Sides {
         var random = SplitMix64(state: seed)
         func normal() -> Double { Normal.quantile(random.nextDouble() + 0x1p-54) }
         let samples = part.entries.map { Sample.made($0.id, group: $0.group) }
@@ -244,18 +239,16 @@ import Testing
                     return entry
                 },
                 workers: plan.stints.indices.map {
-                    .init(stint: $0, peakFootprintBytes: 300e6 * exp(normal() * Self.spread.memory))
+                    .init(stint: $0, figures: [.peakFootprint: 300e6 * exp(normal() * Self.spread.memory)])
                 }
             )
         }
         let sides = names.map { side($0.rawValue) }
-        return try #require(
-            Standings.compare(
-                Array(sides.dropLast()),
-                dataset: "real",
-                noise: NoiseFloor(a: sides[0], control: sides[8], stint: stints),
-                tolerances: .standard
-            ).standings
+        return Sides(
+            Array(sides.dropLast()),
+            dataset: "real",
+            noise: NoiseFloor(a: sides[0], control: sides[8], stint: stints),
+            tolerances: .standard
         )
     }
 
@@ -263,10 +256,10 @@ import Testing
         let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL.path
         let part = try #require(try Baseline.load("\(root)/Reports/baseline/spines-1.json").measurements.first)
         let count = Int(ProcessInfo.processInfo.environment["SPINEBENCH_EQUAL_RUNS"] ?? "") ?? 40
-        let alarms = try (0..<count).compactMap { run -> String? in
-            let standings = try standings(part.readings(name: ""), seed: UInt64(run))
-            let parted = standings.rankings.filter { $0.pairs.contains { $0.better != nil } }.map(\.metric.rawValue)
-            let beaten = standings.pareto?.points.contains { !$0.beatenBy.isEmpty } ?? false
+        let alarms = (0..<count).compactMap { run -> String? in
+            let sides = sides(part.readings(name: ""), seed: UInt64(run))
+            let parted = sides.rankings.filter { $0.pairs.contains { $0.better != nil } }.map(\.metric.rawValue)
+            let beaten = sides.pareto?.points.contains { !$0.beatenBy.isEmpty } ?? false
             return parted.isEmpty && !beaten ? nil : "\(run): \(parted.joined(separator: ", "))"
         }
         #expect(alarms.count * 20 <= count, "\(alarms)")
