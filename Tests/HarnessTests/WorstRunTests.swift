@@ -71,7 +71,7 @@ import Testing
         let began = RunEvent(kind: .began, memory: .made(footprint: 1, peak: 1), peakWasReset: true)
         var result = MeasurementResult.made(variant, scenario: scenario, samples: samples, records, events: [began])
         if scenario.kind == .live {
-            result.findings = ScenarioFindings(scenario, records: records, events: [], samples: samples)
+            result.findings = ScenarioFindings(scenario, records: records, events: [])
         }
         let rows = Requirement.rows(
             for: result,
