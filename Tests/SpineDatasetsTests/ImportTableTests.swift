@@ -225,7 +225,10 @@ import Testing
 
     @Test func whatIsWrongWithTheWholeIsToldOfTheLinesItComesFrom() throws {
         let found = try faults("\nfile,text,group,split\na.png,T,p1,train\nb.png,T,p1,test\n")
-        #expect(found.count == 1 && found[0].hasPrefix("labels.csv:4: split: group \"p1\" is in splits train"), "\(found)")
+        #expect(
+            found.count == 1 && found[0].hasPrefix("labels.csv:4: split: group \"p1\" is in splits train"),
+            "\(found)"
+        )
     }
 
     @Test func aRefusedImportLeavesNothing() throws {

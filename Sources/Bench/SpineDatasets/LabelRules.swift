@@ -2,8 +2,8 @@ package import Basics
 import Foundation
 package import Imaging
 
-/// Figures by name; other datasets have words among them, or in their place, which are ignored.
-package struct Figures: Sendable, Equatable, Codable, ExpressibleByDictionaryLiteral {
+/// Difficulty of a spine, as figures by name; other datasets have words among them, or in their place, which are ignored.
+package struct Difficulty: Sendable, Equatable, Codable, ExpressibleByDictionaryLiteral {
     package var byName: [String: Double]
 
     package init(_ byName: [String: Double]) { self.byName = byName }

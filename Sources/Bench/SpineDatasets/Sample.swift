@@ -59,7 +59,7 @@ package struct Sample: Sendable, Equatable, Codable {
     /// Style of the lettering or the surface, in the labeller's own word: "foil", "script".
     package var style: String?
     /// Difficulty of the spine: each cause with its figure, by the generator's names: "blurSigma", "contrast".
-    package var difficulty: Figures?
+    package var difficulty: Difficulty?
     package var split: String?
     package var source: String?
     package var licence: String?

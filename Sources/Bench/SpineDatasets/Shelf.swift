@@ -73,7 +73,7 @@ package struct ShelfBook: Sendable, Equatable, Codable {
     package var language: String?
     package var style: String?
     /// Difficulty of the spine: each cause with its figure.
-    package var difficulty: Figures?
+    package var difficulty: Difficulty?
     package var labelled: LabelOrigin?
 }
 

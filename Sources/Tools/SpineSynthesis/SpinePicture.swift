@@ -107,7 +107,7 @@ extension ShelfBook {
         (transcription, category) = (lines.certainText, plan.recipe.category)
         (orientation, self.lines) = (design.orientation ?? .upright, lines.map(LabelledLine.init))
         (language, style) = (plan.book.language.rawValue, design.style)
-        difficulty = Figures(
+        difficulty = Difficulty(
             camera.difficulty
                 .merging(["contrast": design.contrast, "width": min(quad.length, quad.thickness)]) { $1 }
                 .mapValues { ($0 * 1_000).rounded() / 1_000 }
