@@ -15,7 +15,11 @@ import Testing
     }
 
     /// SciPy 1.17.1: stats.spearmanr.
-    @Test(arguments: [(a, b, 0.13471506281091267), ([0.5, 2.5, -1, 7, 3.25], [10, 8, 12, 1, 3], -1)])
+    private static let correlations: [(a: [Double], b: [Double], rho: Double)] = [
+        (a, b, 0.13471506281091267), ([0.5, 2.5, -1, 7, 3.25], [10, 8, 12, 1, 3], -1),
+    ]
+
+    @Test(arguments: correlations)
     func correlationsAreThoseOfSciPy(a: [Double], b: [Double], expected: Double) throws {
         let rho = try #require(RankCorrelation.pearson(RankCorrelation.ranks(a), RankCorrelation.ranks(b)))
         #expect(abs(rho - expected) < 1e-12)
