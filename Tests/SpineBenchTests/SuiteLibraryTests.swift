@@ -147,7 +147,7 @@ import Testing
             ]
             return rows(
                 ["figure", "is", "limit in"],
-                DeviceMetric.allCases.map { ["`\($0.rawValue)`", $0.name, units[$0.unit] ?? "?"] }
+                DeviceMetric.allCases.map { ["`\($0.rawValue)`", $0.meaning.name, units[$0.meaning.unit] ?? "?"] }
             )
         case "metric":
             return rows(
