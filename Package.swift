@@ -194,7 +194,7 @@ let package = Package(
         room(
             "Bench",
             "Results",
-            "Basics DeviceSimulation Evaluation Harness Imaging ScanningPolicies SpineDatasets"
+            "Basics DeviceSimulation Evaluation Harness ScanningPolicies SpineDatasets"
         ),
         room(
             "Bench",

@@ -43,9 +43,25 @@ package enum YAMLFile {
             }
             return .scalar(scalar)
         case .sequence(let sequence): return Node(sequence.map(plain))
-        case .mapping(let mapping): return Node(mapping.map { ($0, plain($1)) })
+        case .mapping(let mapping):
+            return Node(mapping.map { ($0, $0.string == "settings" ? settings($1) : plain($1)) })
         case .alias: return node
         }
+    }
+
+    /// Returns settings in the order of their names, without quotation marks around numbers and "off": a setting is a text.
+    private static func settings(_ node: Node) -> Node {
+        guard case .mapping(let mapping) = node else { return plain(node) }
+        let sorted = mapping.sorted { ($0.key.string ?? "") < ($1.key.string ?? "") }
+        return Node(
+            sorted.map { key, value in
+                guard let text = value.string, text.wholeMatch(of: /[\w.+-]+/) != nil, text.lowercased() != "null"
+                else {
+                    return (key, value)
+                }
+                return (key, Node(text, Tag(.implicit)))
+            }
+        )
     }
 
     /// Returns the first line, counted from 1, with such a key, in a file that has aliases.
