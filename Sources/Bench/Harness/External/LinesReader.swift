@@ -276,7 +276,9 @@ private final class ReaderProcess: Sendable {
     // MARK: End
 
     private func close(because reason: String, after seconds: Double) {
-        DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { self.close(because: reason) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + seconds) {
+            if !self.child.hasExited { self.close(because: reason) }
+        }
     }
 
     /// Fails what is open, and what is asked from now on; an earlier reason remains.

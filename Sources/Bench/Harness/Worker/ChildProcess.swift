@@ -119,6 +119,12 @@ package final class ChildProcess: Sendable {
 
     var isRunning: Bool { process.isRunning }
 
+    /// Whether it has ended, which Foundation reports later on a busy machine: its ``Output/ended`` follows.
+    var hasExited: Bool {
+        var information = siginfo_t()
+        return waitid(P_PID, id_t(id), &information, WEXITED | WNOHANG | WNOWAIT) < 0 || information.si_signo != 0
+    }
+
     /// The last lines of its standard error so far.
     package var lastErrors: [String] { errors.lines }
 
