@@ -39,7 +39,8 @@ import Testing
     }
 
     private func figures(_ readings: [(sample: Sample, record: SampleRecord?)]) -> Figures {
-        Figures("all", readings.map(\.sample), readings.compactMap(\.record))
+        let records = readings.compactMap(\.record)
+        return Figures.of(readings.map(\.sample), records, first: SampleRecord.first(records))[0]
     }
 
     /// Computed by hand: of four labels two are right, one is wrong and one is missing; of three codes two are read,

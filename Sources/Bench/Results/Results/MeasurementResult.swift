@@ -86,13 +86,17 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         memory = MemorySummary(events: events, records: records)
         traffic = TrafficSummary(records)
         let topics: [Metric.Topic] = scenario.kind == .live ? [.frames] : []
-        let groups = Dictionary(grouping: samples, by: \.category)
-        // Photos of shelves are of no category.
-        let named = variant.subject == .shelves ? [] : SampleCategory.allCases.filter { groups[$0] != nil }
-        categories =
-            [Figures("all", samples, records, topics: topics, method: method)]
-            + named.map { Figures($0.rawValue, groups[$0] ?? [], records, method: method) }
-        slices = Slices(samples, SampleRecord.first(records), traits: traits)
+        let first = SampleRecord.first(records)
+        categories = Figures.of(
+            samples,
+            records,
+            first: first,
+            // Photos of shelves have no category.
+            categories: variant.subject == .shelves ? [] : SampleCategory.allCases,
+            topics: topics,
+            method: method
+        )
+        slices = Slices(samples, first, traits: traits)
         let answers = Self.answers(records, samples)
         calibration = Calibration(
             reported: answers.map { sample, prediction in

@@ -73,22 +73,38 @@ extension LineBoxScore {
 // MARK: Figures of records
 
 extension Figures {
-    /// Folds the records of some samples, in their order; each sample is scored by its first reading.
-    package init(
-        _ category: String,
+    /// Folds the records of samples, in their order, into the figures of all and then of each category that has samples;
+    /// each sample is scored once, by its first reading.
+    ///
+    /// - Parameters:
+    ///   - first: the first reading of each sample, by its id.
+    ///   - topics: parts that the measurement has whatever its readings show.
+    package static func of(
         _ samples: [Sample],
         _ records: [SampleRecord],
+        first: [String: SampleRecord],
+        categories: [SampleCategory] = [],
         topics: [Metric.Topic] = [],
         method: PercentileMethod = .nearestRank
-    ) {
+    ) -> [Figures] {
         let byID = Dictionary(first: samples.map { ($0.id, $0) })
-        let first = SampleRecord.first(records)
-        var fold = FigureFold(isOfCategory: category != "all")
-        for sample in samples { fold.addFirst(Reading(sample, first[sample.id])) }
-        for record in records {
-            if let sample = byID[record.id] { fold.add(Reading(sample, record, isScored: false)) }
+        let present = Set(samples.map(\.category))
+        let categories = categories.filter(present.contains)
+        var all = FigureFold()
+        var folds = Dictionary(first: categories.map { ($0, FigureFold(isOfCategory: true)) })
+        for sample in samples {
+            let reading = Reading(sample, first[sample.id])
+            all.addFirst(reading)
+            folds[sample.category]?.addFirst(reading)
         }
-        self = fold.figures(category, topics: topics, method: method)
+        for record in records {
+            guard let sample = byID[record.id] else { continue }
+            let reading = Reading(sample, record, isScored: false)
+            all.add(reading)
+            folds[sample.category]?.add(reading)
+        }
+        return [all.figures(topics: topics, method: method)]
+            + categories.compactMap { folds[$0]?.figures($0.rawValue, method: method) }
     }
 }
 
