@@ -238,3 +238,10 @@ import Testing
         #expect(abs(end.chip - 73) < 1e-9 && abs(end.skin - 53) < 1e-9)
     }
 }
+
+extension ThermalNetwork {
+    /// Returns the heat in chip and skin beside the air's temperature, in J.
+    fileprivate func storedHeat(_ state: State) -> Double {
+        chipCapacity * (state.chip - ambient) + skinCapacity * (state.skin - ambient)
+    }
+}

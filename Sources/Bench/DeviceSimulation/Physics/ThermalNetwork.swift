@@ -98,11 +98,6 @@ package struct ThermalNetwork: Sendable, Equatable {
         let heat = ((steady.skin - ambient) * seconds + excess) / skinResistance
         return (end, heat)
     }
-
-    /// Returns the heat in chip and skin beside the air's temperature, in J.
-    package func storedHeat(_ state: State) -> Double {
-        chipCapacity * (state.chip - ambient) + skinCapacity * (state.skin - ambient)
-    }
 }
 
 /// Thermal states of a device, and their effect on its compute units.

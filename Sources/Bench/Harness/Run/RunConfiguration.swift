@@ -101,20 +101,6 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
         }
     }
 
-    /// Digest without the programs and models: equal for two builds, or two versions of a reader, of the same settings.
-    package var settingsDigest: String {
-        get throws {
-            var settings = self
-            // Records of another rule are scored again.
-            (settings.tool, settings.codeDigest, settings.scoringRule) = ("", nil, nil)
-            for index in settings.variants.indices { settings.variants[index].models = [:] }
-            settings.backEnds = backEnds.map {
-                $0.map { .init(variants: $0.variants, codeDigest: nil, arguments: $0.arguments) }
-            }
-            return try settings.digest
-        }
-    }
-
     /// Returns the differences between two configurations, a phrase for each setting with another digest.
     package func differences(from other: RunConfiguration) -> [String] {
         func difference(_ name: String, _ text: (RunConfiguration) -> String) -> String? {

@@ -111,8 +111,6 @@ package struct NamePattern: Sendable, Equatable, Codable, RawRepresentable {
 
     package var text: String { rawValue }
 
-    package var hasStar: Bool { text.contains("*") }
-
     /// Characters that `*` stands for in a name, empty without `*`; nil when the name does not match.
     package func match(_ name: String) -> String? {
         let parts = text.split(separator: "*", maxSplits: 1, omittingEmptySubsequences: false)
