@@ -25,7 +25,7 @@ package struct Figures: Sendable, Equatable, Codable {
     package var values: [Metric: Value] = [:]
     /// Times by the series of their percentiles: "latency", "timeToText".
     package var times: [String: LatencySummary] = [:]
-    /// Counts that are no metric: of what, and of which.
+    /// Counts beside the metrics, by what is counted and by kind.
     package var counts: [Counted: [String: Int]] = [:]
 
     /// What is counted beside metrics.

@@ -47,7 +47,7 @@ package struct Metric: Sendable {
 
     package typealias Observer<Value> = @Sendable (Reading) -> Value
 
-    /// What a metric looks at.
+    /// What a metric is computed from.
     package enum Source: Sendable {
         /// Each sample once, by its first reading.
         case first(Observer<[Observation]>)
@@ -109,7 +109,7 @@ package struct Metric: Sendable {
         package var isTimed = false
         /// Whether it belongs to a measurement as a whole, for any category.
         package var isOfWhole = false
-        /// Whether observations of one picture are correlated even where it is no part of a photo.
+        /// Whether observations of one picture are correlated even where the picture is not cut from a photo.
         package var isWithinPicture = false
         /// Reason where nothing was observed, and the note of its verdict; empty for the reason.
         package var nothing = (reason: "nothing to count", note: "")

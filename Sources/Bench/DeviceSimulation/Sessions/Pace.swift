@@ -92,7 +92,7 @@ struct Pace {
 private struct Rhythm {
     /// Time of a frame in s.
     private let frame: Double
-    /// One frame of so many is read.
+    /// Frames of which the policy lets one be read.
     private let every: Int
     /// Fewest frames from one that is read to the next.
     private let least: Int
@@ -119,7 +119,7 @@ private struct Rhythm {
     /// Returns the time from a frame that takes a while to the next one.
     func step(busy: Double) -> Double { step(look: busy, works: [0], hit: 1) }
 
-    /// Returns the mean time between frames that are looked at: a share of `hit` passes, and is worked on in turn.
+    /// Returns the mean time between examined frames: a share of `hit` passes the gate, and is read in turn.
     ///
     /// The newest frame waits for a reader that was busy, and the others are dropped; a policy that leaves frames out
     /// counts that one, too. Times are in s, and in frames while they are counted.

@@ -180,7 +180,7 @@ private struct Radio {
         let late = min(back, most - direct, seconds * (1 - plan.offlineShare) / max(wait, 1e-9))
         let sent = direct + late
         // Requests come at even intervals: one that follows before the radio sleeps cuts its tail short. Without a network
-        // there is no other one.
+        // none follows.
         let offline = plan.offlineShare * min(1, awake / plan.offlineSeconds)
         let moving = min(seconds, sent * transfer)
         let rest = min(seconds * (1 - plan.offlineShare + offline), sent * awake) - moving

@@ -112,7 +112,7 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
         }
     }
 
-    /// Corrects it by the p value for all `pairs` of sides: a change that is not significant any more is no difference, or undecided
+    /// Corrects it by the p value for all `pairs` of sides: a change that loses its significance counts as no difference, or is undecided
     /// where it exceeds the tolerance.
     mutating func correct(_ p: Double?, pairs: Int) {
         correctedP = p

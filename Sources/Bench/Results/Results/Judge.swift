@@ -2,7 +2,8 @@ import Basics
 import Evaluation
 import Harness
 
-/// Judgement of one figure of a measurement against its target: every target, assertion and phone asks it.
+/// Judgement of one figure of a measurement against its target, for targets and for assertions of measured figures; the
+/// modelled figures of phones have verdicts of their own.
 struct Judge {
     let target: Target
     let result: MeasurementResult

@@ -20,7 +20,7 @@ package struct MetricValue: Sendable {
     /// Scans that it does not cover: an upper limit may be missed without them, not met; 0 for none.
     var uncounted = 0
 
-    /// Returns what can neither meet nor miss a target: there is no sample for it.
+    /// Returns what can neither meet nor miss a target, for want of a sample.
     static func withoutSamples(_ reason: String = "no legible samples", rate: RateEstimate? = nil) -> MetricValue {
         MetricValue(
             value: .absent(reason),

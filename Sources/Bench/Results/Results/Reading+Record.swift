@@ -73,12 +73,10 @@ extension LineBoxScore {
 // MARK: Figures of records
 
 extension Figures {
-    /// Folds the records of samples, in their order, into the figures of all and then of each category that has samples;
-    /// each sample is scored once, by its first reading.
+    /// Folds the records of samples, in their order, into the figures of all and of each category that has samples.
     ///
-    /// - Parameters:
-    ///   - first: the first reading of each sample, by its id.
-    ///   - topics: parts that the measurement has whatever its readings show.
+    /// Each sample is scored once, by its first reading, which `first` has by its id. `topics` are parts that the
+    /// measurement has whatever its readings show.
     package static func of(
         _ samples: [Sample],
         _ records: [SampleRecord],
