@@ -108,7 +108,7 @@ func tests(_ name: String, _ dependencies: String, fixtures: Bool = false, exclu
 let kit = "BookCatalogue Imaging ScanningPipeline ScanningPolicies Talaria TextRecognition"
 let server = "TalariaServer ServerSupport HTTPServer HTTPTypes"
 let programs = "OpenVINOEngine spinebench spinebench-apps spinebench-tools"
-let bench = "Basics Evaluation DeviceSimulation Harness Results Reports SpineDatasets"
+let bench = "Basics Evaluation Harness Reports SpineDatasets"
 
 let package = Package(
     name: "SpineBench",
@@ -173,28 +173,18 @@ let package = Package(
         room("Kit", "TextRecognition", "Basics Imaging"),
         room("Kit", "VisionEngine", "Imaging TextRecognition"),
         // Measuring, judging and reporting.
-        room(
-            "Bench",
-            "DeviceSimulation",
-            "Basics Evaluation ScanningPolicies",
-            resources: ["a15", "figures", "gate", "identifiers"].map { .embedInCode("Resources/\($0).json") }
-        ),
         room("Bench", "Evaluation", "Basics Imaging"),
         room(
             "Bench",
             "Harness",
-            "Basics CNetworkGuard DeviceSimulation Evaluation Imaging ScanningPolicies SpineDatasets Yams"
+            "Basics CNetworkGuard Evaluation Imaging ScanningPolicies SpineDatasets Yams",
+            resources: ["a15", "figures", "gate", "identifiers"].map { .embedInCode("Phones/Resources/\($0).json") }
         ),
         room(
             "Bench",
             "Reports",
-            "Basics DeviceSimulation Evaluation Harness Imaging Results ScanningPolicies SpineDatasets",
+            "Basics Evaluation Harness Imaging ScanningPolicies SpineDatasets",
             resources: embedded
-        ),
-        room(
-            "Bench",
-            "Results",
-            "Basics DeviceSimulation Evaluation Harness ScanningPolicies SpineDatasets"
         ),
         room(
             "Bench",
@@ -207,7 +197,7 @@ let package = Package(
             "Command",
             "Composition",
             """
-            Basics BookCatalogue CommandSupport DeviceSimulation Evaluation Harness Imaging OpenVINOEngine
+            Basics BookCatalogue CommandSupport Evaluation Harness Imaging OpenVINOEngine
             ScanningPipeline ScanningPolicies SpineDatasets SpineReaders Talaria TextRecognition ArgumentParser
             """
         ),
@@ -215,8 +205,8 @@ let package = Package(
             "Command",
             "spinebench",
             """
-            Basics BookCatalogue CommandSupport Composition DeviceSimulation Evaluation Harness Imaging OpenVINOEngine
-            Reports Results ScanningPipeline ScanningPolicies SpineDatasets SpineReaders TextRecognition ArgumentParser
+            Basics BookCatalogue CommandSupport Composition Evaluation Harness Imaging OpenVINOEngine
+            Reports ScanningPipeline ScanningPolicies SpineDatasets SpineReaders TextRecognition ArgumentParser
             """
         ),
         // Captures, visual search and the back end.
@@ -267,7 +257,7 @@ let package = Package(
             "spinebench-apps",
             """
             AppSystems Basics BookCatalogue CaptureReading Captures CommandSupport Composition ContextSpace
-            DeviceSimulation Harness Imaging Results ScanningPipeline ScanningPolicies SpineDatasets SpineReaders
+            Harness Imaging ScanningPipeline ScanningPolicies SpineDatasets SpineReaders
             HTTPServer Talaria TextRecognition VisualSearch ArgumentParser HTTPTypes
             """,
             resources: embedded
@@ -282,7 +272,7 @@ let package = Package(
         room(
             "Tools",
             "RunHistory",
-            "Basics Evaluation Harness Reports Results SpineDatasets",
+            "Basics Evaluation Harness Reports SpineDatasets",
             resources: embedded
         ),
         room(
@@ -296,8 +286,8 @@ let package = Package(
             "Tools",
             "spinebench-tools",
             """
-            Basics BookCatalogue CommandSupport Composition DatasetExchange DeviceSimulation Evaluation Harness
-            OpenVINOEngine Reports Results RunHistory ScanningPolicies SpineDatasets SpineSynthesis ArgumentParser
+            Basics BookCatalogue CommandSupport Composition DatasetExchange Evaluation Harness
+            OpenVINOEngine Reports RunHistory ScanningPolicies SpineDatasets SpineSynthesis ArgumentParser
             """,
             resources: embedded
         ),
@@ -322,7 +312,6 @@ let package = Package(
             "CompositionTests",
             "\(kit) \(bench) Captures Composition OpenVINOEngine SpineReaders TestSupport"
         ),
-        tests("DeviceSimulationTests", "Basics DeviceSimulation Evaluation ScanningPolicies", fixtures: true),
         tests("EnrichmentTests", "\(kit) \(server) Basics CaptureReading Captures TestSupport"),
         tests("EvaluationTests", "Basics Evaluation Imaging TestSupport", fixtures: true),
         tests("HarnessTests", "\(bench) Imaging ScanningPolicies TestSupport", fixtures: true),
@@ -335,7 +324,7 @@ let package = Package(
             exclude: ["Transcripts"]
         ),
         tests("OpenVINOEngineTests", "Basics COpenVINO Imaging OpenVINOEngine TextRecognition TestSupport"),
-        tests("RunHistoryTests", "Basics Evaluation Harness Results RunHistory SpineDatasets TestSupport"),
+        tests("RunHistoryTests", "Basics Evaluation Harness RunHistory SpineDatasets TestSupport"),
         tests("ScanningPipelineTests", "\(kit) Basics TestSupport"),
         tests("ScanningPoliciesTests", "Basics ScanningPolicies"),
         tests("SpineBenchKitTests", "Imaging SpineBenchKit TesseractEngine TestSupport TextRecognition"),
@@ -365,7 +354,7 @@ if Context.environment["SPINEBENCH_UNIT_TESTS"] != nil {
     var needed = Set(
         words(
             """
-            BasicsTests BookCatalogueTests CommandSupportTests DeviceSimulationTests EvaluationTests HarnessTests HouseTests
+            BasicsTests BookCatalogueTests CommandSupportTests EvaluationTests HarnessTests HouseTests
             ImagingTests ScanningPoliciesTests TextRecognitionTests
             """
         )

@@ -1,6 +1,6 @@
 import Basics
-import DeviceSimulation
 import Foundation
+import Harness
 import ScanningPipeline
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import BookCatalogue
-import DeviceSimulation
 import Foundation
+import Harness
 import Imaging
 import ScanningPipeline
 import ScanningPolicies

@@ -3,7 +3,6 @@ import Evaluation
 import Foundation
 import Harness
 import Imaging
-import Results
 import ScanningPolicies
 import SpineDatasets
 import Synchronization

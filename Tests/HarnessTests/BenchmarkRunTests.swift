@@ -7,7 +7,6 @@ import Testing
 
 @testable import Harness
 @testable import Reports
-@testable import Results
 
 /// Runs with scripted workers that die, hang, print stray output or cannot start.
 @Suite(.tags(.io), .inTurns) struct BenchmarkRunTests {

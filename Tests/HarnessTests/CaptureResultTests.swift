@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Results
 
 /// Results of a run for captures.
 @Suite(.tags(.unit)) struct CaptureResultTests {

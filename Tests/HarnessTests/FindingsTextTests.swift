@@ -5,7 +5,6 @@ import Testing
 
 @testable import Harness
 @testable import Reports
-@testable import Results
 
 @Suite(.tags(.unit)) struct FindingsTextTests {
     private func sentences(_ scenario: Scenario, _ records: [SampleRecord]) -> [String] {

@@ -3,7 +3,6 @@ import SpineDatasets
 import TestSupport
 
 @testable import Harness
-@testable import Results
 
 /// Small hand-made run with everything that a report can contain.
 ///

@@ -5,8 +5,8 @@ import SpineDatasets
 import TestSupport
 import Testing
 
+@testable import Harness
 @testable import Reports
-@testable import Results
 
 @Suite(.tags(.unit)) struct HTMLPageTests {
     private static let hostile = "</script><img src=x onerror=alert(1)>\"'<!-- <script>&lt;\u{202E}\u{2028}"

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Results
 
 @Suite(.tags(.unit)) struct LatencySummaryTests {
     private let target = Target(source: "test", metric: .latencyP95, comparator: .below, limit: 500)

@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Results
 
 /// Results of a run for line boxes; expected values are by hand.
 @Suite(.tags(.unit)) struct LineBoxResultTests {

@@ -6,7 +6,6 @@ import Testing
 
 @testable import Harness
 @testable import Reports
-@testable import Results
 
 /// Results of the scenario `live` for a camera's frames.
 @Suite(.tags(.io)) struct LiveScenarioTests {

@@ -4,7 +4,6 @@ import SpineDatasets
 import TestSupport
 
 @testable import Harness
-@testable import Results
 
 /// A run made by hand: by default `fast` reads every sample once, its transcription in 12 ms.
 struct MadeRun {

@@ -7,7 +7,6 @@ import Testing
 
 @testable import Harness
 @testable import Reports
-@testable import Results
 
 /// Memory is two figures, each under its name, and neither is compared with what versions until 28 November 2026 took.
 @Suite(.tags(.unit)) struct MemoryDefinitionTests {

@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Results
 
 @Suite(.tags(.unit)) struct MetricSelfTestTests {
     /// Twelve books; no title is part of another spine.

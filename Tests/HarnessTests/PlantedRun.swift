@@ -4,9 +4,7 @@ import ScanningPolicies
 import SpineDatasets
 import TestSupport
 
-@testable import DeviceSimulation
 @testable import Harness
-@testable import Results
 
 /// Devices, readings and measurements with planted figures.
 enum PlantedRun {

@@ -6,7 +6,6 @@ import Testing
 
 @testable import Harness
 @testable import Reports
-@testable import Results
 
 @Suite(.tags(.unit)) struct ReportGoldenTests {
     @Test(arguments: ["report.md", "figures.csv", "samples.csv"])

@@ -6,7 +6,6 @@ import Testing
 
 @testable import Harness
 @testable import Reports
-@testable import Results
 
 @Suite(.tags(.io)) struct RunContentsTests {
     private func run(_ name: String, variants: [String] = ["fast"]) throws -> RunContents {

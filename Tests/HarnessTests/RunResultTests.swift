@@ -6,7 +6,6 @@ import Testing
 
 @testable import Harness
 @testable import Reports
-@testable import Results
 
 @Suite(.tags(.unit)) struct RunResultTests {
     /// Returns the result of a variant that reads `read` of `count` titles, in one repetition.

@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Results
 
 /// Scenarios with scripted workers: requests, records, and the effect of a lost worker.
 @Suite(.tags(.io), .inTurns) struct ScenarioRunTests {

@@ -7,7 +7,6 @@ import Testing
 
 @testable import Harness
 @testable import Reports
-@testable import Results
 
 /// A changed rule of scoring is not a changed reader.
 @Suite(.tags(.unit)) struct ScoringRuleTests {

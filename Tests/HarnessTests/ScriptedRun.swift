@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Results
 
 /// Run in a separate folder.
 struct ScriptedRun {

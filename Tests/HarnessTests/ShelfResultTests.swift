@@ -7,7 +7,6 @@ import Testing
 
 @testable import Harness
 @testable import Reports
-@testable import Results
 
 /// Results of a run for photos of shelves; expected values are by hand.
 @Suite(.tags(.unit)) struct ShelfResultTests {

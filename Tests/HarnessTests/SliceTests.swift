@@ -8,7 +8,6 @@ import Testing
 
 @testable import Harness
 @testable import Reports
-@testable import Results
 
 @Suite(.tags(.unit)) struct SliceTests {
     /// A sample with the properties of its number, and its reading.

@@ -8,7 +8,6 @@ import Testing
 
 @testable import Harness
 @testable import Reports
-@testable import Results
 
 /// Results of a run for variants that name books and send bytes.
 @Suite(.tags(.unit)) struct TierResultTests {

@@ -4,7 +4,6 @@ import SpineDatasets
 import TestSupport
 
 @testable import Harness
-@testable import Results
 
 /// A run made up by hand of variants that name books: `hybrid` sends text, `upload` pictures over a shaped network.
 ///

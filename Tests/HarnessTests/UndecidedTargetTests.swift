@@ -6,7 +6,6 @@ import Testing
 
 @testable import Harness
 @testable import Reports
-@testable import Results
 
 /// Targets and assertions that a suite asks for and that a run cannot decide: exit code 3, and a line that says why.
 @Suite(.tags(.unit)) struct UndecidedTargetTests {

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Results
 
 /// Rules on readings made up by hand.
 @Suite(.tags(.unit)) struct ValidityCheckTests {

@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Results
 
 /// Verdicts of figures against limits, with each exception: a line for each case in `verdicts.txt`.
 @Suite(.tags(.unit)) struct VerdictCasesTests {

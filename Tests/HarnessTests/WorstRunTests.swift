@@ -6,7 +6,6 @@ import Testing
 
 @testable import Evaluation
 @testable import Harness
-@testable import Results
 
 /// No row passes for any reading: for every target that gates, the worst readings are planted and have to miss it.
 @Suite(.tags(.unit)) struct WorstRunTests {

@@ -3,7 +3,7 @@ import Evaluation
 import Foundation
 import Testing
 
-@testable import Results
+@testable import Harness
 @testable import RunHistory
 
 struct HistoryTests {

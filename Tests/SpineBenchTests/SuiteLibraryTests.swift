@@ -1,6 +1,5 @@
 import Basics
 import Composition
-import DeviceSimulation
 import Evaluation
 import Foundation
 import Harness

@@ -1,8 +1,6 @@
 import Basics
-import DeviceSimulation
 import Evaluation
 import Foundation
-import Results
 import ScanningPolicies
 import SpineDatasets
 import TestSupport

@@ -1,4 +1,4 @@
-import DeviceSimulation
+import Harness
 import Imaging
 package import TextRecognition
 

@@ -1,7 +1,7 @@
 import Basics
 import Evaluation
 import Foundation
-package import Results
+package import Harness
 
 /// Runs in the order of time, with a series for each figure of each variant on each dataset and host, and its steps.
 package struct History: Sendable, Equatable, Codable {

@@ -1,8 +1,7 @@
 import Basics
 package import Evaluation
 import Foundation
-import Harness
-package import Results
+package import Harness
 import SpineDatasets
 
 /// One run in a history: its figures and samples, and the state of the code that it measured.

@@ -1,8 +1,8 @@
 package import Basics
 import Evaluation
 import Foundation
+package import Harness
 import Reports
-package import Results
 import SpineDatasets
 
 /// A history for people: as tables, CSV and a page, which have the same rows, one a series.

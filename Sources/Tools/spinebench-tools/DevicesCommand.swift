@@ -2,7 +2,6 @@ import ArgumentParser
 import Basics
 import CommandSupport
 import Composition
-import DeviceSimulation
 import Foundation
 import Harness
 import ScanningPolicies

@@ -6,7 +6,6 @@ import DatasetExchange
 import Foundation
 import Harness
 import Reports
-import Results
 import SpineDatasets
 
 struct ErrorsCommand: ParsableCommand {

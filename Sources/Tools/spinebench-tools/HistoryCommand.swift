@@ -4,7 +4,6 @@ import CommandSupport
 import Composition
 import Foundation
 import Harness
-import Results
 import RunHistory
 
 struct HistoryCommand: ParsableCommand {

@@ -7,7 +7,6 @@ import Evaluation
 import Foundation
 import Harness
 import Reports
-import Results
 import SpineDatasets
 
 struct ScoreCommand: ParsableCommand {

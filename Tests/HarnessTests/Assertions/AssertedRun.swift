@@ -4,7 +4,6 @@ import SpineDatasets
 import TestSupport
 
 @testable import Harness
-@testable import Results
 
 /// Measurements with planted figures, each of 100 spines of which a reading sends 100 bytes.
 enum AssertedRun {

@@ -3,9 +3,7 @@ import Evaluation
 import TestSupport
 import Testing
 
-@testable import DeviceSimulation
 @testable import Harness
-@testable import Results
 
 @Suite(.tags(.unit)) struct AssertionCheckTests {
     typealias Comparator = Assertion.Comparator

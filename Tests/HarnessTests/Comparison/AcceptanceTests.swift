@@ -5,7 +5,6 @@ import Testing
 
 @testable import Harness
 @testable import Reports
-@testable import Results
 
 @Suite(.tags(.unit)) struct AcceptanceTests {
     /// Memory has no noise here, and could not gate.

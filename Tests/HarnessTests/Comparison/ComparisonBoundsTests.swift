@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Results
 
 /// Figures of any comparison are possible: bounds are finite and in order, those of ratios above −100 %, or absent.
 @Suite(.tags(.unit)) struct ComparisonBoundsTests {

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Harness
 @testable import Reports
-@testable import Results
 
 @Suite(.tags(.unit)) struct ComparisonRowTests {
     /// A row, and its judgement.

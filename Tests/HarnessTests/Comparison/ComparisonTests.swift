@@ -7,7 +7,6 @@ import Testing
 
 @testable import Harness
 @testable import Reports
-@testable import Results
 
 @Suite(.tags(.unit), .inTurns) struct ComparisonTests {
     private let comparison = GoldenComparison.report.comparisons[0]

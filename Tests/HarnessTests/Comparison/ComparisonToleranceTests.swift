@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Results
 
 @Suite(.tags(.unit)) struct ComparisonToleranceTests {
     @Test func withoutChangesTheStandardOnesHold() throws {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Harness
 @testable import Reports
-@testable import Results
 
 @Suite(.tags(.unit)) struct ExportTests {
     private let report = CheckReport(

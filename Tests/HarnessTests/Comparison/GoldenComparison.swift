@@ -4,7 +4,6 @@ import SpineDatasets
 import TestSupport
 
 @testable import Harness
-@testable import Results
 
 /// A comparison made up by hand: B is 10 % slower and loses six titles of forty, and gains one.
 enum GoldenComparison {

@@ -2,7 +2,6 @@ import Basics
 import Evaluation
 
 @testable import Harness
-@testable import Results
 
 extension Comparison {
     /// Returns the comparison of two sides.

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Results
 
 @Suite(.tags(.unit)) struct NoiseFloorTests {
     @Test func spreadOfValuesAboutZeroIsStudentsByHand() {

@@ -7,7 +7,6 @@ import Testing
 
 @testable import Harness
 @testable import Reports
-@testable import Results
 
 @Suite(.tags(.unit)) struct SidesTests {
     /// A side of forty samples; `unread` are not read.

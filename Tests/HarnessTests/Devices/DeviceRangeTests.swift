@@ -1,12 +1,10 @@
 import Basics
-import DeviceSimulation
 import Evaluation
 import TestSupport
 import Testing
 
 @testable import Harness
 @testable import Reports
-@testable import Results
 
 /// Ranges are ordered for any figures of a device, and modelled results never gate.
 @Suite(.tags(.unit)) struct DeviceRangeTests {

@@ -1,5 +1,4 @@
 import Basics
-import DeviceSimulation
 import Evaluation
 import Foundation
 import SpineDatasets
@@ -8,7 +7,6 @@ import Testing
 
 @testable import Harness
 @testable import Reports
-@testable import Results
 
 @Suite(.tags(.unit)) struct DeviceReportTests {
     private func text(_ name: String, of contents: RunContents) throws -> String {

@@ -2,9 +2,7 @@ import Basics
 import Evaluation
 import Foundation
 
-@testable import DeviceSimulation
 @testable import Harness
-@testable import Results
 
 /// The golden run on two devices that are made up by hand, in sessions of half a minute and a minute.
 enum DeviceRun {

@@ -2,9 +2,7 @@ import Evaluation
 import TestSupport
 import Testing
 
-@testable import DeviceSimulation
 @testable import Harness
-@testable import Results
 
 @Suite(.tags(.unit)) struct HostReadingTests {
     private func record(_ milliseconds: Double?, _ stages: StageTimes, cpu: Double? = nil) -> SampleRecord {

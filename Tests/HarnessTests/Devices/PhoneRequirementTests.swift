@@ -4,10 +4,8 @@ import SpineDatasets
 import TestSupport
 import Testing
 
-@testable import DeviceSimulation
 @testable import Harness
 @testable import Reports
-@testable import Results
 
 /// A phone's limit, decided by two phones.
 ///

@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Results
 
 /// A merge of 64 parts with a hundred thousand readings and more, and its figures.
 @Suite(.inTurns) struct ManyReadingsTests {

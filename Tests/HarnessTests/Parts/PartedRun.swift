@@ -8,7 +8,6 @@ import Testing
 
 @testable import Harness
 @testable import Reports
-@testable import Results
 
 /// Run of made readings, in one piece and in parts: a sample's text depends on its id alone.
 struct PartedRun {

@@ -7,7 +7,6 @@ import Testing
 
 @testable import Harness
 @testable import Reports
-@testable import Results
 
 /// Parts that are put together again, and those that are not.
 @Suite(.tags(.io)) struct RunMergeTests {

@@ -3,7 +3,7 @@ import Evaluation
 import TestSupport
 import Testing
 
-@testable import Results
+@testable import Harness
 
 /// False alarms of `compare` and the regressions that it finds, by the code for real readings on drawn ones.
 ///

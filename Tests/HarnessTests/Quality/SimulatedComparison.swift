@@ -5,7 +5,6 @@ import SpineDatasets
 import TestSupport
 
 @testable import Harness
-@testable import Results
 
 /// A comparison whose readings are drawn at random, with all that makes real ones hard to judge.
 struct SimulatedComparison {

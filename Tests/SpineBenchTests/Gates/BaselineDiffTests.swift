@@ -1,8 +1,7 @@
 import Evaluation
-import Harness
 import Testing
 
-@testable import Results
+@testable import Harness
 @testable import spinebench_tools
 
 @Suite struct BaselineDiffTests {

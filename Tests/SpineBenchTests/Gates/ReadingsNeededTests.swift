@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Results
+@testable import Harness
 @testable import spinebench_tools
 
 @Suite struct ReadingsNeededTests {

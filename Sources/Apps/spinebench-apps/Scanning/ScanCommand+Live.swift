@@ -5,7 +5,6 @@ import CommandSupport
 import Composition
 import Foundation
 import Harness
-import Results
 import ScanningPipeline
 import ScanningPolicies
 

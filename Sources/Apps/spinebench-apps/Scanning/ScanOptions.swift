@@ -1,8 +1,8 @@
 import ArgumentParser
 import Basics
 import Composition
-import DeviceSimulation
 import Foundation
+import Harness
 import ScanningPipeline
 import ScanningPolicies
 

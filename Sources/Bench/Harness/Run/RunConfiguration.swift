@@ -1,5 +1,4 @@
 package import Basics
-package import DeviceSimulation
 package import Evaluation
 import Foundation
 package import SpineDatasets

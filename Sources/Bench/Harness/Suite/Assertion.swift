@@ -1,4 +1,3 @@
-package import DeviceSimulation
 package import Evaluation
 
 package struct Assertion: Sendable, Equatable, Codable {

@@ -1,5 +1,4 @@
 package import Basics
-import DeviceSimulation
 package import Evaluation
 import SpineDatasets
 

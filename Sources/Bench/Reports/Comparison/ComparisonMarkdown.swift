@@ -1,7 +1,6 @@
 package import Basics
 import Evaluation
-import Harness
-package import Results
+package import Harness
 
 /// A comparison in Markdown, to be pasted into a pull request: the verdict first.
 struct ComparisonMarkdown {

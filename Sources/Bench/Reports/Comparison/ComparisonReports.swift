@@ -1,6 +1,5 @@
 import Basics
-import Harness
-package import Results
+package import Harness
 package import SpineDatasets
 
 /// The report files of a comparison.

@@ -1,7 +1,6 @@
 import Basics
 package import Evaluation
 package import Harness
-package import Results
 
 /// Results of `gate` for a run: its targets, the comparison with the baselines, and the accepted losses.
 package struct GateResult: Sendable {

@@ -1,6 +1,6 @@
 package import Basics
 import Evaluation
-package import Results
+package import Harness
 
 /// Tables of three or more sides: ranks, all pairs, and which side is beaten by none.
 extension Sides {

@@ -1,6 +1,6 @@
 import Basics
-import DeviceSimulation
 import Evaluation
+import Harness
 import ScanningPolicies
 
 /// Half an hour on every device, as diagrams.

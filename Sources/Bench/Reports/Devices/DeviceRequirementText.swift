@@ -1,6 +1,6 @@
 import Basics
-import DeviceSimulation
 import Evaluation
+import Harness
 import ScanningPolicies
 
 struct DeviceRequirementText {

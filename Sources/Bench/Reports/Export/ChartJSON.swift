@@ -1,7 +1,6 @@
 import Basics
 import Evaluation
 import Harness
-import Results
 
 /// Figures for services that chart them over time.
 package enum ChartJSON {

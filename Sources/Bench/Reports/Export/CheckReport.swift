@@ -1,8 +1,6 @@
 import Basics
-import DeviceSimulation
 import Evaluation
-import Harness
-package import Results
+package import Harness
 
 /// Results of a gate for CI services: checks that passed or failed, and figures to be charted.
 package struct CheckReport: Sendable, Equatable {

@@ -2,7 +2,6 @@ import Basics
 import Evaluation
 import Foundation
 import Harness
-import Results
 import SpineDatasets
 
 /// Page of a report: its document, with plots and samples; contents by the names that the scripts in `Resources` read.

@@ -1,7 +1,7 @@
 import Basics
 import Evaluation
 import Foundation
-import Results
+import Harness
 import SpineDatasets
 
 /// Samples × runs as `Resources/explorer.js` shows them: what broke first, what is right again, what is flaky.

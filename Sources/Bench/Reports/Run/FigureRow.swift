@@ -1,7 +1,6 @@
 import Basics
 import Evaluation
 import Harness
-import Results
 
 /// A measurement and one of its categories: a row of every table of figures.
 struct FigureRow {

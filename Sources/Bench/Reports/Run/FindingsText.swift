@@ -2,7 +2,6 @@ import Basics
 import Evaluation
 import Foundation
 import Harness
-import Results
 import ScanningPolicies
 
 /// Results of the scenarios, in sentences that Markdown and the page share.

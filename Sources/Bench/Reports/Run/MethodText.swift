@@ -1,7 +1,6 @@
 import Basics
 import Evaluation
 import Harness
-import Results
 
 struct MethodText: Sendable {
     let result: RunResult

@@ -1,8 +1,6 @@
 package import Basics
-import DeviceSimulation
 import Evaluation
-import Harness
-package import Results
+package import Harness
 
 /// Tiers × requirements: a row for each requirement, a column for each measurement; cells that gate have a symbol.
 package struct RequirementMatrix: Sendable {

@@ -1,6 +1,6 @@
 import Basics
 import Evaluation
-import Results
+import Harness
 
 /// Sections of the report about the reliability of the others.
 extension RunDocument {

@@ -1,8 +1,6 @@
 package import Basics
-import DeviceSimulation
 import Evaluation
-import Harness
-package import Results
+package import Harness
 import SpineDatasets
 
 /// Report of a run for people: a matrix and the verdict first, then their evidence.

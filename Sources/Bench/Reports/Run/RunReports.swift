@@ -1,6 +1,5 @@
 import Foundation
-import Harness
-package import Results
+package import Harness
 import SpineDatasets
 
 /// The report files of a run.

@@ -1,7 +1,6 @@
 import Basics
 import Evaluation
-import Harness
-package import Results
+package import Harness
 
 /// What a terminal shows of a run: the matrix, the verdict, the plots, and the next step.
 package struct RunSummary: Sendable {

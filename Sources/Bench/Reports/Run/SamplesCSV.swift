@@ -1,7 +1,6 @@
 import Basics
 import Evaluation
 import Harness
-import Results
 import SpineDatasets
 
 /// Readings of a run with their scores, one a row, in their order of execution.

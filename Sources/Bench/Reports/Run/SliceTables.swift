@@ -1,5 +1,5 @@
 package import Basics
-package import Results
+package import Harness
 
 /// Tables of ``Slices``: where measurements lose.
 package struct SliceTables: Sendable {

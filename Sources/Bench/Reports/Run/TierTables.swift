@@ -1,8 +1,6 @@
 import Basics
-import DeviceSimulation
 import Evaluation
 import Harness
-import Results
 import ScanningPolicies
 import SpineDatasets
 

@@ -1,8 +1,6 @@
 import Basics
-import DeviceSimulation
 import Evaluation
-import Harness
-package import Results
+package import Harness
 
 package struct VerdictText: Sendable {
     private let result: RunResult

@@ -1,9 +1,8 @@
 public import ArgumentParser
 public import Basics
-public import DeviceSimulation
 public import Evaluation
 import Foundation
-import Harness
+public import Harness
 package import ScanningPolicies
 public import SpineDatasets
 

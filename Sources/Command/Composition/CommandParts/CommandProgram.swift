@@ -2,7 +2,6 @@ package import ArgumentParser
 import Basics
 import BookCatalogue
 package import CommandSupport
-import DeviceSimulation
 import Foundation
 import Harness
 import ScanningPipeline

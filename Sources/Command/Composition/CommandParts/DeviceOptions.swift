@@ -1,5 +1,4 @@
 package import ArgumentParser
-package import DeviceSimulation
 package import Harness
 import OpenVINOEngine
 

@@ -1,5 +1,4 @@
-package import DeviceSimulation
-import Harness
+package import Harness
 
 /// The phone whose battery is modelled from measurements on this machine.
 package enum PhoneBattery {

@@ -5,7 +5,6 @@ import Evaluation
 import Foundation
 import Harness
 import Reports
-import Results
 import SpineDatasets
 
 struct CompareCommand: AsyncParsableCommand {

@@ -3,8 +3,8 @@ import Basics
 import Composition
 import Evaluation
 import Foundation
+import Harness
 import Reports
-import Results
 
 struct ComparisonSummary {
     let report: ComparisonReport

@@ -1,8 +1,6 @@
 import Composition
-import DeviceSimulation
 import Foundation
 import Harness
-import Results
 import ScanningPipeline
 import ScanningPolicies
 

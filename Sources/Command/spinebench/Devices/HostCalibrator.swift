@@ -1,6 +1,5 @@
 import Basics
 import Composition
-import DeviceSimulation
 import Foundation
 import Harness
 import OpenVINOEngine

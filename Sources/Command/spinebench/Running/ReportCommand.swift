@@ -2,12 +2,10 @@ import ArgumentParser
 import Basics
 import CommandSupport
 import Composition
-import DeviceSimulation
 import Evaluation
 import Foundation
 import Harness
 import Reports
-import Results
 
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

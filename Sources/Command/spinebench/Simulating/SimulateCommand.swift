@@ -1,7 +1,6 @@
 import ArgumentParser
 import Basics
 import Composition
-import DeviceSimulation
 import Evaluation
 import Foundation
 import Harness

@@ -1,9 +1,7 @@
 import Basics
 import Composition
-import DeviceSimulation
 import Foundation
 import Harness
-import Results
 import ScanningPipeline
 import SpineDatasets
 

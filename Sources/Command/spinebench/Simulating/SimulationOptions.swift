@@ -1,7 +1,7 @@
 import ArgumentParser
 import Basics
 import Composition
-import DeviceSimulation
+import Harness
 import ScanningPipeline
 import ScanningPolicies
 

@@ -6,7 +6,6 @@ import Evaluation
 import Foundation
 import Harness
 import Reports
-import Results
 
 struct BaselineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

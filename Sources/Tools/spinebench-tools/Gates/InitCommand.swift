@@ -3,7 +3,6 @@ import Basics
 import Composition
 import Foundation
 import Harness
-import Results
 import RunHistory
 import SpineDatasets
 

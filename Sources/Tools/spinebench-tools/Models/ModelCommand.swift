@@ -2,7 +2,6 @@ import ArgumentParser
 import Basics
 import CommandSupport
 import Composition
-import DeviceSimulation
 import Evaluation
 import Foundation
 import Harness

@@ -1,10 +1,8 @@
 import Basics
 import Composition
-import DeviceSimulation
 import Evaluation
 import Foundation
 import Harness
-import Results
 import ScanningPolicies
 
 /// Measurement of a model compared with its budget.

@@ -4,7 +4,6 @@ import Composition
 import Evaluation
 import Foundation
 import Harness
-import Results
 import SpineDatasets
 
 /// The part of `spinebench run --plan` behind the resolved configuration.

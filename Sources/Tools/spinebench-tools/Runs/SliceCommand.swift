@@ -5,7 +5,6 @@ import Composition
 import Foundation
 import Harness
 import Reports
-import Results
 import SpineDatasets
 
 struct SliceCommand: ParsableCommand {

@@ -2,11 +2,9 @@ import ArgumentParser
 import Basics
 import CommandSupport
 import Composition
-import DeviceSimulation
 import Evaluation
 import Foundation
 import Harness
-import Results
 import ScanningPolicies
 
 struct WatchCommand: AsyncParsableCommand {

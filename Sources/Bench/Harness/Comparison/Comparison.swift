@@ -1,0 +1,155 @@
+import Basics
+package import Evaluation
+import SpineDatasets
+
+/// Improvements and regressions from A, the first side, to another one, on the same samples.
+package struct Comparison: Sendable, Equatable, Codable {
+    /// A sample whose title one side read and the other did not.
+    package struct Flip: Sendable, Equatable, Codable {
+        package var id: String
+        package var category: String
+        /// Whether A is the side that read it.
+        package var isLost: Bool
+        /// Text of A; nil when it is unknown.
+        package var textA: String?
+        package var textB: String?
+    }
+
+    /// Unique label: of two sides that of both, of more "B against A" as well.
+    package var label: String
+    package var dataset: String
+    package var nameA: String
+    package var nameB: String
+    /// Letter of the other side.
+    package var letter: String
+    package var samples: Int
+    package var groups: Int
+    /// All samples together: these rows gate.
+    package var rows: [ComparisonRow]
+    /// Informative rows: as they are many, some look like a change by chance.
+    package var categories: [ComparisonRow]
+    package var flips: [Flip]
+    package var onlyA: [String]
+    package var onlyB: [String]
+    /// Readings without an answer and lost workers, each with its side.
+    package var problems: [String]
+    package var verdict: Verdict?
+    /// Where losses come from, a sentence each; nil without any.
+    package var causes: [String]?
+
+    /// Creates the comparison of a pair with its rows, which may be corrected.
+    init(
+        _ pair: ComparisonRows,
+        rows: [ComparisonRow],
+        label: String,
+        letter: String,
+        dataset: String,
+        contents: Dataset?,
+        tolerances: ComparisonTolerances
+    ) {
+        let (a, b, pairs) = (pair.a, pair.b, pair.samples.pairs)
+        (self.label, self.dataset, self.letter, self.rows) = (label, dataset, letter, rows)
+        (nameA, nameB) = (a.name, b.name)
+        samples = pairs.count
+        groups = Set(pairs.map(\.a.group)).count
+        categories = pair.byCategory
+        (onlyA, onlyB) = (pair.samples.onlyA, pair.samples.onlyB)
+        problems = a.problems.map { "A: \($0)" } + b.problems.map { "\(letter): \($0)" }
+        flips = pairs.compactMap { pair in
+            guard let before = pair.a.title, let after = pair.b.title, before != after else { return nil }
+            return Flip(
+                id: pair.a.id,
+                category: pair.a.category,
+                isLost: before,
+                textA: pair.a.text,
+                textB: pair.b.text
+            )
+        }
+        judge(tolerances, isOfOneRule: pair.isOfOneRule)
+        explain(pairs, contents)
+    }
+
+    /// Sets the verdict: a fail when a row that gates is worse; open when a family of rows was asked to gate and none of them
+    /// can, or a row that should gate was scored by two rules.
+    mutating func judge(_ tolerances: ComparisonTolerances, isOfOneRule: Bool) {
+        var verdicts = Metric.Family.allCases.compactMap { family -> Verdict? in
+            let asked = rows.filter { $0.metric.family == family && tolerances[$0.metric] != nil }
+            if asked.isEmpty { return nil }
+            return asked.contains { $0.gates && $0.status != .undecided } ? .pass : .inconclusive
+        }
+        if !isOfOneRule, rows.contains(where: { $0.metric.isByScoringRule && $0.tolerance != nil }) {
+            verdicts.append(.inconclusive)
+        }
+        verdict = regressions.isEmpty ? Verdict.overall(verdicts) : .fail
+    }
+
+    mutating func clearVerdict() {
+        for index in rows.indices { rows[index].gates = false }
+        verdict = verdict.map { _ in .inconclusive }
+    }
+
+    package var regressions: [ComparisonRow] { rows.filter(\.isRegression) }
+
+    /// The rows that were asked to gate and cannot.
+    package var open: [ComparisonRow] { rows.filter { $0.tolerance != nil && $0.status == .undecided } }
+}
+
+extension Comparison {
+    /// Adds where a loss comes from: of time, the stage that grew most; of titles, the slice that lost most.
+    ///
+    /// `dataset` has the samples' properties; nil when it cannot be read.
+    private mutating func explain(_ pairs: [SamplePairs.Pair], _ dataset: Dataset?) {
+        let worse = rows.filter { $0.status == .worse }.map(\.metric)
+        let found = [
+            worse.contains(where: \.isLatency) ? Self.slowerStage(pairs) : nil,
+            worse.contains(.titleRead) ? dataset.flatMap { Self.losingSlice(pairs, $0) } : nil,
+        ].compactMap(\.self)
+        causes = found.isEmpty ? nil : found
+    }
+
+    /// Returns the stage whose time grew most, if one grew beyond chance; nil for records without stages.
+    static func slowerStage(_ pairs: [SamplePairs.Pair]) -> String? {
+        let pairs = pairs.filter { !$0.a.stages.isEmpty && !$0.b.stages.isEmpty }
+        guard !pairs.isEmpty else { return nil }
+        let bootstrap = SamplePairs.bootstrap(pairs)
+        let each = [Double](repeating: 1, count: pairs.count)
+        func mean(_ side: KeyPath<SamplePairs.Pair, ReadingSet.Entry>, _ stage: String?) -> Double {
+            pairs.reduce(0) { sum, pair in
+                let stages = pair[keyPath: side].stages
+                return sum + (stage.map { stages[$0] ?? 0 } ?? stages.values.sorted().reduce(0, +))
+            } / Double(pairs.count)
+        }
+        let (totalA, totalB) = (mean(\.a, nil), mean(\.b, nil))
+        let grown = Set(pairs.flatMap { [$0.a, $0.b] }.flatMap(\.stages.keys)).sorted().compactMap { name in
+            let change = bootstrap.ofRatio(pairs.map { ($0.b.stages[name] ?? 0) - ($0.a.stages[name] ?? 0) }, each)
+            return (change.value?.lowerBound ?? 0) > 0 ? (name: name, a: mean(\.a, name), b: mean(\.b, name)) : nil
+        }
+        guard let stage = grown.max(by: { $0.b - $0.a < $1.b - $1.a }), totalA > 0, totalB > 0 else { return nil }
+        let size = Metric.latencyP50.unit.text
+        let shares = [stage.a / totalA, stage.b / totalB].map { NumberText.percent($0) }
+        return "Slower in \(stage.name): +\(size(stage.b - stage.a)) a reading of \(totalB < totalA ? "−" : "+")"
+            + "\(size(abs(totalB - totalA))) in all stages; its share was \(shares[0]), and is \(shares[1])."
+    }
+
+    /// Returns the slice of the titles that A read in which the other side loses more than elsewhere, beyond chance.
+    static func losingSlice(_ pairs: [SamplePairs.Pair], _ dataset: Dataset) -> String? {
+        let samples = Dictionary(first: dataset.samples.map { ($0.id, $0) })
+        let kept = pairs.compactMap { pair -> (sample: Sample, isRead: Bool)? in
+            guard pair.a.title == true, let isRead = pair.b.title else { return nil }
+            return samples[pair.a.id].map { ($0, isRead) }
+        }
+        guard let slices = Slices(kept, traits: dataset.traits) else { return nil }
+        func lost(_ rate: RateEstimate) -> Int { rate.trials - rate.successes }
+        let all = slices.overall
+        let worst = slices.slices.filter {
+            $0.standsOut && lost($0.rate) * all.trials > lost(all) * $0.rate.trials
+        }.min { ($0.correctedP ?? 1) < ($1.correctedP ?? 1) }
+        guard let worst, let p = worst.correctedP else {
+            return "No slice of the titles that A read loses more than the others beyond chance."
+        }
+        return
+            "Lost most in \(worst.property) \(worst.values): \(lost(worst.rate)) of \(worst.rate.trials) titles that A read; "
+            + "elsewhere \(lost(all) - lost(worst.rate)) of \(all.trials - worst.rate.trials) "
+            + "(p \(NumberText.p(p)), corrected for all slices)."
+    }
+}

@@ -1,0 +1,61 @@
+import Basics
+import Evaluation
+
+extension ComparisonTolerances {
+    /// Tolerances without those of speed and memory.
+    package var accuracyOnly: ComparisonTolerances { keeping { $0.family == .accuracy } }
+
+    func keeping(_ gates: (Metric) -> Bool) -> ComparisonTolerances {
+        var tolerances = self
+        for metric in Metric.compared where !gates(metric) { tolerances[metric] = nil }
+        return tolerances
+    }
+
+    /// Says what a gate on titles needs before it can be red; `photos` are those of the samples, nil for one of its own.
+    package func needs(photos: [String?]) -> String {
+        let bootstrap = GroupBootstrap(photos: photos)
+        let count = NumberText.count(photos.count, "sample") + " on " + NumberText.count(bootstrap.groupCount, "photo")
+        if let lack = bootstrap.lack {
+            return
+                "Gate on titles: cannot be red with \(count) (\(lack)); equal readings pass, a lost title is not decided."
+        }
+        // 4/√4 is beyond 1.96: fewer losses may be chance.
+        let least = max(4, Int((self[.titleRead] ?? 0) * Double(photos.count)) + 1)
+        return "Gate on titles: red from \(least) lost of \(count) if they are on different photos and none is gained."
+    }
+
+    /// Returns the standard ones with the changes that `text` names: "latency=5%,p95=10%,title-read=2,memory=off".
+    ///
+    /// Numbers are percent, or points of a share, with or without the sign; `memory-delta` takes megabytes, and `memory`
+    /// is the peaks of both figures of memory.
+    package static func parse(_ text: String) throws -> ComparisonTolerances {
+        try text.split(separator: ",").reduce(into: standard) { tolerances, part in
+            let sides = part.split(separator: "=", maxSplits: 1).map { $0.filter { !$0.isWhitespace } }
+            let name = sides.first ?? ""
+            // One name for the peaks of both figures.
+            let metrics = name == "memory" ? [.peakFootprint, .peakResident] : [Metric.named(name)].compactMap(\.self)
+            guard sides.count == 2, let first = metrics.first, Metric.compared.contains(first) else {
+                let names = Metric.compared.filter(Metric.current.contains).map(\.id).joined(separator: ", ")
+                throw HarnessError.configuration(
+                    "invalid --gate \"\(part)\": "
+                        + (Metric.advice(for: name)
+                            ?? "expected NAME=PERCENT or NAME=off, where NAME is one of \(names), or memory")
+                )
+            }
+            let value = sides[1].wholeMatch(of: /(?<number>[0-9]*\.?[0-9]+)(?<unit>%|MB)?/)
+            let number = value.flatMap { Double($0.number) }
+            switch (number, value?.unit) {
+            case _ where sides[1] == "off": for metric in metrics { tolerances[metric] = nil }
+            case (let number?, "MB") where first.isPeakOfMemory: tolerances.leastBytes = number * 1e6
+            case (let number?, nil), (let number?, "%"):
+                for metric in metrics {
+                    tolerances[metric] = metric.unit == .byteDifference ? number * 1e6 : number / 100
+                }
+            default:
+                throw HarnessError.configuration(
+                    "invalid --gate \(name)=\(sides[1]): expected a percentage of 0 or more, or off"
+                )
+            }
+        }
+    }
+}
