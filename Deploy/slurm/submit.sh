@@ -68,7 +68,7 @@ if [[ -z $program ]]; then
 fi
 [[ -f $program && -x $program ]] || fail "$program is not a program; run 'make build', or specify another one with --program"
 program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
-command -v sbatch >/dev/null || fail "sbatch not found; run this on a machine that submits to Slurm. Deploy/README.md starts parts without Slurm"
+command -v sbatch >/dev/null || fail "sbatch not found; run this on a machine that submits to Slurm. Docs/MANY-MACHINES.md starts parts without Slurm"
 
 mkdir -p "$out/logs" || fail "$out cannot be made"
 out=$(cd "$out" && pwd)

@@ -351,7 +351,7 @@ class Slurm(DeployTest):
 
 
 class Xargs(DeployTest):
-    """The recipe of Deploy/README.md for one machine."""
+    """The recipe of Docs/MANY-MACHINES.md for one machine."""
 
     def recipe(self, spinebench):
         self.script("spinebench", f"""
@@ -364,7 +364,7 @@ exec '{PROGRAM}' "$@" --limit 60 --repetitions 1
 """)
         for name, target in (("D", ROOT / "Datasets/spines-1"), ("Deploy", DEPLOY)):
             (self.folder / name).symlink_to(target)
-        [text] = re.findall(r"^    export PARTS.*?merge\.sh \"\$OUT\"$", (DEPLOY / "README.md").read_text(), re.DOTALL | re.MULTILINE)
+        [text] = re.findall(r"^    export PARTS.*?merge\.sh \"\$OUT\"$", (DEPLOY.parent / "Docs/MANY-MACHINES.md").read_text(), re.DOTALL | re.MULTILINE)
         # Under load, processes may measure different precisions of a network to be the fastest.
         text = text.replace("fast,threads=1", "tesseract")
         done = run("bash", "-c", text, environment=self.with_scripts(SPINEBENCH="spinebench"), cwd=self.folder)

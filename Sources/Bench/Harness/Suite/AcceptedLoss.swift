@@ -65,7 +65,7 @@ package struct AcceptedLoss: Sendable, Equatable, Codable {
     package var phrase: String { "accepted\(by.map { " by \($0)" } ?? "") until \(until): \(why)" }
 }
 
-/// Entry of `accepted.yaml`; `Docs/MEASURING.md` explains its keys.
+/// Entry of `accepted.yaml`; `Docs/COMPARING.md` explains its keys.
 package struct AcceptedEntry: Codable, Checked {
     var variant: String
     var dataset: String

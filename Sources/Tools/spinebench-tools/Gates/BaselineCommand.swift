@@ -160,7 +160,7 @@ struct BaselineAccept: ParsableCommand {
         if dryRun { return print("Nothing was written. Next: the same without --dry-run") }
         var text =
             known.isEmpty
-            ? "# Losses that 'spinebench gate' accepts until a date; Docs/MEASURING.md explains the keys.\naccepted:\n"
+            ? "# Losses that 'spinebench gate' accepts until a date; Docs/COMPARING.md explains the keys.\naccepted:\n"
             : Self.removing(
                 known.filter { old in new.contains { $0.isOfRow(of: old) } },
                 from: String(decoding: try InputFile.bytes(file), as: UTF8.self)
