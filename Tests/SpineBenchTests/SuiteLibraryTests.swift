@@ -127,7 +127,7 @@ import Testing
     }
 
     /// The tables of values in `Suites/README.md` are those of the code.
-    @Test(arguments: ["metric", "setting", "tier setting", "network", "figure of devices"])
+    @Test(arguments: ["metric", "network", "figure of devices"])
     func readmeListsEveryValue(table: String) throws {
         let expected = Self.table(table)
         #expect(try Self.readme().contains(expected), "expected in Suites/README.md:\n\(expected)")
@@ -138,51 +138,42 @@ import Testing
             let lines = [head, head.map { _ in "---" }] + rows
             return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n") + "\n"
         }
+        /// Names by their units, which come in the order of the first name of each.
+        func byUnit(_ head: String, _ names: [(name: String, unit: String)]) -> String {
+            let units = names.map(\.unit).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+            return rows(
+                ["limit in", head],
+                units.map { unit in
+                    [unit, names.filter { $0.unit == unit }.map { "`\($0.name)`" }.joined(separator: ", ")]
+                }
+            )
+        }
         switch name {
         case "figure of devices":
             let units = [
                 "ms": "milliseconds", "%": "percent", "J": "joules", "°C": "degrees Celsius", "s": "seconds",
                 "": "a number",
             ]
-            return rows(
-                ["figure", "is", "limit in"],
-                DeviceMetric.allCases.map { ["`\($0.rawValue)`", $0.meaning.name, units[$0.meaning.unit] ?? "?"] }
+            return byUnit(
+                "figures of devices",
+                DeviceMetric.allCases.map { (name: $0.rawValue, unit: units[$0.meaning.unit] ?? "?") }
             )
         case "metric":
-            return rows(
-                ["metric", "is", "limit in"],
-                Metric.current.filter { $0 != .latency }.map { ["`\($0.id)`", $0.name, $0.unit.suite.name] }
+            return byUnit(
+                "metrics",
+                Metric.current.filter { $0 != .latency }.map { (name: $0.id, unit: $0.unit.suite.name) }
             )
-        case "tier setting":
+        default:
             return rows(
-                ["setting", "means", "allowed", "strategies"],
-                ScanSettings.keys.map { key in
-                    let isForAll = key.scopes.count == ScanStrategy.allCases.count
-                    let strategies = isForAll ? "all" : key.scopes.map(\.rawValue).joined(separator: ", ")
-                    return ["`\(key.name)`", key.meaning, key.allowed, strategies]
-                }
-            )
-        case "network":
-            return rows(
-                ["network", "round trip", "jitter", "up", "down", "loss", "source"],
+                ["network", "round trip", "jitter", "up", "down", "loss"],
                 NetworkProfile.all.map { profile in
                     [
                         "`\(profile.name)`", "\(NumberText.short(profile.roundTripMilliseconds)) ms",
                         "±\(NumberText.short(profile.jitterMilliseconds)) ms",
                         "\(NumberText.short(profile.upMegabits)) Mbit/s",
                         "\(NumberText.short(profile.downMegabits)) Mbit/s",
-                        NumberText.percent(profile.lossShare), profile.source,
+                        NumberText.percent(profile.lossShare),
                     ]
-                }
-            )
-        default:
-            return rows(
-                ["setting", "means", "allowed", "engines"],
-                ReadingSettings.keys.map { key in
-                    let isForAll = key.scopes.count == Engine.allCases.count
-                    let engines = isForAll ? "all" : key.scopes.map(\.rawValue).joined(separator: ", ")
-                    // Markdown takes text between angle brackets for HTML.
-                    return ["`\(key.name)`", key.meaning, key.allowed.replacing("<", with: "\\<"), engines]
                 }
             )
         }
