@@ -173,7 +173,7 @@ let package = Package(
         room("Kit", "TextRecognition", "Basics Imaging"),
         room("Kit", "VisionEngine", "Imaging TextRecognition"),
         // Measuring, judging and reporting.
-        room("Bench", "Evaluation", "Basics Imaging"),
+        room("Bench", "Evaluation", "Basics Imaging ScanningPolicies SpineDatasets"),
         room(
             "Bench",
             "Harness",
@@ -214,8 +214,8 @@ let package = Package(
             "Apps",
             "AppSystems",
             """
-            Basics BookCatalogue CaptureReading Captures Composition ContextSpace Harness Imaging ScanningPipeline
-            ScanningPolicies SpineReaders TextRecognition VisualSearch
+            Basics BookCatalogue CaptureReading Captures Composition ContextSpace Evaluation Harness Imaging
+            ScanningPipeline ScanningPolicies SpineReaders TextRecognition VisualSearch
             """
         ),
         room("Apps", "AppleVisualSearch", "Imaging ScanningPipeline VisualSearch"),
@@ -313,7 +313,7 @@ let package = Package(
             "\(kit) \(bench) Captures Composition OpenVINOEngine SpineReaders TestSupport"
         ),
         tests("EnrichmentTests", "\(kit) \(server) Basics CaptureReading Captures TestSupport"),
-        tests("EvaluationTests", "Basics Evaluation Imaging TestSupport", fixtures: true),
+        tests("EvaluationTests", "Basics Evaluation Imaging SpineDatasets TestSupport", fixtures: true),
         tests("HarnessTests", "\(bench) Imaging ScanningPolicies TestSupport", fixtures: true),
         tests("HouseTests", "TestSupport"),
         tests("HTTPServerTests", "HTTPServer HTTPTypes ServerSupport TestSupport"),

@@ -1,4 +1,5 @@
 import Foundation
+import SpineDatasets
 import TestSupport
 import Testing
 
@@ -7,19 +8,23 @@ import Testing
 
 /// Observations become figures; expected values are from hand calculation.
 @Suite(.tags(.unit)) struct FoldTests {
-    private func figures(first: [Reading] = [], every: [Reading] = [], topics: [Metric.Topic] = []) -> Figures {
+    private func figures(_ readings: [Reading], topics: [Metric.Topic] = []) -> Figures {
         var fold = FigureFold()
-        for reading in first { fold.addFirst(reading) }
-        for reading in every { fold.add(reading) }
+        for reading in readings { fold.add(reading) }
         return fold.figures(topics: topics)
     }
 
-    private func reading(_ id: String, group: String? = nil, _ change: (inout Reading) -> Void) -> Reading {
-        var reading = Reading(id: id, category: "vertical", group: group)
-        reading.isRead = true
-        reading.hasPrediction = true
-        change(&reading)
-        return reading
+    /// A reading of "Dune", a repetition of an earlier one where it is not the first.
+    private func reading(
+        _ id: String,
+        group: String? = nil,
+        isFirst: Bool = true,
+        _ change: (inout SampleRecord) -> Void = { _ in }
+    ) -> Reading {
+        var record = SampleRecord(measurement: "fast", repetition: isFirst ? 1 : 2, position: 0, id: id)
+        record.prediction = Prediction(lines: [])
+        change(&record)
+        return Reading(.made(id, title: "Dune", group: group), record)
     }
 
     @Test func everyMetricIsReadAsItIsWritten() throws {
@@ -38,10 +43,14 @@ import Testing
     }
 
     @Test func outcomesAreCountedOnceASample() {
-        let readings = (0..<4).map { number in
-            reading("s\(number)") { $0.book = BookOutcome(number < 3 ? .right : .wrong, rank: number + 1) }
+        let readings = [true, false].flatMap { isFirst in
+            (0..<4).map { number in
+                reading("s\(number)", isFirst: isFirst) {
+                    $0.book = BookOutcome(number < 3 ? .right : .wrong, rank: number + 1)
+                }
+            }
         }
-        let figures = figures(first: readings, every: readings + readings)
+        let figures = figures(readings)
         #expect(figures.samples == 4)
         #expect(figures.rate(.identified).proportion == Proportion(successes: 3, trials: 4))
         #expect(figures.values[.identified]?.value == .value(0.75))
@@ -51,41 +60,37 @@ import Testing
     @Test func theOrderOfSamplesDoesNotMatter() {
         let readings = (0..<100).map { number in
             reading("s\(number)", group: "photo\(number / 7)") {
-                $0.score = SampleScore(
-                    number % 3 == 0 ? "Dune" : "Dun",
-                    title: "Dune",
-                    author: nil,
-                    publisher: nil,
-                    transcription: "Dune"
-                )
+                $0.prediction?.lines = [.init(text: number % 3 == 0 ? "Dune" : "Dun")]
             }
         }
-        #expect(figures(first: readings) == figures(first: readings.reversed()))
-        #expect(figures(first: readings).rate(.titleRead).basis == .groups)
+        #expect(figures(readings) == figures(readings.reversed()))
+        #expect(figures(readings).rate(.titleRead).basis == .groups)
     }
 
     @Test func aMilestoneThatNeverCameIsLaterThanAll() throws {
-        let reached = (1...99).map { time in reading("s\(time)") { $0.milestones = ["text": Double(time)] } }
-        let never = reading("s100") { $0.milestones = ["draft": 1] }
-        var late = Reading(id: "s101", category: "vertical")
-        late.isTimedOut = true
-        let text = try #require(figures(every: reached + [never, late]).times["timeToText"])
+        let reached = (1...99).map { time in reading("s\(time)") { $0.prediction?.milestones = ["text": Double(time)] }
+        }
+        let never = reading("s100") { $0.prediction?.milestones = ["draft": 1] }
+        let late = reading("s101") { ($0.outcome, $0.prediction) = (.timedOut, nil) }
+        let text = try #require(figures(reached + [never, late]).times["timeToText"])
         #expect(text.count == 99 && text.timeouts == 2 && text.p95.value == .value(96))
         // Nothing came so far: no times.
-        let none = figures(every: [never])
+        let none = figures([never])
         #expect(none.times["timeToText"] == nil && none.times["latency"]?.count == 0)
-        #expect(figures(every: [reading("a") { _ in }]).values[.completed] == nil)
+        #expect(figures([reading("a")]).values[.completed] == nil)
     }
 
     /// Queues are each worker's own, and what waits at the end counts.
     @Test func scansWaitingAreThoseOfTheLastReadingOfEachWorker() {
         let readings = [(1, 3), (2, 1), (1, 2), (2, 0)].enumerated().map { number, one in
             reading("s\(number)") {
-                ($0.worker, $0.waiting, $0.isQueued) = (one.0, one.1, number < 3)
-                $0.milestones = number == 3 ? ["enriched": 1] : [:]
+                $0.worker = one.0
+                $0.prediction?.waiting = one.1
+                $0.prediction?.isQueued = number < 3
+                $0.prediction?.milestones = number == 3 ? ["enriched": 1] : [:]
             }
         }
-        let figures = figures(every: readings)
+        let figures = figures(readings)
         #expect(figures.values[.waiting]?.value == .value(2) && figures.values[.queued]?.value == .value(3))
         #expect(figures.values[.completed] == Value(.value(0.25), count: 1, total: 4))
         // Of three queued, none was answered and two wait.
@@ -93,9 +98,9 @@ import Testing
     }
 
     @Test func aCameraHasFiguresWhereItsScenarioSaysSo() {
-        let readings = [1, 2, 0].map { (scans: Int) in reading("s\(scans)") { $0.scans = scans } }
-        #expect(figures(every: readings).values[.oneScan] == nil)
-        let live = figures(every: readings, topics: [.frames])
+        let readings = [1, 2, 0].map { (scans: Int) in reading("s\(scans)") { $0.prediction?.scans = scans } }
+        #expect(figures(readings).values[.oneScan] == nil)
+        let live = figures(readings, topics: [.frames])
         for metric in [Metric.oneScan, .repeatedScan, .missedSpine] {
             #expect(live.rate(metric).proportion == Proportion(successes: 1, trials: 3))
         }
@@ -103,10 +108,18 @@ import Testing
     }
 
     @Test func ofSeveralThingsInAPictureAllHaveToBeGood() {
-        var capture = CaptureScore()
-        (capture.codes, capture.facts, capture.lost) = ([true, false], 3, 1)
-        let reading = reading("a") { $0.capture = capture }
+        var sample = Sample.made("a", title: "Dune")
+        var capture = Prediction.Capture(label: "code", codes: ["a"], subject: nil, isTold: true)
+        (capture.facts, capture.lostFacts) = (3, ["title"])
+        sample.scene = SceneTruth(label: .unknown, codes: ["a", "b"])
+        var record = SampleRecord(measurement: "fast", repetition: 1, position: 0, id: "a")
+        record.prediction = Prediction(lines: [])
+        record.prediction?.capture = capture
+        let reading = Reading(sample, record)
         #expect(Metric.codesRead.outcome(of: reading) == false && Metric.factsLost.outcome(of: reading) == true)
-        #expect(Metric.sceneRight.outcome(of: reading) == nil && Metric.latencyP95.outcome(of: reading) == nil)
+        #expect(
+            Metric.sceneRight.outcome(of: Reading(.made("a"), record)) == nil
+                && Metric.latencyP95.outcome(of: reading) == nil
+        )
     }
 }

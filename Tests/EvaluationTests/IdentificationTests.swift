@@ -1,3 +1,4 @@
+import SpineDatasets
 import TestSupport
 import Testing
 
@@ -12,9 +13,9 @@ import Testing
         catalogued: Bool = true,
         group: String? = nil
     ) -> Reading {
-        var reading = Reading(id: "", category: "vertical", group: group)
-        reading.book = BookOutcome(answer, rank: rank, isCatalogued: catalogued)
-        return reading
+        var record = SampleRecord(measurement: "fast", repetition: 1, position: 0, id: "")
+        record.book = BookOutcome(answer, rank: rank, isCatalogued: catalogued)
+        return Reading(.made("", title: "Dune", group: group), record)
     }
 
     @Test func closedAndOpenSetAreToldApart() {
@@ -66,7 +67,7 @@ import Testing
 
     private func figures(_ readings: [Reading]) -> Figures {
         var fold = FigureFold()
-        for reading in readings { fold.addFirst(reading) }
+        for reading in readings { fold.add(reading) }
         return fold.figures()
     }
 }

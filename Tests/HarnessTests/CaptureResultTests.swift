@@ -1,10 +1,10 @@
 import Basics
-import Evaluation
 import Imaging
 import SpineDatasets
 import TestSupport
 import Testing
 
+@testable import Evaluation
 @testable import Harness
 
 /// Results of a run for captures.
@@ -38,8 +38,9 @@ import Testing
     }
 
     private func figures(_ readings: [(sample: Sample, record: SampleRecord?)]) -> Figures {
-        let records = readings.compactMap(\.record)
-        return Figures.of(readings.map(\.sample), records, first: SampleRecord.first(records))[0]
+        var fold = FigureFold()
+        for (sample, record) in readings { fold.add(Reading(sample, record)) }
+        return fold.figures()
     }
 
     /// Computed by hand: of four labels two are right, one is wrong and one is missing; of three codes two are read,

@@ -4,6 +4,7 @@ import SpineDatasets
 import TestSupport
 import Testing
 
+@testable import Evaluation
 @testable import Harness
 @testable import Reports
 

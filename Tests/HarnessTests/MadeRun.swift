@@ -1,8 +1,8 @@
 import Basics
-import Evaluation
 import SpineDatasets
 import TestSupport
 
+@testable import Evaluation
 @testable import Harness
 
 /// A run made by hand: by default `fast` reads every sample once, its transcription in 12 ms.

@@ -81,16 +81,6 @@ import Testing
         #expect(!charted.contains("memory") && charted.contains("footprint") && charted.contains("resident"))
     }
 
-    @Test func anEarlierReportIsReadUnderItsOwnName() throws {
-        let figures = ["atStart", "before", "after", "peakBefore", "peakReading", "delta", "peakDelta", "peak"]
-        let value = String(decoding: try JSONEncoder().encode(Figure.value(5)), as: UTF8.self)
-        let old = "{" + figures.map { "\"\($0)\":\(value)" }.joined(separator: ",") + "}"
-        let summary = try JSONDecoder().decode(MemorySummary.self, from: Data(old.utf8))
-        #expect(summary.earlier?.peak == .value(5) && summary.footprint.peak == .absent(MemorySummary.redefined))
-        let new = try result(.made(footprint: 1, peak: 2)).measurements[0].memory
-        #expect(try JSONDecoder().decode(MemorySummary.self, from: try JSONEncoder().encode(new)) == new)
-    }
-
     private func rows(_ a: ReadingSet.Worker, _ b: ReadingSet.Worker) -> [Metric: ComparisonRow] {
         let sides = [a, b].map { ReadingSet(name: "", entries: [], workers: [$0]) }
         let floor = Figure.value(0.01)

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Evaluation
 @testable import Harness
 
 @Suite(.tags(.unit)) struct PredictionTests {

@@ -1,9 +1,9 @@
-import Evaluation
 import Foundation
 import SpineDatasets
 import TestSupport
 import Testing
 
+@testable import Evaluation
 @testable import Harness
 @testable import Reports
 

@@ -1,9 +1,9 @@
 import Basics
-import Evaluation
 import SpineDatasets
 import TestSupport
 import Testing
 
+@testable import Evaluation
 @testable import Harness
 @testable import Reports
 
@@ -193,9 +193,9 @@ extension Figures {
     fileprivate init(scores: [SampleScore]) {
         var fold = FigureFold()
         for (number, score) in scores.enumerated() {
-            var reading = Reading(id: "\(number)", category: "vertical")
+            var reading = Reading(.made("\(number)"), nil)
             reading.score = score
-            fold.addFirst(reading)
+            fold.add(reading)
         }
         self = fold.figures()
     }

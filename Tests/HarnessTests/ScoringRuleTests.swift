@@ -1,10 +1,10 @@
-import Evaluation
 import Foundation
 import Imaging
 import SpineDatasets
 import TestSupport
 import Testing
 
+@testable import Evaluation
 @testable import Harness
 @testable import Reports
 

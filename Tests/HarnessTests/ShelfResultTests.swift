@@ -1,10 +1,10 @@
 import Basics
-import Evaluation
 import Imaging
 import SpineDatasets
 import TestSupport
 import Testing
 
+@testable import Evaluation
 @testable import Harness
 @testable import Reports
 

@@ -1,11 +1,11 @@
 import Basics
-import Evaluation
 import Foundation
 import Imaging
 import SpineDatasets
 import TestSupport
 import Testing
 
+@testable import Evaluation
 @testable import Harness
 @testable import Reports
 
@@ -41,8 +41,10 @@ import Testing
                 traits(index).map { (readings[index].0.image, $0) }
             }
         )
-        let first = Dictionary(uniqueKeysWithValues: readings.map { ($0.0.id, $0.1) })
-        return try #require(Slices(readings.map(\.0), first, traits: pictures))
+        let titles = readings.compactMap { sample, record in
+            Reading(sample, record).score?.title.isRead.map { (sample: sample, isRead: $0) }
+        }
+        return try #require(Slices(titles, traits: pictures))
     }
 
     private func traits(side: Int = 100, contrast: Int = 50, sharpness: Int = 100) -> PictureTraits {
@@ -131,7 +133,7 @@ import Testing
         let slices = try slices([reading(0, isRead: true), illegible, reading(2, title: nil, isRead: true)])
         #expect(slices.overall.trials == 1)
         #expect(slices.slices.isEmpty)
-        #expect(Slices([illegible.0], [:], traits: [:]) == nil)
+        #expect(Slices([], traits: [:]) == nil)
     }
 
     @Test(arguments: [

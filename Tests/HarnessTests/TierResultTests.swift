@@ -1,11 +1,11 @@
 import Basics
-import Evaluation
 import Foundation
 import SpineDatasets
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import Evaluation
 @testable import Harness
 @testable import Reports
 

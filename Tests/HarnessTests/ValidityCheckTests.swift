@@ -2,6 +2,7 @@ import SpineDatasets
 import TestSupport
 import Testing
 
+@testable import Evaluation
 @testable import Harness
 
 /// Rules on readings made up by hand.

@@ -1,5 +1,4 @@
 import Basics
-import Evaluation
 import Foundation
 import ScanningPolicies
 import SpineDatasets
@@ -7,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Composition
+@testable import Evaluation
 @testable import Harness
 @testable import spinebench_tools
 

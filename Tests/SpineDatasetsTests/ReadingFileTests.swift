@@ -1,4 +1,3 @@
-import Evaluation
 import Foundation
 import Imaging
 import ScanningPolicies
@@ -8,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import DatasetExchange
+@testable import Evaluation
 @testable import Harness
 
 /// Readings that other programs wrote; `Fixtures/README.md` has the origin of each file.

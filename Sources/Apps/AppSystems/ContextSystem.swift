@@ -4,6 +4,7 @@ import CaptureReading
 package import Captures
 import Composition
 import ContextSpace
+import Evaluation
 import Foundation
 import Harness
 import Imaging

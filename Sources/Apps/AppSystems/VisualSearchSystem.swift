@@ -1,6 +1,7 @@
 import Basics
 import BookCatalogue
 import Composition
+import Evaluation
 import Foundation
 import Harness
 import ScanningPipeline

@@ -1,4 +1,5 @@
 package import Basics
+import SpineDatasets
 
 /// A figure with its counts and its interval, or the reason for its absence.
 package struct Value: Sendable, Equatable, Codable {
@@ -86,10 +87,29 @@ package struct FigureFold: Sendable {
         }.compactMap(Sum.init)
     }
 
-    /// Adds the first reading of a sample, which counts as not read without one.
-    package mutating func addFirst(_ reading: Reading) {
+    /// Adds a reading: the first one of a sample, or that there is none, scores it; the others are in their order.
+    package mutating func add(_ reading: Reading) {
+        for topic in Metric.Topic.allCases where !topics.contains(topic) && reading.shows(topic) {
+            topics.insert(topic)
+        }
+        for index in sums.indices where sums[index].isOfFirst ? reading.isFirst : reading.record != nil {
+            sums[index].add(reading)
+        }
+        if reading.isFirst { addSample(reading) }
+        guard let record = reading.record else { return }
+        ids.insert(record.id)
+        guard reading.isRead else {
+            if !reading.isTimedOut { count(.failures, "all") }
+            return
+        }
+        read.insert(record.id)
+        if let path = record.prediction?.path { count(.paths, path.joined(separator: ", ")) }
+        count(.streams, "reconnects", record.prediction?.reconnects)
+        count(.streams, "malformedEvents", record.prediction?.malformedEvents)
+    }
+
+    private mutating func addSample(_ reading: Reading) {
         samples += 1
-        observe(reading, isFirst: true)
         if let reason = reading.notScored { count(.notScored, reason) }
         if let shelf = reading.shelf {
             count(.shelves, "photos")
@@ -102,29 +122,8 @@ package struct FigureFold: Sendable {
         if let (truth, said) = capture.said { count(.captures, "\(truth) → \(said)") }
     }
 
-    /// Adds a reading, first or not, in their order.
-    package mutating func add(_ reading: Reading) {
-        observe(reading, isFirst: false)
-        ids.insert(reading.id)
-        guard reading.isRead else {
-            if !reading.isTimedOut { count(.failures, "all") }
-            return
-        }
-        read.insert(reading.id)
-        if let path = reading.path { count(.paths, path.joined(separator: ", ")) }
-        if let reconnects = reading.reconnects { count(.streams, "reconnects", reconnects) }
-        if let events = reading.malformedEvents { count(.streams, "malformedEvents", events) }
-    }
-
-    private mutating func count(_ what: Figures.Counted, _ which: String, _ number: Int = 1) {
-        counts[what, default: [:]][which, default: 0] += number
-    }
-
-    private mutating func observe(_ reading: Reading, isFirst: Bool) {
-        for topic in Metric.Topic.allCases where !topics.contains(topic) && reading.shows(topic) {
-            topics.insert(topic)
-        }
-        for index in sums.indices where sums[index].isOfFirst == isFirst { sums[index].add(reading) }
+    private mutating func count(_ what: Figures.Counted, _ which: String, _ number: Int? = 1) {
+        if let number { counts[what, default: [:]][which, default: 0] += number }
     }
 
     /// Returns the figures; `topics` are parts that the measurement has whatever its readings show, and `method` is that
@@ -181,15 +180,15 @@ private struct Sum: Sendable {
     }
 
     mutating func add(_ reading: Reading) {
-        let isWithin = isWithinPicture || reading.shelf != nil
+        let (group, isWithin) = (reading.sample.group, isWithinPicture || reading.shelf != nil)
         for observation in observe(reading) {
             count += 1
             switch observation {
             case .outcome(let isTrue):
-                outcomes.add([isTrue], group: isWithin ? reading.group ?? reading.id : reading.group)
+                outcomes.add([isTrue], group: isWithin ? group ?? reading.sample.id : group)
             case .ratio(let part, let whole): (self.part, self.whole) = (self.part + part, self.whole + whole)
             case .value(let value) where isOfScores: scores.add(value)
-            case .value(let value) where isOfLast: last[reading.worker] = value
+            case .value(let value) where isOfLast: last[reading.record?.worker ?? 0] = value
             case .value(let value): numbers.append(value)
             case .never: never += 1
             }

@@ -92,32 +92,32 @@ extension Metric {
         .of(.scored)
 
     // Milestones: those before any transfer do not wait for the network.
-    package static let timeToDraftP50 = milestone(50, "timeToDraft", "time to draft") { $0.until("draft") }.of(
+    package static let timeToDraftP50 = milestone(50, "timeToDraft", "time to draft") { $0.until(.draft) }.of(
         .measured
     )
-    package static let timeToDraftP95 = milestone(95, "timeToDraft", "time to draft") { $0.until("draft") }
+    package static let timeToDraftP95 = milestone(95, "timeToDraft", "time to draft") { $0.until(.draft) }
         .of(.measured).charted("draft-p95")
     package static let timeToPreparedP95 = milestone(95, "timeToPrepared", "picture ready to send") {
-        $0.until("prepared")
+        $0.until(.prepared)
     }
     .of(.measured)
-    package static let timeToTextP95 = milestone(95, "timeToText", "time to text") { $0.until("text") }.charted(
+    package static let timeToTextP95 = milestone(95, "timeToText", "time to text") { $0.until(.text) }.charted(
         "text-p95"
     )
-    package static let timeToEnrichedP95 = milestone(95, "timeToEnriched", "time to enriched") { $0.until("enriched") }
+    package static let timeToEnrichedP95 = milestone(95, "timeToEnriched", "time to enriched") { $0.until(.enriched) }
         .charted("enriched-p95")
     package static let enrichmentP95 = milestone(95, "enrichment", "enrichment alone") { $0.enrichment }
-    package static let timeToReadyP50 = milestone(50, "timeToReady", "time to ready") { $0.until("ready") }.charted(
+    package static let timeToReadyP50 = milestone(50, "timeToReady", "time to ready") { $0.until(.ready) }.charted(
         "ready-p50"
     )
-    package static let timeToReadyP95 = milestone(95, "timeToReady", "time to ready") { $0.until("ready") }.charted(
+    package static let timeToReadyP95 = milestone(95, "timeToReady", "time to ready") { $0.until(.ready) }.charted(
         "ready-p95"
     )
     package static let repeatP95 = milestone(95, "repeat", "repeated question", .gestures) {
-        ($0.gesture?.repeatMilliseconds ?? []).map(Observation.value)
+        ($0.prediction?.gesture?.repeatMilliseconds ?? []).map(Observation.value)
     }.of(.reported)
     package static let gestureReadings = scans("gestureReadings", "readings per gesture", .mean, .gestures) {
-        $0.gesture?.readings
+        $0.prediction?.gesture?.readings
     }
 
     // Scans and their traffic.
@@ -241,13 +241,16 @@ extension Metric {
     ).smaller.compared()
 
     // A camera's frames.
-    package static let oneScan = frames("oneScan", "spines with one scan") { $0.scans ?? 0 == 1 }.larger.charted(
-        "one-scan"
-    )
-    package static let repeatedScan = frames("repeatedScan", "spines with several scans") { $0.scans ?? 0 > 1 }
-    package static let missedSpine = frames("missedSpine", "spines without a scan") { $0.scans ?? 0 == 0 }
+    package static let oneScan = frames("oneScan", "spines with one scan") { $0.prediction?.scans ?? 0 == 1 }.larger
+        .charted(
+            "one-scan"
+        )
+    package static let repeatedScan = frames("repeatedScan", "spines with several scans") {
+        $0.prediction?.scans ?? 0 > 1
+    }
+    package static let missedSpine = frames("missedSpine", "spines without a scan") { $0.prediction?.scans ?? 0 == 0 }
     package static let wrongScan = frames("wrongScan", "spines with a wrong book") { reading in
-        reading.book.map { _ in reading.wrongScans ?? 0 > 0 }
+        reading.book.map { _ in reading.record?.wrongScans ?? 0 > 0 }
     }.charted("wrong-scan")
 
     /// All metrics, in the order of tables.

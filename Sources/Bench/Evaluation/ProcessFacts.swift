@@ -116,19 +116,6 @@ package struct MemorySummary: Sendable, Equatable, Codable {
         earlier = isEarlier ? Level(\.earlier, taken, orAbsent: none) : nil
     }
 
-    /// Reads reports of versions until 28 November 2026 too, which have the figures of one definition.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(absent: .absent(Self.redefined))
-        if values.contains(.footprint) {
-            footprint = try values.decode(Level.self, forKey: .footprint)
-            resident = try values.decode(Level.self, forKey: .resident)
-            earlier = try values.decodeIfPresent(Level.self, forKey: .earlier)
-        } else {
-            earlier = try Level(from: decoder)
-        }
-    }
-
     package init(absent none: Figure) { (footprint, resident) = (Level(absent: none), Level(absent: none)) }
 
     /// The footprint, or the figure of earlier versions where that is all there is.
@@ -151,23 +138,20 @@ package struct TrafficSummary: Sendable, Equatable, Codable {
     /// network.
     package var refusedSockets: Int?
 
-    /// Creates the summary of one scan.
-    package init(up: [String: Int], down: [String: Int], wireUp: Int?, wireDown: Int?, refusedSockets: Int?) {
-        let sent = up.values.reduce(0, +)
-        scans = 1
-        silent = sent == 0 && (wireUp ?? 0) == 0 ? 1 : 0
-        (self.up, self.down, self.wireUp, self.wireDown) = (up, down, wireUp, wireDown)
-        (self.refusedSockets, largestSent) = (refusedSockets, wireUp ?? sent)
-    }
-
-    package mutating func add(_ other: TrafficSummary) {
-        func sum(_ a: Int?, _ b: Int?) -> Int? { a.flatMap { a in b.map { a + $0 } } }
-        (scans, silent) = (scans + other.scans, silent + other.silent)
-        up.merge(other.up, uniquingKeysWith: +)
-        down.merge(other.down, uniquingKeysWith: +)
-        (wireUp, wireDown) = (sum(wireUp, other.wireUp), sum(wireDown, other.wireDown))
-        refusedSockets = [refusedSockets, other.refusedSockets].compactMap(\.self).max()
-        largestSent = max(largestSent, other.largestSent)
+    /// Creates the summary of the scans whose bytes were counted; nil without any.
+    package init?(_ records: [SampleRecord]) {
+        let counted = records.compactMap { $0.prediction?.traffic }
+        func total(_ bytes: KeyPath<Traffic, [String: Int]>) -> [String: Int] {
+            counted.reduce(into: [:]) { $0.merge($1[keyPath: bytes], uniquingKeysWith: +) }
+        }
+        func total(_ bytes: KeyPath<Traffic, Int?>) -> Int? {
+            counted.contains { $0[keyPath: bytes] == nil } ? nil : counted.reduce(0) { $0 + ($1[keyPath: bytes] ?? 0) }
+        }
+        guard let largest = counted.map({ $0.wireUp ?? $0.sent }).max() else { return nil }
+        (scans, largestSent) = (counted.count, largest)
+        silent = counted.count { $0.sent == 0 && $0.wireUp ?? 0 == 0 }
+        (up, down, wireUp, wireDown) = (total(\.up), total(\.down), total(\.wireUp), total(\.wireDown))
+        refusedSockets = counted.compactMap(\.refusedSockets).max()
     }
 
     /// Mean of the bytes that a scan sent: over the connection if it was counted, else of all classes.

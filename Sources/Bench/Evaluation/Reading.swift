@@ -1,50 +1,40 @@
 package import Basics
+package import SpineDatasets
 
-/// A reading of a sample as metrics observe it.
+/// A reading of a sample as metrics observe it: its record, and what became of it against the labels.
 package struct Reading: Sendable {
-    package var id: String
-    package var category: String
-    /// Photo that the sample was cut from; nil for its own.
-    package var group: String?
-    package var isLegible = true
-    /// Whether an answer came, none came in time, or the reading was given up before it began.
-    package var isRead = false
-    package var isTimedOut = false
-    package var isAttempted = true
-    package var worker = 0
+    package let sample: Sample
+    /// Nil for a sample without a reading, which counts as not read.
+    package let record: SampleRecord?
+    /// Whether the sample is scored by it: its first reading, or none.
+    package let isFirst: Bool
+    /// Whether an answer came, or none came in time.
+    var isRead: Bool
+    var isTimedOut: Bool
     /// Score of the text; nil where nothing is scored: an illegible sample, or a text that the system does not state.
     package var score: SampleScore?
-    /// Reason why a legible sample that was read is not scored; nil for others.
-    package var notScored: String?
     /// Boxes of lines; nil without labelled boxes, and for systems that read lines without positions.
     package var boxes: LineBoxScore?
     /// Whether the right book was named; nil where no name can be right or wrong.
-    package var book: BookOutcome?
+    var book: BookOutcome?
     package var shelf: ShelfScore?
-    package var capture: CaptureScore?
-    package var milliseconds: Double?
+    var capture: CaptureScore?
     package var millisecondsToText: Double?
-    package var inferenceMilliseconds: Double?
-    /// Milliseconds until each milestone, by name; nil when the system reports none.
-    package var milestones: [String: Double]?
-    /// Number of readings for the questions of one gesture, and the times of all but the first; nil for systems that are
-    /// asked once.
-    package var gesture: (readings: Int, repeatMilliseconds: [Double])?
-    /// Tiers that the scan went through.
-    package var path: [String]?
-    package var isQueued: Bool?
-    package var drained: Int?
-    package var waiting: Int?
-    package var reconnects: Int?
-    package var malformedEvents: Int?
-    /// Scans of a camera's frames, and those that named a wrong book; nil for pictures.
-    package var scans: Int?
-    package var wrongScans: Int?
-    /// Whether the system answered, in time or not.
-    package var hasPrediction = false
 
-    package init(id: String, category: String, group: String? = nil) {
-        (self.id, self.category, self.group) = (id, category, group)
+    /// Creates the reading of a record, nil for none: the first one of a sample scores it, others repeat the timing.
+    package init(_ sample: Sample, _ record: SampleRecord?, isFirst: Bool? = nil) {
+        (self.sample, self.record) = (sample, record)
+        self.isFirst = isFirst ?? (record?.repetition ?? 1 == 1)
+        (isRead, isTimedOut) = (record?.outcome == .read, record?.outcome == .timedOut)
+        (shelf, millisecondsToText) = (record?.shelf, record?.millisecondsToText)
+        book = sample.isJudged ? record?.book : nil
+        guard self.isFirst else { return }
+        if prediction?.capture != nil || prediction == nil && sample.scene != nil {
+            capture = CaptureScore(prediction?.capture, sample)
+        }
+        guard sample.legible, notScored == nil else { return }
+        boxes = LineBoxScore(sample, prediction)
+        score = record?.score(against: sample) ?? SampleScore("", against: sample)
     }
 }
 
@@ -52,7 +42,12 @@ extension Reading {
     /// Reading a title takes no longer when it is read in time (S0-M08).
     package static let timeLimitMilliseconds = 500.0
 
-    package var isReadInTime: Bool? {
+    package var prediction: Prediction? { record?.prediction }
+
+    /// Reason why a legible sample that was read is not scored; nil for others.
+    var notScored: String? { isFirst && sample.legible ? prediction?.linesProblem : nil }
+
+    var isReadInTime: Bool? {
         let time = isRead ? millisecondsToText : nil
         return score?.title.isRead.map { $0 && time ?? .infinity <= Self.timeLimitMilliseconds }
     }
@@ -63,10 +58,10 @@ extension Reading {
 
     var latency: [Observation] {
         if isTimedOut { return [.never] }
-        return isRead ? milliseconds.map { [.value($0)] } ?? [] : []
+        return isRead ? record?.milliseconds.map { [.value($0)] } ?? [] : []
     }
 
-    func until(_ milestone: String) -> [Observation] { reached { $0[milestone] } }
+    func until(_ milestone: Milestone) -> [Observation] { reached { $0[milestone.rawValue] } }
 
     /// Time from the text to the catalogue's data: the duration of enrichment alone.
     var enrichment: [Observation] {
@@ -75,32 +70,35 @@ extension Reading {
 
     /// Returns a time of a scan; later than all others where it was not reached.
     private func reached(_ time: ([String: Double]) -> Double?) -> [Observation] {
-        guard isRead && hasPrediction else { return isTimedOut ? [.never] : [] }
-        return [time(milestones ?? [:]).map(Observation.value) ?? .never]
+        guard isRead, let prediction else { return isTimedOut ? [.never] : [] }
+        return [time(prediction.milestones ?? [:]).map(Observation.value) ?? .never]
     }
 
     var inference: [Observation] {
-        milliseconds.flatMap { total in inferenceMilliseconds.map { [.ratio($0, of: total)] } } ?? []
+        record?.milliseconds.flatMap { total in prediction?.inferenceMilliseconds.map { [.ratio($0, of: total)] } }
+            ?? []
     }
 
     /// Photos that were not read would have taken the longest.
     var timePerBook: [Observation] {
         guard let shelf, shelf.labelled > 0 else { return [] }
-        return isRead ? [.ratio(milliseconds ?? 0, of: Double(shelf.labelled))] : [.never]
+        return isRead ? [.ratio(record?.milliseconds ?? 0, of: Double(shelf.labelled))] : [.never]
     }
 
     // MARK: Scans
 
+    private var isAttempted: Bool { record?.outcome != .notAttempted }
+
     /// Whether the scan reached the catalogue's answer; nil where it did not begin.
     var isCompleted: Bool? {
         guard isAttempted else { return nil }
-        return isRead ? hasPrediction ? milestones?["enriched"] != nil : nil : false
+        return isRead ? prediction.map { $0.milestones?["enriched"] != nil } : false
     }
 
-    func ofScan<Count>(_ count: (Reading) -> Count) -> Count? { isRead && hasPrediction ? count(self) : nil }
+    func ofScan<Count>(_ count: (Prediction) -> Count) -> Count? { isRead ? prediction.map(count) : nil }
 
     /// Whether it counts among the spines that a camera was aimed at: one without a prediction was not scanned.
-    var isOfFrames: Bool { isLegible && isAttempted && (!hasPrediction || scans != nil) }
+    var isOfFrames: Bool { sample.legible && isAttempted && (prediction == nil || prediction?.scans != nil) }
 
     // MARK: Books
 
@@ -121,8 +119,8 @@ extension Reading {
         switch topic {
         case .text, .latency, .books, .process: true
         case .boxes: boxes?.isRight.isEmpty == false
-        case .scans: isRead && milestones != nil
-        case .gestures: isRead && gesture != nil
+        case .scans: isRead && prediction?.milestones != nil
+        case .gestures: isRead && prediction?.gesture != nil
         case .shelves: shelf != nil
         case .captures: capture?.isKept == true
         // The scenario decides.
@@ -151,43 +149,65 @@ package struct SampleScore: Sendable, Equatable, Codable {
     package var overlap: WordOverlap
 
     /// Scores `text`, which is empty for a reading that failed: that is then scored as nothing read.
-    package init(_ text: String, title: String?, author: String?, publisher: String?, transcription: String) {
-        self.title = FieldRead(field: title ?? "", in: text)
-        self.author = author.map { FieldRead(field: $0, in: text) }
-        self.publisher = publisher.map { FieldRead(field: $0, in: text) }
-        characters = EditCounts.ofCharacters(reference: transcription, hypothesis: text)
-        words = EditCounts.ofWords(reference: transcription, hypothesis: text)
-        similarity = TextSimilarity.normalized(transcription, text)
-        overlap = WordOverlap(reference: transcription, hypothesis: text)
+    package init(_ text: String, against sample: Sample) {
+        let publisher = (sample.lines ?? []).filter { $0.role == .publisher }.map(\.text).joined(separator: " ")
+        title = FieldRead(field: sample.title ?? "", in: text)
+        author = sample.author.map { FieldRead(field: $0, in: text) }
+        self.publisher = publisher.isEmpty ? nil : FieldRead(field: publisher, in: text)
+        characters = EditCounts.ofCharacters(reference: sample.transcription, hypothesis: text)
+        words = EditCounts.ofWords(reference: sample.transcription, hypothesis: text)
+        similarity = TextSimilarity.normalized(sample.transcription, text)
+        overlap = WordOverlap(reference: sample.transcription, hypothesis: text)
     }
 }
 
 /// Score of a capture; that of a failed reading has no code, label or description.
 package struct CaptureScore: Sendable {
     /// Whether the reported label is right; nil for pictures without a label.
-    package var isLabelRight: Bool?
+    var isLabelRight: Bool?
     /// Whether no label was reported although the vocabulary has one; nil for pictures without a label.
-    package var isLabelUnsaid: Bool?
+    var isLabelUnsaid: Bool?
     /// True label and reported label; nil for pictures without a label.
-    package var said: (truth: String, said: String)?
+    var said: (truth: String, said: String)?
     /// Result for each labelled code (true when it was read), and false for each code that was read but does not
     /// exist.
-    package var codes: [Bool] = []
+    var codes: [Bool] = []
     /// Overlap of the subject with its labelled outline, 0…1; nil for pictures without an outline.
-    package var overlap: Double?
-    package var isTold = false
-    /// Facts that were known before sources failed, and those that were lost.
-    package var facts = 0
-    package var lost = 0
+    var overlap: Double?
+    var isTold: Bool
+    /// Whether each fact was lost that was known before sources failed.
+    var areLost: [Bool]
     /// Whether the capture was stored; false for a failed reading.
-    package var isKept = true
+    var isKept: Bool
 
-    package init() {}
+    /// Creates the score of a capture; nil for a failed reading.
+    init(_ capture: Prediction.Capture?, _ sample: Sample) {
+        let (lost, unknown) = (capture?.lostFacts?.count ?? 0, SceneTruth.Label.unknown.rawValue)
+        (isKept, isTold) = (capture != nil, capture?.isTold == true)
+        areLost = (0..<(capture?.facts ?? 0)).map { $0 < lost }
+        guard let truth = sample.scene else { return }
+        let (label, shown, read) = (capture?.label ?? unknown, truth.label.rawValue, capture?.codes ?? [])
+        isLabelRight = isKept && shown == label
+        isLabelUnsaid = !isKept || label == unknown && shown != unknown
+        said = (shown, label)
+        codes = truth.codes.map(read.contains) + Set(read).subtracting(truth.codes).map { _ in false }
+        overlap = truth.subject.map { outline in capture?.subject?.overlap(with: outline) ?? 0 }
+    }
 
     /// Whether another label was reported; nil for pictures without a label.
     var isLabelWrong: Bool? { isLabelRight.map { !$0 && isLabelUnsaid != true } }
+}
 
-    var areLost: [Bool] { (0..<facts).map { $0 < lost } }
+extension LineBoxScore {
+    /// Creates the score of a reading; nil without labelled boxes, and for systems that read lines without positions.
+    init?(_ sample: Sample, _ prediction: Prediction?) {
+        let labelled = (sample.lines ?? []).map(\.quad)
+        let found = (prediction?.lines ?? []).compactMap(\.quad)
+        guard !labelled.isEmpty, !labelled.contains(nil), !found.isEmpty || prediction?.lines.isEmpty != false else {
+            return nil
+        }
+        self.init(labelled: labelled.compactMap(\.self), found: found)
+    }
 }
 
 extension ShelfScore {

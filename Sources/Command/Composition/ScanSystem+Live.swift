@@ -1,3 +1,4 @@
+import Evaluation
 import Harness
 import ScanningPipeline
 import Synchronization

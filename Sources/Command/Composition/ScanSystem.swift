@@ -1,6 +1,7 @@
 import Basics
 import BookCatalogue
 import CommandSupport
+import Evaluation
 package import Foundation
 import Harness
 import Imaging
@@ -179,9 +180,9 @@ final class MeasuredScan: Sendable {
     @TaskLocal static var current: MeasuredScan?
 
     let isOffline: Bool
-    let reached: @Sendable (Harness.Milestone) -> Void
+    let reached: @Sendable (Evaluation.Milestone) -> Void
 
-    init(isOffline: Bool, reached: @escaping @Sendable (Harness.Milestone) -> Void = { _ in }) {
+    init(isOffline: Bool, reached: @escaping @Sendable (Evaluation.Milestone) -> Void = { _ in }) {
         self.isOffline = isOffline
         self.reached = reached
     }

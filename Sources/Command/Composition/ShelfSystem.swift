@@ -1,5 +1,6 @@
 import Basics
 package import BookCatalogue
+import Evaluation
 import Foundation
 import Harness
 import Imaging

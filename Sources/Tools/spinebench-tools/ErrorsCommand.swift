@@ -3,6 +3,7 @@ import Basics
 import CommandSupport
 import Composition
 import DatasetExchange
+import Evaluation
 import Foundation
 import Harness
 import Reports

@@ -1,7 +1,7 @@
-import Evaluation
 import TestSupport
 import Testing
 
+@testable import Evaluation
 @testable import Harness
 
 @Suite(.tags(.unit)) struct HostReadingTests {

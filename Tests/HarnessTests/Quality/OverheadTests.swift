@@ -1,4 +1,5 @@
 import Basics
+import Evaluation
 import Foundation
 import SpineDatasets
 import TestSupport

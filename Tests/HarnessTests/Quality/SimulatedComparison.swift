@@ -1,9 +1,9 @@
 import Basics
-import Evaluation
 import Foundation
 import SpineDatasets
 import TestSupport
 
+@testable import Evaluation
 @testable import Harness
 
 /// A comparison whose readings are drawn at random, with all that makes real ones hard to judge.

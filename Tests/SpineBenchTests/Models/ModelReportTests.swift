@@ -1,9 +1,9 @@
 import Basics
-import Evaluation
 import ScanningPolicies
 import SpineDatasets
 import Testing
 
+@testable import Evaluation
 @testable import Harness
 @testable import spinebench_tools
 

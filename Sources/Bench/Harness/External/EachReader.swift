@@ -1,4 +1,5 @@
 import Basics
+package import Evaluation
 import Foundation
 
 /// A reader whose command is started for every picture: its standard output is text, a line of the spine per line.

@@ -1,4 +1,5 @@
 import Basics
+package import Evaluation
 import Foundation
 import Synchronization
 

@@ -1,4 +1,5 @@
 import CNetworkGuard
+package import Evaluation
 import Foundation
 
 /// Guard that blocks a process's network access, so that the kernel proves "nothing leaves the device".
@@ -46,40 +47,4 @@ package struct GuardedSystem: SystemUnderTest {
         try system.conclude(&prediction)
         prediction.traffic = network.traffic
     }
-}
-
-package struct Traffic: Sendable, Equatable, Codable {
-    /// Information about the user in transferred bytes.
-    package enum Content: String, Sendable, Codable, CaseIterable {
-        case image
-        /// Text read off a spine, and data of its book.
-        case text
-        /// Identifiers of users, devices and jobs.
-        case id
-        /// All other bytes: request lines, headers, the framing of messages.
-        case control
-    }
-
-    /// Bytes sent, by their content: keys as in ``Content``.
-    package var up: [String: Int]
-    /// Bytes received, likewise.
-    package var down: [String: Int]
-    /// Bytes sent over the connection after compression, with headers and encryption; nil when it does not count them.
-    package var wireUp: Int?
-    package var wireDown: Int?
-    /// Sockets that a process behind a ``NetworkGuard`` asked for, of which it got none; nil when it may have some.
-    package var refusedSockets: Int?
-
-    package init(refusedSockets: Int) {
-        self.init(wireUp: 0, wireDown: 0)
-        self.refusedSockets = refusedSockets
-    }
-
-    package init(up: [String: Int] = [:], down: [String: Int] = [:], wireUp: Int? = nil, wireDown: Int? = nil) {
-        (self.up, self.down, self.wireUp, self.wireDown) = (up, down, wireUp, wireDown)
-    }
-
-    package var sent: Int { up.values.reduce(0, +) }
-
-    package var received: Int { down.values.reduce(0, +) }
 }

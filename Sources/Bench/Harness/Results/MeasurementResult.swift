@@ -80,38 +80,17 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         dataset = measurement.dataset.name
         self.planned = planned
         description = events.last { $0.kind == .ready }?.description ?? [:]
-        outcomes = Dictionary(grouping: records, by: \.outcome.rawValue).mapValues(\.count)
+        outcomes = records.reduce(into: [:]) { $0[$1.outcome.rawValue, default: 0] += 1 }
         coldStart = ColdStart(events: events)
         memory = MemorySummary(events: events, records: records)
         traffic = TrafficSummary(records)
-        let topics: [Metric.Topic] = scenario.kind == .live ? [.frames] : []
-        let first = SampleRecord.first(records)
-        categories = Figures.of(
-            samples,
-            records,
-            first: first,
-            // Photos of shelves have no category.
-            categories: variant.subject == .shelves ? [] : SampleCategory.allCases,
-            topics: topics,
-            method: method
-        )
-        slices = Slices(samples, first, traits: traits)
-        let answers = Self.answers(records, samples)
-        calibration = Calibration(
-            reported: answers.map { sample, prediction in
-                (prediction.confidence, FieldRead(field: sample.title ?? "", in: prediction.text).isRead)
-            }
-        )
-        let lines = answers.flatMap { sample, prediction in
-            let printed =
-                (sample.lines ?? []).map(\.text)
-                + [sample.transcription, sample.title, sample.author].compactMap(\.self)
-            return prediction.lines.map { (line: $0, isRight: LineRead.isExact($0.text, in: printed)) }
-        }
-        lineConfidence = Calibration(reported: lines.map { ($0.line.confidence, $0.isRight) })
-        lineProbability = Calibration(reported: lines.map { ($0.line.probability, $0.isRight) })
-        unstableSamples = Dictionary(grouping: records.filter { $0.outcome == .read }, by: \.id).values
-            .count { Set($0.map { $0.prediction?.text }).count > 1 }
+        let found = ScoredReadings(samples, records, byCategory: variant.subject != .shelves)
+        categories = found.figures(topics: scenario.kind == .live ? [.frames] : [], method: method)
+        slices = Slices(found.titles, traits: traits)
+        calibration = Calibration(reported: found.answers)
+        lineConfidence = Calibration(reported: found.lines.map { ($0.line.confidence, $0.isRight) })
+        lineProbability = Calibration(reported: found.lines.map { ($0.line.probability, $0.isRight) })
+        unstableSamples = found.unstable.count
         problems = records.filter { $0.outcome != .read }.map {
             Problem(id: $0.id, repetition: $0.repetition, outcome: $0.outcome, problem: $0.problem ?? "")
         }
@@ -124,16 +103,68 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
             if !isTimed { categories[index].values[.readInTime] = nil }
         }
     }
+}
 
-    /// Returns the first readings of legible samples whose lines are known.
-    private static func answers(_ records: [SampleRecord], _ samples: [Sample]) -> [(Sample, Prediction)] {
-        let legible = Dictionary(first: samples.filter(\.legible).map { ($0.id, $0) })
-        return records.compactMap { record in
-            guard record.repetition == 1, let sample = legible[record.id], let prediction = record.prediction,
-                prediction.linesProblem == nil
-            else { return nil }
-            return (sample, prediction)
+/// What is counted of the readings of samples, in one pass: each is let go when it was observed.
+private struct ScoredReadings {
+    private var all = FigureFold()
+    private var folds: [SampleCategory: FigureFold]
+    /// Samples whose title was read or not, in their order, without photos of shelves.
+    private(set) var titles: [(sample: Sample, isRead: Bool)] = []
+    /// First readings with known lines: their confidence, and whether the title was read.
+    private(set) var answers: [(confidence: Double?, isRight: Bool?)] = []
+    private(set) var lines: [(line: Prediction.Line, isRight: Bool?)] = []
+    /// Samples whose readings have different texts.
+    private(set) var unstable: Set<String> = []
+
+    init(_ samples: [Sample], _ records: [SampleRecord], byCategory: Bool) {
+        folds = byCategory ? Dictionary(samples.map { ($0.category, FigureFold(isOfCategory: true)) }) { $1 } : [:]
+        let places = Dictionary(first: samples.enumerated().map { ($1.id, $0) })
+        var (areRead, isScored) = ([Bool?](repeating: nil, count: samples.count), Set<Int>())
+        var texts: [String: String?] = [:]
+        for record in records {
+            if record.outcome == .read, let text = texts.updateValue(record.prediction?.text, forKey: record.id),
+                text != record.prediction?.text
+            {
+                unstable.insert(record.id)
+            }
+            guard let place = places[record.id] else { continue }
+            let reading = Reading(samples[place], record)
+            add(reading)
+            guard reading.isFirst, isScored.insert(place).inserted else { continue }
+            areRead[place] = reading.score?.title.isRead
+            addLines(of: reading)
         }
+        for place in samples.indices where !isScored.contains(place) {
+            let reading = Reading(samples[place], nil)
+            add(reading)
+            areRead[place] = reading.score?.title.isRead
+        }
+        titles = zip(samples, areRead).compactMap { sample, isRead in
+            sample.shelf == nil ? isRead.map { (sample, $0) } : nil
+        }
+    }
+
+    private mutating func add(_ reading: Reading) {
+        all.add(reading)
+        folds[reading.sample.category]?.add(reading)
+    }
+
+    private mutating func addLines(of reading: Reading) {
+        guard let prediction = reading.prediction, let score = reading.score else { return }
+        let sample = reading.sample
+        answers.append((prediction.confidence, score.title.isRead))
+        let printed =
+            (sample.lines ?? []).map(\.text)
+            + [sample.transcription, sample.title, sample.author].compactMap(\.self)
+        lines += prediction.lines.map { ($0, LineRead.isExact($0.text, in: printed)) }
+    }
+
+    /// Returns the figures of all, and of each category that has samples; `topics` are parts that the measurement has
+    /// whatever its readings show.
+    func figures(topics: [Metric.Topic], method: PercentileMethod) -> [Figures] {
+        [all.figures(topics: topics, method: method)]
+            + SampleCategory.allCases.compactMap { folds[$0]?.figures($0.rawValue, method: method) }
     }
 }
 

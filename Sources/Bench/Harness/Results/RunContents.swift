@@ -1,4 +1,4 @@
-import Evaluation
+package import Evaluation
 import Foundation
 package import SpineDatasets
 

@@ -97,18 +97,18 @@ package struct RunResult: Sendable, Equatable, Codable {
             }
             return DatasetSummary(dataset, samples: read(.spines), shelves: read(.shelves).count)
         }
-        let recordsByMeasurement = Dictionary(grouping: records, by: \.measurement)
         let eventsByMeasurement = Dictionary(grouping: events, by: \.measurement)
         let fills = events.compactMap(\.cacheFill)
         cacheFills = fills.isEmpty ? nil : fills
         let read = Dictionary(first: zip(configuration.datasets.map(\.name), datasets))
         measurements = configuration.measurements.compactMap { measurement -> MeasurementResult? in
             guard let dataset = read[measurement.dataset.name] else { return nil }
+            let own = records.of(measurement.id)
             var result = MeasurementResult(
                 measurement,
                 plan: configuration.plan(measurement, dataset),
                 samples: measurement.pictures(of: dataset, limit: configuration.limit),
-                records: recordsByMeasurement[measurement.id] ?? [],
+                records: own,
                 events: eventsByMeasurement[measurement.id] ?? [],
                 method: configuration.percentileMethod,
                 traits: dataset.traits,
@@ -118,7 +118,7 @@ package struct RunResult: Sendable, Equatable, Codable {
             // Several starts of the run are possible: the one that had to compile counts.
             let starts = fills.filter { $0.measurements.contains(measurement.id) }.map(\.firstStart)
             result.coldStart.firstStart = starts.first { $0.value != nil } ?? starts.first
-            result.separateMachines(recordsByMeasurement[measurement.id] ?? [], configuration.percentileMethod)
+            result.separateMachines(own, configuration.percentileMethod)
             return result
         }
         let isPartial = measurements.contains(where: \.isPartial)

@@ -56,17 +56,6 @@ package struct Slices: Sendable, Equatable, Codable {
         }
     }
 
-    /// Creates the slices of samples by their first readings, and of the traits of their pictures by their paths; nil
-    /// without a scored one of a single spine.
-    init?(_ samples: [Sample], _ first: [String: SampleRecord], traits: [String: PictureTraits]) {
-        self.init(
-            samples.filter { $0.shelf == nil }.compactMap { sample in
-                Reading(sample, first[sample.id]).score?.title.isRead.map { (sample: sample, isRead: $0) }
-            },
-            traits: traits
-        )
-    }
-
     /// Creates the slices of samples whose title was read or not; nil without any.
     init?(_ samples: [(sample: Sample, isRead: Bool)], traits: [String: PictureTraits]) {
         guard !samples.isEmpty else { return nil }

@@ -1,3 +1,4 @@
+import Evaluation
 package import ScanningPolicies
 
 /// Heat, energy and battery of readings that were made elsewhere, as their files state them.

@@ -1,3 +1,4 @@
+import Evaluation
 import SpineDatasets
 
 /// A live comparison: the sides' processes are resident together and read the same samples in turns.

@@ -1,4 +1,5 @@
 import Basics
+package import Evaluation
 package import Foundation
 package import SpineDatasets
 

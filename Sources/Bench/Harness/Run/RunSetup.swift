@@ -1,3 +1,4 @@
+package import Evaluation
 package import SpineDatasets
 import Synchronization
 

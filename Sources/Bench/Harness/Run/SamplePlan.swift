@@ -1,4 +1,5 @@
 import Basics
+import Evaluation
 import SpineDatasets
 
 /// Endless repetition of samples: each pass reads all of them, in an order of its own that is the same for all

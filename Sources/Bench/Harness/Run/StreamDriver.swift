@@ -1,4 +1,5 @@
 import Basics
+import Evaluation
 import SpineDatasets
 
 /// Harness's side of a stream: sends the schedule, records the answers, and tracks readings in flight.

@@ -1,3 +1,5 @@
+package import Evaluation
+
 /// System measured by the harness: it converts a picture file's bytes into text, and perhaps into a book.
 package protocol SystemUnderTest: Sendable {
     /// Reads one picture of one spine, and reports milestones that a user could see meanwhile.
@@ -30,19 +32,6 @@ extension SystemUnderTest {
             "it reads pictures, not frames; choose a scanning variant, such as on-device-only or hybrid"
         )
     }
-}
-
-/// Milestone of a scan that is visible to a user before it is over.
-package enum Milestone: String, Sendable, Codable, CaseIterable {
-    /// The draft of a book is in the library: something was scanned (S0-T03).
-    case draft
-    /// Picture ready to be sent: decoded, scaled and encoded again (S2-30).
-    case prepared
-    case text
-    /// The book has the catalogue's data, or is known to be missing from it.
-    case enriched
-    /// All results of a capture are saved: it is described and ready.
-    case ready
 }
 
 package typealias MilestoneHandler = @Sendable (Milestone) -> Void

@@ -1,4 +1,5 @@
 import Basics
+import Evaluation
 import Synchronization
 
 /// Reading by a system, timed by the harness's clock.

@@ -1,4 +1,5 @@
 package import Basics
+package import Evaluation
 package import Imaging
 package import ScanningPolicies
 package import SpineDatasets

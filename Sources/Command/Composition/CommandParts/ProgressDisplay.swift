@@ -1,5 +1,6 @@
 import Basics
 import Dispatch
+import Evaluation
 package import Harness
 import Synchronization
 

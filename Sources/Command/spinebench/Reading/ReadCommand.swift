@@ -2,6 +2,7 @@ import ArgumentParser
 import Basics
 import CommandSupport
 import Composition
+import Evaluation
 import Foundation
 import Harness
 import Imaging

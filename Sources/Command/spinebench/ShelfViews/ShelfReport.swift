@@ -1,8 +1,9 @@
 import Basics
 import BookCatalogue
 import Composition
+package import Evaluation
 import Foundation
-package import Harness
+import Harness
 package import Imaging
 package import ScanningPipeline
 import TextRecognition

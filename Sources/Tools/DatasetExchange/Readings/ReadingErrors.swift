@@ -1,6 +1,6 @@
 import Basics
-import Evaluation
-package import Harness
+package import Evaluation
+import Harness
 package import SpineDatasets
 
 /// Errors of the readings of one measurement: words of titles that were lost, by kind, and characters that were confused.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Basics
 import Composition
+import Evaluation
 import Foundation
 import Harness
 import OpenVINOEngine

@@ -1,5 +1,5 @@
 import Basics
-import Evaluation
+package import Evaluation
 import Foundation
 import SpineDatasets
 

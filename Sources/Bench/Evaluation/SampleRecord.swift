@@ -1,5 +1,4 @@
 package import Basics
-package import Evaluation
 package import ScanningPolicies
 package import SpineDatasets
 
@@ -72,6 +71,10 @@ package struct SampleRecord: Sendable, Equatable, Codable {
         package var phase: String?
         package var repetition: Int
         package var id: String
+
+        package init(measurement: String, phase: String? = nil, repetition: Int, id: String) {
+            (self.measurement, self.phase, self.repetition, self.id) = (measurement, phase, repetition, id)
+        }
     }
 
     /// Returns the record of a line; nil for a damaged line, also where its figures are beyond any reading's.
@@ -104,37 +107,25 @@ package struct StatedFigures: Sendable, Equatable, Codable {
 }
 
 extension SampleRecord {
-    package init(measurement: String, repetition: Int, position: Int, id: String) {
-        self.init(measurement: measurement, repetition: repetition, position: position, id: id, outcome: .read)
-    }
-
-    mutating func fill(from answer: WorkerMessage) {
-        switch answer {
-        case .result(_, let milliseconds, let prediction, let memory, _):
-            outcome = .read
-            (self.milliseconds, self.prediction, self.memory) = (milliseconds, prediction, memory)
-        case .failure(_, let milliseconds, let reason, let memory, _):
-            (outcome, problem) = (WorkerFailure.isTimeout(reason) ? .timedOut : .failed, reason)
-            (self.milliseconds, self.memory) = (milliseconds, memory)
-        default: break
-        }
-    }
-}
-
-extension SampleScore {
-    package init(_ text: String, against sample: Sample) {
-        let publisher = (sample.lines ?? []).filter { $0.role == .publisher }.map(\.text)
+    package init(
+        measurement: String,
+        repetition: Int,
+        position: Int,
+        id: String,
+        worker: Int? = nil,
+        phase: String? = nil
+    ) {
         self.init(
-            text,
-            title: sample.title,
-            author: sample.author,
-            publisher: publisher.isEmpty ? nil : publisher.joined(separator: " "),
-            transcription: sample.transcription
+            measurement: measurement,
+            repetition: repetition,
+            position: position,
+            id: id,
+            outcome: .read,
+            worker: worker,
+            phase: phase
         )
     }
-}
 
-extension SampleRecord {
     /// Returns the score that the record contains, or that of its text in runs without one or by another rule; nil where
     /// the text is unknown.
     package func score(against sample: Sample) -> SampleScore? {
@@ -159,37 +150,9 @@ extension SampleRecord {
     }
 }
 
-/// Judge of the books that a system named; the program with the catalogues supplies it.
-package struct BookScorer: Sendable {
-    /// Outcome of a sample, whose prediction is nil when the reading failed; nil when no book is named or labelled.
-    package typealias OfSpine =
-        @Sendable (_ variant: Variant, _ sample: Sample, _ prediction: Prediction?) -> BookOutcome?
-    /// Outcome of a photo of shelves that `variant` read; the prediction is nil when the reading failed.
-    package typealias OfShelf =
-        @Sendable (_ variant: Variant, _ shelf: Shelf, _ prediction: Prediction?) -> ShelfScore?
-
-    package var judge: OfSpine
-    package var judgeShelf: OfShelf
-
-    package init(_ judge: @escaping OfSpine, shelf judgeShelf: @escaping OfShelf = { _, _, _ in nil }) {
-        (self.judge, self.judgeShelf) = (judge, judgeShelf)
-    }
-
-    package static let none = BookScorer { _, _, _ in nil }
-
-    package func settle(_ record: inout SampleRecord, of variant: Variant, _ sample: Sample) {
-        if let shelf = sample.shelf {
-            record.shelf = judgeShelf(variant, shelf, record.prediction)
-        } else {
-            record.score = record.score(against: sample)
-            record.book = judge(variant, sample, record.prediction)
-            guard record.book != nil, let prediction = record.prediction, prediction.scans != nil else { return }
-            let answers = [prediction.answer].compactMap(\.self) + (prediction.otherAnswers ?? [])
-            record.wrongScans = answers.count { answer in
-                var named = prediction
-                named.answer = answer
-                return judge(variant, sample, named)?.answer == .wrong
-            }
-        }
+extension [SampleRecord] {
+    /// Returns those of a measurement: all of them, uncopied, where they are of no other.
+    package func of(_ measurement: String) -> [SampleRecord] {
+        contains { $0.measurement != measurement } ? filter { $0.measurement == measurement } : self
     }
 }

@@ -193,3 +193,52 @@ package struct BookCandidate: Sendable, Equatable, Codable {
         (self.title, self.authors, self.isbn, self.confidence) = (title, authors, isbn, confidence)
     }
 }
+
+/// Milestone of a scan that is visible to a user before it is over.
+package enum Milestone: String, Sendable, Codable, CaseIterable {
+    /// The draft of a book is in the library: something was scanned (S0-T03).
+    case draft
+    /// Picture ready to be sent: decoded, scaled and encoded again (S2-30).
+    case prepared
+    case text
+    /// The book has the catalogue's data, or is known to be missing from it.
+    case enriched
+    /// All results of a capture are saved: it is described and ready.
+    case ready
+}
+
+package struct Traffic: Sendable, Equatable, Codable {
+    /// Information about the user in transferred bytes.
+    package enum Content: String, Sendable, Codable, CaseIterable {
+        case image
+        /// Text read off a spine, and data of its book.
+        case text
+        /// Identifiers of users, devices and jobs.
+        case id
+        /// All other bytes: request lines, headers, the framing of messages.
+        case control
+    }
+
+    /// Bytes sent, by their content: keys as in ``Content``.
+    package var up: [String: Int]
+    /// Bytes received, likewise.
+    package var down: [String: Int]
+    /// Bytes sent over the connection after compression, with headers and encryption; nil when it does not count them.
+    package var wireUp: Int?
+    package var wireDown: Int?
+    /// Sockets that a process behind a ``NetworkGuard`` asked for, of which it got none; nil when it may have some.
+    package var refusedSockets: Int?
+
+    package init(refusedSockets: Int) {
+        self.init(wireUp: 0, wireDown: 0)
+        self.refusedSockets = refusedSockets
+    }
+
+    package init(up: [String: Int] = [:], down: [String: Int] = [:], wireUp: Int? = nil, wireDown: Int? = nil) {
+        (self.up, self.down, self.wireUp, self.wireDown) = (up, down, wireUp, wireDown)
+    }
+
+    package var sent: Int { up.values.reduce(0, +) }
+
+    package var received: Int { down.values.reduce(0, +) }
+}

@@ -54,7 +54,7 @@ package struct StageTimes: Sendable, Equatable {
     package init() {}
 
     /// Milliseconds by name, as earlier versions wrote them; names that this program gave to no stage explain nothing.
-    init(byName times: [String: Double]) {
+    package init(byName times: [String: Double]) {
         for stage in Stage.known where times[stage.name] != nil {
             let isPart = stage != .total && times[Stage.total.name] != nil
             self[isPart ? stage.part(of: .total) : stage] = times[stage.name]
@@ -92,10 +92,10 @@ extension StageTimes: ExpressibleByDictionaryLiteral {
 
 extension StageTimes: Codable {
     private struct Written: Codable {
-        var name: String
-        var kind: Stage.Kind
-        var parent: String?
-        var milliseconds: Double
+        package var name: String
+        package var kind: Stage.Kind
+        package var parent: String?
+        package var milliseconds: Double
     }
 
     /// Reads a list of stages.
