@@ -93,6 +93,17 @@ package struct Metric: Sendable {
         case count, total
     }
 
+    /// Table of reports that has a column for each metric under a heading of it.
+    package enum Table: Sendable {
+        case latency, start, accuracy, shelves, captures, milestones, closedSet, openSet, traffic
+    }
+
+    package struct Column: Sendable {
+        package var heading: String
+        /// Whether a column with the interval follows, and neither is omitted where nothing was counted.
+        package var hasInterval: Bool
+    }
+
     /// The line of a metric.
     package struct Definition: Sendable {
         /// Spelling in JSON: "latencyP95".
@@ -114,8 +125,8 @@ package struct Metric: Sendable {
         /// Reason where nothing was observed, and the note of its verdict; empty for the reason.
         package var nothing = (reason: "nothing to count", note: "")
         package var pairing: Pairing?
-        /// Heading in the table of readings, by category; nil for metrics without a column.
-        package var heading: String?
+        /// Columns in tables of reports.
+        package var columns: [Table: Column] = [:]
         /// Name in files for services that chart figures over time, whose histories depend on it, in baselines, and in
         /// `--gate`; nil for metrics without a chart.
         package var chart: String?

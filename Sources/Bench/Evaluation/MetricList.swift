@@ -4,20 +4,17 @@ extension Metric {
     // Times of whole readings.
     package static let latency = Metric("latency", "latency shift", .milliseconds, .speed, .latency, .mean, .comparison)
         .compared(.shift)
-    package static let latencyP50 = latency(50).charted("latency-p50").compared(.percentile)
-    package static let latencyP90 = latency(90)
-    package static let latencyP95 = latency(95).charted("latency-p95").compared(.percentile)
-    package static let latencyP99 = latency(99).charted("latency-p99").compared(.percentile)
+    package static let latencyP50 = latency(50).under("", .latency).charted().compared(.percentile)
+    package static let latencyP95 = latency(95).under("", .latency).charted().compared(.percentile)
+    package static let latencyP99 = latency(99).under("", .latency).charted().compared(.percentile)
 
     // Text of spines.
     package static let titleRead = rate("titleRead", "title read") { $0.score?.title.isRead }
-        .under("Title read").charted("title-read").compared()
+        .under("Title read", hasInterval: true).charted().compared()
     package static let readInTime = rate("readInTime", "title read within 500 ms") { $0.isReadInTime }
         .under("and within 500 ms").charted("in-time").compared().timed
     package static let authorRead = rate("authorRead", "author read") { $0.score?.author?.isRead }
-        .under("Author read").charted("author-read").compared()
-    package static let titleAndAuthorRead = rate("titleAndAuthorRead", "title and author read") { $0.areBothRead }
-        .under("Title and author")
+        .under("Author read").charted().compared()
     package static let characterErrors = pooled("characterErrors", "character error rate", .share) {
         errors($0.score?.characters)
     }
@@ -29,7 +26,7 @@ extension Metric {
         ($0.score?.overlap).map { (2 * $0.shared, $0.referenceWords + $0.hypothesisWords) }
     }.larger.orAbsent("the reference has no words").under("Word F1")
     package static let publisherRead = rate("publisherRead", "publisher read") { $0.score?.publisher?.isRead }
-        .under("Publisher read").charted("publisher-read").compared()
+        .under("Publisher read").charted().compared()
 
     // Boxes of lines.
     package static let lineBoxRecall = rates("lineBoxRecall", "boxes of lines found", .boxes) { $0.boxes?.isFound }
@@ -62,13 +59,16 @@ extension Metric {
     package static let memoryDelta = whole("memoryDelta", "retained memory", .byteDifference, .memory) {
         $0.memory.counted.delta
     }
-    .charted("memory-delta").compared(.process)
+    .charted().compared(.process)
     package static let start = whole("start", "start until loaded", .milliseconds) { $0.coldStart.untilReady }
-        .charted("start").compared(.process)
+        .charted().compared(.process).under("Process start to ready", .start)
     package static let firstReading = whole("firstReading", "start until the first reading", .milliseconds) {
         $0.coldStart.untilFirstReading
-    }
-    package static let modelLoad = whole("modelLoad", "model load", .milliseconds) { $0.coldStart.modelLoad }
+    }.under("Process start to first reading", .start)
+    package static let modelLoad = whole("modelLoad", "model load", .milliseconds) { $0.coldStart.modelLoad }.under(
+        "Model load",
+        .start
+    )
     package static let inferenceShare = Metric(
         "inferenceShare",
         "share of inference",
@@ -96,22 +96,19 @@ extension Metric {
         .measured
     )
     package static let timeToDraftP95 = milestone(95, "timeToDraft", "time to draft") { $0.until(.draft) }
-        .of(.measured).charted("draft-p95")
+        .of(.measured).charted("draft-p95").under("Draft", .milestones)
     package static let timeToPreparedP95 = milestone(95, "timeToPrepared", "picture ready to send") {
         $0.until(.prepared)
     }
-    .of(.measured)
+    .of(.measured).under("Ready to send", .milestones)
     package static let timeToTextP95 = milestone(95, "timeToText", "time to text") { $0.until(.text) }.charted(
         "text-p95"
-    )
+    ).under("Text", .milestones)
     package static let timeToEnrichedP95 = milestone(95, "timeToEnriched", "time to enriched") { $0.until(.enriched) }
-        .charted("enriched-p95")
-    package static let enrichmentP95 = milestone(95, "enrichment", "enrichment alone") { $0.enrichment }
-    package static let timeToReadyP50 = milestone(50, "timeToReady", "time to ready") { $0.until(.ready) }.charted(
-        "ready-p50"
-    )
-    package static let timeToReadyP95 = milestone(95, "timeToReady", "time to ready") { $0.until(.ready) }.charted(
-        "ready-p95"
+        .charted("enriched-p95").under("Enriched", .milestones)
+    package static let enrichmentP95 = milestone(95, "enrichment", "enrichment alone") { $0.enrichment }.under(
+        "Enrichment",
+        .milestones
     )
     package static let repeatP95 = milestone(95, "repeat", "repeated question", .gestures) {
         ($0.prediction?.gesture?.repeatMilliseconds ?? []).map(Observation.value)
@@ -129,12 +126,16 @@ extension Metric {
         .scans,
         .pooled,
         .every { $0.isCompleted.map { [.ratio($0 ? 1 : 0, of: 1)] } ?? [] }
-    ).larger
+    ).larger.under("Completed", .milestones)
     package static let queued = scans("queued", "scans kept for later", .sum) {
         $0.ofScan { $0.isQueued == true ? 1 : 0 }
-    }
-    package static let drained = scans("drained", "scans answered later", .sum) { $0.ofScan { $0.drained ?? 0 } }
+    }.under("Queued", .milestones)
+    package static let drained = scans("drained", "scans answered later", .sum) { $0.ofScan { $0.drained ?? 0 } }.under(
+        "Answered later",
+        .milestones
+    )
     package static let waiting = scans("waiting", "scans waiting at the end", .last) { $0.ofScan { $0.waiting ?? 0 } }
+        .under("Waiting at the end", .milestones)
     /// Scans that neither completed nor were queued, and queued scans that were neither answered nor wait at the end.
     package static let lostScans = Metric(
         "lostScans",
@@ -150,64 +151,77 @@ extension Metric {
         }
     )
     package static let bytesSent = bytes("bytesSent", "bytes leaving the device") { $0.sentPerScan }.charted("sent")
-    package static let imageBytesSent = bytes("image", of: "pictures")
-    package static let textBytesSent = bytes("text", of: "text")
-    package static let idBytesSent = bytes("id", of: "ids")
-    package static let controlBytesSent = bytes("control", of: "control")
-    package static let bytesReceived = bytes("bytesReceived", "bytes received") { $0.receivedPerScan }
+        .under("Sent", .traffic)
+    package static let textBytesSent = bytes("text", of: "text").under("Text", .traffic)
+    package static let bytesReceived = bytes("bytesReceived", "bytes received") { $0.receivedPerScan }.under(
+        "Received",
+        .traffic
+    )
 
     // Books named.
-    package static let identified = books("identified", "book identified") { $0.answer == .right }.charted("identified")
-        .compared()
-    package static let wrongBook = books("wrongBook", "wrong book named") { $0.answer == .wrong }.smaller
-    package static let draft = books("draft", "draft of a book in the catalogue") { $0.answer == .draft }.smaller
-    package static let abstained = books("abstained", "no book named") { $0.answer == .abstained }.smaller
-    package static let recallAt1 = books("recallAt1", "right book first") { $0.rank == 1 }
-    package static let recallAt5 = books("recallAt5", "right book among five") { $0.rank ?? .max <= 5 }
-    package static let recallAt20 = books("recallAt20", "right book among twenty") { $0.rank ?? .max <= 20 }
+    package static let identified = books("identified", "book identified") { $0.answer == .right }.charted()
+        .compared().under("Identified", .closedSet, hasInterval: true)
+    package static let wrongBook = books("wrongBook", "wrong book named") { $0.answer == .wrong }.smaller.under(
+        "Wrong",
+        .closedSet
+    )
+    package static let draft = books("draft", "draft of a book in the catalogue") { $0.answer == .draft }.smaller.under(
+        "Draft",
+        .closedSet
+    )
+    package static let abstained = books("abstained", "no book named") { $0.answer == .abstained }.smaller.under(
+        "Abstained",
+        .closedSet
+    )
+    package static let recallAt1 = books("recallAt1", "right book first") { $0.rank == 1 }.under(
+        "First candidate",
+        .closedSet
+    )
+    package static let recallAt5 = books("recallAt5", "right book among five") { $0.rank ?? .max <= 5 }.under(
+        "Recall@5",
+        .closedSet
+    )
     /// Mean of 1 / rank of the right candidate, 0 where it is missing (Voorhees, TREC-8, 1999).
     package static let reciprocalRank = mean("reciprocalRank", "mean reciprocal rank", .books) {
         $0.book(isCatalogued: true) { [$0.rank.map { 1 / Double($0) } ?? 0] }
-    }.of(.times).orAbsent("no such books")
+    }.of(.times).orAbsent("no such books").under("MRR", .closedSet)
     package static let falseMatch = rates("falseMatch", "false match", .books) { $0.falseMatches }
-        .ofBooks(isCatalogued: false).smaller.charted("false-match").compared().with { $0.isWithinPicture = false }
+        .ofBooks(isCatalogued: false).smaller.charted().compared().with { $0.isWithinPicture = false }
+        .under("False match", .openSet, hasInterval: true).under("False match", .shelves)
     package static let openDraft = books("openDraft", "draft of a book outside the catalogue", isCatalogued: false) {
         $0.answer == .draft
-    }.smaller
+    }.smaller.under("Draft", .openSet)
 
     // Shelves.
     package static let bookRecall = rates("bookRecall", "books of a shelf named", .shelves) {
         $0.shelf?.books.compactMap(\.isNamed)
     }
-    .charted("book-recall").compared()
+    .charted().compared().under("Named", .shelves, hasInterval: true)
     package static let bookPrecision = rates("bookPrecision", "precision of a shelf's names", .shelves) {
         $0.shelf?.rightNames
     }
-    .charted("book-precision")
+    .charted().under("Names right", .shelves, hasInterval: true)
     package static let bookF1 = pooled("bookF1", "F1 of a shelf's books", .score, .shelves) { $0.shelf?.f1 }.larger
-        .orAbsent("no books")
+        .orAbsent("no books").under("F1", .shelves)
     package static let bookTitleRead = rates("bookTitleRead", "titles of a shelf read", .shelves) {
         $0.shelf?.books.map(\.isRead)
     }
-    .charted("book-titles").compared()
+    .charted("book-titles").compared().under("Title read", .shelves)
     package static let countError = pooled("countError", "error of the count of books", .share, .shelves) {
         $0.shelf.map { (abs($0.spines.count - $0.labelled), $0.labelled) }
-    }.orAbsent("no books")
+    }.orAbsent("no books").under("Count off", .shelves)
     package static let mergedSpines = rates("mergedSpines", "spines of several books", .shelves) {
         $0.shelf?.outlined.map(\.isMerged)
-    }.smaller
-    package static let splitBooks = rates("splitBooks", "books in several spines", .shelves) {
-        $0.shelf?.books.filter { $0.overlap != nil }.map(\.isSplit)
-    }.smaller
+    }.smaller.under("Merged", .shelves)
     package static let sliverSpines = rates("sliverSpines", "spines that are slivers", .shelves) {
         $0.shelf?.outlined.map(\.isSliver)
-    }.smaller
+    }.smaller.under("Slivers", .shelves)
     package static let orderDistance = rates("orderDistance", "books out of order", .shelves) { $0.shelf?.areMoved }
-        .smaller
+        .smaller.under("Out of order", .shelves)
     package static let outlineOverlap = mean("outlineOverlap", "overlap of outlines", .shelves) {
         $0.shelf?.books.compactMap(\.overlap)
     }
-    .orAbsent("no outlines")
+    .orAbsent("no outlines").under("Overlap", .shelves)
     package static let timePerBook = Metric(
         "timePerBook",
         "time per book",
@@ -217,60 +231,130 @@ extension Metric {
         .pooled,
         .first { $0.timePerBook }
     )
-    .timed.orAbsent("no books")
+    .timed.orAbsent("no books").under("A book", .shelves)
 
     // Captures.
     package static let codesRead = rates("codesRead", "codes read", .captures) { $0.capture?.codes }
-        .ofCaptures("codes").charted("codes-read").compared()
+        .ofCaptures("codes").charted().compared().under("Codes read", .captures)
     package static let sceneRight = rate("sceneRight", "scene content, correct", .captures) { $0.capture?.isLabelRight }
-        .ofCaptures().charted("scene").compared()
+        .ofCaptures().charted("scene").compared().under("Scene: right", .captures)
     package static let sceneWrong = rate("sceneWrong", "scene content, wrong", .captures) { $0.capture?.isLabelWrong }
-        .ofCaptures().smaller.compared()
+        .ofCaptures().smaller.compared().under("wrong", .captures)
     package static let sceneUnsaid = rate("sceneUnsaid", "scene content, unknown", .captures) {
         $0.capture?.isLabelUnsaid
     }
-    .ofCaptures().smaller
+    .ofCaptures().smaller.under("unsaid", .captures)
     package static let subjectOverlap = mean("subjectOverlap", "overlap of subjects", .captures) {
         ($0.capture?.overlap).map { [$0] }
     }
-    .orAbsent("no outlined subjects")
+    .orAbsent("no outlined subjects").under("Overlap", .captures)
     package static let captureTold = rate("captureTold", "captures summarised", .captures) { $0.capture?.isTold }
-        .ofCaptures().compared()
+        .ofCaptures().compared().under("Summarised", .captures)
     package static let factsLost = rates("factsLost", "facts lost", .captures) { $0.capture?.areLost }.ofCaptures(
         "facts"
-    ).smaller.compared()
+    ).smaller.compared().under("Facts lost", .captures)
 
     // A camera's frames.
     package static let oneScan = frames("oneScan", "spines with one scan") { $0.prediction?.scans ?? 0 == 1 }.larger
-        .charted(
-            "one-scan"
-        )
+        .charted()
     package static let repeatedScan = frames("repeatedScan", "spines with several scans") {
         $0.prediction?.scans ?? 0 > 1
     }
     package static let missedSpine = frames("missedSpine", "spines without a scan") { $0.prediction?.scans ?? 0 == 0 }
     package static let wrongScan = frames("wrongScan", "spines with a wrong book") { reading in
         reading.book.map { _ in reading.record?.wrongScans ?? 0 > 0 }
-    }.charted("wrong-scan")
+    }.charted()
 
     /// All metrics, in the order of tables.
-    package static let allCases: [Metric] =
-        [
-            latency, latencyP50, latencyP90, latencyP95, latencyP99, titleRead, readInTime, authorRead,
-            titleAndAuthorRead,
-            characterErrors, wordErrors, similarity, wordF1, peakFootprint, peakResident, peakMemory, memoryDelta,
-            start,
-            firstReading, modelLoad, inferenceShare, timeToDraftP95, timeToPreparedP95, timeToTextP95,
-            timeToEnrichedP95,
-            enrichmentP95, completed, queued, drained, waiting, identified, wrongBook, draft, abstained, recallAt1,
-            recallAt5, reciprocalRank, falseMatch, openDraft, bytesSent, imageBytesSent, textBytesSent, idBytesSent,
-            controlBytesSent,
-            bytesReceived, publisherRead, timeToDraftP50, bookRecall, bookPrecision, bookF1, bookTitleRead, countError,
-            mergedSpines, splitBooks, sliverSpines, orderDistance, outlineOverlap, timePerBook, recallAt20,
-            gestureReadings, repeatP95, timeToReadyP50, timeToReadyP95, codesRead, sceneRight, sceneWrong, sceneUnsaid,
-            subjectOverlap, captureTold, factsLost, lineBoxRecall, lineBoxPrecision, lineOverlap, oneScan, repeatedScan,
-            missedSpine, wrongScan, lostScans, firstTextP50, longestLoad,
-        ]
+    package static let allCases = list {
+        latency
+        latencyP50
+        latency(90).under("", .latency)
+        latencyP95
+        latencyP99
+        titleRead
+        readInTime
+        authorRead
+        rate("titleAndAuthorRead", "title and author read") { $0.areBothRead }
+            .under("Title and author")
+        characterErrors
+        wordErrors
+        similarity
+        wordF1
+        peakFootprint
+        peakResident
+        peakMemory
+        memoryDelta
+        start
+        firstReading
+        modelLoad
+        inferenceShare
+        timeToDraftP95
+        timeToPreparedP95
+        timeToTextP95
+        timeToEnrichedP95
+        enrichmentP95
+        completed
+        queued
+        drained
+        waiting
+        identified
+        wrongBook
+        draft
+        abstained
+        recallAt1
+        recallAt5
+        books("recallAt20", "right book among twenty") { $0.rank ?? .max <= 20 }.under("Recall@20", .closedSet)
+        reciprocalRank
+        bytesSent
+        bytes("image", of: "pictures").under("Image", .traffic)
+        textBytesSent
+        bytes("id", of: "ids").under("Ids", .traffic)
+        bytes("control", of: "control").under("Control", .traffic)
+        bytesReceived
+        publisherRead
+        timeToDraftP50
+        bookRecall
+        bookPrecision
+        falseMatch
+        openDraft
+        bookF1
+        bookTitleRead
+        countError
+        mergedSpines
+        rates("splitBooks", "books in several spines", .shelves) {
+            $0.shelf?.books.filter { $0.overlap != nil }.map(\.isSplit)
+        }.smaller.under("Split", .shelves)
+        sliverSpines
+        orderDistance
+        outlineOverlap
+        timePerBook
+        gestureReadings
+        repeatP95
+        milestone(50, "timeToReady", "time to ready") { $0.until(.ready) }.charted(
+            "ready-p50"
+        )
+        milestone(95, "timeToReady", "time to ready") { $0.until(.ready) }.charted(
+            "ready-p95"
+        ).under("Ready", .captures)
+        codesRead
+        sceneRight
+        sceneWrong
+        sceneUnsaid
+        subjectOverlap
+        captureTold
+        factsLost
+        lineBoxRecall
+        lineBoxPrecision
+        lineOverlap
+        oneScan
+        repeatedScan
+        missedSpine
+        wrongScan
+        lostScans
+        firstTextP50
+        longestLoad
+    }
 }
 
 // MARK: Kinds of metrics
@@ -304,9 +388,13 @@ extension Metric {
         self.init(own)
     }
 
-    /// The metric under a heading in the table of readings.
-    private func under(_ heading: String) -> Metric { with { $0.heading = heading } }
-    private func charted(_ chart: String) -> Metric { with { $0.chart = chart } }
+    /// The metric under a heading in a table of reports.
+    private func under(_ heading: String, _ table: Table = .accuracy, hasInterval: Bool = false) -> Metric {
+        with { $0.columns[table] = Column(heading: heading, hasInterval: hasInterval) }
+    }
+
+    /// The metric in charts, by its ``id`` or another name.
+    private func charted(_ chart: String? = nil) -> Metric { with { $0.chart = chart ?? id } }
     private func compared(_ pairing: Pairing = .outcomes) -> Metric { with { $0.pairing = pairing } }
     private func of(_ evidence: Evidence) -> Metric { with { $0.evidence = evidence } }
     private func orAbsent(_ reason: String) -> Metric { with { $0.nothing.reason = reason } }
@@ -319,6 +407,13 @@ extension Metric {
             $0.nothing = ("no such books", "no spine of a book \(place) the catalogue was judged")
         }
     }
+    /// Builds a list of metrics, one a line.
+    @resultBuilder private enum List {
+        static func buildBlock(_ metrics: Metric...) -> [Metric] { metrics }
+    }
+
+    private static func list(@List _ metrics: () -> [Metric]) -> [Metric] { metrics() }
+
     private var smaller: Metric { with { $0.higherIsBetter = false } }
     private var larger: Metric { with { $0.higherIsBetter = true } }
     private var ofWhole: Metric { with { $0.isOfWhole = true } }

@@ -8,8 +8,8 @@ package struct MetricValue: Sendable {
     package var rate: RateEstimate?
     var latency: LatencySummary?
     package var percentile: PercentileEstimate?
-    var count: Int?
-    var total: Int?
+    package var count: Int?
+    package var total: Int?
     /// Verdict that does not depend on the limit; nil when the limit decides.
     var judgement: Judgement?
     /// Whether there are no samples for it.

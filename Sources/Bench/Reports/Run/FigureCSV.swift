@@ -35,7 +35,7 @@ extension RunFigure {
             return [.count("readings", nil, MeasurementResult.notBegun, in: "all", of: result)]
         }
         return FigureRow.categories([result]).flatMap { row -> [RunFigure] in
-            guard let own = row.category else { return [] }
+            let own = row.category
             let times: [(String, Int)] =
                 result.isUntimed ? [] : [("readings", own.latency.count), ("timeouts", own.latency.timeouts)]
             let counts =
@@ -135,24 +135,22 @@ extension RunFigure {
 enum FigureCSV {
     static func bytes(_ result: RunResult) -> [UInt8] {
         let measurements = Dictionary(result.measurements.map { ($0.id, $0) }) { first, _ in first }
-        var table = CSVTable([
-            "measurement", "variant", "scenario", "dataset", "device", "category", "metric", "unit", "value", "low",
-            "high", "count", "total", "evidence", "note",
-        ])
-        for figure in RunFigure.all(of: result) {
+        let headings =
+            "measurement,variant,scenario,dataset,device,category,metric,unit,value,low,high,count,total,evidence,note\n"
+        let lines = RunFigure.all(of: result).map { figure in
             let of = measurements[figure.measurement]
             // Of a ten-thousandth, more digits are chance.
             let numbers = [figure.value, figure.low, figure.high, figure.count, figure.total].map { number in
-                number.map { NumberText.short(($0 * 10_000).rounded() / 10_000) } ?? ""
+                number.map { NumberText.short(($0 * 10_000).rounded() / 10_000) }
             }
-            table.add(
-                [
-                    figure.measurement, of?.variant.name ?? "", of?.scenario.label ?? "", of?.dataset ?? "",
-                    figure.device ?? "", figure.category, figure.metric, figure.unit,
-                ] + numbers + [figure.evidence.rawValue, figure.note ?? ""]
-            )
+            let names = [
+                figure.measurement, of?.variant.name, of?.scenario.label, of?.dataset, figure.device, figure.category,
+                figure.metric, figure.unit,
+            ]
+            let fields = names + numbers + [figure.evidence.rawValue, figure.note]
+            return CSV.line(fields.map { $0 ?? "" }, guardsFormulas: true)
         }
-        return table.bytes
+        return Array((headings + lines.joined()).utf8)
     }
 }
 
@@ -183,10 +181,5 @@ package struct CSVTable {
     package mutating func add(_ fields: [String]) {
         assert(fields.count == columns, "\(fields.count) fields below \(columns) headings")
         text += CSV.line(fields, guardsFormulas: true)
-    }
-
-    /// Returns the number; empty without one.
-    static func number(_ figure: Figure, _ decimals: Int) -> String {
-        figure.value.map { NumberText.fixed($0, decimals) } ?? ""
     }
 }

@@ -83,29 +83,30 @@ package struct RunDocument: Sendable {
     private var latency: Document.Section? {
         let rows = rows.filter { !$0.result.isUntimed }
         if rows.isEmpty { return nil }
-        let percentiles: [(Metric, String)] = [
-            (.latencyP50, "P50"), (.latencyP90, "P90"), (.latencyP95, "P95"), (.latencyP99, "P99"),
-        ]
         let percent = { (share: Double) in NumberText.fixed(share * 100, 1) }
-        let columns: [FigureColumn] =
-            [.name, .count("Readings") { $0.category?.latency.count }]
-            + percentiles.map { .metric($0, $1, unit: "ms") } + [
-                .figure("MLPerf P90", unit: "ms") { $0.all.latency.earlyStoppingP90 },
-                .figure("Longest", unit: "ms") { $0.all.latency.longest },
-                .count("Timeouts") { $0.category?.latency.timeouts },
-                .metric(.inferenceShare, "Inference", unit: "%", percent),
-                .metric(.inferenceShare, "Other", unit: "%") { percent(1 - $0) },
-            ]
+        func inference(_ heading: String, _ text: @escaping (Double) -> String) -> FigureColumn {
+            .figure(heading, unit: "%", text) { $0.value(of: .inferenceShare)?.value ?? .absent("not reported") }
+        }
+        let about =
+            rows.contains { $0.result.variant.origin == nil }
+            ? "From a picture file's bytes to the tier's result, including decoding, warm." : "As the files state it."
         return Document.Section(
             "Latency",
             [
-                .paragraph(
-                    (rows.contains { $0.result.variant.origin == nil }
-                        ? "From a picture file's bytes to the tier's result, including decoding, warm. "
-                        : "As the files state it. ")
-                        + "In brackets: the 95 % bounds of each percentile, for any distribution."
+                .paragraph(about + " In brackets: the 95 % bounds of each percentile, for any distribution."),
+                .table(
+                    Table(
+                        .latency,
+                        before: [.name, .count("Readings") { $0.category.latency.count }],
+                        after: [
+                            .figure("MLPerf P90", unit: "ms") { $0.category.latency.earlyStoppingP90 },
+                            .figure("Longest", unit: "ms") { $0.category.latency.longest },
+                            .count("Timeouts") { $0.category.latency.timeouts }, inference("Inference", percent),
+                            inference("Other") { percent(1 - $0) },
+                        ],
+                        of: rows
+                    )
                 ),
-                .table(Table(figures: columns, of: rows)),
             ]
         )
     }
@@ -150,18 +151,10 @@ package struct RunDocument: Sendable {
         result.assertions.flatMap { $0.isEmpty ? nil : AssertionTables(answers: $0) }
     }
 
-    /// Accuracy by category: a column for each metric with a heading, unless no sample was asked for it.
+    /// Accuracy by category.
     private var accuracy: Document.Section {
         let rows = FigureRow.categories(result.measurements.filter { !$0.all.has(.shelves) })
-        let columns = Metric.allCases.flatMap { metric -> [FigureColumn] in
-            guard let heading = metric.heading else { return [] }
-            let values = rows.compactMap { $0.value(of: metric) }
-            let own = FigureColumn.metric(metric, heading) { NumberText.fixed($0, 3) }
-            // Titles are judged, so that their interval is given.
-            if metric == .titleRead { return values.isEmpty ? [] : [own, .interval(of: metric)] }
-            return values.contains { $0.rate?.trials != 0 } ? [own] : []
-        }
-        let table = Document.Block.table(Table(figures: [.name, .category] + columns, of: rows))
+        let table = Document.Block.table(Table(.accuracy, before: [.name, .category], of: rows))
         let unstable = result.measurements.filter { $0.unstableSamples > 0 }.map {
             "\($0.id) read \(NumberText.count($0.unstableSamples, "spine")) differently across repetitions"
         }
@@ -190,8 +183,8 @@ package struct RunDocument: Sendable {
                 return level(row.result.memory).map { isOwn || $0.peak.value != nil } ?? false
             }
             let columns = figures.map { heading, figure in
-                FigureColumn.figure(heading, unit: "MB", { NumberText.fixed($0 / 1e6, 1) }) { result in
-                    level(result.memory)?[keyPath: figure] ?? .absent(MemorySummary.redefined)
+                FigureColumn.figure(heading, unit: "MB", { NumberText.fixed($0 / 1e6, 1) }) {
+                    level($0.result.memory)?[keyPath: figure] ?? .absent(MemorySummary.redefined)
                 }
             }
             return rows.isEmpty ? nil : .table(Table(title, figures: [.name] + columns, of: rows))
@@ -205,11 +198,10 @@ package struct RunDocument: Sendable {
             "Memory",
             [
                 .paragraph(
-                    "Of the processes that the measurement reads in, both figures of the same moments. **Footprint**: what a "
-                        + "phone counts against an app, which is anonymous and shared memory without pages of files. Linux has "
-                        + "no peak of it: samples are taken before and after every reading, and every 10 ms meanwhile; a "
-                        + "shorter peak is missed. **Resident**: with the pages of files, such as the program, libraries and "
-                        + "networks; the kernel's own peak. 1 MB is 1,000,000 bytes."
+                    "Of the processes that read. **Footprint**: anonymous and shared memory without pages of files, which a "
+                        + "phone counts against an app. Linux has no peak of it: samples are taken around every reading, and "
+                        + "every 10 ms meanwhile; a shorter peak is missed. **Resident**: with pages of files, such as the "
+                        + "program, libraries and networks; the kernel's own peak. 1 MB is 1,000,000 bytes."
                 )
             ] + tables
         )
@@ -218,13 +210,8 @@ package struct RunDocument: Sendable {
     private var coldStart: Document.Section? {
         let rows = rows.filter { $0.result.variant.origin == nil }
         if rows.isEmpty { return nil }
-        let columns: [FigureColumn] = [
-            .name, .metric(.modelLoad, "Model load", unit: "ms"),
-            .metric(.start, "Process start to ready", unit: "ms"),
-            .metric(.firstReading, "Process start to first reading", unit: "ms"),
-        ]
         let firstStart = FigureColumn.figure("First start, compiling", unit: "ms") {
-            $0.coldStart.firstStart ?? .absent("nothing to compile")
+            $0.result.coldStart.firstStart ?? .absent("nothing to compile")
         }
         let about = [
             "The first start of each measurement's process; not part of the latencies above.",
@@ -233,7 +220,7 @@ package struct RunDocument: Sendable {
         return Document.Section(
             "Cold start",
             about.compactMap(\.self).map { .paragraph($0) }
-                + [.table(Table(figures: columns + (result.cacheFills == nil ? [] : [firstStart]), of: rows))]
+                + [.table(Table(.start, after: result.cacheFills == nil ? [] : [firstStart], of: rows))]
         )
     }
 

@@ -10,70 +10,82 @@ struct SamplesCSV {
     /// Evidence class of each measurement's times and memory.
     let evidence: [String: EvidenceClass]
 
-    var bytes: [UInt8] {
-        let columns = [
-            "measurement", "dataset", "repetition", "position", "id", "category", "legible", "outcome", "ms", "title",
-            "title_read",
-            "author_read", "cer", "wer", "1ned", "word_f1", "text", "orientation", "problem",
-            "book", "book_title", "book_rank", "in_catalogue", "path", "queued",
+    private struct Row {
+        var record: SampleRecord
+        var sample: Sample
+        var dataset: String
+        var digest: String
+        var reading: Reading
+
+        var prediction: Prediction? { record.prediction }
+    }
+
+    private typealias Column = (heading: String, cell: (Row) -> (any CustomStringConvertible)?)
+
+    private var columns: [Column] {
+        let tables: [Metric.Table] = [.accuracy, .captures]
+        let scored = Metric.allCases.filter { metric in
+            if case .first = metric.source { tables.contains { metric.columns[$0] != nil } } else { false }
+        }
+        let metrics = scored.map { metric -> Column in
+            (metric.id.replacing("-", with: "_"), { metric.cell(of: $0.reading) })
+        }
+        let before: [Column] = [
+            ("measurement", { $0.record.measurement }), ("dataset", { $0.dataset }),
+            ("repetition", { $0.record.repetition }), ("position", { $0.record.position }), ("id", { $0.record.id }),
+            ("category", { $0.sample.shelf == nil ? $0.sample.category.rawValue : "shelf" }),
+            ("legible", { $0.sample.shelf == nil ? $0.sample.legible : nil }),
+            ("outcome", { $0.record.outcome.rawValue }),
+            ("ms", { $0.record.milliseconds.map { NumberText.fixed($0, 3) } }), ("title", { $0.sample.title }),
+            ("text", { $0.record.text }), ("orientation", { $0.prediction?.orientation }),
+            ("problem", { $0.record.problem ?? $0.prediction?.linesProblem }),
+            ("book", { $0.record.book?.answer.rawValue }), ("book_title", { $0.prediction?.answer?.title }),
+            ("book_rank", { $0.record.book?.rank }), ("in_catalogue", { $0.record.book?.isCatalogued }),
+            ("path", { $0.prediction?.path?.joined(separator: " ") }), ("queued", { $0.prediction?.isQueued }),
         ]
-        var table = CSVTable(
-            columns + Milestone.allCases.map { "\($0.rawValue)_ms" } + ["sent_bytes", "received_bytes"]
-                + ["scene", "scene_said", "codes", "codes_read", "subject_overlap", "told", "facts", "facts_lost"]
-                + ["dataset_digest", "evidence"]
-        )
-        for record in records {
-            guard let (sample, dataset, digest) = samples.sample(of: record) else { continue }
-            // The text of whole shelves is not a reading of one spine.
-            let score = sample.shelf == nil ? record.score(against: sample) : nil
-            table.add(
-                [
-                    record.measurement, dataset, "\(record.repetition)", "\(record.position)", record.id,
-                    sample.shelf == nil ? sample.category.rawValue : "shelf",
-                    sample.shelf == nil ? "\(sample.legible)" : "", record.outcome.rawValue,
-                    record.milliseconds.map { NumberText.fixed($0, 3) } ?? "", sample.title ?? "",
-                    score?.title.isRead.map { "\($0)" } ?? "", score?.author?.isRead.map { "\($0)" } ?? "",
-                    score.map { CSVTable.number($0.characters.rate, 4) } ?? "",
-                    score.map { CSVTable.number($0.words.rate, 4) } ?? "",
-                    score.map { NumberText.fixed($0.similarity, 4) } ?? "",
-                    score.map { CSVTable.number($0.overlap.f1, 4) } ?? "", record.text ?? "",
-                    record.prediction?.orientation ?? "", record.problem ?? record.prediction?.linesProblem ?? "",
-                ] + tier(record) + capture(record, sample) + [
-                    digest, evidence[record.measurement]?.rawValue ?? "",
-                ]
+        let milestones = Milestone.allCases.map { milestone -> Column in
+            (
+                "\(milestone.rawValue)_ms",
+                { $0.prediction?.milliseconds(until: milestone).map { NumberText.fixed($0, 3) } }
             )
         }
-        return table.bytes
+        let after: [Column] = [
+            ("sent_bytes", { $0.prediction?.traffic.map { $0.wireUp ?? $0.sent } }),
+            ("received_bytes", { $0.prediction?.traffic.map { $0.wireDown ?? $0.received } }),
+            ("scene", { $0.sample.scene?.label.rawValue }), ("scene_said", { $0.prediction?.capture?.label }),
+            ("dataset_digest", { $0.digest }),
+            ("evidence", { [evidence] in evidence[$0.record.measurement]?.rawValue }),
+        ]
+        return before + metrics + milestones + after
     }
 
-    private func tier(_ record: SampleRecord) -> [String] {
-        let (prediction, book) = (record.prediction, record.book)
-        let traffic = prediction?.traffic
-        func text(_ value: (some CustomStringConvertible)?) -> String { value.map { "\($0)" } ?? "" }
-        let milestones: [String] = Milestone.allCases.map { milestone in
-            prediction?.milliseconds(until: milestone).map { NumberText.fixed($0, 3) } ?? ""
+    var bytes: [UInt8] {
+        let columns = columns
+        var text = CSV.line(columns.map(\.heading))
+        for record in records {
+            guard let (sample, dataset, digest) = samples.sample(of: record) else { continue }
+            let reading = Reading(sample, record, isFirst: true)
+            let row = Row(record: record, sample: sample, dataset: dataset, digest: digest, reading: reading)
+            text += CSV.line(columns.map { $0.cell(row).map { "\($0)" } ?? "" }, guardsFormulas: true)
         }
-        let named: [String] = [
-            text(book?.answer.rawValue), text(prediction?.answer?.title), text(book?.rank), text(book?.isCatalogued),
-            text(prediction?.path?.joined(separator: " ")), text(prediction?.isQueued),
-        ]
-        let bytes: [String] = [
-            text(traffic.map { $0.wireUp ?? $0.sent }), text(traffic.map { $0.wireDown ?? $0.received }),
-        ]
-        return named + milestones + bytes
+        return Array(text.utf8)
     }
+}
 
-    /// Returns the fields of a capture; empty for a picture without capture labels, and for a system that stores
-    /// none.
-    private func capture(_ record: SampleRecord, _ sample: Sample) -> [String] {
-        guard let scene = sample.scene, let capture = record.prediction?.capture else {
-            return [sample.scene?.label.rawValue ?? ""] + Array(repeating: "", count: 7)
+extension Metric {
+    /// Returns what a reading shows: "true", or the share or mean of several things; nil where nothing was asked.
+    fileprivate func cell(of reading: Reading) -> String? {
+        guard case .first(let observe) = self.source else { return nil }
+        let seen = observe(reading)
+        if seen == [.outcome(true)] || seen == [.outcome(false)] { return "\(seen == [.outcome(true)])" }
+        let values = seen.compactMap { observation -> Double? in
+            switch observation {
+            case .outcome(let isTrue): isTrue ? 1 : 0
+            case .ratio(let part, let whole): whole > 0 ? part / whole : nil
+            case .value(let value): value
+            case .never: nil
+            }
         }
-        let overlap = scene.subject.map { capture.subject?.overlap(with: $0) ?? 0 }
-        return [
-            scene.label.rawValue, capture.label, "\(scene.codes.count)",
-            "\(scene.codes.count(where: capture.codes.contains))", overlap.map { NumberText.fixed($0, 4) } ?? "",
-            "\(capture.isTold)", capture.facts.map { "\($0)" } ?? "", capture.lostFacts.map { "\($0.count)" } ?? "",
-        ]
+        return values.isEmpty ? nil : NumberText.fixed(values.reduce(0, +) / Double(values.count), 4)
     }
 }
