@@ -16,7 +16,7 @@ struct ScoreCommand: ParsableCommand {
         discussion: """
             For example:
 
-              spinebench score --dataset Datasets/spines-1 phone.jsonl --gate phone
+              spinebench score --dataset Datasets/spines-1 phone=phone.jsonl --gate phone
               spinebench score --dataset Datasets/spines-1 tess=out/tesseract --format hocr
               spinebench score --dataset Datasets/spines-1 Reports/runs/20260301T120000Z
               spinebench score --dataset Datasets/spines-1 fast=phone.jsonl --suite mine.yaml
