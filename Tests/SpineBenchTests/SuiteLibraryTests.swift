@@ -140,7 +140,7 @@ import Testing
         }
         /// Names by their units, which come in the order of the first name of each.
         func byUnit(_ head: String, _ names: [(name: String, unit: String)]) -> String {
-            let units = names.map(\.unit).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+            let units = names.map { $0.unit }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
             return rows(
                 ["limit in", head],
                 units.map { unit in
