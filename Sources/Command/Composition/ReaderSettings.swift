@@ -164,11 +164,7 @@ package struct ReaderOptions: ParsableArguments {
         name: .customLong("system"),
         help: .value(
             "name=command",
-            """
-            Your own reader as a variant (repeatable): a command with {image}, started for each picture, a command that \
-            answers JSON lines, or http://ADDRESS. Settings follow the name: NAME,timeout=5=COMMAND. See \
-            Docs/YOUR-READER.md.
-            """
+            "Your own reader as a variant (repeatable); see Docs/YOUR-READER.md."
         )
     )
     package var systems: [String] = []

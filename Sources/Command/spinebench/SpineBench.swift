@@ -9,14 +9,12 @@ struct SpineBench: AsyncParsableCommand {
         commandName: "spinebench",
         abstract: "Benchmark book-spine scanners against release targets.",
         discussion: """
-            'spinebench --version' prints the version.
+            'make apps' builds \(Companion.apps.commandList); 'make tools' builds \(Companion.tools.commandList). \
+            '--version' prints the version.
 
-            Further commands are separate programs. 'make apps' builds \(Companion.apps.commandList); 'make tools' builds \
-            \(Companion.tools.commandList).
-
-            Exit codes: 0 pass, 1 a target was missed or a picture could not be read, 2 invalid usage or settings, or an input that \
-            is missing or invalid, 3 not enough data to decide, 4 something is missing or full: an engine, a model, the back \
-            end, a port, the disk, 130 and 143 stopped by a signal.
+            Exit codes: 0 pass, 1 a target missed or a picture not read, 2 invalid usage or input, 3 not enough data \
+            to decide, 4 something is missing or full, 130 and 143 stopped by a signal. Details: \
+            Docs/MEASURING.md#exit-codes.
             """,
         subcommands: [
             RunCommand.self, MergeCommand.self, CompareCommand.self, GateCommand.self, ReportCommand.self,

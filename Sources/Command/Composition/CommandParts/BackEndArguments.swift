@@ -6,7 +6,7 @@ package struct BackEndTrustOptions: ParsableArguments {
         name: .customLong("ca-file"),
         help: .value(
             "file",
-            "PEM file of trusted certificates for the back end. (default: the system's)"
+            "PEM file of trusted certificates. (default: the system's)"
         ),
         completion: .file()
     )
@@ -14,7 +14,7 @@ package struct BackEndTrustOptions: ParsableArguments {
 
     @Option(
         name: .customLong("pin"),
-        help: "Pinned public key of the back end: sha256: and its SHA-256 as base64 (repeatable)."
+        help: "Public key of the back end, sha256:BASE64 (repeatable)."
     )
     package var pins: [String] = []
 
@@ -45,7 +45,7 @@ package struct BackEndOverrideOptions: ParsableArguments {
     @Option(
         help: .value(
             "url",
-            "Use the running back end at this address, such as http://127.0.0.1:8080, instead of starting one."
+            "Address of a running back end, http://HOST:PORT. (default: start one)"
         )
     )
     package var talaria: String?

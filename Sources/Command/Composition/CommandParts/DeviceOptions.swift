@@ -5,7 +5,7 @@ import OpenVINOEngine
 package struct DeviceOptions: ParsableArguments {
     @Option(
         name: .customLong("device-folder"),
-        help: .value("folder", "Folder of your own device profiles; they override built-in profiles of the same name."),
+        help: .value("folder", "Folder of your own device profiles; they override built-in ones."),
         completion: .directory
     )
     package var folders: [String] = []

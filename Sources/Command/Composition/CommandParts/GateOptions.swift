@@ -9,30 +9,33 @@ package struct GateOptions: ParsableArguments {
     /// Folder of the baselines and of `accepted.yaml`.
     package static let folder = "Reports/baseline"
 
-    @Option(name: .customLong("baseline"), help: .value("file", "Baseline file (repeatable); 'none' disables."))
+    @Option(
+        name: .customLong("baseline"),
+        help: .value("file", "Baseline file (repeatable), or none. (default: all in Reports/baseline)")
+    )
     package var baselines: [String] = []
 
     @Option(
         help: .value(
             "file",
-            "File of accepted losses; 'none' disables. (default: accepted.yaml beside the baselines, if it exists)"
+            "File of accepted losses, or none. (default: accepted.yaml beside the baselines)"
         )
     )
     package var accepted: String?
 
-    @Option(help: "Whether the run's targets also gate: standard or none.")
+    @Option(help: "Whether the run's targets gate, too.")
     package var targets: Targets = .standard
 
     @Option(
         name: .customLong("gate"),
-        help: .value("gates", "Tolerances, for example latency=5%,p95=10%,title-read=2.")
+        help: .value("gates", "Tolerances, such as latency=5%,title-read=2,memory=off.")
     )
     package var tolerances: String = ""
 
-    @Option(name: .customLong("dataset"), help: .value("dir", "Current folder of the run's dataset (repeatable)."))
+    @Option(name: .customLong("dataset"), help: .value("dir", "Dataset folder, if it was moved (repeatable)."))
     package var datasets: [String] = []
 
-    @Option(help: .value("date", "Date for accepted losses, YYYY-MM-DD. (default: that of the run)"))
+    @Option(help: .value("date", "Date for accepted losses, YYYY-MM-DD. (default: the run's)"))
     package var today: String?
 
     package init() {}

@@ -12,81 +12,62 @@ struct CompareCommand: AsyncParsableCommand {
         commandName: "compare",
         abstract: "Compare variants, two builds or stored runs: A with B, C and so on.",
         discussion: """
-            For example:
+            Examples:
 
               spinebench compare fast accurate --dataset Datasets/spines-1
               spinebench compare fast --against-binary old/spinebench --dataset Datasets/spines-1
-              spinebench compare fast mine --system "mine=python3 reader.py" --dataset Datasets/spines-1
-              spinebench compare fast rapidocr-tuned --suite peers
-              spinebench compare fast accurate tesseract --against accurate --dataset Datasets/spines-1
-              spinebench compare Reports/runs/20260301T120000Z Reports/runs/20260302T120000Z
+              spinebench compare Reports/runs/A Reports/runs/B
 
-            Variants are measured now: one process of A, one of B and a second one of A run side by side, read the same \
-            spines in turns, and are restarted every \(ComparisonPlan.stintLength) spines. A against A measures how much a system on this machine \
-            differs from itself: a row whose noise exceeds its tolerance does not gate smaller changes, and is marked. With \
-            --against-binary, A is the variant of the other program and B that of this one. \
-            Three or more sides are compared with the first one, or that of --against, and in all pairs: p values are corrected by Holm \
-            for the pairs of each metric, and a change that is not significant by them is none. The report ranks the sides, \
-            and lists which of them is beaten by none in titles read, P95 and peak footprint.
-
-            Stored runs were measured at different times, so their latencies and memory are shown and do not gate.
-
-            A row is worse when its whole 95 % interval is on the bad side of 0, and the change exceeds both the --gate \
-            tolerance and the noise. These metrics gate unless --gate changes them: latency=5%, p95=10%, title-read=2 (points), \
-            footprint=5% and footprint=10MB, which must both be exceeded; memory is footprint and resident. --gate accepts the metrics \
+            Variants and builds are measured now, in turns; of stored runs only accuracy gates. Metrics of --gate: \
             \(Metric.compared.filter(Metric.current.contains).map(\.id).joined(separator: ", ")).
 
-            The folder of --out contains comparison.md for a pull request, comparison.html with the spines that flipped, \
-            and comparison.json and flips.csv with the figures.
-
-            Exit codes: 0 no regression, 1 a regression, 2 invalid usage or dataset, 3 accuracy, speed or memory could not be \
-            judged, 4 a variant cannot run on this machine, 130 and 143 stopped by a signal.
+            Manual: Docs/COMPARING.md#read-a-comparison. Exit codes: Docs/MEASURING.md#exit-codes.
             """
     )
 
-    @Argument(help: .value("a b", "Variants or folders of runs, two or more, or one variant with --against-binary."))
+    @Argument(help: .value("a b", "Two or more variants or runs, or one with --against-binary."))
     var sides: [String]
 
     @Option(help: .value("name", "Side that the others are compared with. (default: the first)"))
     var against: String?
 
-    @Option(help: .value("path", "Path of another build of this program, used as A."))
+    @Option(help: .value("path", "Another build of this program, used as A."))
     var againstBinary: String?
 
     @OptionGroup var readers: ReaderOptions
 
     @Option(
-        help: .value("name", "Suite whose variants may be named, and whose datasets are read unless others are given.")
+        help: .value("name", "Suite with the variants and, without --dataset, the datasets.")
     )
     var suite: String?
 
     @Option(name: .customLong("dataset"), help: .value("dir", "Dataset folder (repeatable)."))
     var datasets: [String] = []
 
-    @Option(help: "Number of times that each side reads each spine.")
+    @Option(help: "Readings of each spine by each side.")
     var rounds: Int = 2
 
-    @Option(help: .value("n", "Maximum number of spines, the categories taking turns. (default: all)"))
+    @Option(help: .value("n", "Maximum spines, the categories taking turns. (default: all)"))
     var limit: Int?
 
-    @Option(help: .value("n", "Random seed of the orders of spines."))
+    @Option(help: .value("n", "Random seed of the spines' order."))
     var seed: UInt64 = 1
 
     @Option(help: .value("seconds", "Timeout of a reading."))
     var timeout: Double = 30
 
-    @Option(help: .value("gates", "Tolerances, for example latency=5%,p95=10%,title-read=2,memory=off."))
+    @Option(help: .value("gates", "Tolerances, such as latency=5%,title-read=2,memory=off."))
     var gate: String = ""
 
-    @Flag(help: "Skip measuring A against A; latency and memory then do not gate.")
+    @Flag(help: "Skip A against A; latency and memory then do not gate.")
     var noNoiseFloor = false
 
-    @Option(help: .value("id", "Measurement to compare, for stored runs. (default: those that both have)"))
+    @Option(help: .value("id", "Measurement of stored runs. (default: those that both have)"))
     var measurement: String?
 
     @OptionGroup var backEnd: BackEndOverrideOptions
 
-    @Option(help: .value("dir", "Output folder of the comparison. (default: Reports/comparisons/<UTC time>)"))
+    @Option(help: .value("dir", "Output folder. (default: Reports/comparisons/<UTC time>)"))
     var out: String?
 
     @Option(help: .hidden)

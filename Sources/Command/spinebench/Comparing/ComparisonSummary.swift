@@ -62,10 +62,10 @@ struct ExportOptions: ParsableArguments {
     @Option(help: .value("file", "Write JUnit XML."))
     var junit: String?
 
-    @Flag(help: "Append the report to $GITHUB_STEP_SUMMARY and print annotations; both only in GitHub Actions.")
+    @Flag(help: "Write a step summary and annotations, in GitHub Actions alone.")
     var github = false
 
-    @Option(help: .value("dir", "Write two files for github-action-benchmark into a folder."))
+    @Option(help: .value("dir", "Write files for github-action-benchmark."))
     var benchmarkJson: String?
 
     @Option(help: .value("file", "Write Bencher Metric Format."))

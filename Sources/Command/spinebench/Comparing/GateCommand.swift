@@ -11,23 +11,13 @@ struct GateCommand: ParsableCommand {
         commandName: "gate",
         abstract: "Check a run against its targets and committed baselines, for CI.",
         discussion: """
-            For example:
+            Examples:
 
-              spinebench gate Reports/runs/ci
-              spinebench gate Reports/runs/ci --baseline Reports/baseline/fast.json --junit gate.xml --github
+              spinebench gate Reports/runs/ci --junit gate.xml --github
               spinebench gate Reports/runs/ci --baseline none
 
-            Without --baseline, every file in Reports/baseline is used; 'spinebench baseline update' creates them. Samples are \
-            paired with those of the baseline, and rows are judged as by 'spinebench compare'. Latency and memory gate \
-            only when the baseline was measured on a similar machine and has at least two runs, which show how much \
-            runs differ; where that exceeds the tolerance, the row is marked and does not gate. On hosted machines compare \
-            two builds on the same one instead: 'spinebench compare --against-binary'.
-
-            Reports/baseline/accepted.yaml lists accepted losses, each with a reason and a last day ('spinebench baseline accept' \
-            writes them). A row within one is accepted and does not fail; an entry that has expired, or whose loss is better again, fails.
-
-            Exit codes: 0 all targets met and no regression, 1 a target missed or a regression, 2 invalid usage, no baseline or another \
-            dataset, 3 not enough data to decide, 4 something is missing on this machine.
+            Manual: Docs/COMPARING.md#baselines, of accepted losses: Docs/COMPARING.md#accepted-losses. Exit codes: \
+            Docs/MEASURING.md#exit-codes.
             """
     )
 

@@ -9,7 +9,7 @@ struct DatasetCommand: ParsableCommand {
         commandName: "dataset",
         abstract: "Check datasets.",
         discussion:
-            "'make tools' builds stats, view, split, merge, index, fix, import, export and synth, 'make apps' agreement and 'spinebench label'.",
+            "'make tools' builds stats, view, split, merge, fix, import and synth, 'make apps' agreement and 'spinebench label'.",
         subcommands: [DatasetValidate.self, DatasetDigest.self]
     )
 }
@@ -19,38 +19,13 @@ struct DatasetValidate: ParsableCommand {
         commandName: "validate",
         abstract: "Check a dataset and list all faults.",
         discussion: """
-            Reads every label, then decodes every picture, and lists all faults with file and line. Warnings are \
-            informational and do not change the exit code.
+            Examples:
 
-            A dataset is a folder with samples.jsonl, one JSON object per line, and its pictures (PNG or JPEG):
-
-              {"id": "p1", "image": "images/p1.jpg", "category": "vertical", "title": "The Hobbit",
-               "author": "J.R.R. Tolkien", "transcription": "J.R.R. TOLKIEN THE HOBBIT", "orientation": "cw"}
-
-            category     \(SampleCategory.allCases.map(\.rawValue).joined(separator: ", "))
-            orientation  \(SampleOrientation.allCases.map(\.rawValue).joined(separator: ", "))
-            optional     author, isbn, acceptedTitles, group, split, legible, language, style, difficulty, source, \
-                          licence
-            in pixels    outline (of the spine in its picture, four points [x, y]), lines (each text, or an object with \
-            text, role, quad, font, size), quad (position of the picture in the photo that it was cut from)
-            role         \(LineRole.allCases.map(\.rawValue).joined(separator: ", "))
-
-            Pictures of whole shelves are listed in shelves.jsonl, with or without samples.jsonl:
-
-              {"id": "s1", "image": "shelves/s1.jpg", "books": [{"title": "The Hobbit", "quad": [[9, 4], [61, 4], …]}]}
-
-            The pictures may be in tar archives instead: see scripts/pack.py.
-
-            Other fields are ignored. dataset.json (name, version, licence, description, contentDigest) is optional.
-
-            With --part, every label is read and one part of the pictures decoded; samples of one photo stay together. \
-            --digests writes their SHA-256, which 'dataset digest --from' combines:
-
+              spinebench dataset validate photos
               spinebench dataset validate photos --part 1/2 --digests 1.sha256
-              spinebench dataset validate photos --part 2/2 --digests 2.sha256
-              spinebench dataset digest photos --from 1.sha256 --from 2.sha256
 
-            Exit codes: 0 no fault, 2 a fault.
+            Lists all faults with file and line; warnings do not change the exit code. Format: \
+            Docs/DATASETS.md#the-format, parts: Docs/DATASETS.md#check-split-and-draw.
             """
     )
 
@@ -62,7 +37,7 @@ struct DatasetValidate: ParsableCommand {
     )
     var part: Part?
 
-    @Option(help: .value("file", "Write the SHA-256 of the pictures to this file, in the format of sha256sum."))
+    @Option(help: .value("file", "Output of the pictures' SHA-256, for 'dataset digest --from'."))
     var digests: String?
 
     func validate() throws {
@@ -103,24 +78,20 @@ struct DatasetDigest: ParsableCommand {
         commandName: "digest",
         abstract: "Print the digest of a dataset's contents, or write it into dataset.json.",
         discussion: """
-            The digest is the SHA-256 of the labels and all pictures. With --write it is stored in \
-            dataset.json, which is created if it is missing; from then on a run rejects the dataset when a file was changed. \
-            Every report names the digest.
-
-            With --from it is computed from the files of 'dataset validate --part k/n --digests FILE' of all parts, and no \
-            picture is opened.
+            The SHA-256 of the labels and all pictures. A dataset with another one than its dataset.json is \
+            rejected.
             """
     )
 
     @Argument(help: "Dataset folder.", completion: .directory)
     var path: String
 
-    @Flag(help: "Store it in dataset.json.")
+    @Flag(help: "Write it into dataset.json.")
     var write = false
 
     @Option(
         name: .customLong("from"),
-        help: .value("file", "Digests of a part's pictures (one per part).")
+        help: .value("file", "File of 'dataset validate --digests', one per part; no picture is opened.")
     )
     var listings: [String] = []
 

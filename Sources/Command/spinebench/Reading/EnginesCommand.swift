@@ -11,10 +11,8 @@ struct EnginesCommand: ParsableCommand {
         commandName: "engines",
         abstract: "List engines, models and variants, and what is missing.",
         discussion: """
-            A variant is an engine with its models and settings, for 'read --variant' and the tiers of 'run'. \
-            A missing variant is listed with instructions to install it.
-
-            Exit codes: 0 at least one engine is usable, 4 none is.
+            A missing variant is listed with instructions to install it. Exit codes: 0 an engine is usable, 4 none \
+            is.
             """
     )
 

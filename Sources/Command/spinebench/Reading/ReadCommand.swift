@@ -14,43 +14,29 @@ struct ReadCommand: ParsableCommand {
         commandName: "read",
         abstract: "Read spines and print their text.",
         discussion: """
-            For example:
+            Examples:
 
               spinebench read spine.jpg
-              spinebench read Datasets/spines-1/images --variant accurate --overlay /tmp/seen
-              spinebench read photos --json > readings.jsonl
+              spinebench read photos --variant fast,threads=1 --json > readings.jsonl
 
-            Each picture is one spine, PNG, JPEG or HEIC, any way up. Of a folder, the files that are named like pictures \
-            are read, in the order of their names; subfolders are skipped with a message. 'spinebench engines' \
-            lists the engines and variants; 'spinebench suites --settings' lists their settings: --variant fast,precision=f32,threads=1.
-
-            With --json, the output has one line per picture: path, orientation (upright, cw, ccw, inverted; absent when nothing \
-            was read), milliseconds from the file's bytes to text, and lines with text, confidence, quad (corners in \
-            the picture's pixels, clockwise from the start of the text), probability (calibrated, that the line is right; \
-            absent without a calibration) and alternatives (other texts of a doubtful line), remark where the picture does not have the shape of one \
-            spine, and overlay, the written file - or path and error.
-
-            An overlay is named NAME.overlay.svg after the full name of its picture, never overwrites an input, \
-            and is numbered when two pictures have the same name.
-
-            Exit codes: 0 every picture was read, 1 some could not be read, 2 invalid usage or file not found, 4 the engine or its \
-            models are missing.
+            Each picture is one spine, any way up: PNG, JPEG or HEIC. Manual: Docs/READING.md#read-spines. Exit \
+            codes: Docs/MEASURING.md#exit-codes.
             """
     )
 
-    @Argument(help: .value("path", "Picture files, and folders of them."))
+    @Argument(help: .value("path", "Pictures, and folders of them."))
     var paths: [String]
 
     @Option(help: .value("name[,setting=value…]", "Variant that reads. (default: fast)"))
     var variant: String?
 
-    @Option(help: .value("name", "Read with this engine's default variant."))
+    @Option(help: .value("name", "Engine, to read with its default variant."))
     var engine: String?
 
     @Flag(help: "Print JSON Lines.")
     var json = false
 
-    @Option(help: .value("dir", "Folder for a copy of each picture with the readings drawn on it."))
+    @Option(help: .value("dir", "Folder for SVGs with the readings drawn on each picture."))
     var overlay: String?
 
     func validate() throws {

@@ -12,22 +12,11 @@ struct MergeCommand: AsyncParsableCommand {
         commandName: "merge",
         abstract: "Merge the parts of a run.",
         discussion: """
-            For example:
+            Example:
 
-              spinebench run --dataset Datasets/spines-1 --part 1/2 --out parts/1
-              spinebench run --dataset Datasets/spines-1 --part 2/2 --out parts/2
               spinebench merge parts/1 parts/2 --out merged
-              spinebench gate merged
 
-            The result is the folder of a run: 'report', 'gate', 'compare' and 'watch' read it. Its readings are those of the \
-            parts, in the order of a run in one piece. Parts of another configuration, program, model or dataset are refused, and so \
-            is a part that is missing, unfinished, incomplete or named twice. The error names its folder.
-
-            Latency is reported per machine when there are several; a latency target then does not gate.
-
-            The folder gets its name when it is complete; until then it is DIR.part.
-
-            Exit codes: 0 merged, 2 the parts do not make a run, 4 the disk is full.
+            Manual: Docs/MANY-MACHINES.md.
             """
     )
 
@@ -36,11 +25,11 @@ struct MergeCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("dataset"),
-        help: .value("dir", "The dataset's folder, if it was moved; repeatable.")
+        help: .value("dir", "Dataset folder, if it was moved (repeatable).")
     )
     var datasets: [String] = []
 
-    @Option(help: .value("dir", "The folder of the run: a new folder."))
+    @Option(help: .value("dir", "New folder of the run."))
     var out: String
 
     func run() async throws {

@@ -12,19 +12,14 @@ struct ReportCommand: AsyncParsableCommand {
         commandName: "report",
         abstract: "Rewrite the reports of a run.",
         discussion: """
-            For example:
+            Examples:
 
-              spinebench report Reports/runs/20260301T120000Z
+              spinebench report Reports/runs/A
               spinebench report Reports/runs/A --recording Reports/runs/phone
 
-            A run is specified by its folder or its report.json. Its readings are rescored when its datasets are in place \
-            and unchanged; otherwise the reported figures are used, without pictures. 'spinebench compare' shows two runs side by side.
-
-            --recording puts readings on a phone in the place of the device model: 'spinebench score' makes a run of them, \
-            whose variant has the name of a variant of this run, over the same dataset. The tables show the recorded latencies, \
-            labelled as measured on device or as reported, with the modelled ones beside them. Name all recordings at once.
-
-            Exit codes: 0 written, 2 run not found.
+            Rescores the readings when the datasets are in place and unchanged. Manual: \
+            Docs/MEASURING.md#read-the-report, of recordings: \
+            Docs/DEVICES.md#recordings-of-a-phone-in-the-place-of-the-model.
             """
     )
 
@@ -36,7 +31,7 @@ struct ReportCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("recording"),
-        help: .value("dir", "Readings on a phone, as 'score' wrote them; they replace its model (repeatable).")
+        help: .value("dir", "Run of 'score' with a phone's readings, which replace its model (repeatable).")
     )
     var recordings: [String] = []
 

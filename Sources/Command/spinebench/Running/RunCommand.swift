@@ -13,43 +13,18 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Benchmark variants on a dataset and check the targets.",
         discussion: """
-            For example:
+            Examples:
 
-              spinebench run --dataset Datasets/spines-1
-              spinebench run --dataset Datasets/spines-1 --variants fast,threads=1 --repetitions 10
-              spinebench run --dataset Datasets/spines-1 --variants fast --system "mine=python3 reader.py"
-              spinebench run --suite smoke
+              spinebench run --dataset Datasets/spines-1 --variants fast,threads=1
               spinebench run --suite smoke --plan
-              spinebench run --dataset Datasets/spines-1 --variants fast --scenario server:rate=5,seconds=60
               spinebench run --resume Reports/runs/20260301T120000Z
-              spinebench run --dataset Datasets/spines-1 --part 2/7 --out parts/2
 
-            The dataset is checked first; 'spinebench dataset validate --help' shows its format. Each variant then works in \
-            its own process. A spine that crashes it, or exceeds --timeout, fails alone. Every \
-            reading is saved at once: --resume continues a stopped run.
-
-            --plan prints what will be measured, for how long, and how many readings decide each target (make tools).
-
-            Limits in milliseconds are those of phones: the devices of --devices decide them, modelled from the readings here, and the \
-            table says so. --gate-devices none leaves the model out of the verdict.
-
-            The verdict, its evidence and the method are in report.html and report.md in the run's folder; figures.csv, \
-            samples.csv and report.json contain the figures, those of modelled devices too.
-
-            Before the measurement, a process of each variant compiles the networks that are not cached yet, so figures do not \
-            depend on the order of compilation.
-
-            --part reads one part of the samples; 'spinebench merge' makes one run of all parts. Samples of one photo stay \
-            together. The same command again continues an interrupted part, and does nothing for a finished one. A part has no \
-            verdict: it exits with 0 when it is finished, with 2 where a retry cannot help, and with 4 or by a signal where it may.
-
-            Exit codes: 0 all targets of the gating variants met, or none gates and every measurement is valid, 1 a target missed, 2 invalid usage or dataset, 3 not enough data to \
-            decide, 4 a variant cannot run on this machine or reads nothing, 130 and 143 stopped by a signal: --resume continues. A signal while reports \
-            are written lets them finish, with the code of their verdict; a second signal ends the program at once.
+            Writes report.html, report.md and the figures into the run's folder. Manual: Docs/MEASURING.md, of \
+            parts: Docs/MANY-MACHINES.md. Exit codes: Docs/MEASURING.md#exit-codes.
             """
     )
 
-    @Option(help: "Built-in suite ('spinebench suites') or suite file. Other options override it.")
+    @Option(help: "Suite ('spinebench suites') or suite file; other options override it.")
     var suite: String?
 
     @Option(
@@ -60,8 +35,8 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            Variants to run, separated by commas; a setting follows its variant: fast,threads=1,accurate. \
-            (default: \(Self.standardVariants.joined(separator: ",")), and for datasets with only shelves \
+            Variants with settings, such as fast,threads=1,accurate. \
+            (default: \(Self.standardVariants.joined(separator: ",")), for shelves alone \
             \(Self.standardShelfVariants.joined(separator: ",")))
             """
     )
@@ -71,41 +46,41 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("scenario"),
-        help: "Load scenario: \(Scenario.examples) (repeatable). (default: single)"
+        help: "Scenario (repeatable): \(Scenario.examples). (default: single)"
     )
     var scenarios: [String] = []
 
-    @Option(help: "Number of times that each variant reads each spine. (default: 3)")
+    @Option(help: "Readings of each spine by each variant. (default: 3)")
     var repetitions: Int?
 
-    @Option(help: "Number of uncounted warm-up readings. (default: 3)")
+    @Option(help: "Uncounted warm-up readings. (default: 3)")
     var warmup: Int?
 
-    @Option(help: .value("n,n", "Random seed of the orders of spines. (default: 1)"))
+    @Option(help: .value("n,n", "Random seeds of the spines' order. (default: 1)"))
     var seeds: NumberList?
 
     @Option(help: .value("seconds", "Timeout of a reading. (default: 30)"))
     var timeout: Double?
 
-    @Option(help: .value("n", "Maximum number of spines, the categories taking turns. (default: all)"))
+    @Option(help: .value("n", "Maximum spines, the categories taking turns. (default: all)"))
     var limit: Int?
 
     @Option(
         help: .value(
             "variants",
-            "Gating variants, whose targets decide the verdict. (default: \(Self.gatingVariants.joined(separator: ",")), as far "
+            "Variants whose targets decide the verdict. (default: \(Self.gatingVariants.joined(separator: ",")), as far "
                 + "as they run)"
         )
     )
     var gate: NameList?
 
-    @Option(help: .value("how", "Percentile method: nearest-rank or seed. (default: nearest-rank)"))
+    @Option(help: .value("how", "Percentile method. (default: nearest-rank)"))
     var percentile: PercentileMethod?
 
     @Option(
         help: .value(
             "rule",
-            "Compare targets with the figure (point) or with its whole interval (interval). (default: point)"
+            "Compare targets with the figure or its whole interval. (default: point)"
         )
     )
     var decideBy: DecisionRule?
@@ -118,7 +93,7 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         help: .value(
             "names",
-            "Devices on which every tier is modelled, separated by commas; all, or none. (default: "
+            "Modelled devices, separated by commas; all or none. (default: "
                 + "\(DeviceAssessment.seedMatrix.map(\.device).joined(separator: ", ")))"
         )
     )
@@ -130,28 +105,27 @@ struct RunCommand: AsyncParsableCommand {
         defaultAsFlag: .all,
         help: .value(
             "what",
-            "Targets that modelled devices decide: latency (limits in milliseconds of phones), all (battery and memory, too; also "
-                + "without a value), or none. (default: latency)"
+            "Targets that modelled devices decide; all includes battery and memory. (default: latency)"
         )
     )
     var gateDevices: DeviceSelection.Gating?
 
-    @Option(help: .value("dir", "Output folder of the run. (default: Reports/runs/<UTC time>)"))
+    @Option(help: .value("dir", "Output folder. (default: Reports/runs/<UTC time>)"))
     var out: String?
 
-    @Option(help: .value("run", "Use the settings of an earlier run: its folder or report.json."))
+    @Option(help: .value("run", "Run (folder or report.json) whose settings are used."))
     var like: String?
 
-    @Flag(help: "Print what will be measured, how long it takes and how many readings decide; measure nothing.")
+    @Flag(help: "Print readings, time and how many decide; measure nothing (make tools).")
     var plan = false
 
-    @Option(help: .value("dir", "Continue the run in this folder, with its settings."))
+    @Option(help: .value("dir", "Continue the run in this folder."))
     var resume: String?
 
     @Option(
         help: .value(
             "k/n",
-            "Read one part of the samples, numbered from 1; requires --out."
+            "Read one part, numbered from 1; requires --out."
         )
     )
     var part: Part?

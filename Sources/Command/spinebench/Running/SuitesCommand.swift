@@ -13,21 +13,16 @@ struct SuitesCommand: ParsableCommand {
         commandName: "suites",
         abstract: "List suites, show one in full, or check a suite file.",
         discussion: """
-            For example:
+            Examples:
 
-              spinebench suites
               spinebench suites standard > mine.yaml
               spinebench suites --check mine.yaml
-              spinebench suites --settings
 
-            A suite defines a run: variants of the pipeline, scenarios, targets. A suite is shown as a \
-            suite file with all defaults filled in. Suites/README.md explains the format.
-
-            Exit codes: 0 no errors, 2 invalid usage, unknown suite, or invalid suite file.
+            Manual: Suites/README.md.
             """
     )
 
-    @Argument(help: .value("suite", "Suite to show with every setting: a built-in one or a file."))
+    @Argument(help: .value("suite", "Suite or file to show, with all defaults."))
     var name: String?
 
     @Option(help: .value("file", "Check a suite file and list all errors."))

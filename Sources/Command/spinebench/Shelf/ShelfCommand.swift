@@ -16,25 +16,12 @@ struct ShelfCommand: ParsableCommand {
         commandName: "shelf",
         abstract: "Identify the books on photos of shelves, with their positions.",
         discussion: """
-            For example:
+            Example:
 
-              spinebench shelf shelf.jpg
               spinebench shelf photos --catalogue books.sqlite --csv books.csv
 
-            Each picture shows one or more rows of books, or one spine, PNG, JPEG or HEIC. Of a folder, the files that are named \
-            like pictures are read. Every spine with text is a book (found in the catalogue), unsure (a possible match, shown \
-            with a question mark) or a draft (only text). Rows count from the top, positions from the left. To correct them: spinebench label.
-
-            With --json, the output has one line per photo: path, width and height in pixels, milliseconds from the file's bytes to the \
-            books, and books of row, index, outline (corners in the photo's pixels, clockwise from the top left), state, title, \
-            authors, isbn, confidence (probability of that book), text and lines as in 'spinebench read' - or path \
-            and error.
-
-            --part reads one of n parts of the photos, for many machines; the parts together give the same lines of --json, and of --csv \
-            except its first line, as a run in one piece, in another order.
-
-            Exit codes: 0 every photo was read, 1 some could not be read, 2 invalid usage or file not found, 4 the engine, its models \
-            or the catalogue is missing.
+            Photos are PNG, JPEG or HEIC. Manual: Docs/READING.md#identify-all-books-of-a-shelf, fields of --json: \
+            Reports/FORMAT.md#json-lines-of-commands.
             """
     )
 
@@ -50,13 +37,13 @@ struct ShelfCommand: ParsableCommand {
     @Flag(help: "Print JSON Lines.")
     var json = false
 
-    @Option(help: .value("k/n", "Read one part of the photos, numbered from 1."))
+    @Option(help: .value("k/n", "Read one part, numbered from 1."))
     var part: Part?
 
     @Option(help: .value("file", "CSV file for the books of all photos."))
     var csv: String?
 
-    @Option(help: .value("dir", "Folder for an SVG of each photo with the results drawn on it."))
+    @Option(help: .value("dir", "Folder for SVGs with the results drawn on each photo."))
     var overlay: String?
 
     func validate() throws {

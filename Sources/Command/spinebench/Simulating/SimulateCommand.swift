@@ -11,44 +11,39 @@ struct SimulateCommand: ParsableCommand {
         commandName: "simulate",
         abstract: "Simulate scanning sessions on phones: frames, heat, battery, books (modelled).",
         discussion: """
-            For example:
+            Examples:
 
               spinebench simulate --device "iPhone 12" --latency 25,60
-              spinebench simulate --device "iPhone 12,iPhone 15 Pro" --latency 25,60 --minutes 30 --policy interval
               spinebench simulate --device "iPhone 12" --run Reports/runs/standard --variant fast
 
-            --latency gives the median and the 95th percentile of a reading on the device at full speed, as a log-normal \
-            distribution: an assumption, and said so. --run takes the readings of a run, scaled to each device. Beside the device's \
-            nominal figures the tables have 400 draws of all uncertain ones; a seed gives the same draws on every machine.
-
-            Exit codes: 0 done, 2 invalid usage, profile or file, 4 something is missing on this machine.
+            Manual: Docs/DEVICES.md#what-is-modelled.
             """
     )
 
     @Option(
         name: .customLong("device"),
-        help: .value("name", "Device name, or path of a profile (repeatable).")
+        help: .value("name", "Device, or profile file (repeatable).")
     )
     var names: [String] = []
 
     @OptionGroup var profiles: DeviceOptions
 
-    @Option(help: .value("p50,p95", "P50 and P95 of a reading on the device, in ms; assumed."))
+    @Option(help: .value("p50,p95", "Assumed P50 and P95 of a reading there, log-normal, in ms."))
     var latency: LatencyArgument?
 
     @Option(
         name: .customLong("run"),
-        help: .value("dir", "Folder of a run, whose readings are scaled to the device, instead of --latency.")
+        help: .value("dir", "Run whose readings are scaled to the device, instead of --latency.")
     )
     var path: String?
 
-    @Option(help: "Measurement of the run, where it has several.")
+    @Option(help: "Measurement of --run, if it has several.")
     var variant: String?
 
-    @Option(name: .customLong("image-share"), help: "Share of the latency on the CPU; the remainder is inference.")
+    @Option(name: .customLong("image-share"), help: "Share of the latency on the CPU; the rest is inference.")
     var imageShare: Double = 0.25
 
-    @Option(help: "Response time of the back end, in ms; assumed.")
+    @Option(help: "Assumed response time of the back end, in ms.")
     var wait: Double = 0
 
     @OptionGroup(title: "Session")
@@ -60,7 +55,7 @@ struct SimulateCommand: ParsableCommand {
     @Flag(name: .customLong("json"), help: "Print all as JSON.")
     var isJSON = false
 
-    @Option(help: .value("file", "CSV file for the time series at nominal figures."))
+    @Option(help: .value("file", "CSV file for the nominal time series."))
     var csv: String?
 
     private var devices: [String] { names.flatMap(\.commaParts) }

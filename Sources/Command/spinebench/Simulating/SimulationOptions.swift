@@ -6,7 +6,7 @@ import ScanningPipeline
 import ScanningPolicies
 
 struct SimulationOptions: ParsableArguments {
-    @Option(help: "Duration of a session, in minutes.")
+    @Option(help: "Minutes of a session.")
     var minutes: Double = 10
 
     @Option(
@@ -31,7 +31,7 @@ struct SimulationOptions: ParsableArguments {
     @Option(name: .customLong("offline"), help: "Share of time without a network, 0…1.")
     var offlineShare: Double = 0
 
-    @Option(name: .customLong("spine-share"), help: "Share of time with a spine in view, above 0 and up to 1.")
+    @Option(name: .customLong("spine-share"), help: "Share of time with a spine in view, 0…1.")
     var spineShare: Double?
 
     @Flag(
@@ -43,7 +43,7 @@ struct SimulationOptions: ParsableArguments {
 
     @Option(
         name: .customLong("minimum-interval"),
-        help: "Minimum interval between the starts of readings, in milliseconds."
+        help: "Minimum time between starts of readings, in ms."
     )
     var minimumInterval: Double?
 
@@ -53,7 +53,7 @@ struct SimulationOptions: ParsableArguments {
     @Flag(name: .customLong("low-power"), help: "Simulate Low Power Mode.")
     var isLowPower = false
 
-    @Option(help: "Initial charge of the battery, as a share.")
+    @Option(help: "Initial charge, 0…1.")
     var charge: Double = 1
 
     @Option(help: "Memory of the app, in MB.")
