@@ -15,39 +15,36 @@ struct Serve: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serve requests until SIGTERM or SIGINT.",
         discussion: """
-            Prints one line with its address when the engine is warm and the server is ready, and writes the line to \
-            --port-file. Jobs that were accepted before the process ended are completed by the next process \
-            with the same --data.
-
-            Exit codes: 2 an option or one of its files is invalid, 4 a file, disk space or a free port is missing on this machine.
+            Prints its address when it is ready. Accepted jobs are completed after a restart with the same --data. \
+            Manual: Docs/READING.md#the-back-end.
             """
     )
 
-    @Option(help: "The address to listen on.")
+    @Option(help: "Address to listen on.")
     var host = "127.0.0.1"
 
     @Option(help: "Port; 0 for a free port.")
     var port = 8080
 
-    @Option(help: "File to which the server's address is written when it is ready.")
+    @Option(help: "File for the address, written when the server is ready.")
     var portFile: String?
 
-    @Option(help: "Catalogue file, written by 'spinebench catalogue build'. (default: the built-in one)")
+    @Option(help: "File of 'spinebench catalogue build'. (default: the built-in one)")
     var catalogue: String?
 
-    @Option(help: "Folder of the job database. (default: a temporary folder, removed at exit)")
+    @Option(help: "Folder of the job database. (default: a temporary one, deleted at exit)")
     var data: String?
 
-    @Option(help: "Folder for 'talaria-pictures', the pictures of open jobs. (default: --data)")
+    @Option(help: "Folder of the pictures of open jobs. (default: --data)")
     var images: String?
 
-    @Option(help: "Number of photos read in parallel; each reading uses several threads.")
+    @Option(help: "Photos read in parallel, each by several threads.")
     var workers = 1
 
-    @Option(help: "Queue length in photos; further ones are answered with 429. Longer queues mean longer waits.")
+    @Option(help: "Photos that wait; further ones are answered with 429.")
     var queue = 1
 
-    @Option(help: "Requests per device and minute: SCANS,ENRICHMENTS,OTHERS, each a number or 'off'; or 'off'.")
+    @Option(help: "Scans, enrichments and other requests per device and minute; off: unlimited.")
     var rateLimit = "120,1200,1200"
 
     @Option(help: "Response format of an upload.")
@@ -56,28 +53,28 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Seconds between keep-alive events of a stream.")
     var pingSeconds = 30.0
 
-    @Option(help: "Timeout of a request's body, in seconds.")
+    @Option(help: "Seconds for a request's body.")
     var bodyTimeout = 30.0
 
-    @Option(help: "Timeout without data of a request's body, in seconds.")
+    @Option(help: "Seconds without data of a request's body.")
     var bodyIdle = 10.0
 
-    @Option(help: "Lifetime of a job's token, in seconds.")
+    @Option(help: "Seconds that a job's token is valid.")
     var tokenSeconds = 3_600.0
 
-    @Option(help: "Retention of results, in seconds.")
+    @Option(help: "Seconds that results are kept.")
     var resultSeconds = 7_200.0
 
-    @Option(help: "Seconds between the two 'completed' events of a stream; 10 in production.")
+    @Option(help: "Seconds between a stream's two 'completed' events; 10 in production.")
     var secondCompletion = 0.0
 
-    @Option(help: "JSON file of faults to inject, only for tests of clients.")
+    @Option(help: "JSON file of faults to inject, for tests of clients.")
     var faults: String?
 
     @Flag(help: "Log JSON lines instead of text.")
     var jsonLogs = false
 
-    @Option(help: "Minimum log level: trace, debug, info, warning or error.")
+    @Option(help: "Minimum log level.")
     var logLevel = ServerLog.Level.info
 
     func validate() throws {

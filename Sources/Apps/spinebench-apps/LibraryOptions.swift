@@ -4,7 +4,7 @@ import Foundation
 
 struct LibraryOptions: ParsableArguments {
     @Option(
-        help: "Library file. (default: spinebench/library.sqlite in XDG_DATA_HOME, or in ~/.local/share)",
+        help: "Library file. (default: spinebench/library.sqlite in XDG_DATA_HOME or ~/.local/share)",
         completion: .file()
     )
     var library: String?

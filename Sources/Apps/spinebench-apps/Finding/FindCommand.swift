@@ -16,43 +16,22 @@ package struct FindCommand: AsyncParsableCommand {
         commandName: "find",
         abstract: "Find the books on a picture, like a phone's visual search.",
         discussion: """
-            For example:
+            Examples:
 
-              spinebench find spine.jpg
               spinebench find shelf.jpg --label bookshelf --language de
               spinebench find --label "ursula le guin"
               spinebench find --web
 
-            A picture is of one spine, a cover or a whole shelf, PNG, JPEG or HEIC. It is read, and the catalogue and the \
-            library identify its books, ranked by confidence, those of a shelf in their order; guesses are not shown. \
-            Labels are the system's general words for the scene ("book", "bookshelf") or a requested name; they \
-            select among results, and never override the text that was read. Without a picture, they are looked up: exact names, names that \
-            begin with them, names with a word that does, and, from five letters on, names with them inside of a word; without \
-            any, those with typing errors corrected ("Harry Poter").
-
-            The books of a shelf are printed as they are read, without a number; at the end they follow in their order, with how \
-            many spines are identified, and the text of the others.
-
-            Each result has a URL, which 'spinebench open' shows again later: results are stored in \
-            the library, with a thumbnail.
-
-            With --json, the output has one line per picture: path, labels, results (kind, id, card of title, subtitle and typeName, \
-            and the item's own fields: confidence is the probability that the picture shows it), offset, total and next \
-            (of the page), reading (text, duration by the search's own clock, and spines: row, index, outline, orientation, text, \
-            and book, the id of an identified one) and milliseconds - or path and error. With --partial, lines with \
-            isComplete false precede it, with the results and spines that are new in each. They are provisional: they have no offset and \
-            no total, their results are in the order of reading, and the last line alone has the ranking. A spine of row 0 is \
-            repeated when its row is known.
-
-            Exit codes: 0 each request has results, 1 one has none, or a picture could not be read, 2 invalid usage or file \
-            not found, 4 the engine, its models, the catalogue or the library is missing.
+            Pictures are PNG, JPEG or HEIC, of a spine, a cover or a shelf. Results are stored, so that 'spinebench \
+            open' shows their URLs. Manual: Docs/READING.md#find-the-books-on-a-picture, fields of --json: \
+            Reports/FORMAT.md#json-lines-of-commands.
             """
     )
 
     @Argument(help: .value("path", "Pictures, and folders of them."))
     var paths: [String] = []
 
-    @Option(name: .customLong("label"), help: .value("text", "Label of the scene (repeatable)."))
+    @Option(name: .customLong("label"), help: .value("text", "Scene, or name to search for (repeatable)."))
     var labels: [String] = []
 
     @Option(help: .value("n", "First result to show, from 0."))
@@ -61,7 +40,7 @@ package struct FindCommand: AsyncParsableCommand {
     @Option(
         help: .value(
             "code",
-            "Language of names and of the choice between editions: \(EntityWords.languages.joined(separator: ", "))."
+            "Language of names and editions: \(EntityWords.languages.joined(separator: ", "))."
         )
     )
     var language = "en"
@@ -73,22 +52,22 @@ package struct FindCommand: AsyncParsableCommand {
     var catalogue = ScanSettings.embedded
 
     @Option(
-        help: .value("k/n", "Process one part of the pictures, numbered from 1.")
+        help: .value("k/n", "Process one part, numbered from 1.")
     )
     var part: Part?
 
     @OptionGroup var library: LibraryOptions
 
-    @Flag(help: "Do not store results; shelves of this search cannot be opened later.")
+    @Flag(help: "Do not store results; their shelves cannot be opened.")
     var forget = false
 
     @Flag(help: "Print JSON Lines.")
     var json = false
 
-    @Flag(help: "With --json, print results while the rest of a picture is read.")
+    @Flag(help: "With --json, also print results during the reading.")
     var partial = false
 
-    @Flag(help: "Serve a page for dropping pictures on 127.0.0.1.")
+    @Flag(help: "Serve a page on 127.0.0.1 for dropping pictures.")
     var web = false
 
     @Option(help: .value("port", "Port of the page; 0 for a free port."))

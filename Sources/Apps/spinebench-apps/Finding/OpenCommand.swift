@@ -11,18 +11,12 @@ package struct OpenCommand: AsyncParsableCommand {
         commandName: "open",
         abstract: "Show the book or shelf of a URL printed by 'find'.",
         discussion: """
-            For example:
+            Example:
 
-              spinebench open spinebench://book/isbn/9780439023481
-              spinebench open spinebench://shelf/author/ursula%20k%20le%20guin
               spinebench open spinebench://book/isbn/9780439023481 --thumbnail book.png
 
-            The item is searched in the library, then in the catalogue, then among earlier results of this library.
-
-            With --json: kind, id, card and the item's own fields; a shelf has its books.
-
-            Exit codes: 0 the item is shown, 2 invalid usage, invalid URL or unknown item, 4 the \
-            catalogue or the library cannot be read.
+            The item is searched in the library, the catalogue, then earlier results. Manual: \
+            Docs/READING.md#find-the-books-on-a-picture.
             """
     )
 

@@ -136,18 +136,13 @@ struct DatasetAgreement: ParsableCommand {
         commandName: "agreement",
         abstract: "Measure the agreement of two people's labels of the same photos.",
         discussion: """
-            For example, after both labelled the same photos:
+            Example:
 
-              spinebench label photos --labeller ann --out ann
-              spinebench label photos --labeller ben --out ben --blind
               spinebench dataset agreement ann ben
 
-            Spines are matched by photo and outline (half of the area that either covers, or more). Photos are matched by \
-            their content; repeat 'spinebench label' with --write on a dataset of an earlier version. Cohen's kappa is 1 for \
-            full agreement and 0 for that of chance. Titles are compared as written, and folded: without case, marks and \
-            punctuation, as the score compares them. Each conflict is listed, with the spine's id in both datasets.
-
-            Exit codes: 0 agreement was measured, 2 a dataset is invalid, 3 the datasets have no spine in common.
+            Titles are compared as written, and without case, marks and punctuation. Manual: \
+            Docs/DATASETS.md#label-your-own-photos. Exit codes: 0 measured, 2 an invalid dataset, 3 no spine in \
+            common.
             """
     )
 

@@ -14,60 +14,43 @@ struct LabelCommand: AsyncParsableCommand {
         commandName: "label",
         abstract: "Label your own photos on a local page, and make a dataset of them.",
         discussion: """
-            For example:
+            Example:
 
               spinebench label photos
-              spinebench run --dataset photos-dataset --variants fast
 
-            The reader proposes the spines of each photo, shelf or single spine, with outline, title, author, text, \
-            orientation and category. You confirm or correct each one by keyboard:
+            You confirm or correct each proposed spine by keyboard:
 
-              Enter       confirm what is shown, and take the next spine; with Shift as stylized
-              1 … 9       take that line, or candidate, for the title; 2 then 4: lines 2 to 4; 0: none; with Shift: for the author
-              w           the title's first word belongs to the author; with Shift the last one
-              e, a, t     type the title, the author, the text; Enter confirms, Escape leaves the field
-              o, c        next orientation, next category
-              x           the title is not legible
-              d           delete the outline: it is not a spine
-              n, s        draw a new outline by its diagonal, split the outline by a click between two spines; with a mouse, \
-            drag or Shift-click without the key
-              u           undo the last answer
-              ← →         previous and next spine; z shows the whole photo
+              Enter     confirm; with Shift as stylized
+              1 … 9, 0  title from that line or candidate (2 then 4: lines 2 to 4), none; with Shift the author
+              w         first word of the title to the author; with Shift the last one
+              e, a, t   type title, author, text; Enter confirms, Escape leaves the field
+              o, c, x   next orientation, next category, illegible title
+              d, n, s   delete the outline, draw one by its diagonal, split it by a click (drag, Shift-click)
+              u         undo the last answer
+              ←, →, z   previous spine, next spine, whole photo
 
-            The corners of an outline can be dragged. Every answer is on the disk before the page shows the next spine: \
-            after a crash the same command continues. The dataset is written by Ctrl-C, by the page's button, or by --write. \
-            It contains only answers: a proposal without one is never in it. A photo counts as a shelf when you answered \
-            every spine and confirmed that none is missing.
-
-            Proposals bias labels: people accept errors that look plausible. With --blind you see outlines and no text. The page \
-            and CARD.md report how many titles equal the proposed one, with and without the proposal in view.
-
-            Two people: one takes --part 1/2, the other --part 2/2, each with an --out of their own, then \
-            'spinebench dataset merge'. Both label the same photos to measure 'spinebench dataset agreement'.
-
-            Exit codes: 0 the dataset was written, or nothing is labelled yet, 1 it was written, and some photos cannot be read, 2 \
-            invalid usage, photos or labels, 4 the port is in use, the disk is full, another process labels this dataset, or \
-            the engine or the catalogue is missing.
+            Ctrl-C, the page's button or --write write the dataset, of answered spines alone. Manual: \
+            Docs/DATASETS.md#label-your-own-photos.
             """
     )
 
-    @Argument(help: .value("path", "Folder of photos, or photos: PNG, JPEG, HEIC."), completion: .file())
+    @Argument(help: .value("path", "Photos, and folders of them: PNG, JPEG, HEIC."), completion: .file())
     var paths: [String]
 
     @Option(
         name: .customLong("out"),
         help: .value(
             "dir",
-            "The dataset's folder, new or of earlier labels. (default: the folder of the photos with “-dataset”)"
+            "Folder of the dataset, new or continued. (default: the photos' folder with “-dataset”)"
         ),
         completion: .directory
     )
     var output: String?
 
-    @Option(help: .value("name", "Name in the labels. (default: that of your account)"))
+    @Option(help: .value("name", "Your name in the labels. (default: your account's)"))
     var labeller: String?
 
-    @Flag(help: "Show outlines, and nothing that was read.")
+    @Flag(help: "Show outlines, and no text that was read.")
     var blind = false
 
     @Option(help: .value("name[,setting=value…]", "Variant that proposes."))
@@ -76,10 +59,10 @@ struct LabelCommand: AsyncParsableCommand {
     @Option(help: .value("file", "Catalogue file; “embedded” for the built-in one."))
     var catalogue = ScanSettings.embedded
 
-    @Option(help: .value("k/n", "Label one part of the photos, numbered from 1."))
+    @Option(help: .value("k/n", "Label one part, numbered from 1."))
     var part: Part?
 
-    @Option(help: "The dataset's name. (default: that of its folder)")
+    @Option(help: "The dataset's name. (default: its folder's)")
     var name: String?
 
     @Option(help: "The licence of photos and labels.")
@@ -88,10 +71,10 @@ struct LabelCommand: AsyncParsableCommand {
     @Option(help: .value("port", "Port of the page; 0 for a free port."))
     var port = 8768
 
-    @Flag(help: "Write the dataset of the earlier answers, and serve no page.")
+    @Flag(help: "Write the dataset of earlier answers; serve no page.")
     var write = false
 
-    @Flag(help: "Write the dataset without labelled photos that are missing among the paths.")
+    @Flag(help: "Leave out labelled photos that the paths lack, instead of failing.")
     var omitMissing = false
 
     func validate() throws {

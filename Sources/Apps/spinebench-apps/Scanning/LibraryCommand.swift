@@ -15,11 +15,8 @@ struct LibraryCommand: ParsableCommand {
 struct LibraryList: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the books, the drafts without a book, and the waiting and failed scans.",
-        discussion: """
-            A failed scan was rejected by the back end; its picture is kept. 'spinebench library retry' returns \
-            it to the queue, 'spinebench library forget' removes it.
-            """
+        abstract: "List books, drafts without a book, and waiting and failed scans.",
+        discussion: "A scan that the back end rejected keeps its picture until 'retry' or 'forget'."
     )
 
     @OptionGroup var options: LibraryOptions
@@ -56,12 +53,12 @@ struct LibraryExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Export the books as CSV or JSON.",
-        discussion: "In CSV, a text that a spreadsheet would interpret as a formula is prefixed with an apostrophe."
+        discussion: "In CSV, a text that a spreadsheet would interpret as a formula gets an apostrophe."
     )
 
     @OptionGroup var options: LibraryOptions
 
-    @Option(help: "Output format: csv or json.")
+    @Option(help: "Output format.")
     var format = Format.csv
 
     @Option(name: .customLong("out"), help: "Output file. (default: standard output)", completion: .file())
@@ -88,7 +85,7 @@ struct LibraryExportCommand: ParsableCommand {
 /// The selection of scans of the queue.
 struct QueuedScanOptions: ParsableArguments {
     @Argument(
-        help: .value("id", "Ids of scans, as listed by 'spinebench library list'."),
+        help: .value("id", "Ids of scans, from 'spinebench library list'."),
         transform: QueuedScanOptions.id
     )
     var ids: [UUID] = []
@@ -119,7 +116,7 @@ struct QueuedScanOptions: ParsableArguments {
 struct LibraryRetry: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Return failed scans to the queue, and send waiting scans with the next drain."
+        abstract: "Send failed and waiting scans with the next drain."
     )
 
     @OptionGroup var options: LibraryOptions
@@ -135,14 +132,14 @@ struct LibraryRetry: ParsableCommand {
 struct LibraryForget: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Remove scans and their pictures from the queue without sending them.",
-        discussion: "Texts read on this machine remain in the library unless --drafts is given."
+        abstract: "Delete scans and their pictures from the queue.",
+        discussion: "Their drafts stay in the library unless --drafts is given."
     )
 
     @OptionGroup var options: LibraryOptions
     @OptionGroup var scans: QueuedScanOptions
 
-    @Flag(help: "Also remove the drafts of these scans.")
+    @Flag(help: "Also delete their drafts.")
     var drafts = false
 
     func run() throws {

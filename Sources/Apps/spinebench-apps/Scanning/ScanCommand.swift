@@ -13,51 +13,27 @@ struct ScanCommand: AsyncParsableCommand {
         commandName: "scan",
         abstract: "Scan photos of spines into the library.",
         discussion: """
-            For example:
+            Examples:
 
-              spinebench scan spine.jpg
               spinebench scan photos --talaria http://127.0.0.1:8080
               spinebench scan --drain --talaria http://127.0.0.1:8080
               spinebench scan --frames pan:Datasets/spines-1 --seconds 30
 
-            Each picture shows one spine, any way up, or shelves, which give one scan per spine (PHOTO#ROW.PLACE, \
-            with the milliseconds of the whole photo): PNG, JPEG or HEIC. Without a back end everything is processed here and \
-            nothing leaves this machine; with one, the text is read here and only the text is sent (hybrid), unless --variant \
-            is given: talaria-only sends the picture, vision-fallback sends it first and reads here when the back end fails \
-            or is slow, on-device-only sends nothing.
-
-            Scans that the back end does not answer stay in the library's queue, and are sent by the next scan that reaches it, \
-            the oldest first. 'spinebench library list' shows books, drafts and the queue.
-
-            With --json, the output has one line per picture (path, status, lines, title, authors, isbn, confidence, needsReview, \
-            tiers, milliseconds, bytesOut, problem, remark, reconnects, malformedEvents - or path and error), and the last \
-            line is the summary, with the time of probing the available readers and back end (probeMilliseconds).
-
-            Every picture becomes a book, a draft (text without a known book), an entry of the queue, or is reported as \
-            failed: it does not decode, has no text or book, or was rejected by the back end. A picture that is \
-            scanned again replaces its draft. Only a valid answer of the back end ends a scan. Any other answer, \
-            such as a portal's page, a redirect or an untrusted certificate, leaves the scan in the queue.
-
-            With --frames a camera's frames are scanned live: frames with a spine are read while the camera rests, and each \
-            spine becomes one scan, by the best of its agreeing readings; a spine that is seen again within a minute is not scanned \
-            again. Text that is too short to identify a book is ignored. On frames of shelves only new spines are read, and the \
-            camera pauses when it sees nothing new. The summary reports the outcome of all frames \
-            and the books per minute; the exit code is 1 when no book was found.
-
-            Exit codes: 0 every picture is in the library (with --offline: or the queue), 1 some failed or were rejected by the \
-            back end, 2 invalid usage, file not found, or invalid library or catalogue, 3 something to be sent \
-            is still in the queue, 4 the reader or the back end is missing or the disk is full, 130 and 143 stopped by a signal.
+            Photos are PNG, JPEG or HEIC, of one spine or of shelves. Without a back end nothing leaves this \
+            machine. Manual: Docs/READING.md#scan-spines-into-a-library, of frames: \
+            Docs/READING.md#scan-a-cameras-frames, fields of --json: Reports/FORMAT.md#json-lines-of-commands. Exit \
+            codes: Docs/MEASURING.md#exit-codes.
             """
     )
 
-    @Argument(help: .value("path", "Picture files, and folders of them."), completion: .file())
+    @Argument(help: .value("path", "Pictures, and folders of them."), completion: .file())
     var paths: [String] = []
 
     @OptionGroup var options: ScanOptions
     @OptionGroup(title: "Frames") var live: LiveOptions
     @OptionGroup var library: LibraryOptions
 
-    @Flag(help: "Send the queue.")
+    @Flag(help: "Send the queue, the oldest scan first.")
     var drain = false
 
     @Flag(help: "Print JSON Lines.")

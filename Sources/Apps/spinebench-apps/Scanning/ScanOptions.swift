@@ -15,7 +15,7 @@ struct ScanOptions: ParsableArguments {
 
     @Option(
         name: .customLong("variant"),
-        help: .value("name", "Scanning variant. (default: chosen by the available readers and back end)"),
+        help: .value("name", "on-device-only, hybrid, talaria-only or vision-fallback. (default: by what works)"),
         transform: { try choice($0, refusal: "Unknown variant") }
     )
     var strategy: ScanStrategy?
@@ -23,33 +23,28 @@ struct ScanOptions: ParsableArguments {
     @Option(
         help: .value(
             "url",
-            "The back end's address. (default: SPINEBENCH_TALARIA; without it nothing leaves this machine)"
+            "Address of the back end. (default: SPINEBENCH_TALARIA, else none)"
         )
     )
     var talaria: String?
 
     @OptionGroup var trust: BackEndTrustOptions
 
-    @Option(help: "The catalogue on this device; “embedded” for the one inside the program.", completion: .file())
+    @Option(help: "Catalogue file; “embedded” for the built-in one.", completion: .file())
     var catalogue = "embedded"
 
-    @Option(help: "The reader on this device. (default: fast, or accurate where that is missing)")
+    @Option(help: "Reader on this device. (default: fast, or accurate if fast is missing)")
     var reader: Reader?
 
     @Flag(
-        help: ArgumentHelp(
-            "Lower the quality when reading is too slow or uses too much memory.",
-            discussion:
-                "Switches from accurate to fast to a smaller picture, reads less often when the device is warm, unloads the reader "
-                + "when it is too hot or short of memory, and recovers step by step; reports each step on standard error."
-        )
+        help: "Lower the quality when reading is slow, hot or short of memory (Docs/DEVICES.md#suites-about-phones)."
     )
     var adaptive = false
 
     @Option(
         help: .value(
             "name",
-            "The phone whose battery is modelled for alerts, with --adaptive or --frames. (default: \(PhoneBattery.standard))"
+            "Phone of the modelled battery, with --adaptive or --frames. (default: \(PhoneBattery.standard))"
         )
     )
     var device: String?
@@ -57,13 +52,13 @@ struct ScanOptions: ParsableArguments {
     @Option(help: .value("seconds", "Timeout after which vision-fallback reads here."))
     var slowThreshold = 1.0
 
-    @Option(help: .value("seconds", "Timeout of the back end's answer, after which a scan is queued."))
+    @Option(help: .value("seconds", "Timeout of the back end, after which a scan is queued."))
     var patience = 10.0
 
-    @Flag(help: "Send nothing now; queue it instead.")
+    @Flag(help: "Queue everything instead of sending it.")
     var offline = false
 
-    @Option(help: .value("file", "Append one line of JSON per request to this file: time, address, bytes, content."))
+    @Option(help: .value("file", "File to which each request's time, address, bytes and content are appended."))
     var egressLog: String?
 
     func validate() throws {
@@ -89,36 +84,33 @@ struct LiveOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Scan a camera's frames instead of photos.",
-            discussion:
-                "A folder of pictures, one per frame, in the order of their names; a recorded video as .y4m; or pan:DIR, "
-                + "drawn frames of a camera that is aimed at the spines of a folder or dataset, one after the other.",
+            "A camera's frames instead of photos: a folder of pictures, a .y4m video, or pan:DIR, drawn ones.",
             valueName: "source"
         )
     )
     var frames: String?
 
-    @Option(help: "Frames per second of the camera. (default: the recording's rate, or 30)")
+    @Option(help: "Frames per second. (default: the recording's, or 30)")
     var rate: Int?
 
-    @Option(help: .value("seconds", "Duration in seconds; the frames repeat at their end. (default: each frame once)"))
+    @Option(help: .value("seconds", "Duration; the frames repeat. (default: each frame once)"))
     var seconds: Double?
 
     @Option(
-        help: "real: by the clock, and late frames are dropped; max: as fast as they can be processed."
+        help: "real: by the clock, dropping late frames; max: as fast as possible."
     )
     var pace = Pace.real
 
-    @Option(help: .value("n", "Maximum number of spines of pan:DIR."))
+    @Option(help: .value("n", "Maximum spines of pan:DIR."))
     var pictures = 12
 
-    @Option(help: "Random seed of the frames of pan:DIR.")
+    @Option(help: "Random seed of pan:DIR.")
     var seed: UInt64 = 1
 
     @Option(
         help: .value(
             "share",
-            "Width of the aiming strip, as a share of a frame's short side. (default: 0.3 for pan:DIR, else 1)"
+            "Width of the strip that is read, as a share of the short side. (default: 0.3 for pan:DIR, else 1)"
         )
     )
     var guide: Double?
@@ -140,12 +132,12 @@ struct LiveOptions: ParsableArguments {
     @Option(
         help: .value(
             "steps",
-            "Reported thermal states and their start in seconds: 0:fair,20:serious. (default: nominal)"
+            "Thermal states from a second on, such as 0:fair,20:serious. (default: nominal)"
         )
     )
     var heat: HeatArgument?
 
-    @Option(help: .value("seconds", "Time without a new spine after which the camera pauses."))
+    @Option(help: .value("seconds", "Time without a new spine until the camera pauses."))
     var idleLimit = 30.0
 
     func rate(of sequence: FrameSequence) -> Int { rate ?? sequence.framesPerSecond ?? 30 }

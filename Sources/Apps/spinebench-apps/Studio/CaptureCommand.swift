@@ -13,53 +13,36 @@ package struct CaptureCommand: AsyncParsableCommand {
         commandName: "capture",
         abstract: "Capture pictures, texts and addresses into a session, and process them.",
         discussion: """
-            For example:
+            Examples:
 
               spinebench capture shelf.jpg receipt.png https://example.org/article
               spinebench capture --inbox ~/Dropbox/captures
-              spinebench capture page.jpg --session 3f2a
               spinebench capture --live frames/
 
-            A picture (PNG, JPEG, HEIC; of a book, a shelf, a page, a code or anything else) is scanned for QR and bar codes, \
-            read, and its books are identified. The findings become child items. Then the services that \
-            --providers allows are queried in parallel. Each stage is saved when it finishes: a killed program \
-            loses only the current stage. Known facts are never replaced by fewer.
-
-            With --live, the arguments are a camera's frames in the order of their names: each frame is searched for codes, text and \
-            the subject, and a frame with a new code, a new thing or new text is captured. What was seen less than two seconds before \
-            is not new.
-
-            Metadata of JPEG and PNG files is removed, except a JPEG's location; a HEIC file is kept unchanged.
-
-            With --json, one line is printed per finished item.
-
-            A source that fails for a passing reason is queried again after pauses of 1 minute to 24 hours, by the next 'spinebench \
-            capture' or by 'spinebench studio'; 'spinebench sessions retry' does so at once.
-
-            Exit codes: 0 all were captured and processed, 1 one failed or a source of one failed, 2 invalid usage, or the session or the \
-            catalogue is missing, 4 the engine is missing or the store cannot be opened.
+            Codes, text and books are read here; only services of --providers are queried. Manual: Docs/SESSIONS.md. \
+            Exit codes: Docs/MEASURING.md#exit-codes.
             """
     )
 
-    @Argument(help: .value("path", "Pictures and texts, folders of pictures, and web addresses."))
+    @Argument(help: .value("path", "Pictures, texts, folders of pictures, and web addresses."))
     var paths: [String] = []
 
-    @Option(help: .value("id", "Session to add to: its id, or the first letters. (default: a new session)"))
+    @Option(help: .value("id", "Session to add to: its id's first letters. (default: a new one)"))
     var session: String?
 
     @Option(
-        help: .value("folder", "Import the files of this folder, and delete each one when it is saved."),
+        help: .value("folder", "Import this folder's files, deleting each when it is saved."),
         completion: .directory
     )
     var inbox: String?
 
-    @Flag(help: "Treat pictures as frames of a camera, and capture those with a new code, thing or text.")
+    @Flag(help: "The pictures are a camera's frames: capture what was not seen for two seconds.")
     var live = false
 
-    @Option(help: .value("n", "Frames per second of --live; a recording (.y4m) has its own rate."))
+    @Option(help: .value("n", "Frames per second of --live; a .y4m has its own."))
     var framesPerSecond = 30.0
 
-    @Flag(help: "Only save; 'spinebench capture' without a path processes it later.")
+    @Flag(help: "Only save; 'capture' without a path processes it.")
     var later = false
 
     @Flag(help: "Print JSON Lines, one per item.")

@@ -13,12 +13,8 @@ package struct StudioCommand: AsyncParsableCommand {
         commandName: "studio",
         abstract: "Serve a page for your sessions: capture, view, rename, copy, merge, delete.",
         discussion: """
-            The page is served on 127.0.0.1. Open the printed address: its token locks out other users of this \
-            machine. The page loads nothing from other hosts. Captures of the page, and of 'spinebench capture --later', are processed \
-            while the server runs.
-
-            Exit codes: 0 stopped by Ctrl-C, 2 invalid usage, 4 the port is in use, or the engine, the catalogue or the store is \
-            missing.
+            Open the printed address, on 127.0.0.1; its token locks out other users. Manual: \
+            Docs/SESSIONS.md#the-page.
             """
     )
 

@@ -13,7 +13,7 @@ import VisualSearch
 
 struct StoreOptions: ParsableArguments {
     @Option(
-        help: "Store file. (default: spinebench/sessions.sqlite in XDG_DATA_HOME, or in ~/.local/share)",
+        help: "Store file. (default: spinebench/sessions.sqlite in XDG_DATA_HOME or ~/.local/share)",
         completion: .file()
     )
     var store: String?
@@ -50,13 +50,13 @@ struct PipelineOptions: ParsableArguments {
     @Option(
         help: .value(
             "file",
-            "Configuration of allowed services, see Docs/SESSIONS.md. Without it, nothing leaves this device."
+            "Allowed services (Docs/SESSIONS.md#sources). (default: none)"
         ),
         completion: .file()
     )
     var providers: String?
 
-    @Flag(help: "Only scan for codes; needs no engine.")
+    @Flag(help: "Only find codes, without an engine.")
     var codesOnly = false
 
     func validate() throws {

@@ -59,7 +59,7 @@ struct SessionsDelete: ParsableCommand {
 struct SessionsEgress: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "egress",
-        abstract: "List every request that left this device, oldest first, as JSON Lines."
+        abstract: "List requests that left this device as JSON Lines, oldest first."
     )
 
     @OptionGroup var store: StoreOptions

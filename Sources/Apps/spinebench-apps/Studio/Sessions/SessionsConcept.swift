@@ -11,8 +11,8 @@ struct SessionsConcept: ParsableCommand {
         commandName: "concept",
         abstract: "List your concepts, or set or delete one.",
         discussion: """
-            A concept with a weight above 1.2 comes first among the tags of captures that contain its words in any form, and raises search \
-            results that are near to it, by the logarithm of its weight.
+            A weight above 1.2 raises search results near to the concept. Manual: \
+            Docs/SESSIONS.md#names-of-things-and-search.
             """
     )
 

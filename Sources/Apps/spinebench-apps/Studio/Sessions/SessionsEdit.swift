@@ -10,7 +10,7 @@ import Harness
 struct SessionsRename: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        abstract: "Set a session's title, which is then never changed automatically."
+        abstract: "Set a session's title for good."
     )
 
     @OptionGroup var named: NamedSession
@@ -47,7 +47,7 @@ struct SessionsDuplicate: ParsableCommand {
 struct SessionsMerge: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Move the items of one session into another, and delete the empty session."
+        abstract: "Move all items into another session, and delete the first."
     )
 
     @Argument(help: .value("session", "Source session (deleted).")) var session: String
@@ -74,8 +74,8 @@ struct SessionsConsolidate: AsyncParsableCommand {
         commandName: "consolidate",
         abstract: "Merge sessions that belong to one capture.",
         discussion: """
-            Sessions are merged when each began less than 5 seconds after the previous one, at the same place (the degrees of latitude and longitude \
-            differ by less than 0.0005 together) or both without one, and has no title set by a user. All items move into the earliest session.
+            A session joins an earlier one when it began less than 5 seconds after it, at the same place (0.0005 \
+            degrees) or both without one, and no user set its title.
             """
     )
 

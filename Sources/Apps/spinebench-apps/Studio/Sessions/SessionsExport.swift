@@ -23,11 +23,8 @@ struct SessionsExport: ParsableCommand {
         commandName: "export",
         abstract: "Save a session and its pictures to a new folder.",
         discussion: """
-            The folder contains session.json, the session and its items with all known facts without secrets, and pictures/: the names of an \
-            item's files are in its "pictures". codes/ has a file for each event (.ics) and contact (.vcf) of a code, with its secrets, \
-            which a calendar or an address book imports.
-
-            Exit codes: 0 all was saved, 1 a picture is missing, 2 invalid usage, the folder exists, or the store is missing.
+            Writes session.json without secrets, pictures/, and codes/ with events (.ics) and contacts (.vcf), with \
+            secrets. Exit codes: 0 saved, 1 a picture is missing.
             """
     )
 

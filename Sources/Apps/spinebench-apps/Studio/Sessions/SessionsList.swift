@@ -47,7 +47,7 @@ struct SessionsList: ParsableCommand {
 struct SessionsShow: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a session with its items.")
 
-    @Flag(help: "Print a JSON object: the session and its items, with all known facts.") var json = false
+    @Flag(help: "Print JSON with all known facts.") var json = false
     @OptionGroup var named: NamedSession
 
     func run() throws {

@@ -37,10 +37,8 @@ struct SessionsRetry: AsyncParsableCommand {
         commandName: "retry",
         abstract: "Query the failed sources of a session or an item again.",
         discussion: """
-            Only the sources that failed are queried, and pictures are not read again. 'spinebench capture' and 'spinebench studio' \
-            do the same by themselves after pauses of 1 minute to 24 hours, at most 8 times.
-
-            Exit codes: 0 nothing is missing, 1 a source failed again, 2 invalid usage, or the session or the store is missing.
+            Manual: Docs/SESSIONS.md#how-a-capture-is-processed. Exit codes: 0 nothing is missing, 1 a source failed \
+            again.
             """
     )
 

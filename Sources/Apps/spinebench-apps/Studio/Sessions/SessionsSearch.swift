@@ -12,8 +12,8 @@ struct SessionsSearch: AsyncParsableCommand {
         commandName: "search",
         abstract: "Search captures by subject.",
         discussion: """
-            By the similarity of text embeddings of 384 numbers, raised by your concepts of a weight above 1.2. The \
-            number before each result is its score, which is not a probability: the cosine similarity from -1 to 1, and what raised it.
+            A result's number is its cosine similarity, -1 to 1, and what raised it. Manual: \
+            Docs/SESSIONS.md#names-of-things-and-search.
             """
     )
 
