@@ -11,16 +11,12 @@ struct DatasetFix: ParsableCommand {
         commandName: "fix",
         abstract: "Correct the label of a sample; runs are then scored with it.",
         discussion: """
-            For example:
+            Examples:
 
               spinebench dataset fix Datasets/mine spine-7 --title "The Hobbit" --why "typing error"
               spinebench dataset fix Datasets/mine spine-9 --no-author --legible false
 
-            samples.jsonl gets the new label; other lines and fields are unchanged. dataset.json records the correction with both \
-            digests. 'report', 'compare', 'slice' and 'errors' score runs that read the dataset before with the new label, \
-            and state the old and the new digest. A baseline of before has to be updated.
-
-            Exit codes: 0 corrected, 2 no such sample, no new label, or one that is invalid.
+            Manual: Docs/DATASETS.md#correct-a-label.
             """
     )
 
@@ -36,13 +32,13 @@ struct DatasetFix: ParsableCommand {
     @Option(help: "Printed author.")
     var author: String?
 
-    @Option(help: "All text that can be read with certainty, in reading order.")
+    @Option(help: "All text that is certain, in reading order.")
     var transcription: String?
 
-    @Option(help: "Category: \(SampleCategory.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(help: "Category.")
     var category: SampleCategory?
 
-    @Option(help: "Orientation: \(SampleOrientation.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(help: "Direction of the title.")
     var orientation: SampleOrientation?
 
     @Option(help: "Style of the lettering.")

@@ -11,57 +11,52 @@ struct DatasetImport: ParsableCommand {
         commandName: "import",
         abstract: "Import labelled pictures of other tools as a dataset.",
         discussion: """
-            SOURCE is a folder with the labels and the pictures, or the file with the labels: a table (csv, tsv) with a row for every \
-            spine, JSON Lines (jsonl) with the same names, or with --format the labels of another tool (a program of the folder \
-            Formats) or of your own program (./PROGRAM). Docs/DATASETS.md lists the formats.
+            Example:
 
-            Columns are recognised by their usual names (file, title, author, category, orientation, transcription, isbn, \
-            language, group, split, legible, …), in any case. An orientation in degrees is the clockwise rotation of the \
-            text: 0 upright, 90 cw (top to bottom), 180 inverted, 270 ccw.
+              spinebench dataset import scans --out Datasets/scans --licence CC-BY-4.0
 
-            Missing labels are derived or guessed, and the dataset's card lists how often.
-
-            With an invalid record nothing is imported; all invalid records are listed, and the exit code is 2.
+            Degrees as an orientation turn the text clockwise: 90 is cw, from top to bottom. One invalid record \
+            rejects the import. Manual: Docs/DATASETS.md#import-and-export.
             """
     )
 
-    @Argument(help: "The folder with labels and pictures, or the file with the labels.", completion: .file())
+    @Argument(help: "Folder with labels and pictures, or file with labels.", completion: .file())
     var source: String
 
-    @Option(help: .value("name", "Format of the labels: one of these, or the path of a program."))
+    @Option(help: .value("name", "Format of the labels, or ./PROGRAM. (default: by the file's ending)"))
     var format: String?
 
     @Option(name: .customLong("out"), help: "Output folder: new or empty.", completion: .directory)
     var output: String
 
-    @Option(help: "Folder of the pictures, if it differs from that of the labels.", completion: .directory)
+    @Option(help: "Folder of the pictures. (default: the labels')", completion: .directory)
     var pictures: String?
 
-    @Option(name: .customLong("column"), help: .value("field=name", "Use a column for a field; “-” for none."))
+    @Option(name: .customLong("column"), help: .value("field=name", "Column of a field; “-” for none."))
     var columns: [String] = []
 
-    @Option(help: "The category of spines whose labels state none.")
+    @Option(help: "Category where the labels state none.")
     var category: SampleCategory?
 
-    @Option(help: "Orientation of spines for which neither the labels nor the corners of their lines determine it.")
+    @Option(help: "Orientation where neither labels nor lines determine it.")
     var orientation: SampleOrientation?
 
-    @Option(help: "Title of spines without a labelled title: none, or the longest line, as a guess.")
+    @Option(help: "Title where none is labelled; longest is the longest line.")
     var titleFrom = TitleSource.none
 
-    @Option(help: .value("pixels", "Coordinate system of pictures with EXIF rotation: auto, upright, stored."))
+    @Option(help: .value("pixels", "Coordinates of pictures with EXIF rotation: auto, upright or stored."))
     var coordinates = "auto"
 
-    @Flag(help: "Skip invalid records, and list them in the card, instead of failing.")
+    @Flag(help: "Skip invalid records, and list them in the card.")
     var skipBad = false
 
-    @Flag(help: "Keep EXIF, GPS, XMP and comments in the pictures.")
+    @Flag(help: "Keep the pictures' EXIF, GPS, XMP and comments.")
     var keepMetadata = false
 
-    @Option(help: "The dataset's name. (default: that of the folder)")
+    @Option(help: "The dataset's name. (default: the folder's)")
     var name: String?
 
-    @Option(help: "The licence of labels and pictures, for the card.")
+    @Option(help: "Licence of labels and pictures.")
     var licence: String?
 
     enum TitleSource: String, ExpressibleByArgument, CaseIterable { case none, longest }

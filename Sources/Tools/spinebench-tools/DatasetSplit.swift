@@ -10,11 +10,12 @@ struct DatasetSplit: ParsableCommand {
         commandName: "split",
         abstract: "Split a dataset into train, dev and test, keeping photos together.",
         discussion: """
-            Writes a copy in which every sample has a split. The samples of a group (the photo that they were cut from) and duplicate \
-            pictures are assigned to one split; every category has the requested shares as far as the groups allow. The same seed \
-            gives the same splits, and adding a sample later changes almost none of the others.
+            Example:
 
-              spinebench dataset split my-photos --out my-photos-split --shares train=0.7,dev=0.1,test=0.2
+              spinebench dataset split photos --out photos-split --shares train=0.7,dev=0.1,test=0.2
+
+            Writes a copy. A later sample changes almost none of the other assignments. Manual: \
+            Docs/DATASETS.md#check-split-and-draw.
             """
     )
 
@@ -24,7 +25,7 @@ struct DatasetSplit: ParsableCommand {
     @Option(name: .customLong("out"), help: "Output folder: new or empty.", completion: .directory)
     var output: String
 
-    @Option(help: "The splits and their shares, which sum to 1.")
+    @Option(help: "Splits and their shares, which sum to 1.")
     var shares = ShareList([("train", 0.7), ("dev", 0.1), ("test", 0.2)])
 
     @Option(help: "Random seed.")
@@ -69,10 +70,12 @@ struct DatasetMerge: ParsableCommand {
         commandName: "merge",
         abstract: "Merge several datasets into one.",
         discussion: """
-            Where two datasets have the same id, group or picture name, the later one is prefixed with its dataset's name. \
-            Samples without a licence or source get their dataset's. Duplicate pictures are reported, and kept.
+            Example:
 
-              spinebench dataset merge photos-1 photos-2 --out photos --name photos
+              spinebench dataset merge photos-1 photos-2 --out photos
+
+            Colliding ids, groups and pictures get their dataset's name as prefix. Duplicate pictures are reported \
+            and kept.
             """
     )
 
@@ -85,7 +88,7 @@ struct DatasetMerge: ParsableCommand {
     @Option(help: "Name of the merged dataset. (default: the folder's name)")
     var name: String?
 
-    @Flag(name: .customLong("no-rename"), help: "Fail when names collide instead of renaming.")
+    @Flag(name: .customLong("no-rename"), help: "Fail when names collide.")
     var noRename = false
 
     func validate() throws {

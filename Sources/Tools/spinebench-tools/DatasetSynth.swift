@@ -11,31 +11,28 @@ struct DatasetSynth: ParsableCommand {
         commandName: "synth",
         abstract: "Draw labelled synthetic spines and shelves into a new folder.",
         discussion: """
-            For example:
+            Examples:
 
               spinebench dataset synth --out spines --count 500 --seed 7
-              spinebench dataset synth --out script --categories stylized=1 --width 40...80
               spinebench dataset synth --out shelves --shelves 8 --books-per-shelf 0...130
 
-            The same options, fonts and libraries give the same bytes, and a larger count begins with the same spines. \
-            Until it is complete, other commands reject the dataset.
-
-            Fonts come from Debian packages that 'make setup' installs; missing families are listed, and the others \
-            are used instead. A list of titles has one book per line: title, author, language (ISO 639-1) and the author's short \
-            name, separated by tabs; all but the title are optional.
+            The same options, fonts and libraries draw the same bytes. 'make setup' installs the fonts. Manual: \
+            Docs/DATASETS.md#check-split-and-draw.
             """
     )
 
     @Option(name: .customLong("out"), help: "Output folder: new or empty.", completion: .directory)
     var output: String
 
-    @Option(help: "Number of spines. (default: 240, or 0 with --shelves)")
+    @Option(help: "Number of spines. (default: 240, with --shelves 0)")
     var count: Int?
 
     @Option(help: "Random seed. (default: 1)")
     var seed: UInt64?
 
-    @Option(help: .value("file", "A list of books to draw instead of the program's own."))
+    @Option(
+        help: .value("file", "Books, one a line: title, author, language, short name, between tabs. (default: its own)")
+    )
     var titles: String?
 
     @Option(
@@ -50,18 +47,17 @@ struct DatasetSynth: ParsableCommand {
     @Option(
         help: .value(
             "from...to",
-            "Width of the spines in their pictures, in pixels; wider where letters would be too small to read. "
-                + "(default: 30...300)"
+            "Minimum and maximum width of the spines, in pixels. (default: 30...300)"
         ),
         transform: SynthesisArguments.range
     )
     var width: ClosedRange<Int>?
 
-    @Option(help: "Number of pictures of whole shelves. (default: 0)")
+    @Option(help: "Number of shelves. (default: 0)")
     var shelves: Int?
 
     @Option(
-        help: .value("from...to", "Number of books on a shelf. (default: 0...25)"),
+        help: .value("from...to", "Books on a shelf. (default: 0...25)"),
         transform: SynthesisArguments.range
     )
     var booksPerShelf: ClosedRange<Int>?
@@ -72,7 +68,7 @@ struct DatasetSynth: ParsableCommand {
     @Option(name: .customLong("version"), help: .value("version", "The dataset's version. (default: 1.0.0)"))
     var datasetVersion: String?
 
-    @Option(help: .value("n", "Number of pictures to draw in parallel. (default: one for each core)"))
+    @Option(help: .value("n", "Pictures drawn in parallel. (default: one a core)"))
     var jobs: Int?
 
     private var options: SynthesisOptions {

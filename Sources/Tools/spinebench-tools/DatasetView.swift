@@ -11,13 +11,8 @@ struct DatasetView: ParsableCommand {
         commandName: "view",
         abstract: "Write a dataset as one HTML page: every picture with its labels drawn on it.",
         discussion: """
-            Shows any dataset whose labels 'dataset validate' can read, with its faulty pictures or regions. The page needs no network \
-            and no other file, and its address contains the filters. Each spine is rotated so that its title reads from left to right; a \
-            title that does not has a wrong orientation.
-
-            Keys: / searches; in a large picture, the left and right arrow keys switch pictures and Escape closes.
-
-            Exit codes: 0 every picture is shown, 1 some do not decode (their cards show the reason), 2 the labels are invalid.
+            Spines are turned so that right orientations read from left to right. In a large picture, arrow keys \
+            switch pictures and Escape closes. Exit codes: 0 all shown, 1 some do not decode, 2 invalid labels.
             """
     )
 
@@ -31,10 +26,10 @@ struct DatasetView: ParsableCommand {
     )
     var output: String?
 
-    @Option(help: .value("pixels", "Maximum long side of a spine in pixels; three times that for a shelf."))
+    @Option(help: .value("pixels", "Maximum long side of a spine, in pixels; three times that of a shelf."))
     var maxSide = 480
 
-    @Option(help: ArgumentHelp("Maximum number of spines, the categories in turn, and of shelves. (default: all)"))
+    @Option(help: ArgumentHelp("Maximum spines, the categories taking turns, and shelves. (default: all)"))
     var limit: Int?
 
     func validate() throws {
@@ -79,8 +74,8 @@ struct DatasetStats: ParsableCommand {
         commandName: "stats",
         abstract: "Print statistics of a dataset.",
         discussion: """
-            Counts spines by their labels, and printed lines by role; sizes of pictures and lettering in pixels, and lengths of texts in \
-            characters, from the minimum to the maximum. Several datasets are shown side by side.
+            Counts spines by label and lines by role; sizes in pixels and lengths in characters, from minimum to \
+            maximum.
             """
     )
 

@@ -11,11 +11,7 @@ struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
         abstract: "List devices, show one in full, and check profiles.",
-        discussion: """
-            Devices/README.md explains the format of profiles.
-
-            Exit codes: 0 no errors, 2 invalid usage, unknown device, or invalid profile.
-            """,
+        discussion: "Manual: Devices/README.md.",
         subcommands: [DevicesShow.self, DevicesCheck.self],
         defaultSubcommand: DevicesShow.self
     )
@@ -27,7 +23,7 @@ struct DevicesShow: ParsableCommand {
         abstract: "List devices, or show one with every figure, its range and its source."
     )
 
-    @Argument(help: .value("device", "Device to show in full; case, spaces and hyphens are ignored."))
+    @Argument(help: .value("device", "Device to show; case, spaces and hyphens are ignored."))
     var name: String?
 
     @OptionGroup var options: DeviceOptions
@@ -52,8 +48,7 @@ struct DevicesShow: ParsableCommand {
 struct DevicesCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check profiles and list all errors.",
-        discussion: "Exit codes: 0 all are valid, 2 one is invalid."
+        abstract: "Check profiles and list all errors."
     )
 
     @Argument(help: "Profile files.", completion: .file(extensions: ["json"]))

@@ -14,22 +14,19 @@ struct ErrorsCommand: ParsableCommand {
         commandName: "errors",
         abstract: "Count what runs misread: lost words by kind, and characters confused.",
         discussion: """
-            A word of a title is lost when the rule by which titles are scored does not find it. Each lost word has one kind, the \
-            first that fits: nothing read, wrong way up, letters apart ("D I U N Y"), digits, hyphen or apostrophe, letters \
-            misread, small word (three letters at most), not read. Characters are compared in words of the transcription that \
-            were read almost right, case included. Only the first reading of each legible spine counts.
-
-            Exit codes: 0 written, 2 run not found, or its dataset is missing or changed.
+            Kinds: nothing read, wrong way up, letters apart ("D I U N Y"), digits, hyphen or apostrophe, letters \
+            misread, small word, not read; the first that fits counts. Characters are compared in words that were \
+            read almost right. Manual: Docs/MEASURING.md#where-titles-are-missed.
             """
     )
 
     @Argument(help: .value("run", "Folders of runs."))
     var runs: [String]
 
-    @Option(name: .customLong("dataset"), help: .value("dir", "Current folder of a run's dataset (repeatable)."))
+    @Option(name: .customLong("dataset"), help: .value("dir", "Dataset folder, if it was moved (repeatable)."))
     var datasets: [String] = []
 
-    @Option(help: "Number of confusions in the table.")
+    @Option(help: "Confusions in the table.")
     var top = 20
 
     @Flag(help: "Print JSON instead of Markdown.")

@@ -10,9 +10,7 @@ struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "Collect runs in one place, and find the commits where figures changed.",
-        discussion: """
-            A store is a folder with a file of each run: jobs may add to it at the same time, and folders are merged by copying.
-            """,
+        discussion: "Manual: Docs/COMPARING.md#history.",
         subcommands: [HistoryAdd.self, HistoryShow.self, HistoryPageCommand.self]
     )
 }
@@ -21,11 +19,7 @@ struct HistoryAdd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add runs to a history.",
-        discussion: """
-            A run that is in the history already is left as it is.
-
-            Exit codes: 0 all runs are in the history, 2 invalid usage or run, 4 the store cannot be written.
-            """
+        discussion: "A run that was added before is skipped."
     )
 
     @Argument(help: .value("run", "Folders of runs."), completion: .directory)
@@ -40,7 +34,7 @@ struct HistoryAdd: ParsableCommand {
     @Option(help: .value("name", "Branch that was measured. (default: the current one)"))
     var branch: String?
 
-    @Option(help: .value("url", "Address of the job or of the change."))
+    @Option(help: .value("url", "Address of the job or change."))
     var link: String?
 
     func run() throws {
@@ -87,19 +81,15 @@ struct HistoryShow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Print the last figures of a history, and their newest steps.",
-        discussion: """
-            A step marked 'new' has to be confirmed by later runs. Hosts are never mixed.
-
-            Exit codes: 0 printed, 2 invalid usage, an empty history or a damaged entry, 4 the store cannot be read.
-            """
+        discussion: "Later runs have to confirm a step marked 'new'."
     )
 
     @OptionGroup var source: HistorySource
 
-    @Flag(help: "Print one JSON object with all runs, series and steps.")
+    @Flag(help: "Print JSON with all runs, series and steps.")
     var json = false
 
-    @Flag(help: "Print CSV, a line for each figure of each run.")
+    @Flag(help: "Print CSV, a line for each figure.")
     var csv = false
 
     func validate() throws {
@@ -120,11 +110,7 @@ struct HistoryPageCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "page",
         abstract: "Write a history as one HTML page.",
-        discussion: """
-            Writes index.html, which needs no network and no other file.
-
-            Exit codes: 0 written, 2 invalid usage, an empty history or a damaged entry, 4 the store cannot be read.
-            """
+        discussion: "The page index.html needs no network."
     )
 
     @OptionGroup var source: HistorySource

@@ -14,24 +14,14 @@ struct ScoreCommand: ParsableCommand {
         commandName: "score",
         abstract: "Score readings that were made elsewhere: on a phone, by another OCR program, or in another run.",
         discussion: """
-            For example:
+            Examples:
 
               spinebench score --dataset Datasets/spines-1 phone=phone.jsonl --gate phone
               spinebench score --dataset Datasets/spines-1 tess=out/tesseract --format hocr
-              spinebench score --dataset Datasets/spines-1 Reports/runs/20260301T120000Z
               spinebench score --dataset Datasets/spines-1 fast=phone.jsonl --suite mine.yaml
-              spinebench score --dataset Datasets/spines-1 new=b.jsonl old=a.jsonl --out Reports/runs/phones
 
-            NAME=FILE names a variant; else the system and version in the file do, or the file's name. Files of one name make one \
-            variant. A FILE is a file, or a folder with a file for each picture: JSON Lines (readings), a run, or with --format the \
-            output of another tool (a program of the folder Formats) or of your own program (./PROGRAM). Docs/YOUR-READER.md lists \
-            the formats, and every field.
-
-            The output is the folder of a run. Latency, memory, energy, battery and heat are marked as reported, and gate only where \
-            the suite says so, or when the recording is signed with a key that the suite names. Samples without a reading failed.
-
-            Exit codes: 0 all targets of the gating variants met, or none gates, 1 a target missed, 2 invalid usage, dataset or file, 3 not \
-            enough data to decide.
+            Files of one name make one variant; without NAME=, the file's system does. The output is the folder of a \
+            run. Manual: Docs/YOUR-READER.md#readings-made-elsewhere. Exit codes: Docs/MEASURING.md#exit-codes.
             """
     )
 
@@ -41,35 +31,35 @@ struct ScoreCommand: ParsableCommand {
     @Option(help: .value("dir", "Dataset folder."))
     var dataset: String
 
-    @Option(help: .value("name", "Format of all files: one of these, or the path of a program."))
+    @Option(help: .value("name", "Format of all files, or ./PROGRAM."))
     var format: String?
 
-    @Option(help: .value("dir", "Output folder: a new run. (default: Reports/runs/<UTC time>)"))
+    @Option(help: .value("dir", "New output folder. (default: Reports/runs/<UTC time>)"))
     var out: String?
 
     @Option(
-        help: .value("names", "Gating variants, whose targets decide the verdict. (default: those of runs that did)")
+        help: .value("names", "Variants whose targets decide the verdict. (default: those of runs that did)")
     )
     var gate: NameList?
 
-    @Option(name: .customLong("tier"), help: .value("name=tier", "Tier whose targets hold for a variant (repeatable)."))
+    @Option(name: .customLong("tier"), help: .value("name=tier", "Tier of a variant's targets (repeatable)."))
     var tiers: [String] = []
 
-    @Option(help: "Suite with the targets, the tiers of variants, and the keys that sign recordings.")
+    @Option(help: "Suite with targets, tiers, and keys of recordings.")
     var suite: String?
 
-    @Option(help: .value("file", "COCO file with the images that COCO-Text results number."), completion: .file())
+    @Option(help: .value("file", "COCO file with the images of COCO-Text results."), completion: .file())
     var annotations: String?
 
     @Option(
         help: .value(
             "rule",
-            "Compare targets with the figure (point) or with its whole interval (interval). (default: point)"
+            "Compare targets with the figure or its whole interval. (default: point)"
         )
     )
     var decideBy: DecisionRule?
 
-    @Flag(help: "Leave out readings of samples that the dataset lacks, instead of failing.")
+    @Flag(help: "Leave out readings of unknown samples, instead of failing.")
     var ignoreUnknown = false
 
     private static let knownTiers = Set(Target.standard.compactMap(\.tier)).sorted()

@@ -10,7 +10,7 @@ import SpineDatasets
 struct SpineBenchTools: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "spinebench",
-        abstract: "Run further commands of spinebench, on datasets, readings, catalogues, runs and networks.",
+        abstract: "Work on datasets, readings, catalogues, runs and networks.",
         subcommands: [
             InitCommand.self, BaselineCommand.self, RerunCommand.self, PlanCommand.self,
             HistoryCommand.self, ErrorsCommand.self, ScoreCommand.self, CatalogueCommand.self, WatchCommand.self,

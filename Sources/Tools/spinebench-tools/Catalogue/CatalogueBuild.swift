@@ -12,30 +12,24 @@ struct CatalogueBuild: AsyncParsableCommand {
         commandName: "build",
         abstract: "Build a catalogue from book lists.",
         discussion: """
-            SOURCE is a list of books:
-
-              csv, tsv      a table with a header: comma, semicolon or tab; goodbooks-10k's books.csv is one
-              jsonl         one JSON object per line
-              Open Library  an unpacked dump; needs the authors' dump in the same folder for author names
-
-            Columns are recognised by their usual names. Invalid rows are listed and skipped, and duplicate books (same ISBN, \
-            else same title and author) are merged. A FILE that ends in .csv is written as a list instead of a catalogue.
+            Sources are csv, tsv, jsonl, or an Open Library dump with the authors' dump beside it. Duplicates (ISBN, \
+            else title and author) are merged. Manual: Docs/READING.md#identify-the-book-of-a-text.
             """
     )
 
     @Argument(help: "Book lists.", completion: .file())
     var sources: [String] = []
 
-    @Option(name: .customLong("out"), help: "Output file; an existing file is replaced.", completion: .file())
+    @Option(name: .customLong("out"), help: "Output file, replaced; a list if it ends in .csv.", completion: .file())
     var output: String
 
-    @Option(name: .customLong("column"), help: .value("field=name", "Use a column for a field; “-” for none."))
+    @Option(name: .customLong("column"), help: .value("field=name", "Column of a field; “-” for none."))
     var columns: [String] = []
 
     @Option(
         name: .customLong("from-dataset"),
         parsing: .upToNextOption,
-        help: "Add the labelled books of datasets that the lists lack.",
+        help: "Add labelled books that the lists lack.",
         completion: .directory
     )
     var added: [String] = []
@@ -43,7 +37,7 @@ struct CatalogueBuild: AsyncParsableCommand {
     @Option(
         name: .customLong("without-dataset"),
         parsing: .upToNextOption,
-        help: "Remove the labelled books of datasets, in all editions.",
+        help: "Remove the labelled books, in all editions.",
         completion: .directory
     )
     var removed: [String] = []
@@ -51,24 +45,21 @@ struct CatalogueBuild: AsyncParsableCommand {
     @Option(
         name: .customLong("hold-out"),
         parsing: .upToNextOption,
-        help: ArgumentHelp(
-            "Remove a quarter of the labelled books of datasets, in all editions: the open set. Title and author decide "
-                + "which, so the quarter is always the same."
-        ),
+        help: "Remove a fixed quarter of the labelled books, in all editions: the open set.",
         completion: .directory
     )
     var heldOut: [String] = []
 
-    @Option(help: "Maximum number of rows to read from each list.")
+    @Option(help: "Maximum rows of each list.")
     var limit: Int?
 
-    @Option(help: "Size of a random sample of books; it includes those of --from-dataset.")
+    @Option(help: "Books of a random sample, with those of --from-dataset.")
     var sample: Int?
 
     @Option(help: "Random seed of the sample.")
     var seed: UInt64 = 1
 
-    @Option(help: "Name of the catalogue. (default: the file's name)")
+    @Option(help: "Name of the catalogue. (default: the file's)")
     var name: String?
 
     func validate() throws {

@@ -50,10 +50,10 @@ struct CatalogueSearch: ParsableCommand {
     @Argument(help: "Words, or an ISBN.")
     var text: [String]
 
-    @Option(help: "Maximum number of results.")
+    @Option(help: "Maximum results.")
     var limit = 20
 
-    @Option(help: "Number of results to skip.")
+    @Option(help: "Results to skip.")
     var offset = 0
 
     @Flag(help: "Print JSON.")

@@ -8,32 +8,32 @@ struct MatchCommand: ParsableCommand {
         commandName: "match",
         abstract: "Identify the book of a spine's text.",
         discussion: """
-            Each TEXT is a line read from the spine, in any order. The first line of the output is the answer, which may be that \
-            the catalogue does not have the book; the likeliest books follow, with their probabilities and their words in the text.
+            The first line is the answer, which may be none; the likeliest books follow. Manual: \
+            Docs/READING.md#identify-the-book-of-a-text.
             """
     )
 
-    @Argument(help: "Lines of text.")
+    @Argument(help: "Lines of a spine's text, in any order.")
     var text: [String] = []
 
     @Option(
         help: .value(
             "file",
-            "Match the texts of a JSON Lines file, as research/catalogue.py does: lines, and the book's title, author and isbn."
+            "JSON Lines with lines, and the book's title, author and isbn, as of research/catalogue.py."
         )
     )
     var texts: String?
 
-    @Flag(help: "Treat the book of each of --texts as missing in the catalogue.")
+    @Flag(help: "Treat the book of each of --texts as missing.")
     var withoutBook = false
 
-    @Option(help: "How many texts of a doubtful line of --texts the catalogue chooses from.")
+    @Option(help: "Texts of a doubtful line of --texts that are tried.")
     var readings = 1
 
     @Option(help: "Catalogue file; “embedded” for the built-in one.", completion: .file())
     var catalogue = "embedded"
 
-    @Option(help: "Maximum number of books.")
+    @Option(help: "Maximum books.")
     var limit = 5
 
     @Flag(help: "Print JSON.")

@@ -20,13 +20,12 @@ struct BaselineUpdate: ParsableCommand {
         commandName: "update",
         abstract: "Write runs as a baseline, and print the changes.",
         discussion: """
-            For example:
+            Example:
 
               spinebench baseline update Reports/runs/[1-5] --name fast
 
-            All runs must be of the same build over the same dataset, on one machine. Accuracy comes from the first run, latencies \
-            from all of them, and their differences are the noise that a later run has to exceed. With one run, latency \
-            and memory cannot gate; five are recommended.
+            The runs are of one build, dataset and machine; with one run, speed and memory do not gate. Manual: \
+            Docs/COMPARING.md#baselines.
             """
     )
 
@@ -35,7 +34,7 @@ struct BaselineUpdate: ParsableCommand {
 
     @Option(
         help:
-            "The baseline's name: letters, digits, '-', '_' and '.'. (default: that of the one that covers the run)"
+            "Name of letters, digits, '-', '_' or '.'. (default: that of the runs' baseline)"
     )
     var name: String?
 
@@ -92,15 +91,12 @@ struct BaselineAccept: ParsableCommand {
         commandName: "accept",
         abstract: "Accept the losses of a run until a date.",
         discussion: """
-            For example:
+            Example:
 
-              spinebench baseline accept Reports/runs/ci --why "the smaller recogniser" --until 2027-01-31 --by "A. Nother"
+              spinebench baseline accept Reports/runs/ci --why "the smaller recogniser" --until 2027-01-31
 
-            Prints the rows of 'spinebench gate', and adds an entry for each row that fails to accepted.yaml, in place of an \
-            older entry for that row. The accepted loss is that of this run: of accuracy the figure, of latency and memory the \
-            end of its interval.
-
-            Exit codes: 0 written, or nothing to accept, 2 invalid usage.
+            Adds an entry for each row that fails, with this run's loss: of accuracy the figure, of latency and \
+            memory the end of its interval. Manual: Docs/COMPARING.md#accepted-losses.
             """
     )
 
@@ -109,13 +105,13 @@ struct BaselineAccept: ParsableCommand {
 
     @OptionGroup var options: GateOptions
 
-    @Option(help: "Reason for accepting them: one sentence.")
+    @Option(help: "Reason, one sentence.")
     var why: String
 
-    @Option(help: .value("date", "Last day on which they are accepted, YYYY-MM-DD."))
+    @Option(help: .value("date", "Last day, YYYY-MM-DD."))
     var until: String
 
-    @Option(help: "Name of the person who accepts them.")
+    @Option(help: "Person who accepts them.")
     var by: String?
 
     @Flag(help: "Print the entries without writing them.")

@@ -9,18 +9,13 @@ import SpineDatasets
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Set up a repository: a suite with targets, a gate in CI, and a folder for baselines.",
+        abstract: "Set up a gate in the CI of a repository.",
         discussion: """
-            For example, in the root of your repository:
+            Example:
 
               spinebench init --dataset tests/spines --system "mine=python3 reader.py"
 
-            Writes spinebench.yaml (the suite), Reports/baseline, Reports/.gitignore, and the workflow, which builds SpineBench, \
-            compares the reader of a pull request with that of its base, checks targets and baselines, and comments. Without \
-            --dataset, the repository's folder with a samples.jsonl or shelves.jsonl is used, or else SpineBench's own spines; \
-            without --system, SpineBench's reader 'fast'. A file that exists stays as it is.
-
-            Exit codes: 0 written, 2 not a git repository, all files exist, or invalid usage.
+            Writes a suite, a folder for baselines, and a workflow. Manual: Docs/COMPARING.md#gate-in-ci.
             """
     )
 
@@ -31,15 +26,15 @@ struct InitCommand: ParsableCommand {
 
     @Option(
         name: .customLong("dataset"),
-        help: .value("dir", "Dataset folder inside the repository (repeatable).")
+        help: .value("dir", "Dataset in the repository (repeatable). (default: the one there, else SpineBench's)")
     )
     var datasets: [String] = []
 
-    @Option(help: .value("name=command", "Your own reader; see Docs/YOUR-READER.md."))
+    @Option(help: .value("name=command", "Your own reader; see Docs/YOUR-READER.md. (default: fast)"))
     var system: String?
 
     @Option(
-        help: "Where the gate runs: github, gitlab or none. (default: by .github, .gitlab-ci.yml and git's remotes)"
+        help: "Service of the gate. (default: by the repository's files and remotes)"
     )
     var ci: CI?
 

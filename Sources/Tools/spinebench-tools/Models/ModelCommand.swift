@@ -15,16 +15,13 @@ struct ModelCommand: AsyncParsableCommand {
         commandName: "model",
         abstract: "Measure an ONNX or TensorFlow Lite model against a budget.",
         discussion: """
-            For example:
+            Examples:
 
               spinebench model pose.tflite --budget "Pose Detection"
-              spinebench model detector.onnx --budget mine.json --shape x=1,3,96,640 --readings 500
+              spinebench model detector.onnx --budget mine.json --shape x=1,3,96,640
 
-            The model runs on this machine's CPU, in worker processes, over random inputs. A phone's battery is modelled at the \
-            budget's rate, and gates only with --gate-devices.
-
-            Exit codes: 0 within the budget, 1 over the budget, 2 invalid usage or model, 3 not enough data to decide, \
-            4 something is missing on this machine.
+            Inputs are random. A phone's battery is modelled, and gates with --gate-devices. Exit codes: \
+            Docs/MEASURING.md#exit-codes.
             """
     )
 
@@ -38,48 +35,48 @@ struct ModelCommand: AsyncParsableCommand {
         name: .customLong("shape"),
         help: .value(
             "input=n,n",
-            "Shape of an input with dynamic sizes: x=1,3,96,640 (repeatable). (default: 1, 224 pixels, 128 steps)"
+            "Shape of an input with dynamic sizes (repeatable). (default: 1, 224 pixels, 128 steps)"
         )
     )
     var shapes: [ShapeOption] = []
 
-    @Option(help: "Number of counted warm inferences.")
+    @Option(help: "Counted warm inferences.")
     var readings = 100
 
-    @Option(help: "Number of warm-up inferences after the first one.")
+    @Option(help: "Warm-up inferences after the first one.")
     var warmup = 3
 
-    @Option(help: "Number of new processes that load the model; the longest load counts.")
+    @Option(help: "Processes that load the model; the longest load counts.")
     var loads = 3
 
-    @Option(help: "Number of threads of an inference.")
+    @Option(help: "Threads of an inference.")
     var threads = 2
 
-    @Option(help: "Precision: auto, f32, bf16 or f16.")
+    @Option(help: "Precision.")
     var precision = InferencePrecision.auto
 
     @Option(help: "Random seed of the inputs.")
     var seed: UInt64 = 1
 
-    @Option(help: "Percentile method: nearest-rank, or seed for the project document's formula.")
+    @Option(help: "Percentile method.")
     var percentile = PercentileMethod.nearestRank
 
     @Option(help: .value("n", "Inferences per second, for the battery. (default: the budget's)"))
     var hertz: Double?
 
-    @Option(help: "Compute unit on the phone, for the battery: neuralEngine, gpu or cpu.")
+    @Option(help: "Compute unit of the phone, for the battery.")
     var unit = ComputeUnit.neuralEngine
 
-    @Option(help: .value("name", "Phone whose battery is modelled. (default: \(PhoneBattery.standard))"))
+    @Option(help: .value("name", "Phone of the modelled battery. (default: \(PhoneBattery.standard))"))
     var device: String?
 
-    @Flag(name: .customLong("gate-devices"), help: "Fail also when the modelled battery misses the budget.")
+    @Flag(name: .customLong("gate-devices"), help: "Also fail when the modelled battery misses the budget.")
     var gatesDevices = false
 
-    @Option(help: .value("seconds", "Timeout of loading, and of an inference."))
+    @Option(help: .value("seconds", "Timeout of a load, or an inference."))
     var timeout = 600.0
 
-    @Flag(help: "Print everything as JSON.")
+    @Flag(help: "Print JSON.")
     var json = false
 
     func validate() throws {

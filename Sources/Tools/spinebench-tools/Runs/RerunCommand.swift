@@ -13,21 +13,19 @@ struct RerunCommand: ParsableCommand {
         commandName: "rerun",
         abstract: "Repeat a run from its report, and check whether the figures agree.",
         discussion: """
-            Prints what differs here from the run, and repeats it with 'run --like'. Two figures agree when they differ by at most \
-            √(h₁² + h₂²), where h is the distance of each from the end of its 95 % interval on the side of the other.
-
-            Exit codes: 0 the figures agree, 1 a figure differs, 2 invalid usage, or another dataset or model, 3 nothing to judge, \
-            4 something is missing on this machine.
+            Two figures agree when they differ by at most √(h₁² + h₂²), h being the distance to the near end of each \
+            one's 95 % interval. Exit codes: 0 agreement, 1 a figure differs, 2 invalid usage, or another dataset or \
+            model, 3 nothing to judge. Manual: Docs/MEASURING.md#plan-and-repeat.
             """
     )
 
     @Argument(help: .value("run", "Folder of a run, or its report.json."))
     var path: String
 
-    @Option(name: .customLong("dataset"), help: .value("dir", "Current folder of the run's dataset (repeatable)."))
+    @Option(name: .customLong("dataset"), help: .value("dir", "Dataset folder, if it was moved (repeatable)."))
     var datasets: [String] = []
 
-    @Option(help: .value("dir", "Output folder: a new run. (default: Reports/runs/<UTC time>)"))
+    @Option(help: .value("dir", "New output folder. (default: Reports/runs/<UTC time>)"))
     var out: String?
 
     @Flag(help: "Run even if a dataset or a model differs.")

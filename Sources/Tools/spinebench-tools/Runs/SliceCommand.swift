@@ -11,20 +11,13 @@ struct SliceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "slice",
         abstract: "Show where a run misses titles: by category, script, length, size, contrast and blur.",
-        discussion: """
-            Each slice has its titles read with a 95 % interval. Those that differ from the other samples by Fisher's exact \
-            test, after Holm's correction, are marked as worse or better. The titles that were missed by most are in the run's \
-            report.html, under Samples: outcome wrong, ordered by the character error rate.
-
-            Exit codes: 0 written, 2 run not found, or its dataset is missing or changed: its slices are then those of its \
-            report.json.
-            """
+        discussion: "Manual: Docs/MEASURING.md#where-titles-are-missed."
     )
 
     @Argument(help: .value("run", "Folder of the run."))
     var path: String
 
-    @Option(name: .customLong("dataset"), help: .value("dir", "Current folder of the run's dataset (repeatable)."))
+    @Option(name: .customLong("dataset"), help: .value("dir", "Dataset folder, if it was moved (repeatable)."))
     var datasets: [String] = []
 
     @Flag(help: "Print JSON instead of Markdown.")

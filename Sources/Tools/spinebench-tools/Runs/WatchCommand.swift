@@ -11,23 +11,19 @@ struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Watch a run in progress.",
-        discussion: """
-            It only reads the run's folder, and ends with the run.
-
-            Exit codes: 0 the run is finished, 2 run not found, 3 the run was stopped before its end, 130 and 143 stopped by a signal.
-            """
+        discussion: "Exit codes: 0 the run is finished, 3 it was stopped before its end."
     )
 
     @Argument(help: .value("dir", "Folder of the run."))
     var run: String
 
-    @Flag(help: "Print one line per update, as without a terminal.")
+    @Flag(help: "Print a line per update, as without a terminal.")
     var plain = false
 
     @Option(
         help: .value(
             "name",
-            "Phone whose battery is modelled at a reading a second. (default: \(PhoneBattery.standard))"
+            "Phone of the modelled battery, at a reading a second. (default: \(PhoneBattery.standard))"
         )
     )
     var device: String?
