@@ -13,7 +13,7 @@ package struct OpenCommand: AsyncParsableCommand {
         discussion: """
             Example:
 
-              spinebench open spinebench://book/isbn/9780439023481 --thumbnail book.png
+              spinebench open spinebench://book/isbn/9780439023481
 
             The item is searched in the library, the catalogue, then earlier results. Manual: \
             Docs/READING.md#find-the-books-on-a-picture.
@@ -31,7 +31,7 @@ package struct OpenCommand: AsyncParsableCommand {
 
     @OptionGroup var library: LibraryOptions
 
-    @Option(help: .value("file", "PNG file for the item's thumbnail."))
+    @Option(help: .value("file", "PNG file for the thumbnail, of an earlier result."))
     var thumbnail: String?
 
     @Flag(help: "Print a JSON object.")
