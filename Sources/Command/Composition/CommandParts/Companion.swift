@@ -14,7 +14,7 @@ package enum Companion: String, CaseIterable, Sendable {
         case .apps:
             ["capture", "sessions", "studio", "find", "open", "scan", "library", "label", "dataset agreement"]
         case .tools:
-            ["stats", "view", "split", "merge", "index", "fix", "import", "export", "synth"].map { "dataset \($0)" }
+            ["stats", "view", "split", "merge", "fix", "import", "synth"].map { "dataset \($0)" }
                 + [
                     "init", "baseline", "catalogue", "devices", "errors", "history", "match", "model",
                 ]
