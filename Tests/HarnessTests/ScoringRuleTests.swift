@@ -93,7 +93,7 @@ import Testing
         configuration.scoringRule = nil
         #expect(try configuration.digest != digest)
         #expect(
-            try configuration.differences(from: Self.run("now").result.configuration) == ["scoring rule was 2, now 1"]
+            try configuration.differences(from: Self.run("now").result.configuration) == ["scoringRule was 2, now 1"]
         )
         #expect(RunDocument(try Self.run("now").result).markdown.contains("| Scoring | rule 2 |"))
     }

@@ -280,18 +280,17 @@ import Testing
     @Test func readingsAreJudgedAsTheyAreWrittenDown() throws {
         let folder = try TemporaryFolder()
         let runFolder = try RunFolder.create(folder.path + "/run", TierRun.configuration)
-        let recorder = MeasurementRecorder(
-            TierRun.configuration.measurements[0],
-            in: runFolder,
-            records: [],
-            total: 2,
-            judge: { $0.book = BookOutcome($0.outcome == .read ? .right : .abstained, rank: 1) },
-            progress: { _ in }
+        let judge = BookScorer { _, _, prediction in BookOutcome(prediction == nil ? .abstained : .right, rank: 1) }
+        let recorder = RunRecorder(
+            "hybrid",
+            RunSetup(datasets: [], folder: runFolder, judge: judge),
+            total: 2
         )
+        let measurement = TierRun.configuration.measurements[0]
         var record = SampleRecord(measurement: "hybrid", repetition: 1, position: 0, id: "v0", outcome: .timedOut)
-        try recorder.settle(record)
+        try recorder.settle(record, of: measurement.variant, Sample.made("v0"))
         (record.id, record.outcome) = ("v1", .notAttempted)
-        try recorder.settle(record)
+        try recorder.settle(record, of: measurement.variant, Sample.made("v1"))
         #expect(runFolder.records().map(\.book?.answer) == [.abstained, nil])
     }
 

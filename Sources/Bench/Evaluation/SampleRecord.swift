@@ -37,8 +37,6 @@ package struct SampleRecord: Sendable, Equatable, Codable {
     package var worker: Int?
     /// Parts of a run: the machine that read it, as ``HostDescription/machine`` names it; nil where one machine read all.
     package var machine: String?
-    /// Part of a scenario that has several; no scenario has any today.
-    package var phase: String?
     /// `cold`: loading the variant, and from just before the process was started until that was done.
     package var loadMilliseconds: Double?
     package var readyMilliseconds: Double?
@@ -68,12 +66,11 @@ package struct SampleRecord: Sendable, Equatable, Codable {
 
     package struct Key: Hashable, Sendable {
         package var measurement: String
-        package var phase: String?
         package var repetition: Int
         package var id: String
 
-        package init(measurement: String, phase: String? = nil, repetition: Int, id: String) {
-            (self.measurement, self.phase, self.repetition, self.id) = (measurement, phase, repetition, id)
+        package init(measurement: String, repetition: Int, id: String) {
+            (self.measurement, self.repetition, self.id) = (measurement, repetition, id)
         }
     }
 
@@ -89,7 +86,7 @@ package struct SampleRecord: Sendable, Equatable, Codable {
         return isPossible ? record : nil
     }
 
-    package var key: Key { Key(measurement: measurement, phase: phase, repetition: repetition, id: id) }
+    package var key: Key { Key(measurement: measurement, repetition: repetition, id: id) }
 }
 
 /// Figures of a reading as a file states them; nil when it does not.
@@ -112,8 +109,7 @@ extension SampleRecord {
         repetition: Int,
         position: Int,
         id: String,
-        worker: Int? = nil,
-        phase: String? = nil
+        worker: Int? = nil
     ) {
         self.init(
             measurement: measurement,
@@ -121,8 +117,7 @@ extension SampleRecord {
             position: position,
             id: id,
             outcome: .read,
-            worker: worker,
-            phase: phase
+            worker: worker
         )
     }
 

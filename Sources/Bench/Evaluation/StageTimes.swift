@@ -44,8 +44,16 @@ package struct Stage: Sendable, Hashable, Codable {
 
 package struct StageTimes: Sendable, Equatable {
     package struct Entry: Sendable, Equatable, Codable {
-        package var stage: Stage
+        private var name: String
+        private var kind: Stage.Kind
+        private var parent: String?
         package var milliseconds: Double
+
+        init(_ stage: Stage, _ milliseconds: Double) {
+            (name, kind, parent, self.milliseconds) = (stage.name, stage.kind, stage.parent, milliseconds)
+        }
+
+        package var stage: Stage { Stage(name, kind, in: parent) }
     }
 
     /// Entries, each stage once.
@@ -66,7 +74,7 @@ package struct StageTimes: Sendable, Equatable {
         get { self[stage.name] }
         set {
             entries.removeAll { $0.stage.name == stage.name }
-            if let newValue { entries.append(Entry(stage: stage, milliseconds: newValue)) }
+            if let newValue { entries.append(Entry(stage, newValue)) }
         }
     }
 
@@ -90,25 +98,9 @@ extension StageTimes: ExpressibleByDictionaryLiteral {
     }
 }
 
+/// A list of stages: `[{"name", "kind", "parent", "milliseconds"}]`.
 extension StageTimes: Codable {
-    private struct Written: Codable {
-        package var name: String
-        package var kind: Stage.Kind
-        package var parent: String?
-        package var milliseconds: Double
-    }
+    package init(from decoder: any Decoder) throws { entries = try [Entry](from: decoder) }
 
-    /// Reads a list of stages.
-    package init(from decoder: any Decoder) throws {
-        for stage in try [Written](from: decoder) {
-            self[Stage(stage.name, stage.kind, in: stage.parent)] = stage.milliseconds
-        }
-    }
-
-    /// Writes `[{"name", "kind", "parent", "milliseconds"}]`.
-    package func encode(to encoder: any Encoder) throws {
-        try entries.map {
-            Written(name: $0.stage.name, kind: $0.stage.kind, parent: $0.stage.parent, milliseconds: $0.milliseconds)
-        }.encode(to: encoder)
-    }
+    package func encode(to encoder: any Encoder) throws { try entries.encode(to: encoder) }
 }

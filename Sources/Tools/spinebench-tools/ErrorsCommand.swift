@@ -43,7 +43,7 @@ struct ErrorsCommand: ParsableCommand {
         let measurements = scored.flatMap { run -> [(id: String, errors: ReadingErrors)] in
             let index = run.samples
             var errors: [String: ReadingErrors] = [:]
-            for record in run.records where record.repetition == 1 && record.phase == nil {
+            for record in run.records where record.repetition == 1 {
                 guard let sample = index.sample(of: record)?.sample, sample.shelf == nil else { continue }
                 errors[record.measurement, default: ReadingErrors()].add(record.prediction, of: sample)
             }

@@ -75,10 +75,10 @@ import Testing
             seeds: [1, 2],
             fileSize: { _ in 1 }
         )
-        guard case .listed(let whole) = plan.phases[0].steps else { return }
+        guard case .listed(let whole) = plan.steps else { return }
         var sum = 0
         for part in Part.all(of: 3) {
-            guard case .listed(let own) = plan.restricted(to: part).phases[0].steps else { return }
+            guard case .listed(let own) = plan.restricted(to: part).steps else { return }
             #expect(own == whole.filter { part.holds($0.sample) })
             sum += own.count
         }

@@ -91,9 +91,7 @@ struct PartedRun {
     }
 
     private func steps(_ measurement: Harness.Measurement, _ part: Part?) -> [SamplePlan.Step] {
-        configuration.plan(measurement, dataset, part: part).phases.flatMap { phase -> [SamplePlan.Step] in
-            if case .listed(let steps) = phase.steps { steps } else { [] }
-        }
+        if case .listed(let steps) = configuration.plan(measurement, dataset, part: part).steps { steps } else { [] }
     }
 
     /// Readings of the run in one piece, in their order.

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DeviceLibraryTests {
     static let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
     static let folder = project.appending(path: "Devices").path
 
     @Test func theProjectsDevicesAreThoseOfTheDocumentsWithTheirTiers() throws {

@@ -64,7 +64,7 @@ package final class EachReader: SystemUnderTest {
             case .closed, nil: break
             }
             let now = ContinuousClock.now
-            guard now < deadline else { throw WorkerFailure.silent(seconds: command.timeout) }
+            guard now < deadline else { throw ReaderFailure.silent(seconds: command.timeout) }
             guard now >= nextSample else { continue }
             groups.sample()
             nextSample = now + Self.sampleIntervals.later

@@ -125,13 +125,6 @@ private final class ReaderProcess: Sendable {
         /// The first line since the last answer that is none, and the number of such lines before the ready message.
         var stray: StrayLine?
         var straysBeforeReady = 0
-
-        /// Takes a request out that is answered.
-        mutating func answered(_ id: Int?) -> Answers? {
-            let answers = id.flatMap { open.removeValue(forKey: $0) }
-            if answers != nil { stray = nil }
-            return answers
-        }
     }
 
     private let child: ChildProcess
@@ -188,7 +181,7 @@ private final class ReaderProcess: Sendable {
                 state.open[id] = nil
                 return state.stray.map { "; it printed: \($0.text) (\($0.remedy))" }
             }
-            throw ReaderFailure("\(WorkerFailure.silent(seconds: seconds))\(stray ?? "")")
+            throw ReaderFailure("\(ReaderFailure.silent(seconds: seconds))\(stray ?? "")")
         }
         return try answer.get()
     }
@@ -213,35 +206,23 @@ private final class ReaderProcess: Sendable {
     }
 
     private func take(_ line: [UInt8]) {
-        let text = String(decoding: line.prefix(200), as: UTF8.self)
-        guard let answer = ReaderAnswer(line) else {
-            guard !line.allSatisfy({ $0 <= 0x20 }) else { return }
-            strayed(StrayLine(line))
-            return report("a line that is not a JSON object: \(text)")
-        }
-        if let name = answer.reader {
-            let ready = state.withLock { state in
-                state.name = name
-                state.stray = nil
-                return state.answered(0)
-            }
-            ready?.push(.success(answer))
-            return
-        }
+        guard !line.allSatisfy({ $0 <= 0x20 }) else { return }
+        let answer = ReaderAnswer(line)
         let answers = state.withLock { state -> Answers? in
-            guard state.name != nil else { return nil }
+            guard let answer, answer.reader != nil || state.name != nil else { return nil }
+            state.name = answer.reader ?? state.name
             // An invalid answer has no number, and needs none where one reading is asked for at a time.
-            let answers = state.answered(
-                answer.problem != nil && state.open.count == 1 ? state.open.keys.first : answer.id
-            )
-            if answers != nil { state.hasAnswered = true }
+            let isOnly = answer.problem != nil && state.open.count == 1
+            let id = answer.reader != nil ? 0 : isOnly ? state.open.keys.first : answer.id
+            guard let answers = id.flatMap({ state.open.removeValue(forKey: $0) }) else { return nil }
+            (state.stray, state.hasAnswered) = (nil, answer.reader == nil)
             return answers
         }
-        guard let answers else {
-            strayed(StrayLine(line, problem: answer.problem ?? "its id is not that of an open request"))
-            return report("an answer to no open request: \(text)")
-        }
-        answers.push(.success(answer))
+        if let answer, let answers { return answers.push(.success(answer)) }
+        if answer?.reader != nil { return }
+        strayed(StrayLine(line, problem: answer.map { $0.problem ?? "its id is not that of an open request" }))
+        let what = answer == nil ? "a line that is not a JSON object" : "an answer to no open request"
+        report("\(what): \(String(decoding: line.prefix(200), as: UTF8.self))")
     }
 
     /// Takes a line that is not a message: a line meant as the ready message refuses the reader at once, one that was

@@ -4,17 +4,24 @@ import Foundation
 import Imaging
 import SpineDatasets
 
-/// Error of a reading by a command or a service of a user.
+/// Error of a reading, or of a command or a service of a user.
 package struct ReaderFailure: Error, Sendable, Equatable, CustomStringConvertible {
     package var description: String
 
     /// Creates one with texts of the reader's in it, which may contain anything.
     package init(_ description: String) { self.description = description.withoutControls }
 
+    static func unreadable(_ path: String) -> ReaderFailure { ReaderFailure("\(path): the file cannot be read") }
+
     /// A reading that took too long.
     package static func silent(seconds: Double) -> ReaderFailure {
-        ReaderFailure("\(WorkerFailure.silent(seconds: seconds))")
+        ReaderFailure("\(silence) \(NumberText.short(seconds)) s")
     }
+
+    private static let silence = "no answer within"
+
+    /// Whether a reading failed for this reason because it took too long.
+    static func isTimeout(_ reason: String) -> Bool { reason.hasPrefix(silence) }
 }
 
 /// JSON of a reader: its name, or its answer about a picture.

@@ -125,25 +125,22 @@ enum ProcessTree {
 
     /// Returns the processes of some groups, and those that they started.
     static func members(of entries: [Entry], groups: Set<Int32>) -> Set<Int32> {
-        let children = Dictionary(grouping: entries, by: \.parent)
-        var members = Set(entries.filter { groups.contains($0.group) }.map(\.id))
-        var open = Array(members)
-        while let id = open.popLast() {
-            for child in children[id] ?? [] where members.insert(child.id).inserted { open.append(child.id) }
-        }
-        return members
+        family(of: Set(entries.filter { groups.contains($0.group) }.map(\.id)), in: entries)
     }
 
     static func seconds(of entries: [Entry], below root: Int32) -> Double {
+        let family = family(of: [root], in: entries)
+        return entries.filter { $0.id != root && family.contains($0.id) }.reduce(0) { $0 + $1.seconds }
+    }
+
+    /// Returns processes and all that they started.
+    private static func family(of roots: Set<Int32>, in entries: [Entry]) -> Set<Int32> {
         let children = Dictionary(grouping: entries, by: \.parent)
-        var (sum, open, seen) = (0.0, [root], Set([root]))
+        var (family, open) = (roots, Array(roots))
         while let id = open.popLast() {
-            for child in children[id] ?? [] where seen.insert(child.id).inserted {
-                sum += child.seconds
-                open.append(child.id)
-            }
+            for child in children[id] ?? [] where family.insert(child.id).inserted { open.append(child.id) }
         }
-        return sum
+        return family
     }
 
     /// Returns the entry in the text of `/proc/<pid>/stat`, with times in USER_HZ (Linux, man-pages proc_pid_stat(5)).

@@ -29,65 +29,36 @@ package struct BenchmarkRun: Sendable {
             uniqueKeysWithValues: parts.compactMap { part in part.plan.total.map { (part.measurement.id, $0) } }
         )
         try folder.append(RunEvent(kind: kind, host: .current(), planned: planned))
-        try setup.cache.fill(
-            parts.filter { !$0.isDone && $0.plan.total != 0 }.map { ($0.measurement, worker($0.measurement.variant)) },
-            configuration: configuration,
-            interruption: setup.interruption,
-            clock: setup.clock
-        ) { try folder.append(RunEvent(kind: .cacheFilled, cacheFill: $0)) }
+        let launches = parts.filter { !$0.isDone && $0.plan.total != 0 }
+            .map { ($0.measurement, worker($0.measurement.variant)) }
+        try setup.cache.fill(launches, configuration, setup)
         for part in parts {
             let id = part.measurement.id
             setup.progress(.started(measurement: id, done: part.records.count, total: part.plan.total))
-            if !part.isDone { try run(part, description: earlier.last { $0.measurement == id && $0.kind == .ready }) }
+            if !part.isDone {
+                try setup.interruption.check()
+                try runner(part, description: earlier.last { $0.measurement == id && $0.kind == .ready }).run()
+            }
             setup.progress(.finished(measurement: id))
         }
         try folder.append(RunEvent(kind: .runFinished))
     }
 
-    private func run(_ part: Part, description: RunEvent?) throws {
-        try setup.interruption.check()
-        let store = part.dataset.store
-        let pictures = part.measurement.pictures(of: part.dataset, limit: configuration.limit)
-        let samples = Dictionary(pictures.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let (judge, variant) = (setup.judge, part.measurement.variant)
-        // Parts may be read on several machines.
-        let machine = setup.part.map { _ in HostDescription.machine }
-        let recorder = MeasurementRecorder(
-            part.measurement,
-            in: folder,
-            records: part.records,
-            total: part.plan.total,
-            judge: { record in
-                record.machine = machine
-                if let sample = samples[record.id] { judge.settle(&record, of: variant, sample) }
-            },
-            progress: setup.progress
-        )
+    private func runner(_ part: Part, description: RunEvent?) -> MeasurementRunner {
+        let (measurement, store) = (part.measurement, part.dataset.store)
         let supervisor = Supervisor(
-            part.measurement,
-            command: worker(variant),
-            configuration: configuration,
-            setup: setup,
-            warmUp: pictures.map { WorkerPicture($0, in: store) },
-            mostFailures: MeasurementRunner.mostFailures,
-            unreadSeconds: part.records.contains { $0.outcome == .read } ? nil : 0,
-            description: description?.description,
-            worker: part.records.compactMap(\.worker).max() ?? 0,
-            noise: recorder.noise
-        ) { [progress = setup.progress] event in
-            try recorder.note(event)
-            guard event.kind == .ready, let time = event.sinceProcessStartMilliseconds else { return }
-            progress(.workerReady(measurement: part.measurement.id, milliseconds: time))
-        }
-        let runner = MeasurementRunner(
-            plan: part.plan,
-            records: part.records,
-            recorder: recorder,
-            supervisor: supervisor,
-            setup: setup,
-            picture: { WorkerPicture($0, in: store) }
+            measurement,
+            worker(measurement.variant),
+            configuration,
+            RunRecorder(measurement.id, setup, done: part.records.count, total: part.plan.total),
+            warmUp: measurement.pictures(of: part.dataset, limit: configuration.limit).map {
+                WorkerPicture($0, in: store)
+            }
         )
-        try runner.run()
+        supervisor.unreadSeconds = part.records.contains { $0.outcome == .read } ? nil : 0
+        supervisor.description = description?.description
+        supervisor.worker = part.records.compactMap(\.worker).max() ?? 0
+        return MeasurementRunner(plan: part.plan, records: part.records, supervisor: supervisor, store: store)
     }
 
     /// Number of planned readings that were not made.

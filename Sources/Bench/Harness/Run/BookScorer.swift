@@ -43,7 +43,7 @@ extension SampleRecord {
             outcome = .read
             (self.milliseconds, self.prediction, self.memory) = (milliseconds, prediction, memory)
         case .failure(_, let milliseconds, let reason, let memory, _):
-            (outcome, problem) = (WorkerFailure.isTimeout(reason) ? .timedOut : .failed, reason)
+            (outcome, problem) = (ReaderFailure.isTimeout(reason) ? .timedOut : .failed, reason)
             (self.milliseconds, self.memory) = (milliseconds, memory)
         default: break
         }

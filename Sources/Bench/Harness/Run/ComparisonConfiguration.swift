@@ -99,10 +99,6 @@ package struct ComparisonTolerances: Sendable, Equatable, Codable {
     /// A peak of memory has to grow by so much as well: 5 % of a small process is noise of the allocator.
     package var leastBytes: Double
 
-    package init(changes: [String: Double], leastBytes: Double) {
-        (self.changes, self.leastBytes) = (changes, leastBytes)
-    }
-
     package static let standard = ComparisonTolerances(
         changes: [
             Metric.titleRead.rawValue: 0.02, Metric.bookRecall.rawValue: 0.02, Metric.latency.rawValue: 0.05,

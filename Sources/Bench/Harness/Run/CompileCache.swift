@@ -23,10 +23,8 @@ package struct CompileCache: Sendable {
     /// Has a process of each kind load everything and end; a lost worker is reported by its measurement later.
     func fill(
         _ launches: [(measurement: Measurement, command: WorkerLaunch)],
-        configuration: RunConfiguration,
-        interruption: Interruption,
-        clock: DeadlineClock,
-        filled: (CacheFill) throws -> Void
+        _ configuration: RunConfiguration,
+        _ setup: RunSetup
     ) throws {
         var configuration = configuration
         // Compiling all networks takes longer than reading a picture.
@@ -44,16 +42,9 @@ package struct CompileCache: Sendable {
             }
         }
         for kind in kinds {
-            try interruption.check()
+            try setup.interruption.check()
             let before = count()
-            let session = try WorkerSession(
-                measurement: kind.measurements[0],
-                command: kind.command,
-                configuration: configuration,
-                interruption: interruption,
-                clock: clock,
-                noise: { _ in }
-            )
+            let session = try WorkerSession(kind.measurements[0], kind.command, configuration, setup) { _ in }
             defer { session.end() }
             do {
                 _ = try session.awaitReady()
@@ -63,14 +54,13 @@ package struct CompileCache: Sendable {
             }
             let milliseconds = session.sinceStartMilliseconds
             session.finish()
-            try filled(
-                CacheFill(
-                    measurements: kind.measurements.map(\.id),
-                    before: before,
-                    added: before.flatMap { before in count().map { max(0, $0 - before) } },
-                    milliseconds: milliseconds
-                )
+            let fill = CacheFill(
+                measurements: kind.measurements.map(\.id),
+                before: before,
+                added: before.flatMap { before in count().map { max(0, $0 - before) } },
+                milliseconds: milliseconds
             )
+            try setup.folder.append(RunEvent(kind: .cacheFilled, cacheFill: fill))
         }
     }
 }

@@ -3,82 +3,72 @@ import Evaluation
 import ScanningPolicies
 import SpineDatasets
 
-/// Runner of one measurement through the phases of its plan.
+/// Runner of one measurement by its plan.
 struct MeasurementRunner {
     let plan: ScenarioPlan
     /// The readings that were attempted before.
     let records: [SampleRecord]
-    let recorder: MeasurementRecorder
     let supervisor: Supervisor
-    let setup: RunSetup
-    let picture: (Sample) -> WorkerPicture
+    let store: PictureStore
 
-    private var measurement: Measurement { recorder.measurement }
-
-    /// Workers that may be lost in a row without a reading.
-    static let mostFailures = 5
+    private var id: String { supervisor.measurement.id }
+    private var recorder: RunRecorder { supervisor.recorder }
 
     /// Reads everything that is left.
     func run() throws {
         // An error is already being thrown: the machine's conditions are still recorded, and that error is the one to
         // report.
         defer { try? supervisor.close() }
-        for phase in plan.phases {
-            var queue = StepQueue(phase, measurement: measurement.id, records: records)
-            while supervisor.end == nil, let step = queue.next() {
-                queue.requeue([step])
-                do { try read(phase, &queue) } catch let lost as LostWorker {
-                    queue.workerIsGone()
-                    try supervisor.lose(lost)
-                    if let end = supervisor.end, end.outcome == .notAttempted {
-                        setup.progress(.abandoned(measurement: measurement.id, unread: recorder.left))
-                        try recorder.note(.abandoned, message: end.reason)
-                    }
+        var queue = StepQueue(plan, measurement: id, records: records)
+        while supervisor.end == nil, let step = queue.next() {
+            queue.requeue([step])
+            do { try read(&queue) } catch let lost as LostWorker {
+                queue.workerIsGone()
+                try supervisor.lose(lost)
+                if let end = supervisor.end, end.outcome == .notAttempted {
+                    recorder.setup.progress(.abandoned(measurement: id, unread: recorder.left))
+                    try recorder.note(RunEvent(kind: .abandoned, measurement: id, message: end.reason))
                 }
             }
-            if let end = supervisor.end { try settleRest(&queue, phase, end) }
         }
+        if let end = supervisor.end { try settleRest(&queue, end) }
         if supervisor.end?.outcome == .notAttempted { return }
         try supervisor.close(gracefully: true)
-        try recorder.noise.noteCount()
-        try recorder.note(.measured)
+        try recorder.noteNoise()
+        try recorder.note(RunEvent(kind: .measured, measurement: id))
     }
 
-    /// Has one worker read the phase to its end, or until it is lost.
-    private func read(_ phase: ScenarioPlan.Phase, _ queue: inout StepQueue) throws {
-        switch phase.mode {
-        case .oneByOne:
-            let session = try supervisor.warmSession()
-            let start = setup.clock.now()
-            func seconds() -> Double { start.duration(to: setup.clock.now()).milliseconds / 1_000 }
+    /// Has one worker read the plan to its end, or until it is lost.
+    private func read(_ queue: inout StepQueue) throws {
+        if case .fresh = plan.mode { return try readFresh(&queue) }
+        let session = try supervisor.warmSession()
+        switch plan.mode {
+        case .oneByOne, .fresh:
+            let clock = recorder.setup.clock
+            let start = clock.now()
+            func seconds() -> Double { start.duration(to: clock.now()).milliseconds / 1_000 }
             while let step = queue.next() {
-                try setup.interruption.check()
-                let picture = picture(step.sample)
-                var record = recorder.record(step, phase, by: session.number)
+                try recorder.setup.interruption.check()
+                var record = supervisor.record(step, by: supervisor.worker)
                 record.atSeconds = seconds()
-                let lost = try supervisor.read(picture, by: session, into: &record)
-                try recorder.settle(record)
+                let lost = try supervisor.read(WorkerPicture(step.sample, in: store), by: session, into: &record)
+                try supervisor.settle(record, step)
                 if let lost { throw lost }
                 queue.settle(atSeconds: seconds())
             }
         case .stream(let lanes):
-            let session = try supervisor.warmSession()
-            let bytes = try session.openStream(lanes: lanes, pictures: phase.pictures.map(picture))
-            let held = NumberText.count(phase.pictures.count, "picture")
-            try recorder.note(.streaming, message: "\(held), \(NumberText.megabytes(Double(bytes))) in memory")
-            var stream = StreamDriver(
-                session: session,
-                recorder: recorder,
-                phase: phase,
-                interruption: setup.interruption
-            )
+            let pictures = plan.pictures.map { WorkerPicture($0, in: store) }
+            let bytes = try session.openStream(lanes: lanes, pictures: pictures)
+            let held =
+                "\(NumberText.count(pictures.count, "picture")), \(NumberText.megabytes(Double(bytes))) in memory"
+            try recorder.note(RunEvent(kind: .streaming, measurement: id, message: held))
+            var stream = StreamDriver(supervisor, session, plan)
             try stream.run(&queue)
         case .live(let rate, let seed):
-            let session = try supervisor.warmSession()
             var steps: [SamplePlan.Step] = []
             while let step = queue.next() { steps.append(step) }
             let request = LiveRequest(
-                spines: steps.map { picture($0.sample) },
+                spines: steps.map { WorkerPicture($0.sample, in: store) },
                 framesPerSecond: rate,
                 seed: seed
             )
@@ -87,45 +77,47 @@ struct MeasurementRunner {
                 queue.requeue(steps)
                 throw error
             }
-            try recorder.note(RunEvent(kind: .live, measurement: measurement.id, live: answer.figures))
+            try recorder.note(RunEvent(kind: .live, measurement: id, live: answer.figures))
             for (step, reading) in zip(steps, answer.readings) {
-                var record = recorder.record(step, phase, by: session.number)
+                var record = supervisor.record(step, by: supervisor.worker)
                 (record.milliseconds, record.prediction) = (reading.milliseconds, reading.prediction)
                 record.memory = answer.memory
                 if reading.prediction == nil {
                     (record.outcome, record.problem) = (.failed, "no frame produced a scan")
                 }
-                try recorder.settle(record)
+                try supervisor.settle(record, step)
                 queue.settle(atSeconds: answer.figures.seconds)
             }
-        case .fresh:
-            guard let step = queue.next() else { return }
-            let picture = picture(step.sample)
-            let session: WorkerSession
-            do { session = try supervisor.start() } catch {
-                queue.requeue([step])
-                throw error
-            }
-            var record = recorder.record(step, phase, by: session.number)
-            record.loadMilliseconds = session.modelLoadMilliseconds
-            record.readyMilliseconds = session.readyMilliseconds
-            let lost = try supervisor.read(picture, by: session, into: &record)
-            if lost == nil { record.milliseconds = session.untilLastAnswerMilliseconds }
-            try recorder.settle(record)
-            if let lost { throw lost }
-            try supervisor.close(gracefully: true)
         }
     }
 
-    /// Records the readings that are left of a phase.
-    private func settleRest(_ queue: inout StepQueue, _ phase: ScenarioPlan.Phase, _ end: Supervisor.End) throws {
-        // Time would have decided how many there are of a timed phase: none of them is missing, and one shows a failure.
-        var left = queue.isTimed ? end.outcome == .failed ? 1 : 0 : Int.max
+    /// Has a new worker read one picture without a warm-up.
+    private func readFresh(_ queue: inout StepQueue) throws {
+        guard let step = queue.next() else { return }
+        let session: WorkerSession
+        do { session = try supervisor.start() } catch {
+            queue.requeue([step])
+            throw error
+        }
+        var record = supervisor.record(step, by: supervisor.worker)
+        record.loadMilliseconds = session.ready?.modelLoadMilliseconds
+        record.readyMilliseconds = session.ready?.sinceProcessStartMilliseconds
+        let lost = try supervisor.read(WorkerPicture(step.sample, in: store), by: session, into: &record)
+        if lost == nil { record.milliseconds = session.untilLastAnswerMilliseconds }
+        try supervisor.settle(record, step)
+        if let lost { throw lost }
+        try supervisor.close(gracefully: true)
+    }
+
+    /// Records the readings that are left.
+    private func settleRest(_ queue: inout StepQueue, _ end: Supervisor.End) throws {
+        // Time would have decided how many there are of a timed plan: none of them is missing, and one shows a failure.
+        var left = plan.isTimed ? end.outcome == .failed ? 1 : 0 : Int.max
         while left > 0, let step = queue.next() {
             left -= 1
-            var record = recorder.record(step, phase, by: end.outcome == .notAttempted ? nil : supervisor.worker)
+            var record = supervisor.record(step, by: end.outcome == .notAttempted ? nil : supervisor.worker)
             (record.outcome, record.problem) = (end.outcome, end.reason)
-            try recorder.settle(record)
+            try supervisor.settle(record, step)
         }
     }
 }

@@ -52,43 +52,33 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
 
     /// - Throws: ``HarnessError/configuration(_:)`` for the first invalid value.
     package func validate() throws(HarnessError) {
-        func check(_ isGood: Bool, _ message: String) throws(HarnessError) {
-            if !isGood { throw .configuration(message) }
-        }
-        func unique(_ names: [String], _ what: String) throws(HarnessError) {
+        func twice(_ names: [String], _ what: String) -> String? {
             let twice = Dictionary(grouping: names, by: \.self).filter { $0.value.count > 1 }.keys.sorted()
-            try check(twice.isEmpty, "duplicate \(what): \(twice.joined(separator: ", "))")
+            return twice.isEmpty ? nil : "duplicate \(what): \(twice.joined(separator: ", "))"
         }
-        try check(!datasets.isEmpty, "no dataset; specify at least one")
-        try check(!variants.isEmpty, "no variants; specify at least one")
-        try check(!scenarios.isEmpty, "no scenarios; specify at least one")
-        try unique(datasets.map(\.name), "dataset")
-        try unique(variants.map(\.name), "variant")
-        try unique(scenarios.map(\.label), "scenario")
-        for scenario in scenarios {
-            if let problem = scenario.problem { throw .configuration("scenario \(scenario.label): \(problem)") }
-        }
-        for variant in variants {
-            let subject = variant.subject ?? .spines
-            let isShown = datasets.contains { $0.shows(subject) }
-            try check(isShown, "variant \(variant.name) reads pictures of \(subject), but no dataset has any")
-        }
-        for dataset in datasets {
-            let isRead = variants.contains { dataset.shows($0.subject ?? .spines) }
-            let subjects = (dataset.subjects ?? [.spines]).map(\.rawValue).joined(separator: " and ")
-            try check(
-                isRead,
-                "\(dataset.name) has pictures of \(subjects), which no variant reads; add a variant that does"
-            )
-        }
-        try check(repetitions >= 1, "invalid repetitions \(repetitions): expected 1 or more")
-        try check(warmUpReadings >= 0, "invalid warm-up \(warmUpReadings): expected 0 or more")
-        try check(!seeds.isEmpty, "no seed; specify at least one")
-        try check(
-            sampleTimeoutSeconds > 0 && sampleTimeoutSeconds <= 86_400 && startTimeoutSeconds > 0,
-            "invalid timeout \(sampleTimeoutSeconds) s: expected more than 0 and at most 86400"
-        )
-        try check(limit.map { $0 >= 1 } ?? true, "invalid limit \(limit ?? 0): expected 1 or more")
+        let subjects = variants.map { $0.subject ?? .spines }
+        let unshown = zip(variants, subjects).first { _, subject in !datasets.contains { $0.shows(subject) } }
+        let unread = datasets.first { !subjects.contains(where: $0.shows) }
+        let problems: [String?] = [
+            datasets.isEmpty ? "no dataset; specify at least one" : nil,
+            variants.isEmpty ? "no variants; specify at least one" : nil,
+            scenarios.isEmpty ? "no scenarios; specify at least one" : nil,
+            twice(datasets.map(\.name), "dataset"), twice(variants.map(\.name), "variant"),
+            twice(scenarios.map(\.label), "scenario"),
+            scenarios.lazy.compactMap { scenario in scenario.problem.map { "scenario \(scenario.label): \($0)" } }
+                .first,
+            unshown.map { "variant \($0.name) reads pictures of \($1), but no dataset has any" },
+            unread.map { dataset -> String in
+                let subjects = (dataset.subjects ?? [.spines]).map(\.rawValue).joined(separator: " and ")
+                return "\(dataset.name) has pictures of \(subjects), which no variant reads; add a variant that does"
+            }, repetitions >= 1 ? nil : "invalid repetitions \(repetitions): expected 1 or more",
+            warmUpReadings >= 0 ? nil : "invalid warm-up \(warmUpReadings): expected 0 or more",
+            seeds.isEmpty ? "no seed; specify at least one" : nil,
+            sampleTimeoutSeconds > 0 && sampleTimeoutSeconds <= 86_400 && startTimeoutSeconds > 0
+                ? nil : "invalid timeout \(sampleTimeoutSeconds) s: expected more than 0 and at most 86400",
+            limit.flatMap { $0 >= 1 ? nil : "invalid limit \($0): expected 1 or more" },
+        ]
+        if let problem = problems.compactMap(\.self).first { throw .configuration(problem) }
     }
 
     /// SHA-256 of these settings as JSON with sorted keys, without the datasets' paths.
@@ -100,32 +90,26 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
         }
     }
 
-    /// Returns the differences between two configurations, a phrase for each setting with another digest.
-    package func differences(from other: RunConfiguration) -> [String] {
-        func difference(_ name: String, _ text: (RunConfiguration) -> String) -> String? {
-            let (mine, others) = (text(self), text(other))
-            return mine == others ? nil : "\(name) was \(others), now \(mine)"
+    /// Settings by their names in `config.json`, as text.
+    private var texts: [String: String] {
+        let bytes = (try? JSONLine.encode(self)).map(Array.init) ?? []
+        guard case .mapping(let entries)? = (try? JSONParser.node(bytes))?.content else { return [:] }
+        var texts = Dictionary(entries().map { ($0.key, String(decoding: bytes[$0.value.bytes], as: UTF8.self)) }) {
+            $1
         }
-        var differences = [
-            difference("tool", \.tool),
-            difference("program", { $0.codeDigest ?? "unknown" }),
-            difference("suite", { $0.suite ?? "none" }),
-            difference("datasets", { $0.datasets.map { "\($0.name) \($0.digest)" }.joined(separator: ",") }),
-            difference("variants", { $0.variants.map(\.name).joined(separator: ",") }),
-            difference("scenarios", { $0.scenarios.map(\.label).joined(separator: ",") }),
-            difference("repetitions", { "\($0.repetitions)" }),
-            difference("warm-up", { "\($0.warmUpReadings)" }),
-            difference("seeds", { $0.seeds.map(String.init).joined(separator: ",") }),
-            difference("timeout", { "\($0.sampleTimeoutSeconds)" }),
-            difference("start timeout", { "\($0.startTimeoutSeconds)" }),
-            difference("percentile", \.percentileMethod.rawValue),
-            difference("decide by", \.decideBy.rawValue),
-            difference("back ends", { $0.backEnds.map { "\($0.map(\.description))" } ?? "none" }),
-            difference("devices", { $0.devices.map(\.description) ?? "none" }),
-            difference("scoring rule", { "\($0.scoringRule ?? 1)" }),
-            difference("limit", { $0.limit.map(String.init) ?? "none" }),
-            difference("skipped variants", { ($0.skipped ?? [:]).keys.sorted().joined(separator: ", ") }),
-        ].compactMap(\.self)
+        texts["datasets"] = datasets.map { "\($0.name) \($0.digest)" }.joined(separator: ", ")
+        texts["variants"] = variants.map(\.name).joined(separator: ", ")
+        texts["scoringRule"] = "\(scoringRule ?? 1)"
+        return texts
+    }
+
+    /// Returns the differences between two configurations, a phrase for each setting.
+    package func differences(from other: RunConfiguration) -> [String] {
+        let (now, before) = (texts, other.texts)
+        var differences = Set(now.keys).union(before.keys).sorted().filter { now[$0] != before[$0] }.map { key in
+            let (old, new) = (before[key] ?? "none", now[key] ?? "none")
+            return max(old.count, new.count) > 300 ? "\(key) differ" : "\(key) was \(old), now \(new)"
+        }
         for mine in variants {
             guard let theirs = other.variants.first(where: { $0.name == mine.name }), mine != theirs else { continue }
             let keys = Set(mine.settings.keys).union(theirs.settings.keys).sorted()
@@ -134,8 +118,6 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
                 "variant \(mine.name) differs\(changed.isEmpty ? "" : " in \(changed.joined(separator: ", "))")"
             )
         }
-        if targets != other.targets { differences.append("targets differ") }
-        if assertions != other.assertions { differences.append("assertions differ") }
         return differences
     }
 }

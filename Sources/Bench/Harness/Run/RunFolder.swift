@@ -105,8 +105,8 @@ package struct RunFolder: Sendable {
         return Contents(
             configuration: stored.configuration,
             part: stored.part,
-            records: latest(of: lines(of: "\(path)/\(Name.samples)", SampleRecord.decoded)),
-            events: lines(of: "\(path)/\(Name.events)")
+            records: records(in: path),
+            events: events(in: path)
         )
     }
 
@@ -116,29 +116,29 @@ package struct RunFolder: Sendable {
     /// Part of a run that a folder holds; nil for a whole run.
     package static func part(in path: String) throws -> Part? { try stored(in: path).part }
 
-    /// Lines of the attempted readings in a folder; of two of one reading, which a resumed run may leave, the later one.
-    static func attempts(in path: String) -> [SampleRecord.Key: Data] {
-        let data = try? Data(contentsOf: URL(filePath: "\(path)/\(Name.samples)"), options: .alwaysMapped)
-        return (data ?? Data()).split(separator: 0x0A).reduce(into: [:]) { lines, line in
-            guard let record = SampleRecord.decoded(line) else { return }
-            lines[record.key] = record.outcome == .notAttempted ? nil : line
-        }
-    }
-
-    /// Writes a run that is there as a whole into a new folder; `lines` are its readings.
-    static func write(
-        _ configuration: RunConfiguration,
-        events: [RunEvent],
-        lines: [Data],
-        to path: String
-    ) throws {
-        let folder = try create(path, configuration)
-        for event in events { try folder.append(event) }
-        for line in lines { try folder.append(line + [0x0A], to: folder.samples, Name.samples) }
-    }
-
     /// Reads the events of a run's folder beside readings, without changing it.
-    package static func events(in path: String) -> [RunEvent] { lines(of: "\(path)/\(Name.events)") }
+    package static func events(in path: String) -> [RunEvent] {
+        lines(of: "\(path)/\(Name.events)").compactMap { JSONLine.decode(RunEvent.self, from: $0) }
+    }
+
+    /// Reads the readings of a run's folder; of two of one reading, which a resumed run may leave, the later one counts.
+    private static func records(in path: String) -> [SampleRecord] {
+        var (records, places) = ([SampleRecord](), [SampleRecord.Key: Int]())
+        for line in lines(of: "\(path)/\(Name.samples)") {
+            guard let record = SampleRecord.decoded(line) else { continue }
+            if let place = places[record.key] {
+                records[place] = record
+            } else {
+                places[record.key] = records.count
+                records.append(record)
+            }
+        }
+        return records
+    }
+
+    private static func lines(of file: String) -> [Data] {
+        FileManager.default.contents(atPath: file)?.split(separator: 0x0A) ?? []
+    }
 
     private static func stored(in path: String) throws -> Stored {
         let file = path.hasSuffix(".json") ? path : "\(path)/\(Name.configuration)"
@@ -196,43 +196,20 @@ package struct RunFolder: Sendable {
         try append(RunEvent(kind: .runFinished))
     }
 
+    /// Appends all of a line or nothing.
     private func append(_ value: some Encodable, to handle: FileHandle, _ name: String) throws {
-        try append(try JSONLine.encode(value), to: handle, name)
-    }
-
-    private func append(_ line: Data, to handle: FileHandle, _ name: String) throws {
-        if let problem = appendWhole(line, to: handle.fileDescriptor) {
-            throw HarnessError.storage(path: "\(path)/\(name)", problem: problem)
+        let line = try JSONLine.encode(value)
+        let end = try handle.offset()
+        do { try handle.write(contentsOf: line) } catch {
+            try? handle.truncate(atOffset: end)
+            throw HarnessError.storage(path: "\(path)/\(name)", problem: error.systemReason)
         }
     }
 
-    /// Returns the records so far; of two of one reading, which a resumed run may leave, the later one counts.
-    package func records() -> [SampleRecord] { Self.latest(of: Self.lines(of: "\(path)/\(Name.samples)")) }
-
-    private static func latest(of lines: [SampleRecord]) -> [SampleRecord] {
-        var places: [SampleRecord.Key: Int] = [:]
-        // Copied only where there are two of one reading.
-        var (records, later) = (lines, Set<Int>())
-        for index in lines.indices {
-            if let first = places[lines[index].key] {
-                records[first] = lines[index]
-                later.insert(index)
-            } else {
-                places[lines[index].key] = index
-            }
-        }
-        return later.isEmpty ? records : records.indices.filter { !later.contains($0) }.map { records[$0] }
-    }
+    /// Returns the records so far.
+    package func records() -> [SampleRecord] { Self.records(in: path) }
 
     package func recordedEvents() -> [RunEvent] { Self.events(in: path) }
-
-    private static func lines<Value: Decodable>(
-        of file: String,
-        _ decoded: (Data) -> Value? = { JSONLine.decode(Value.self, from: $0) }
-    ) -> [Value] {
-        guard let data = FileManager.default.contents(atPath: file) else { return [] }
-        return data.split(separator: 0x0A).compactMap(decoded)
-    }
 
     /// Returns a handle at the end of the file, without a last line that was cut off when the harness was killed.
     private static func appending(to file: String) throws -> FileHandle {
@@ -300,21 +277,3 @@ package enum JSONFile {
 
 /// Returns a descriptor of a file, which is made where it is not there; below 0 with the reason in `errno`.
 private func openedForUpdate(_ path: String) -> Int32 { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644) }
-
-/// Appends all of a line or nothing; returns the system's reason when it does not fit.
-private func appendWhole(_ line: Data, to file: Int32) -> String? {
-    let end = lseek(file, 0, SEEK_CUR)
-    var written = 0
-    while written < line.count {
-        let count = line.withUnsafeBytes { write(file, $0.baseAddress?.advanced(by: written), $0.count - written) }
-        if count > 0 {
-            written += count
-        } else if errno != EINTR {
-            let problem = String(cString: strerror(errno))
-            _ = ftruncate(file, end)
-            _ = lseek(file, end, SEEK_SET)
-            return problem
-        }
-    }
-    return nil
-}

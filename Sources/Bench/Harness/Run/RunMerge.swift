@@ -8,10 +8,7 @@ package struct RunMerge: Sendable {
     private struct Piece: Sendable {
         var folder: String
         var part: Part
-        var configuration: RunConfiguration
-        var events: [RunEvent]
-        /// Lines of the attempted readings.
-        var lines: [SampleRecord.Key: Data]
+        var contents: RunFolder.Contents
     }
 
     /// In the order of the parts; all are there, and finished.
@@ -24,22 +21,17 @@ package struct RunMerge: Sendable {
     ///   there twice, or the number of one that is missing.
     package init(_ folders: [String]) throws {
         let all = try folders.map { folder in
-            guard let part = try RunFolder.part(in: folder) else {
+            let contents = try RunFolder.contents(folder)
+            guard let part = contents.part else {
                 throw HarnessError.runFolder(
                     path: folder,
                     problem: "holds no part of a run: it was not read with --part"
                 )
             }
-            return Piece(
-                folder: folder,
-                part: part,
-                configuration: try RunFolder.configuration(in: folder),
-                events: RunFolder.events(in: folder),
-                lines: RunFolder.attempts(in: folder)
-            )
+            return Piece(folder: folder, part: part, contents: contents)
         }
         let model = try Self.model(all)
-        configuration = model.configuration
+        configuration = model.contents.configuration
         let byPart = Dictionary(grouping: all, by: \.part)
         if let twins = byPart.values.first(where: { $0.count > 1 }) {
             let problem = "is part \(twins[1].part), as \(twins[0].folder) is; name one of them"
@@ -52,7 +44,7 @@ package struct RunMerge: Sendable {
                     ? "\(folders[0]) is another one" : "none of the \(folders.count) folders holds it"
                 throw HarnessError.configuration("part \(part) is missing: \(given)")
             }
-            if piece.events.last?.kind != .runFinished {
+            if piece.contents.events.last?.kind != .runFinished {
                 let problem = "part \(part) was not finished; repeat the command that began it"
                 throw HarnessError.runFolder(path: piece.folder, problem: problem)
             }
@@ -63,14 +55,14 @@ package struct RunMerge: Sendable {
 
     /// Checks that all are of one run, and returns one of the majority.
     private static func model(_ all: [Piece]) throws -> Piece {
-        let kinds = try all.map { "\(try $0.configuration.digest) \($0.part.count)" }
+        let kinds = try all.map { "\(try $0.contents.configuration.digest) \($0.part.count)" }
         let counts = kinds.map { kind in kinds.count { $0 == kind } }
         guard let most = counts.max(), let first = counts.firstIndex(of: most) else {
             throw HarnessError.configuration("no parts to merge; name their folders")
         }
         if let place = kinds.firstIndex(where: { $0 != kinds[first] }) {
             let (stray, model) = (all[place], all[first])
-            let differences = stray.configuration.differences(from: model.configuration)
+            let differences = stray.contents.configuration.differences(from: model.contents.configuration)
             let parts = stray.part.count == model.part.count ? [] : ["it is part \(stray.part), that is \(model.part)"]
             throw HarnessError.runFolder(
                 path: stray.folder,
@@ -84,7 +76,7 @@ package struct RunMerge: Sendable {
     private func checkLoaded() throws {
         var known: [String: (description: [String: String], folder: String)] = [:]
         for piece in pieces {
-            for event in piece.events where event.kind == .ready {
+            for event in piece.contents.events where event.kind == .ready {
                 guard let id = event.measurement, let description = event.description else { continue }
                 let first = known[id] ?? (description, piece.folder)
                 known[id] = first
@@ -104,28 +96,27 @@ package struct RunMerge: Sendable {
     ///
     /// - Throws: ``HarnessError`` in one line that names the folder which lacks a reading, or has one of another part.
     package func write(over datasets: [Dataset], to path: String) throws {
-        var rest = pieces.map(\.lines)
-        var lines: [Data] = []
+        var rest = pieces.map { piece in
+            let attempts = piece.contents.records.filter { $0.outcome != .notAttempted }
+            return Dictionary(attempts.map { ($0.key, $0) }) { $1 }
+        }
+        var records: [SampleRecord] = []
         var planned: [String: Int] = [:]
         var configuration = configuration
         for (place, dataset) in datasets.enumerated() { configuration.datasets[place].path = dataset.path }
         let byName = Dictionary(zip(configuration.datasets.map(\.name), datasets)) { first, _ in first }
         for measurement in configuration.measurements {
-            guard let dataset = byName[measurement.dataset.name] else { continue }
-            for case .listed(let steps) in configuration.plan(measurement, dataset).phases.map(\.steps) {
-                planned[measurement.id, default: 0] += steps.count
-                for step in steps {
-                    let number = Part.number(ofGroup: step.sample.indivisibleGroup, count: pieces.count) - 1
-                    let key = SampleRecord.Key(
-                        measurement: measurement.id,
-                        repetition: step.repetition,
-                        id: step.sample.id
-                    )
-                    guard let line = rest[number].removeValue(forKey: key) else {
-                        throw Self.fault(pieces[number], "lacks", key, "; repeat the command that read it")
-                    }
-                    lines.append(line)
+            guard let dataset = byName[measurement.dataset.name],
+                case .listed(let steps) = configuration.plan(measurement, dataset).steps
+            else { continue }
+            planned[measurement.id] = steps.count
+            for step in steps {
+                let number = Part.number(ofGroup: step.sample.indivisibleGroup, count: pieces.count) - 1
+                let key = SampleRecord.Key(measurement: measurement.id, repetition: step.repetition, id: step.sample.id)
+                guard let record = rest[number].removeValue(forKey: key) else {
+                    throw Self.fault(pieces[number], "lacks", key, "; repeat the command that read it")
                 }
+                records.append(record)
             }
         }
         for (piece, rest) in zip(pieces, rest) {
@@ -133,7 +124,9 @@ package struct RunMerge: Sendable {
                 throw Self.fault(piece, "has", key, ", which is not of part \(piece.part)")
             }
         }
-        try RunFolder.write(configuration, events: events(planned), lines: lines, to: path)
+        let folder = try RunFolder.create(path, configuration)
+        for event in events(planned) { try folder.append(event) }
+        for record in records { try folder.append(record) }
     }
 
     private static func fault(
@@ -152,7 +145,7 @@ package struct RunMerge: Sendable {
     /// Starts by time, then what belongs to each measurement part by part, then ends by time.
     private func events(_ planned: [String: Int]) -> [RunEvent] {
         let ranks = Dictionary(zip(configuration.measurements.map(\.id), 2...)) { first, _ in first }
-        let all = pieces.flatMap(\.events)
+        let all = pieces.flatMap(\.contents.events)
         // Each part may have found what another one had compiled: the first counts that compiled, or else the first.
         let fills = Dictionary(grouping: all.filter { $0.cacheFill != nil }) { $0.cacheFill?.measurements }
             .mapValues { alike in alike.first { $0.cacheFill?.firstStart.value != nil } ?? alike.first }

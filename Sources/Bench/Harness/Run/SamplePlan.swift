@@ -26,9 +26,6 @@ struct SamplePlan: Sendable {
     private(set) var pass = -1
     private(set) var order: [Sample] = []
 
-    /// All samples so often with each seed.
-    var steps: [Step] { first(samples.count * repetitions * seeds.count) }
-
     func first(_ count: Int) -> [Step] {
         var plan = self
         return (0..<count).map { plan.step($0) }
@@ -55,60 +52,51 @@ struct SamplePlan: Sendable {
     }
 }
 
-/// The readings of a phase that are left.
+/// The readings of a plan that are left.
 struct StepQueue {
+    private let plan: ScenarioPlan
     private var steps: ScenarioPlan.Steps
     private let done: Set<SampleRecord.Key>
     private let measurement: String
-    private let phase: ScenarioPlan.Phase
     private var index = 0
     /// Taken, not settled, to be done first.
     private var returned: [SamplePlan.Step] = []
     private var settled: Int
-    /// The time that earlier workers have spent on the phase.
+    /// The time that earlier workers have spent, and that this one has.
     private var earlierSeconds: Double
-    /// The time that this worker has.
     private var seconds = 0.0
 
     /// Creates the queue; `records` are the measurement's, from the resumed run, without unattempted ones.
-    init(_ phase: ScenarioPlan.Phase, measurement: String, records: [SampleRecord]) {
-        let own = records.filter { $0.phase == phase.name }
-        self.phase = phase
-        self.measurement = measurement
-        steps = phase.steps
-        done = Set(own.map(\.key))
-        settled = own.count
-        earlierSeconds = Dictionary(grouping: own, by: \.worker).values
+    init(_ plan: ScenarioPlan, measurement: String, records: [SampleRecord]) {
+        (self.plan, steps, self.measurement) = (plan, plan.steps, measurement)
+        (done, settled) = (Set(records.map(\.key)), records.count)
+        earlierSeconds = Dictionary(grouping: records, by: \.worker).values
             .reduce(0) { $0 + ($1.compactMap(\.atSeconds).max() ?? 0) }
     }
 
-    /// Whether the phase lasts as long as there is time, not as long as there are steps.
-    var isTimed: Bool { if case .passes = phase.steps { true } else { false } }
+    var isTimed: Bool { plan.isTimed }
 
-    /// Whether a phase that lasts as long as there is time is over.
+    /// Whether time decides on the number of readings, and was long enough.
     var isEnough: Bool {
-        isTimed && settled >= phase.leastReadings && earlierSeconds + seconds >= phase.leastSeconds
+        isTimed && settled >= plan.leastReadings && earlierSeconds + seconds >= plan.leastSeconds
     }
 
     mutating func next() -> SamplePlan.Step? {
         if isEnough { return nil }
         if let step = returned.popLast() { return step }
-        switch steps {
-        case .listed(let list):
-            while index < list.count {
-                defer { index += 1 }
-                if !isDone(list[index]) { return list[index] }
-            }
-            return nil
-        case .passes(var passes):
-            var step = passes.step(index)
-            while isDone(step) {
-                index += 1
+        while true {
+            let step: SamplePlan.Step
+            switch steps {
+            case .listed(let list):
+                guard index < list.count else { return nil }
+                step = list[index]
+            case .passes(var passes):
                 step = passes.step(index)
+                steps = .passes(passes)
             }
             index += 1
-            steps = .passes(passes)
-            return step
+            let key = SampleRecord.Key(measurement: measurement, repetition: step.repetition, id: step.sample.id)
+            if done.isEmpty || !done.contains(key) { return step }
         }
     }
 
@@ -123,17 +111,5 @@ struct StepQueue {
     mutating func workerIsGone() {
         earlierSeconds += seconds
         seconds = 0
-    }
-
-    private func isDone(_ step: SamplePlan.Step) -> Bool {
-        !done.isEmpty
-            && done.contains(
-                SampleRecord.Key(
-                    measurement: measurement,
-                    phase: phase.name,
-                    repetition: step.repetition,
-                    id: step.sample.id
-                )
-            )
     }
 }

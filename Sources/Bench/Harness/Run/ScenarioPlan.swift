@@ -2,7 +2,7 @@ import Basics
 import Foundation
 package import SpineDatasets
 
-/// Readings that a scenario requests from a variant, part by part.
+/// Readings that a scenario requests from a variant.
 package struct ScenarioPlan: Sendable {
     enum Mode: Sendable, Equatable {
         /// The next one begins when the last one is done.
@@ -14,95 +14,58 @@ package struct ScenarioPlan: Sendable {
         case live(rate: Int, seed: UInt64)
     }
 
-    struct Phase: Sendable {
-        /// Name within the measurement; nil for a single part.
-        var name: String?
-        var mode: Mode
-        /// Steps in order; without end when time decides.
-        var steps: Steps
-        /// Minimum number of readings; the minimum time must also pass.
-        var leastReadings: Int
-        var leastSeconds = 0.0
-        var pictures: [Sample] = []
-    }
-
     enum Steps: Sendable {
         case listed([SamplePlan.Step])
+        /// Without end, as time decides.
         case passes(SamplePlan)
     }
 
-    var phases: [Phase]
+    var mode = Mode.oneByOne
+    var steps = Steps.listed([])
+    /// Minimum number of readings when time decides; the minimum time must also pass.
+    private(set) var leastReadings = 0
+    private(set) var leastSeconds = 0.0
+    /// Pictures that a stream holds.
+    private(set) var pictures: [Sample] = []
+
+    /// Whether it lasts as long as there is time, not as long as there are steps.
+    var isTimed: Bool { total == nil }
 
     /// Number of readings; nil when time decides.
-    package var total: Int? {
-        var sum = 0
-        for phase in phases {
-            guard case .listed(let steps) = phase.steps else { return nil }
-            sum += steps.count
-        }
-        return sum
-    }
+    package var total: Int? { if case .listed(let steps) = steps { steps.count } else { nil } }
 
     /// The fewest readings there will be.
-    package var least: Int {
-        phases.reduce(0) { sum, phase in
-            if case .listed(let steps) = phase.steps { sum + steps.count } else { sum + phase.leastReadings }
-        }
-    }
+    package var least: Int { total ?? leastReadings }
 
     /// `repetitions` are of each sample in `single`; there is one seed at least; `fileSize` is a picture's, in bytes.
     init(_ scenario: Scenario, samples: [Sample], repetitions: Int, seeds: [UInt64], fileSize: (Sample) -> Int) {
-        phases = []
         guard !samples.isEmpty else { return }
-        let single = samples.count * repetitions * seeds.count
-        let (readings, seconds) = (scenario.leastReadings(single: single), scenario.leastSeconds)
-        func passes(_ samples: [Sample]) -> SamplePlan {
-            SamplePlan(samples: samples, repetitions: repetitions, seeds: seeds)
-        }
-        func listed(_ mode: Mode) -> [Phase] {
-            [Phase(mode: mode, steps: .listed(passes(samples).first(readings)), leastReadings: readings)]
-        }
+        leastReadings = scenario.leastReadings(single: samples.count * repetitions * seeds.count)
+        leastSeconds = scenario.leastSeconds
         switch scenario.kind {
-        case .single: phases = listed(.oneByOne)
-        case .cold: phases = listed(.fresh)
-        case .live: phases = listed(.live(rate: scenario.framesPerSecond, seed: seeds[0]))
-        case .soak:
-            phases = [
-                Phase(
-                    mode: .oneByOne,
-                    steps: .passes(passes(samples)),
-                    leastReadings: readings,
-                    leastSeconds: seconds
-                )
-            ]
-        case .offline:
-            let held = PerformanceSet.choose(from: samples, seed: seeds[0], fileSize: fileSize)
-            phases = [
-                Phase(
-                    mode: .stream(lanes: scenario.laneCount),
-                    steps: seconds > 0 ? .passes(passes(held)) : .listed(passes(held).first(readings)),
-                    leastReadings: readings,
-                    leastSeconds: seconds,
-                    pictures: held
-                )
-            ]
-        case .server, .paced:
-            let held = PerformanceSet.choose(from: samples, seed: seeds[0], fileSize: fileSize)
-            var (passes, steps) = (passes(held), [SamplePlan.Step]())
-            for due in scenario.arrivals(seed: seeds[0]) ?? AnySequence([]) {
-                if steps.count >= readings, let last = steps.last?.dueSeconds, last >= seconds { break }
-                var step = passes.step(steps.count)
+        case .single, .soak: mode = .oneByOne
+        case .cold: mode = .fresh
+        case .live: mode = .live(rate: scenario.framesPerSecond, seed: seeds[0])
+        case .offline, .server, .paced:
+            mode = .stream(lanes: scenario.laneCount)
+            pictures = PerformanceSet.choose(from: samples, seed: seeds[0], fileSize: fileSize)
+        }
+        let all = pictures.isEmpty ? samples : pictures
+        var passes = SamplePlan(samples: all, repetitions: repetitions, seeds: seeds)
+        if let arrivals = scenario.arrivals(seed: seeds[0]) {
+            var scheduled: [SamplePlan.Step] = []
+            for due in arrivals {
+                if scheduled.count >= leastReadings, let last = scheduled.last?.dueSeconds, last >= leastSeconds {
+                    break
+                }
+                var step = passes.step(scheduled.count)
                 step.dueSeconds = due
-                steps.append(step)
+                scheduled.append(step)
             }
-            phases = [
-                Phase(
-                    mode: .stream(lanes: scenario.laneCount),
-                    steps: .listed(steps),
-                    leastReadings: steps.count,
-                    pictures: held
-                )
-            ]
+            steps = .listed(scheduled)
+        } else {
+            let isTimed = scenario.kind == .soak || leastSeconds > 0
+            steps = isTimed ? .passes(passes) : .listed(passes.first(leastReadings))
         }
     }
 }
@@ -145,13 +108,9 @@ extension ScenarioPlan {
     /// The same plan with the readings of one part's samples alone: their order, and their places in it, stay those of
     /// the whole.
     func restricted(to part: Part) -> ScenarioPlan {
+        guard case .listed(let steps) = steps else { return self }
         var plan = self
-        for index in plan.phases.indices {
-            guard case .listed(let steps) = plan.phases[index].steps else { continue }
-            let own = steps.filter { part.holds($0.sample) }
-            plan.phases[index].steps = .listed(own)
-            plan.phases[index].leastReadings = own.count
-        }
+        plan.steps = .listed(steps.filter { part.holds($0.sample) })
         return plan
     }
 }

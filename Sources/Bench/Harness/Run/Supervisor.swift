@@ -13,46 +13,36 @@ final class Supervisor {
     }
 
     let measurement: Measurement
-    /// Number of the last worker, from 1.
-    private(set) var worker: Int
+    let recorder: RunRecorder
+    /// Number of the last worker, from 1; that of an earlier one in a run that is resumed.
+    var worker = 0
     private(set) var session: WorkerSession?
     /// Nil as long as another worker may be started.
     private(set) var end: End?
     /// Description by the first worker of its loaded components; nil before there was one.
-    private(set) var description: [String: String]?
+    var description: [String: String]?
+    /// Seconds of a user's reader without a text so far; nil when it has read one, or nobody asks.
+    var unreadSeconds: Double?
 
     private let command: WorkerLaunch
     private let configuration: RunConfiguration
-    private let setup: RunSetup
     private let warmUp: [WorkerPicture]
     /// Workers that are lost one after the other without one reading between them: then no other one is started.
-    private let mostFailures: Int
-    private let noise: StrayOutput
-    private let note: (RunEvent) throws -> Void
+    private var mostFailures: Int { recorder.isComparison ? 3 : 5 }
+    private var setup: RunSetup { recorder.setup }
     private var starts = 0
     private var failures = 0
     private var machine = MachineReading.now()
-    /// Seconds of a user's reader without a text so far; nil when it has read one, or nobody asks.
-    private var unreadSeconds: Double?
 
-    /// `description` is an earlier worker's and `worker` its number, in a run that is resumed; `note` receives the
-    /// events.
     init(
         _ measurement: Measurement,
-        command: WorkerLaunch,
-        configuration: RunConfiguration,
-        setup: RunSetup,
-        warmUp: [WorkerPicture],
-        mostFailures: Int,
-        unreadSeconds: Double? = nil,
-        description: [String: String]? = nil,
-        worker: Int = 0,
-        noise: StrayOutput,
-        note: @escaping (RunEvent) throws -> Void
+        _ command: WorkerLaunch,
+        _ configuration: RunConfiguration,
+        _ recorder: RunRecorder,
+        warmUp: [WorkerPicture]
     ) {
-        (self.measurement, self.command, self.configuration, self.setup) = (measurement, command, configuration, setup)
-        (self.warmUp, self.mostFailures, self.unreadSeconds) = (warmUp, mostFailures, unreadSeconds)
-        (self.description, self.worker, self.noise, self.note) = (description, worker, noise, note)
+        (self.measurement, self.command, self.configuration) = (measurement, command, configuration)
+        (self.recorder, self.warmUp) = (recorder, warmUp)
     }
 
     /// Starts a worker in place of none, and returns it when it has loaded its variant.
@@ -61,15 +51,7 @@ final class Supervisor {
         machine = .now()
         starts += 1
         worker += 1
-        let session = try WorkerSession(
-            measurement: measurement,
-            number: worker,
-            command: command,
-            configuration: configuration,
-            interruption: setup.interruption,
-            clock: setup.clock,
-            noise: noise.record
-        )
+        let session = try WorkerSession(measurement, command, configuration, setup, noise: recorder.noise)
         self.session = session
         if let wait = RunProgress.waiting(for: measurement) { setup.progress(wait) }
         let ready = try session.awaitReady()
@@ -81,7 +63,7 @@ final class Supervisor {
             )
         }
         description = (description ?? [:]).merging(ready.description ?? [:]) { first, _ in first }
-        try note(ready)
+        try recorder.note(ready)
         return session
     }
 
@@ -97,8 +79,23 @@ final class Supervisor {
                 throw unready
             }
         }
-        try note(session.begin())
+        try recorder.note(session.begin())
         return session
+    }
+
+    /// Returns the record of a step before it is read.
+    func record(_ step: SamplePlan.Step, by worker: Int?) -> SampleRecord {
+        SampleRecord(
+            measurement: measurement.id,
+            repetition: step.repetition,
+            position: step.position,
+            id: step.sample.id,
+            worker: worker
+        )
+    }
+
+    func settle(_ record: SampleRecord, _ step: SamplePlan.Step) throws {
+        try recorder.settle(record, of: measurement.variant, step.sample)
     }
 
     /// Has a picture read and fills its record; returns the loss of the worker, which costs this reading alone.
@@ -139,7 +136,7 @@ final class Supervisor {
         if session.readings == 1 {
             var event = RunEvent(kind: .firstReading, measurement: measurement.id)
             event.sinceProcessStartMilliseconds = session.untilLastAnswerMilliseconds
-            try note(event)
+            try recorder.note(event)
         }
         if isCounted { failures = 0 }
         if case .failure(_, _, let reason, _, _) = message { return (message, unready(reason)) }
@@ -149,24 +146,25 @@ final class Supervisor {
 
     /// Records the loss of the worker.
     ///
-    /// - Throws: `HarnessError.workerNeverReady` when none was ever ready, and no other one is started.
+    /// - Throws: `HarnessError` when none was ever ready and no other one is started, or one of a comparison cannot be.
     func lose(_ lost: LostWorker) throws {
-        var isUnready = false
-        if case .unready = lost { isUnready = true }
+        let variant = measurement.variant.name
+        var unready: String?
+        if case .unready(let reason) = lost { unready = reason }
         failures = session?.countedReadings ?? 0 == 0 ? failures + 1 : 0
-        let kind: RunEvent.Kind = isUnready ? .abandoned : .workerLost
-        try note(RunEvent(kind: kind, measurement: measurement.id, message: lost.description))
+        let kind: RunEvent.Kind = unready == nil ? .workerLost : .abandoned
+        try recorder.note(RunEvent(kind: kind, measurement: measurement.id, message: lost.description))
         setup.progress(.workerLost(measurement: measurement.id, problem: lost.description))
         try close()
-        if isUnready {
-            end = End(outcome: .failed, reason: lost.description)
+        if let unready {
+            if recorder.isComparison, description == nil {
+                throw HarnessError.unavailable(variant: variant, reason: unready)
+            }
+            end = End(outcome: .failed, reason: unready)
         } else if failures == mostFailures {
             guard description != nil else {
-                throw HarnessError.workerNeverReady(
-                    variant: measurement.variant.name,
-                    starts: mostFailures,
-                    last: lost.description
-                )
+                let name = recorder.isComparison ? "\(measurement.id), \(variant)" : variant
+                throw HarnessError.workerNeverReady(variant: name, starts: mostFailures, last: lost.description)
             }
             let reason = "stopped after \(mostFailures) workers in a row without a reading: \(lost)"
             end = End(outcome: .notAttempted, reason: reason)
@@ -180,6 +178,6 @@ final class Supervisor {
         if gracefully { session.finish() }
         session.end()
         let conditions = Conditions(from: machine, to: .now(), cores: ProcessInfo.processInfo.activeProcessorCount)
-        try note(RunEvent(kind: .conditions, measurement: measurement.id, conditions: conditions))
+        try recorder.note(RunEvent(kind: .conditions, measurement: measurement.id, conditions: conditions))
     }
 }

@@ -13,7 +13,7 @@ final class PictureStream: Sendable {
     init(lanes count: Int, pictures: [WorkerPicture], system: any SystemUnderTest, output: WorkerOutput) throws {
         let loaded = try pictures.map { picture in
             guard let bytes = PictureSource(path: picture.path, part: picture.part).contents() else {
-                throw WorkerFailure.unreadable(path: picture.path)
+                throw ReaderFailure.unreadable(picture.path)
             }
             return (name: picture.name, bytes: bytes)
         }
@@ -42,24 +42,6 @@ final class PictureStream: Sendable {
         queue.close()
         lanes.wait()
     }
-}
-
-enum WorkerFailure: Error, CustomStringConvertible {
-    case unreadable(path: String)
-    /// The system ended a reading that took too long.
-    case silent(seconds: Double)
-
-    var description: String {
-        switch self {
-        case .unreadable(let path): "\(path): the file cannot be read"
-        case .silent(let seconds): "\(Self.silence) \(NumberText.short(seconds)) s"
-        }
-    }
-
-    private static let silence = "no answer within"
-
-    /// Whether a reading failed for this reason because it took too long.
-    static func isTimeout(_ reason: String) -> Bool { reason.hasPrefix(silence) }
 }
 
 /// The readings of a stream, first in first out, shared by its lanes; unchecked, as `condition` protects all state.

@@ -130,7 +130,7 @@ package struct WorkerLoop: Sendable {
             return .failure(
                 sequence: sequence,
                 milliseconds: 0,
-                reason: "\(WorkerFailure.unreadable(path: source.path))",
+                reason: "\(ReaderFailure.unreadable(source.path))",
                 memory: nil,
                 timing: nil
             )

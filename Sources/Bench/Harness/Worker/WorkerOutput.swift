@@ -18,11 +18,11 @@ final class WorkerOutput: Sendable {
     init(_ handle: FileHandle, broken: @escaping @Sendable () -> Void = {}) {
         self.handle = Mutex(handle)
         Thread.detachNewThread {
-            var sampler = StreamMemory()
+            var memoryTaken: ContinuousClock.Instant?
             while let messages = self.queue.all() {
                 var data = Data()
                 do {
-                    for message in messages { data += try Self.line(sampler.added(to: message, by: self.memory)) }
+                    for message in messages { data += try Self.line(self.withMemory(message, since: &memoryTaken)) }
                     try self.handle.withLock { try $0.write(contentsOf: data) }
                     self.pending.withLock { $0 -= messages.count }
                 } catch {
@@ -67,24 +67,19 @@ final class WorkerOutput: Sendable {
         if case .started(let sequence) = message { return Data("{\"started\":{\"sequence\":\(sequence)}}\n".utf8) }
         return try JSONLine.encode(message)
     }
-}
 
-/// Addition of the memory to some answers of a stream: reading it costs a system call.
-private struct StreamMemory {
-    private var last: ContinuousClock.Instant?
-
-    mutating func added(to message: WorkerMessage, by meter: borrowing Mutex<MemoryMeter>) -> WorkerMessage {
-        guard case .result(let sequence, let milliseconds, let prediction, nil, let timing?) = message else {
-            return message
-        }
+    /// Adds the memory to some answers of a stream: reading it costs a system call.
+    private func withMemory(_ message: WorkerMessage, since last: inout ContinuousClock.Instant?) -> WorkerMessage {
         let now = ContinuousClock.now
-        if let last, last.duration(to: now) < .milliseconds(100) { return message }
+        guard case .result(let sequence, let milliseconds, let prediction, nil, let timing?) = message,
+            last.map({ $0.duration(to: now) >= .milliseconds(100) }) ?? true
+        else { return message }
         last = now
         return .result(
             sequence: sequence,
             milliseconds: milliseconds,
             prediction: prediction,
-            memory: meter.withLock(\.self).read(),
+            memory: memory.withLock(\.self).read(),
             timing: timing
         )
     }

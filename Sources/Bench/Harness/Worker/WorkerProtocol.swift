@@ -70,10 +70,6 @@ package struct StreamRequest: Sendable, Equatable, Codable {
     package var picture: Int
     /// Due time in seconds from the stream's start; at once when nil.
     package var dueSeconds: Double?
-
-    package init(sequence: Int, picture: Int, dueSeconds: Double? = nil) {
-        (self.sequence, self.picture, self.dueSeconds) = (sequence, picture, dueSeconds)
-    }
 }
 
 /// Time of a stream's reading, in seconds from the stream's start.

@@ -14,24 +14,21 @@ final class WorkerSession {
         case interrupted
     }
 
-    /// Number among the measurement's workers, from 1.
-    let number: Int
     /// Readings that were answered, the uncounted ones included.
     private(set) var readings = 0
     /// Readings that count and were answered.
     var countedReadings = 0
     /// Time from just before the process was started until the last reading was answered.
     private(set) var untilLastAnswerMilliseconds: Double?
-    private(set) var modelLoadMilliseconds: Double?
-    /// Time from just before the process was started until the variant was loaded.
-    private(set) var readyMilliseconds: Double?
+    /// Event of the loaded variant; nil before.
+    private(set) var ready: RunEvent?
     /// Time that a reading in flight may continue after the run is stopped.
     let grace: Duration
-    let clock: DeadlineClock
+    var clock: DeadlineClock { setup.clock }
 
     private let measurement: Measurement
     private let configuration: RunConfiguration
-    private let interruption: Interruption
+    private let setup: RunSetup
     private let noise: (String) throws -> Void
     private let start: ContinuousClock.Instant
     private let child: ChildProcess
@@ -39,18 +36,15 @@ final class WorkerSession {
 
     /// Starts the worker; `noise` receives its stray output.
     init(
-        measurement: Measurement,
-        number: Int = 1,
-        command: WorkerLaunch,
-        configuration: RunConfiguration,
-        interruption: Interruption,
-        clock: DeadlineClock,
+        _ measurement: Measurement,
+        _ command: WorkerLaunch,
+        _ configuration: RunConfiguration,
+        _ setup: RunSetup,
         noise: @escaping (String) throws -> Void
     ) throws {
-        (self.measurement, self.number, self.configuration) = (measurement, number, configuration)
-        (self.interruption, self.clock, self.noise) = (interruption, clock, noise)
+        (self.measurement, self.configuration, self.setup, self.noise) = (measurement, configuration, setup, noise)
         grace = .seconds(min(5, configuration.sampleTimeoutSeconds))
-        let outputs = BlockingQueue<Output>(clock: clock)
+        let outputs = BlockingQueue<Output>(clock: setup.clock)
         self.outputs = outputs
         start = .now
         child = ChildProcess(command)
@@ -68,7 +62,7 @@ final class WorkerSession {
                 reason: "cannot start \(command.executable): \(error.systemReason)"
             )
         }
-        interruption.onStop { outputs.push(.interrupted) }
+        setup.interruption.onStop { outputs.push(.interrupted) }
     }
 
     var sinceStartMilliseconds: Double { start.duration(to: .now).milliseconds }
@@ -81,8 +75,7 @@ final class WorkerSession {
             }
             if case .unready(let reason) = message { throw LostWorker.unready(reason: reason) }
             guard case .ready(let description, let loading, let memory) = message else { return nil }
-            (modelLoadMilliseconds, readyMilliseconds) = (loading, sinceStartMilliseconds)
-            return RunEvent(
+            let event = RunEvent(
                 kind: .ready,
                 measurement: measurement.id,
                 description: description,
@@ -90,6 +83,8 @@ final class WorkerSession {
                 sinceProcessStartMilliseconds: sinceStartMilliseconds,
                 memory: memory
             )
+            ready = event
+            return event
         }
     }
 
@@ -162,7 +157,7 @@ final class WorkerSession {
 
     /// Makes sure that nothing of it is left; does no harm after `finish`.
     func end() {
-        interruption.onStop(nil)
+        setup.interruption.onStop(nil)
         try? child.input.close()
         guard child.isRunning else { return }
         child.kill()
@@ -199,11 +194,11 @@ final class WorkerSession {
             }
         }
         // A worker that was cut short was not silent for too long.
-        if interruption.signal != nil { throw interrupted }
+        if setup.interruption.signal != nil { throw interrupted }
         throw LostWorker.silent(seconds: seconds)
     }
 
-    private var interrupted: HarnessError { .interrupted(signal: interruption.signal ?? SIGINT) }
+    var interrupted: HarnessError { .interrupted(signal: setup.interruption.signal ?? SIGINT) }
 }
 
 extension WorkerSession.Output {
