@@ -10,7 +10,7 @@ import Testing
 @Suite struct GateDigestTests {
     /// Fails when the gate is changed: its measured rates are then of another gate, and nothing may be simulated by them.
     @Test func theCommittedMeasurementIsOfThisGate() throws {
-        #expect(try GateMeasurement.committed().gate == GateDigest.digest(of: PresenceGate()))
+        #expect(GateMeasurement.committed.gate == GateDigest.digest(of: PresenceGate()))
     }
 
     @Test func anotherThresholdOrWeightIsAnotherGate() {
@@ -36,13 +36,13 @@ import Testing
             .map { try JSONDecoder().decode(Label.self, from: Data($0.utf8)) }
             .filter { $0.legible ?? true }.map(\.image).sorted()
         let lines = try images.map { "\(try SHA256.hex(ofFile: folder.appending(path: $0).path))  \($0)\n" }
-        let source = try #require(try GateMeasurement.committed().sources.first { $0.name == name })
+        let source = try #require(GateMeasurement.committed.sources.first { $0.name == name })
         #expect(source.digest == "sha256:" + SHA256.hex(of: Array(lines.joined().utf8)))
         #expect(source.pictures == images.count)
     }
 
     @Test func theCommittedMeasurementIsOfEnoughFramesAndScenes() throws {
-        let measurement = try GateMeasurement.committed()
+        let measurement = GateMeasurement.committed
         let (hits, alarms) = (measurement.all.withSpine, measurement.all.without)
         #expect(hits.passed.trials + alarms.passed.trials >= 2_000)
         #expect(hits.scenes >= 20 && alarms.scenes >= 20)

@@ -83,12 +83,9 @@ struct ImportFixture {
             _ = try imported(file, change)
             return []
         } catch let error as DatasetError {
-            let texts =
-                switch error {
-                case .faults(_, let faults, _): faults.map { "\($0)" }
-                case .operation: ["\(error)"]
-                }
-            return texts.map { $0.replacing(folder.path + "/source/", with: "").replacing(folder.path + "/", with: "") }
+            return error.faults.map { "\($0)" }.map {
+                $0.replacing(folder.path + "/source/", with: "").replacing(folder.path + "/", with: "")
+            }
         }
     }
 

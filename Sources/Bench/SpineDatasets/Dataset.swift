@@ -30,7 +30,7 @@ package struct Dataset: Sendable, Equatable {
     ) {
         (self.path, self.manifest, self.digest) = (path, manifest, digest)
         (self.samples, self.shelves, self.traits, self.warnings) = (samples, shelves, traits, warnings)
-        self.store = store ?? PictureStore(files: path)
+        self.store = store ?? PictureStore(path, index: nil)
     }
 
     /// The number of legible spines from which a category decides a target by its share alone.
@@ -40,23 +40,13 @@ package struct Dataset: Sendable, Equatable {
     /// sees them all.
     package func limited(to count: Int?) -> [Sample] {
         guard let count, count < samples.count else { return samples }
-        return Self.places(samples.map(\.category), limitedTo: count).map { samples[$0] }
-    }
-
-    /// Returns places of the first `count` samples of those categories, when the categories take turns; in ascending
-    /// order.
-    static func places(_ categories: [SampleCategory], limitedTo count: Int) -> [Int] {
-        guard count < categories.count else { return Array(categories.indices) }
-        var queues = SampleCategory.allCases.map { category in
-            categories.indices.filter { categories[$0] == category }[...]
+        var seen: [SampleCategory: Int] = [:]
+        let turns = samples.enumerated().map { place, sample in
+            defer { seen[sample.category, default: 0] += 1 }
+            let category = SampleCategory.allCases.firstIndex(of: sample.category) ?? 0
+            return (seen[sample.category] ?? 0, category, place)
         }
-        var chosen: [Int] = []
-        while chosen.count < count {
-            for index in queues.indices where chosen.count < count {
-                if let next = queues[index].popFirst() { chosen.append(next) }
-            }
-        }
-        return chosen.sorted()
+        return turns.sorted(by: <).prefix(count).map(\.2).sorted().map { samples[$0] }
     }
 }
 
@@ -87,7 +77,7 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
             let root = try JSONParser.node(Array(bytes), faults)
             return try LocatedDecoder.decode(DatasetManifest.self, from: root, faults)
         } catch {
-            throw .faults(path: folder, faults: error.faults, more: error.more)
+            throw .faults(path: folder, error.faults)
         }
     }
 }
@@ -126,10 +116,6 @@ package enum DatasetSeal {
 
     /// Writes `dataset.json` unchanged, for a folder that is not complete yet.
     package static func write(_ manifest: DatasetManifest, to file: URL) throws(DatasetError) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        try DatasetError.writing(file.path) {
-            try (encoder.encode(manifest) + Data("\n".utf8)).write(to: file, options: .atomic)
-        }
+        try DatasetError.writing(file.path) { try Data(JSONFile.bytes(manifest)).write(to: file, options: .atomic) }
     }
 }

@@ -25,68 +25,54 @@ package struct DatasetLoader: Sendable {
 
     /// Returns the dataset, and the SHA-256 of each checked picture by its path in the dataset.
     package func survey(_ path: String) throws(DatasetError) -> (dataset: Dataset, digests: PictureDigests) {
-        var faults = FaultList()
-        let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-        let found = survey(folder, path: path, &faults)
-        guard faults.isEmpty, let found else { throw faults.error(path: path) }
-        return found
+        do throws(DatasetError) {
+            return try survey(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path, path)
+        } catch {
+            throw .faults(path: path, error.faults)
+        }
     }
 
-    /// Returns the survey; nil, with a fault at least, when there is nothing to load.
     private func survey(
         _ folder: String,
-        path: String,
-        _ faults: inout FaultList
-    ) -> (dataset: Dataset, digests: PictureDigests)? {
+        _ path: String
+    ) throws(DatasetError) -> (dataset: Dataset, digests: PictureDigests) {
+        func check(_ faults: [Fault]) throws(DatasetError) { if !faults.isEmpty { throw .faults(path: path, faults) } }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
             let way = path.contains("://") ? "; fetch it first, for example with 'aws s3 sync \(path) FOLDER'" : ""
-            faults.add("not a folder; expected a folder with samples.jsonl\(way)", in: path)
-            return nil
+            throw .operation(path: path, problem: "not a folder; expected a folder with samples.jsonl\(way)")
         }
         let file = "\(folder)/dataset.json"
-        let manifest = ignoresManifest ? DatasetManifest(namedAfter: folder) : Self.manifest(of: folder, &faults)
-        if let unfinished = manifest.unfinished {
-            faults.add("the dataset is unfinished: \(unfinished)", in: file)
-            return nil
+        var (manifest, faults) = (DatasetManifest(namedAfter: folder), [Fault]())
+        if !ignoresManifest {
+            do throws(DatasetError) { manifest = try .read(from: folder) } catch { faults = error.faults }
         }
-        let store: PictureStore
-        do throws(DatasetError) { store = try PictureStore(folder) } catch {
-            faults.add(error)
-            return nil
-        }
+        if let unfinished = manifest.unfinished { throw .fault("the dataset is unfinished: \(unfinished)", in: file) }
+        let store = try PictureStore(folder)
         let labels = Labels(of: folder, store)
-        faults.add(labels.faults)
-        guard labels.faults.isEmpty else { return nil }
+        try check(faults + labels.faults)
         let (part, stated) = part(of: manifest)
         // Checked before any picture: in a damaged archive, all may have changed. For some of their pictures,
         // archives are not read whole: each of many tasks would do so.
-        if let index = store.index, stated == nil { faults.add(index.faults(in: folder)) }
-        guard faults.isEmpty else { return nil }
+        if let index = store.index, stated == nil { try check(index.faults(in: folder)) }
         let survey = PictureSurvey(part.map(labels.filtered) ?? labels, in: folder, store)
-        faults.add(survey.faults)
-        guard faults.isEmpty else { return nil }
-        let digests = PictureDigests(survey.digests)
+        try check(survey.faults)
+        let digests = PictureDigests(survey.checks.compactMapValues(\.digest))
         let digest: String
-        do throws(DatasetError) {
-            digest = if let stated { stated } else { try digests.contentDigest(withLabelsOf: folder) }
-        } catch {
-            faults.add(error)
-            return nil
-        }
+        if let stated { digest = stated } else { digest = try digests.contentDigest(withLabelsOf: folder) }
         let dataset = Dataset(
             path: path,
             manifest: manifest,
             digest: digest,
             samples: labels.samples.map(\.record),
-            shelves: labels.shelves.map(\.record.shelf),
+            shelves: labels.shelves.map(\.record),
             store: store,
             traits: survey.checks.compactMapValues(\.traits),
             warnings: survey.warnings + Self.smallCategories(labels, in: "\(folder)/\(Labels.samplesFile)")
         )
         if case .checked = pictures { return (dataset, digests) }
         if let expected = manifest.contentDigest, expected != dataset.digest {
-            faults.add(
+            throw .fault(
                 "\"contentDigest\" is \(expected), but the files' digest is \(dataset.digest): they were changed, so restore "
                     + "them, or give it a new version and write its digest: spinebench dataset digest \(folder) --write",
                 in: file
@@ -101,15 +87,6 @@ package struct DatasetLoader: Sendable {
         case .all: (nil, nil)
         case .read(let part): manifest.contentDigest.map { (part, $0) } ?? (nil, nil)
         case .checked(let part): (part, nil)
-        }
-    }
-
-    package static func manifest(of folder: String, _ faults: inout FaultList) -> DatasetManifest {
-        do throws(DatasetError) {
-            return try DatasetManifest.read(from: folder)
-        } catch {
-            faults.add(error)
-            return DatasetManifest(namedAfter: folder)
         }
     }
 

@@ -29,6 +29,16 @@ package enum JSONLine {
     }
 }
 
+/// Files of JSON for people: with line breaks, and names in their order.
+package enum JSONFile {
+    package static func bytes(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        return Array(try encoder.encode(value) + [0x0A])
+    }
+}
+
 /// Text of a JSON object in which values can be set: the other numbers keep their digits, unknown fields are kept.
 package struct JSONObjectText {
     package private(set) var bytes: [UInt8]
@@ -72,14 +82,7 @@ package struct JSONObjectText {
     }
 
     package static func encoded(_ text: String) -> [UInt8] {
-        var encoded: [UInt8] = [UInt8(ascii: "\"")]
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): encoded += [UInt8(ascii: "\\"), byte]
-            case 0..<0x20: encoded += Array("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
-            default: encoded.append(byte)
-            }
-        }
-        return encoded + [UInt8(ascii: "\"")]
+        // A text can be encoded always.
+        (try? JSONLine.encode(text)).map { Array($0.dropLast()) } ?? []
     }
 }

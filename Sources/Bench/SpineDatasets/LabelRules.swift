@@ -116,10 +116,13 @@ extension Sample: Checked {
     }
 }
 
-extension ShelfRecord: Checked {
+extension Shelf: Checked {
+    package static var defaults: [String: LocatedNode.Content] { ["id": .text("")] }
+
     package mutating func check(_ at: Checker) {
         at["image"].path(&image)
-        at["id"].text(&id)
+        at["id"].text(&id, mayBeEmpty: true)
+        if id.isEmpty { id = image }
         at["width"].positive(width)
         at["height"].positive(height)
     }
@@ -186,7 +189,7 @@ extension Quad: Checked {
 package enum LabelCheck {
     package static func faults(of sample: Sample) -> [String] { faults(Sample.self, of: SampleLine(sample)) }
 
-    package static func faults(of shelf: Shelf) -> [String] { faults(ShelfRecord.self, of: shelf) }
+    package static func faults(of shelf: Shelf) -> [String] { faults(Shelf.self, of: shelf) }
 
     private static func faults(_ type: (some Decodable).Type, of labels: some Encodable) -> [String] {
         guard let line = try? JSONLine.encode(labels) else { return ["has a number that JSON cannot represent"] }

@@ -37,12 +37,8 @@ package struct PictureDigests: Sendable, Equatable {
     /// Checks that the pictures are those that a folder's labels name.
     package func check(_ folder: String) throws(DatasetError) {
         let labels = Labels(of: folder, try PictureStore(folder))
-        guard labels.faults.isEmpty else {
-            var faults = FaultList()
-            faults.add(labels.faults)
-            throw faults.error(path: folder)
-        }
-        let named = Set(labels.samples.map(\.record.image) + labels.shelves.map(\.record.shelf.image))
+        if !labels.faults.isEmpty { throw .faults(path: folder, labels.faults) }
+        let named = Set(labels.samples.map(\.record.image) + labels.shelves.map(\.record.image))
         if let missing = named.subtracting(byPath.keys).min() {
             throw .operation(
                 path: folder,
@@ -56,21 +52,15 @@ package struct PictureDigests: Sendable, Equatable {
 
     /// Returns the digest of a dataset: SHA-256 of the lines of its pictures and label files.
     package func contentDigest(withLabelsOf folder: String) throws(DatasetError) -> String {
-        let digests = byPath.merging(try Labels.digests(in: folder)) { $1 }
-        return "sha256:" + SHA256.hex(of: Array(Self.lines(digests).utf8))
-    }
-}
-
-extension Labels {
-    /// Returns the SHA-256 of a folder's label files, by their names.
-    fileprivate static func digests(in folder: String) throws(DatasetError) -> [String: String] {
-        var digests: [String: String] = [:]
-        for name in [samplesFile, shelvesFile] where FileManager.default.fileExists(atPath: "\(folder)/\(name)") {
-            do { digests[name] = try SHA256.hex(ofFile: "\(folder)/\(name)") } catch {
-                throw .operation(path: "\(folder)/\(name)", problem: "cannot be read: \(error.systemReason)")
-            }
+        var digests = byPath
+        for name in [Labels.samplesFile, Labels.shelvesFile] {
+            let path = "\(folder)/\(name)"
+            guard FileManager.default.fileExists(atPath: path) else { continue }
+            digests[name] = try DatasetError.reading(path) { try SHA256.hex(ofFile: path) }
         }
-        guard !digests.isEmpty else { throw .operation(path: folder, problem: "has no labels: no \(samplesFile)") }
-        return digests
+        if digests.count == byPath.count {
+            throw .operation(path: folder, problem: "has no labels: no \(Labels.samplesFile)")
+        }
+        return "sha256:" + SHA256.hex(of: Array(Self.lines(digests).utf8))
     }
 }

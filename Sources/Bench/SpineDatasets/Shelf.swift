@@ -7,6 +7,9 @@ package struct Shelf: Sendable, Equatable, Codable {
     package var image: String
     /// Books from left to right; empty when no book is visible.
     package var books: [ShelfBook]
+    /// Size in which the picture was labelled, in pixels; nil when it is not stated.
+    var width: Double?
+    var height: Double?
 
     package init(id: String, image: String, books: [ShelfBook]) {
         (self.id, self.image, self.books) = (id, image, books)
@@ -81,16 +84,4 @@ extension ShelfBook {
     package init(title: String?, quad: Quad? = nil, legible: Bool = true) {
         (self.title, self.quad, self.legible) = (title, quad, legible)
     }
-}
-
-/// Line of `shelves.jsonl`: the shelf, and the size in which its picture was labelled.
-package struct ShelfRecord: Sendable, Decodable {
-    var id: String?
-    var image: String
-    var books: [ShelfBook]
-    var width: Double?
-    var height: Double?
-
-    /// The shelf, named by its picture's path unless it has an id.
-    package var shelf: Shelf { Shelf(id: id ?? image, image: image, books: books) }
 }

@@ -93,7 +93,7 @@ struct DatasetImport: ParsableCommand {
         }
         for line in report.remarks + report.sentences { print("  \(line)") }
         if report.skipped > 0 {
-            for line in report.faults.lines { Console.standardError(line) }
+            for line in Faults(report.faults).lines { Console.standardError(line) }
             Console.standardError("\(NumberText.count(report.skipped, "invalid record")) skipped")
         }
         print("\(output): \(report.contents)")

@@ -53,9 +53,7 @@ struct DatasetView: ParsableCommand {
             )
         }
         if !outcome.faults.isEmpty {
-            let listed = Array(outcome.faults.prefix(200))
-            let error = DatasetError.faults(path: path, faults: listed, more: outcome.faults.count - listed.count)
-            Console.error("\(error)")
+            Console.error("\(DatasetError.faults(path: path, outcome.faults))")
             throw ExitStatus.missed.exitCode
         }
     }

@@ -58,7 +58,7 @@ struct DevicesCheck: ParsableCommand {
         var isRight = true
         for file in files {
             do {
-                let device = try DeviceLibrary.profile(file: file)
+                let device = try DeviceProfile(file: file)
                 print("\(file): \(device.name), \(NumberText.count(device.figures.count, "figure"))")
             } catch {
                 isRight = false

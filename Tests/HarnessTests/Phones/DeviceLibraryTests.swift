@@ -46,7 +46,7 @@ import Testing
 
     @Test func aSlipIsTold() throws {
         let devices = try DeviceLibrary(folders: [Self.folder])
-        let error = try #require(throws: DeviceError.self) { try devices.named("iPhnoe 15 Pro") }
+        let error = try #require(throws: HarnessError.self) { try devices.named("iPhnoe 15 Pro") }
         #expect("\(error)" == "unknown device \"iPhnoe 15 Pro\"; did you mean \"iPhone 15 Pro\"?")
     }
 
@@ -85,7 +85,7 @@ import Testing
     @Test func aNameIsOnceInAFolderAndAllFilesAreChecked() throws {
         let text = ProfileFileTests.text
         try withFolder(["a.json": text, "b.json": text, "c.json": "[]"]) { folder in
-            let error = try #require(throws: DeviceError.self) { try DeviceLibrary(folders: [folder]) }
+            let error = try #require(throws: Faults.self) { try DeviceLibrary(folders: [folder]) }
             #expect(
                 "\(error)" == """
                     \(folder)/b.json: name: "iPhone 15 Pro" is also in \(folder)/a.json; expected one profile per device in a folder
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func aFolderThatIsNotThereIsTold() {
-        #expect(throws: DeviceError.unreadable(path: "/none", reason: "the folder cannot be read")) {
+        #expect(throws: Faults([Fault(file: "/none", message: "the folder cannot be read")])) {
             try DeviceLibrary(folders: ["/none"])
         }
     }

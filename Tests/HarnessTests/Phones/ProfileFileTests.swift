@@ -14,8 +14,7 @@ import Testing
             _ = try DeviceProfile.parse(Array(text.utf8), file: "p.json")
             return []
         } catch {
-            guard case .profiles(let faults) = error else { return ["\(error)"] }
-            return faults.map(\.description)
+            return error.faults.map(\.description)
         }
     }
 

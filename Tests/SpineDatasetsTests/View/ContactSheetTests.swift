@@ -145,7 +145,7 @@ import Testing
         #expect {
             try ContactSheet(of: folder.path, maximumSide: 100, limit: nil)
         } throws: { error in
-            guard case .faults(folder.path, let faults, 0)? = error as? DatasetError else { return false }
+            guard case .faults(folder.path, let faults)? = error as? DatasetError else { return false }
             return faults.map(\.file) == [folder("dataset.json"), folder("samples.jsonl")]
         }
     }

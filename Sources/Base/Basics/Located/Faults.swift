@@ -30,17 +30,20 @@ package struct Fault: Sendable, Equatable, CustomStringConvertible {
 
 /// Error of files that cannot be used: their faults, in the order of places.
 package struct Faults: Error, Sendable, Equatable, CustomStringConvertible {
-    static let limit = 100
+    /// Most faults that a text lists: a million would take longer to print than to find.
+    static let limit = 200
 
-    /// The first faults, `limit` at most; not empty.
-    package private(set) var faults: [Fault]
-    package private(set) var more: Int
+    package var faults: [Fault]
 
-    package init(_ all: [Fault]) { (faults, more) = (Array(all.prefix(Self.limit)), max(0, all.count - Self.limit)) }
+    package init(_ faults: [Fault]) { self.faults = faults }
 
-    package var description: String {
-        (faults.map(\.description) + (more == 0 ? [] : ["… and \(more) more"])).joined(separator: "\n")
+    /// A line for each of the first faults, and one for the others.
+    package var lines: [String] {
+        let more = faults.count - Self.limit
+        return faults.prefix(Self.limit).map(\.description) + (more > 0 ? ["… and \(more) more"] : [])
     }
+
+    package var description: String { lines.joined(separator: "\n") }
 }
 
 /// Faults of one file while it is read.

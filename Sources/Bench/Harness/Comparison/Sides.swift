@@ -69,7 +69,7 @@ package struct Sides: Sendable, Equatable, Codable {
     ) {
         // The pairs with the first side come first.
         let places = readings.indices.flatMap { a in readings.indices.filter { $0 > a }.map { (a: a, b: $0) } }
-        let found = Parallel.map(places.count) { place in
+        let found = concurrentMap(places.count) { place in
             let pair = ComparisonRows(
                 a: readings[places[place].a],
                 b: readings[places[place].b],

@@ -266,14 +266,5 @@ package struct RunFolder: Sendable {
     }
 }
 
-/// Files of JSON for people: with line breaks, and names in their order.
-package enum JSONFile {
-    package static func bytes(_ value: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        return Array(try encoder.encode(value) + [0x0A])
-    }
-}
-
 /// Returns a descriptor of a file, which is made where it is not there; below 0 with the reason in `errno`.
 private func openedForUpdate(_ path: String) -> Int32 { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644) }

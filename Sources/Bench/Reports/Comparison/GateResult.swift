@@ -1,6 +1,7 @@
 import Basics
 package import Evaluation
 package import Harness
+import SpineDatasets
 
 /// Results of `gate` for a run: its targets, the comparison with the baselines, and the accepted losses.
 package struct GateResult: Sendable {

@@ -1,6 +1,7 @@
 import Basics
 import Evaluation
 import Harness
+import SpineDatasets
 
 /// Figures for services that chart them over time.
 package enum ChartJSON {

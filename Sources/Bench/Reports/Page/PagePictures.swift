@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Imaging
 import SpineDatasets
@@ -52,7 +53,7 @@ struct PagePictures: Encodable {
             pictures: places.count { $0?.isShelf == false },
             otherBytes: besideBytes + shelves.pageBytes
         )
-        let made = Parallel.map(places.count) { index in
+        let made = concurrentMap(places.count) { index in
             places[index].map { place in
                 Result { try Thumbnail(place.image, in: place.store, budget: place.isShelf ? shelves : spines) }
             }

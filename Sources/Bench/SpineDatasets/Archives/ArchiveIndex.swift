@@ -59,23 +59,20 @@ package struct ArchiveIndex: Sendable, Equatable, Codable {
     }
 
     /// Returns the faults of the archives in `folder`, each read whole: those that differ from the index.
-    func faults(in folder: String) -> FaultList {
-        var list = FaultList()
-        let found = Parallel.map(archives.count) { number -> DatasetError? in
+    func faults(in folder: String) -> [Fault] {
+        concurrentMap(archives.count) { number -> [Fault] in
             let archive = archives[number]
             let path = "\(folder)/\(archive.file)"
             do throws(DatasetError) {
                 let digest = try DatasetError.reading(path) { try SHA256.hex(ofFile: path) }
-                guard digest != archive.sha256 else { return nil }
-                return .fault(
-                    "SHA-256 is \(digest), \(Self.file) states \(archive.sha256): the archive was changed or cut off",
-                    in: path
-                )
+                if digest == archive.sha256 { return [] }
+                let stated = "\(Self.file) states \(archive.sha256)"
+                return [
+                    Fault(file: path, message: "SHA-256 is \(digest), \(stated): the archive was changed or cut off")
+                ]
             } catch {
-                return error
+                return error.faults
             }
-        }
-        for error in found.compactMap(\.self) { list.add(error) }
-        return list
+        }.flatMap(\.self)
     }
 }

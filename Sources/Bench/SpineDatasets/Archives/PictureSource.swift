@@ -8,9 +8,30 @@ package struct PictureSource: Sendable, Hashable {
 
     package init(path: String, part: FilePart? = nil) { (self.path, self.part) = (path, part) }
 
-    package func contents() -> [UInt8]? {
-        guard let part else { return FileManager.default.contents(atPath: path).map { [UInt8]($0) } }
-        return try? RandomAccessFile(path).bytes(of: part)
+    package func contents() -> [UInt8]? { try? bytes() }
+
+    /// Returns the bytes of a regular file or its part, the first `limit` at most.
+    func bytes(limit: Int = .max) throws -> [UInt8] {
+        func failure(_ code: POSIXErrorCode? = nil) -> POSIXError {
+            POSIXError(code ?? POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+        // Opening a pipe would wait for its writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw failure() }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw failure(.ENODEV) }
+        let size = Int(status.st_size)
+        let part = part ?? FilePart(offset: 0, length: size)
+        // Checked before the allocation: the specified length may be invalid.
+        guard part.offset >= 0, part.length >= 0, part.offset <= size, part.length <= size - part.offset else {
+            throw failure(.EINVAL)
+        }
+        let count = min(part.length, limit)
+        try file.seek(toOffset: UInt64(part.offset))
+        let data = count == 0 ? Data() : try file.read(upToCount: count) ?? Data()
+        guard data.count == count else { throw failure(.EINVAL) }
+        return [UInt8](data)
     }
 
     /// Number of bytes; nil when there is no such file.
@@ -27,47 +48,4 @@ package struct FilePart: Sendable, Hashable, Codable {
     package var length: Int
 
     package init(offset: Int, length: Int) { (self.offset, self.length) = (offset, length) }
-}
-
-/// A regular file whose bytes are read from any place.
-final class RandomAccessFile: Sendable {
-    /// Size in bytes, when it was opened.
-    let size: Int
-    private let descriptor: CInt
-
-    init(_ path: String) throws(POSIXError) {
-        // Opening a pipe would wait for its writer.
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            throw POSIXError(.ENODEV)
-        }
-        size = Int(status.st_size)
-    }
-
-    deinit { close(descriptor) }
-
-    func bytes(of part: FilePart) throws(POSIXError) -> [UInt8] {
-        // Checked before the allocation: the specified length may be invalid.
-        guard part.offset >= 0, part.length >= 0, part.offset <= size, part.length <= size - part.offset else {
-            throw POSIXError(.EINVAL)
-        }
-        var failure: POSIXErrorCode?
-        let bytes = [UInt8](unsafeUninitializedCapacity: part.length) { buffer, count in
-            while count < part.length {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
-                let read = pread(descriptor, rest.baseAddress, rest.count, off_t(part.offset + count))
-                if read < 0, errno == EINTR { continue }
-                guard read > 0 else {
-                    failure = read < 0 ? POSIXErrorCode(rawValue: errno) ?? .EIO : .EINVAL
-                    return
-                }
-                count += read
-            }
-        }
-        if let failure { throw POSIXError(failure) }
-        return bytes
-    }
 }

@@ -13,8 +13,8 @@ package struct PictureStore: Sendable, Equatable {
     private let folder: String
     /// Root path without links.
     private let root: String
-    /// Archive and the picture's place in it by the path that labels have; empty for a dataset of files.
-    private var parts: [String: (archive: Int, part: FilePart)] = [:]
+    /// Sources of pictures in archives, relative to the folder, by the path that labels have.
+    private var parts: [String: PictureSource] = [:]
     package var archives: [ArchiveIndex.Archive] { index?.archives ?? [] }
 
     /// Index of the archives; nil for a dataset of files.
@@ -25,23 +25,25 @@ package struct PictureStore: Sendable, Equatable {
         self.init(folder, index: try ArchiveIndex.read(from: folder))
     }
 
-    init(files folder: String) { self.init(folder, index: nil) }
-
-    private init(_ folder: String, index: ArchiveIndex?) {
+    init(_ folder: String, index: ArchiveIndex?) {
         (self.folder, self.index) = (folder, index)
         root = URL(filePath: folder).resolvingSymlinksInPath().path
-        for (number, archive) in archives.enumerated() {
-            for picture in archive.pictures { parts[picture.image] = (number, picture.part) }
+        for archive in archives {
+            for picture in archive.pictures {
+                parts[picture.image] = PictureSource(path: archive.file, part: picture.part)
+            }
         }
     }
 
-    package static func == (a: PictureStore, b: PictureStore) -> Bool { a.folder == b.folder && a.index == b.index }
+    /// Returns the source of the picture that labels call `image`, whether it exists or not, below a folder.
+    private func source(of image: String, below folder: String) -> PictureSource {
+        var source = parts[image] ?? PictureSource(path: image)
+        source.path = "\(folder)/\(source.path)"
+        return source
+    }
 
     /// Returns the source of the picture that labels call `image`, whether it exists or not.
-    package func source(of image: String) -> PictureSource {
-        let file = parts[image].map { archives[$0.archive].file } ?? image
-        return PictureSource(path: "\(folder)/\(file)", part: parts[image]?.part)
-    }
+    package func source(of image: String) -> PictureSource { source(of: image, below: folder) }
 
     package func size(of image: String) -> Int? { source(of: image).size }
 
@@ -56,19 +58,16 @@ package struct PictureStore: Sendable, Equatable {
 
     /// Returns the first `limit` bytes of a picture, which must be in the dataset's folder after following links.
     func bytes(of image: String, limit: Int) throws(Problem) -> [UInt8] {
-        let place = parts[image].map { (file: archives[$0.archive].file, part: $0.part) }
-        let path = URL(filePath: "\(root)/\(place?.file ?? image)").resolvingSymlinksInPath().path
-        guard path.hasPrefix(root == "/" ? root : root + "/") else {
+        var source = source(of: image, below: root)
+        source.path = URL(filePath: source.path).resolvingSymlinksInPath().path
+        guard source.path.hasPrefix(root == "/" ? root : root + "/") else {
             throw Problem(description: "\"\(image)\" links outside the dataset; expected a file below its folder")
         }
         do {
-            let file = try RandomAccessFile(path)
-            var part = place?.part ?? FilePart(offset: 0, length: file.size)
-            part.length = min(part.length, limit)
-            return try file.bytes(of: part)
+            return try source.bytes(limit: limit)
         } catch {
-            let reason = error.code == .ENODEV || error.code == .ENOENT ? "" : ": \(error.systemReason)"
-            throw Problem(description: "\"\(image)\" cannot be read\(reason)")
+            let isKnown = [ENODEV, ENOENT].contains(error.systemErrorNumber ?? 0)
+            throw Problem(description: "\"\(image)\" cannot be read\(isKnown ? "" : ": \(error.systemReason)")")
         }
     }
 }

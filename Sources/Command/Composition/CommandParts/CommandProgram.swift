@@ -81,7 +81,7 @@ extension ExitStatus {
     /// Creates the failure of a program with an error of its own; nil for any other error.
     fileprivate init?(_ error: any Error) {
         switch error {
-        case is CommandTree.UsageError, is DatasetError, is Faults, is SettingFaults, is DeviceError:
+        case is CommandTree.UsageError, is DatasetError, is Faults, is SettingFaults:
             self = .wrongInput
         case let error as HarnessError:
             switch error {

@@ -1,4 +1,5 @@
 package import ArgumentParser
+package import Basics
 package import Harness
 import OpenVINOEngine
 
@@ -20,19 +21,17 @@ package struct DeviceOptions: ParsableArguments {
     )
 
     /// Returns the project's devices, and those of further folders.
-    package static func library(_ folders: [String] = []) throws(DeviceError) -> DeviceLibrary {
+    package static func library(_ folders: [String] = []) throws(Faults) -> DeviceLibrary {
         let all = [folder].compactMap(\.self) + folders
         if all.isEmpty {
-            throw .unreadable(
-                path: "Devices",
-                reason: "folder not found; set SPINEBENCH_DEVICES, or give --device-folder"
-            )
+            let problem = "folder not found; set SPINEBENCH_DEVICES, or give --device-folder"
+            throw Faults([Fault(file: "Devices", message: problem)])
         }
         return try DeviceLibrary(folders: all)
     }
 
     /// Returns the project's devices, and those of the folders that were named.
-    package func library() throws(DeviceError) -> DeviceLibrary { try Self.library(folders) }
+    package func library() throws(Faults) -> DeviceLibrary { try Self.library(folders) }
 
     /// Returns the devices of a command line: `all`, `none`, or names; nil is those of the project documents.
     package func named(_ names: [String]?) throws -> [DeviceProfile] {

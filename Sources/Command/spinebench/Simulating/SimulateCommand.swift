@@ -72,12 +72,6 @@ struct SimulateCommand: ParsableCommand {
     }
 
     func run() throws {
-        do { try simulate() } catch let error where error is DeviceError || error is SessionError {
-            throw HarnessError.configuration("\(error)")
-        }
-    }
-
-    private func simulate() throws {
         let plan = try options.plan
         let sessions = try sessions(plan)
         if let csv {
@@ -123,7 +117,7 @@ struct SimulateCommand: ParsableCommand {
         func isPath(_ name: String) -> Bool { name.contains("/") || name.hasSuffix(".json") }
         let library = devices.allSatisfy(isPath) ? nil : try profiles.library()
         return try devices.compactMap { name in
-            try isPath(name) ? DeviceLibrary.profile(file: name) : library?.named(name)
+            try isPath(name) ? DeviceProfile(file: name) : library?.named(name)
         }
     }
 

@@ -59,7 +59,7 @@ struct MeasuredGate {
 
     /// Throws when the measurement that comes with the program is of another gate, or has no rates.
     init() throws {
-        let measurement = try GateMeasurement.committed()
+        let measurement = GateMeasurement.committed
         guard measurement.gate == GateDigest.digest(of: PresenceGate()) else {
             throw HarnessError.configuration(
                 "the presence gate has changed since its measurement on \(measurement.date), whose rates do not hold for it; "

@@ -33,16 +33,17 @@ package struct ContactSheet: Sendable {
         self.folder = folder
         store = try PictureStore(folder)
         self.maximumSide = maximumSide
-        var faults = FaultList()
-        manifest = DatasetLoader.manifest(of: folder, &faults)
+        var (manifest, faults) = (DatasetManifest(name: ""), [Fault]())
+        do throws(DatasetError) { manifest = try .read(from: folder) } catch { faults = error.faults }
+        self.manifest = manifest
         let labels = Labels(of: folder, store)
-        faults.add(labels.faults)
-        guard faults.isEmpty else { throw faults.error(path: path) }
+        faults += labels.faults
+        guard faults.isEmpty else { throw .faults(path: path, faults) }
         let samples = Dataset(path: folder, manifest: manifest, digest: "", samples: labels.samples.map(\.record))
         let lines = Dictionary(uniqueKeysWithValues: labels.samples.map { ($0.record.id, $0.line) })
         items =
             samples.limited(to: limit).map { Item(line: lines[$0.id], spine: $0) }
-            + labels.shelves.prefix(limit ?? .max).map { Item(line: $0.line, shelf: $0.record.shelf) }
+            + labels.shelves.prefix(limit ?? .max).map { Item(line: $0.line, shelf: $0.record) }
         total = labels.samples.count + labels.shelves.count
     }
 
@@ -75,7 +76,7 @@ package struct ContactSheet: Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         for start in stride(from: 0, to: items.count, by: Self.batch) {
             let range = start..<min(start + Self.batch, items.count)
-            let pictures = Parallel.map(range.count) { picture(of: items[start + $0]) }
+            let pictures = concurrentMap(range.count) { picture(of: items[start + $0]) }
             for (index, picture) in zip(range, pictures) {
                 var item = items[index]
                 (item.size, item.fault) = (picture.size, picture.fault)

@@ -96,7 +96,7 @@ package struct DatasetStatistics: Sendable, Equatable, Codable {
     }
 
     private static func sizes(of images: [String], in store: PictureStore) -> [(width: Int, height: Int)] {
-        Parallel.map(images.count) { index -> (width: Int, height: Int)? in
+        concurrentMap(images.count) { index -> (width: Int, height: Int)? in
             guard let bytes = try? store.contents(of: images[index]),
                 let header = try? ImageCodec.header(of: bytes, name: images[index])
             else { return nil }

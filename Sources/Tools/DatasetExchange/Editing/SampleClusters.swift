@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 package import SpineDatasets
 
@@ -11,7 +12,7 @@ package struct SampleClusters {
         var firstOfGroup: [String: Int] = [:]
         var firstOfDigest: [String: Int] = [:]
         var originals: [(index: Int, fingerprint: PictureFingerprint)] = []
-        let checks = Parallel.map(samples.count) { PictureCheck(samples[$0].image, in: store) }
+        let checks = concurrentMap(samples.count) { PictureCheck(samples[$0].image, in: store) }
         for (index, sample) in samples.enumerated() {
             if let group = sample.group {
                 if let first = firstOfGroup[group] { join(index, first) } else { firstOfGroup[group] = index }

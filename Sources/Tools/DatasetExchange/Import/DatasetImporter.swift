@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 package import Foundation
 package import SpineDatasets
 
@@ -79,7 +79,7 @@ package struct ImportReport: Sendable {
     package var notes: [ImportNote: Int] = [:]
     /// Number of invalid records that were skipped, and their faults.
     package var skipped = 0
-    package var faults = FaultList()
+    package var faults: [Fault] = []
     /// Dataset as it will be loaded; nil while it is being written.
     package var dataset: Dataset?
 
@@ -116,7 +116,7 @@ package struct ImportReport: Sendable {
         text += "\n## Changes to labels and pictures\n\n" + (sentences.isEmpty ? "Nothing.\n" : items(sentences))
         if skipped > 0 {
             text += "\n## Skipped\n\n\(NumberText.count(skipped, "invalid record")):\n\n"
-            text += items(faults.lines.map { "`\($0.replacing(source + "/", with: ""))`" })
+            text += items(faults.map { "`\($0.description.replacing(source + "/", with: ""))`" })
         }
         return text
     }
@@ -210,7 +210,7 @@ package struct DatasetImporter: Sendable {
         (report.samples, report.shelves) = (counts[0], counts[1])
         let isEmpty = report.samples + report.shelves == 0
         guard intake.badRecords == 0 || options.skipsBadRecords && !isEmpty else {
-            throw intake.faults.error(path: source)
+            throw .faults(path: source, intake.faults)
         }
         guard !isEmpty else { throw .operation(path: report.files[0], problem: "has no records to import") }
         (report.books, report.notes) = (intake.books, intake.notes)
@@ -220,12 +220,15 @@ package struct DatasetImporter: Sendable {
         do throws(DatasetError) {
             report.dataset = try intake.output.finish()
         } catch {
+            guard case .faults(let path, let faults) = error else { throw error }
             let folder = intake.output.folder.url
-            throw error.traced { fault in
+            // The labels that have to be mended are those of the source.
+            let traced = faults.map { fault in
                 let found = intake.places.first { folder.appending(path: $0.key).path == fault.file }?.value
-                guard let found, let line = fault.line, found.indices.contains(line - 1) else { return nil }
+                guard let found, let line = fault.line, found.indices.contains(line - 1) else { return fault }
                 return found[line - 1].fault(fault.text)
             }
+            throw .faults(path: path, traced)
         }
         return report
     }

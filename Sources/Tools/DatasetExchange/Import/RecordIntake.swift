@@ -14,8 +14,7 @@ struct RecordIntake {
     private var ids: [String: String] = [:]
     /// The number that the next id after the same picture's name ends in.
     private var numbers: [String: Int] = [:]
-    /// Faults of invalid records: more than a readable list has, within the memory.
-    private(set) var faults = FaultList(limit: 10_000)
+    private(set) var faults: [Fault] = []
     private(set) var badRecords = 0
     /// Places of the records by the label file that has them, a line each.
     private(set) var places = [Labels.samplesFile: [ImportPlace](), Labels.shelvesFile: []]
@@ -51,7 +50,7 @@ struct RecordIntake {
             (labeller, ids) = (labelsBefore, idsBefore)
             if let failure = error.failure { throw failure }
             badRecords += 1
-            faults.add(error.messages.map(record.place.fault))
+            faults += error.messages.map(record.place.fault)
         }
     }
 

@@ -44,7 +44,7 @@ enum TableSource {
             problems.append("two columns are named \"\(name)\"")
         }
         guard problems.isEmpty else {
-            throw .faults(path: path, faults: problems.map { Fault(file: path, line: 1, message: $0) })
+            throw .faults(path: path, problems.map { Fault(file: path, line: 1, message: $0) })
         }
         var records: [FormatProgram.Record] = []
         while let row = next() {

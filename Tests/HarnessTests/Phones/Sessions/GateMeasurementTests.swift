@@ -6,7 +6,7 @@ import Testing
 @Suite struct GateMeasurementTests {
     /// P50 is 0.971 ms there, where the work on pictures takes 9.50 ms and an A15 9.48 ms (5.69 to 16.12).
     @Test func aLookIsScaledAsTheWorkOnPictures() throws {
-        let rates = try #require(try GateMeasurement.committed().rates)
+        let rates = try #require(GateMeasurement.committed.rates)
         let seconds = try #require(rates[.seconds])
         #expect(seconds.value.isNear(0.000971 * 9.48 / 9.503, 1e-6))
         #expect(
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func withoutFramesOfASortThereAreNoRates() throws {
-        var measurement = try GateMeasurement.committed()
+        var measurement = GateMeasurement.committed
         measurement.all.without.passed = RateEstimate([], groups: [])
         #expect(measurement.rates == nil)
     }

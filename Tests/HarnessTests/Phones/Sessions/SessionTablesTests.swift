@@ -26,8 +26,8 @@ import Testing
         #expect(abs((times[499] + times[500]) / 2 - 25) < 0.01)
         #expect(abs((times[949] + times[950]) / 2 - 60) < 0.05)
         #expect(costs.allSatisfy { $0.waitSeconds == 0.1 && $0.inferenceSeconds >= 0 })
-        #expect(throws: SessionError.self) { try ReadingCost.logNormal(p50: 60, p95: 25, imageShare: 0.2) }
-        #expect(throws: SessionError.self) { try ReadingCost.logNormal(p50: .nan, p95: 25, imageShare: 0.2) }
+        #expect(throws: HarnessError.self) { try ReadingCost.logNormal(p50: 60, p95: 25, imageShare: 0.2) }
+        #expect(throws: HarnessError.self) { try ReadingCost.logNormal(p50: .nan, p95: 25, imageShare: 0.2) }
         #expect(try ReadingCost.logNormal(p50: 5, p95: 5, imageShare: 1).allSatisfy { $0.imageSeconds == 0.005 })
     }
 }

@@ -266,7 +266,9 @@ import Testing
     // MARK: Refusals
 
     @Test func withoutCostsThereIsNoSession() {
-        #expect(throws: SessionError.noCosts) { try Session.run(costs: []) }
+        #expect(throws: HarnessError.configuration("no costs of readings: specify at least one")) {
+            try Session.run(costs: [])
+        }
     }
 
     @Test(arguments: [-1_000, Double.nan, .infinity, 1e12])
@@ -276,14 +278,14 @@ import Testing
             \.spineShare, \.holdSeconds,
         ]
         for key in keys {
-            #expect(throws: SessionError.self) { try Session.run { $0[keyPath: key] = value } }
+            #expect(throws: HarnessError.self) { try Session.run { $0[keyPath: key] = value } }
         }
     }
 
     @Test(arguments: [-1, Double.nan, .infinity])
     func aCostOutOfRangeIsRefused(seconds: Double) {
         let cost = ReadingCost(imageSeconds: 0, inferenceSeconds: seconds)
-        #expect(throws: SessionError.self) { try Session.run(costs: [.quick, cost]) }
+        #expect(throws: HarnessError.self) { try Session.run(costs: [.quick, cost]) }
     }
 
     // MARK: Any device and plan

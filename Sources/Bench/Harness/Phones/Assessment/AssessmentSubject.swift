@@ -47,7 +47,7 @@ extension AssessmentSubject {
         on profile: DeviceProfile,
         calibration: HostCalibration,
         seed: UInt64
-    ) throws(SessionError) -> [Session] {
+    ) throws(HarnessError) -> [Session] {
         let model = DeviceModel(self, on: profile, by: DeviceAssessor(calibration: calibration, seed: seed))
         var plan = plan
         plan.unit = model.unit

@@ -32,7 +32,7 @@ package struct DeviceAssessor: Sendable {
     /// `subjects`: Measurements, in display order. `progress`: Receives the number of finished rows, and their total.
     ///
     /// - Returns: a row for each measurement on each device.
-    /// - Throws: ``SessionError`` when a figure of a plan or a device is out of its range.
+    /// - Throws: ``HarnessError`` when a figure of a plan or a device is out of its range.
     package func assess(
         _ subjects: [AssessmentSubject],
         on profiles: [DeviceProfile],

@@ -6,8 +6,8 @@ extension DeviceModel {
     /// Returns the row of the measurement on the device; `modelled`: the same without the recording that took the place
     /// of the model.
     ///
-    /// - Throws: ``SessionError`` when a figure of the plan or the device is out of its range.
-    func row(beside modelled: DeviceModel?) throws(SessionError) -> DeviceRow {
+    /// - Throws: ``HarnessError`` when a figure of the plan or the device is out of its range.
+    func row(beside modelled: DeviceModel?) throws(HarnessError) -> DeviceRow {
         var long = SessionConditions()
         long.minutes = minutes.long
         let (ten, half) = (try sessions(.init()), try sessions(long))
@@ -157,7 +157,7 @@ extension DeviceModel {
     // MARK: Assertions
 
     /// Returns the figures that the subject's assertions ask for; sessions of equal conditions are simulated once.
-    private func asked(standard: [SessionResult]) throws(SessionError) -> [DeviceMetricValue]? {
+    private func asked(standard: [SessionResult]) throws(HarnessError) -> [DeviceMetricValue]? {
         guard !subject.asked.isEmpty else { return nil }
         var sessions = [SessionConditions(): standard]
         var values: [DeviceMetricValue] = []

@@ -126,8 +126,8 @@ struct DeviceModel: Sendable {
 
     /// Returns the sessions under conditions in each setting.
     ///
-    /// - Throws: `SessionError` when a figure is out of its range.
-    func sessions(_ conditions: SessionConditions) throws(SessionError) -> [SessionResult] {
+    /// - Throws: `HarnessError` when a figure is out of its range.
+    func sessions(_ conditions: SessionConditions) throws(HarnessError) -> [SessionResult] {
         let plan = plan(conditions)
         var results: [SessionResult] = []
         for (setting, costs) in zip(settings, costs) { results.append(try Session(plan, setting, costs: costs).run()) }

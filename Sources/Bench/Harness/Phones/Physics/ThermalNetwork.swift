@@ -15,8 +15,6 @@ package struct ThermalNetwork: Sendable, Equatable {
     package struct State: Sendable, Equatable, Codable {
         package var chip: Double
         package var skin: Double
-
-        package init(chip: Double, skin: Double) { (self.chip, self.skin) = (chip, skin) }
     }
 
     /// Electrical power that becomes heat, in W.
@@ -25,8 +23,6 @@ package struct ThermalNetwork: Sendable, Equatable {
         package var chip: Double
         /// Elsewhere: camera, display, radio, and the rest.
         package var skin: Double
-
-        package init(chip: Double, skin: Double) { (self.chip, self.skin) = (chip, skin) }
     }
 
     /// Heat capacities in J/K.

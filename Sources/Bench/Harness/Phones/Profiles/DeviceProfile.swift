@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 
 /// A kind of phone or tablet, as far as its speed, heat, battery and memory go.
 package struct DeviceProfile: Sendable, Equatable, Codable {
@@ -46,21 +46,5 @@ package struct DeviceValues: Sendable, Equatable, Codable {
     package subscript(figure: DeviceFigure) -> Double {
         get { numbers[figure, default: .nan] }
         set { numbers[figure] = newValue }
-    }
-}
-
-package enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Faults of profiles, file by file in the order of lines; not empty.
-    case profiles([Fault])
-    case unknown(String, hint: String)
-    /// A file or folder cannot be read, or is not of the expected kind.
-    case unreadable(path: String, reason: String)
-
-    package var description: String {
-        switch self {
-        case .profiles(let faults): faults.map(\.description).joined(separator: "\n")
-        case .unknown(let name, let hint): "unknown device \"\(name)\"; \(hint)"
-        case .unreadable(let path, let reason): "\(path): \(reason)"
-        }
     }
 }

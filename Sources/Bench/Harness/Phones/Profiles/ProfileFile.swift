@@ -1,4 +1,5 @@
 package import Basics
+import Foundation
 
 /// The form of a profile's file: see `Devices/README.md`.
 extension DeviceProfile: Checked {
@@ -6,17 +7,17 @@ extension DeviceProfile: Checked {
         ["claims": .mapping { [] }, "notes": .list { [] }]
     }
 
-    /// Returns the profile in a file, with every figure in its range.
-    ///
-    /// - Throws: `DeviceError.profiles` with all faults.
-    static func parse(_ bytes: [UInt8], file: String) throws(DeviceError) -> DeviceProfile {
-        let faults = FaultCollector(file: file)
-        do throws(Faults) {
-            let root = try JSONParser.node(bytes, faults)
-            return try LocatedDecoder.decode(DeviceProfile.self, from: root, faults)
-        } catch {
-            throw .profiles(error.faults)
+    /// Reads a profile, with every figure in its range.
+    package init(file: String) throws(Faults) {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw Faults([Fault(file: file, message: "the file cannot be read")])
         }
+        self = try Self.parse([UInt8](data), file: file)
+    }
+
+    static func parse(_ bytes: [UInt8], file: String) throws(Faults) -> DeviceProfile {
+        let faults = FaultCollector(file: file)
+        return try LocatedDecoder.decode(DeviceProfile.self, from: try JSONParser.node(bytes, faults), faults)
     }
 
     package mutating func check(_ at: Checker) {

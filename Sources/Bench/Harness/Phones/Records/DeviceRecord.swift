@@ -25,10 +25,7 @@ package struct DeviceRecord: Sendable, Equatable, Codable {
     }
 
     package func write(to folder: String) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        try RunFolder.write(try encoder.encode(self) + [0x0A], RunFolder.Name.devices, folder)
+        try RunFolder.write(Data(JSONFile.bytes(self)), RunFolder.Name.devices, folder)
     }
 
     /// Loads the record from a run's folder; nil when it has none.

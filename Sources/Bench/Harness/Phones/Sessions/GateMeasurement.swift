@@ -1,5 +1,4 @@
 package import Basics
-import Foundation
 
 /// Rate or time of the presence gate that a session rests on.
 package enum GateFigure: String, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
@@ -51,15 +50,7 @@ package struct GateMeasurement: Sendable, Equatable, Decodable {
     package var time: Time
 
     /// The measurement that comes with the program.
-    ///
-    /// - Throws: ``DeviceError/unreadable(path:reason:)`` when it is broken.
-    package static func committed() throws(DeviceError) -> GateMeasurement {
-        do {
-            return try JSONDecoder().decode(GateMeasurement.self, from: Data(PackageResources.gate_json))
-        } catch {
-            throw .unreadable(path: "gate.json", reason: "\(error); restore it from the repository")
-        }
-    }
+    package static let committed: GateMeasurement = BuiltInFile.decoded(PackageResources.gate_json)
 
     /// Rates that sessions are simulated with, and the time on an A15's CPU, with their intervals; nil if unknown.
     package var rates: [GateFigure: Estimate]? {

@@ -36,10 +36,10 @@ extension ReadingCost {
         p95: Double,
         imageShare: Double,
         waitSeconds: Double = 0
-    ) throws(SessionError) -> [ReadingCost] {
-        try SessionError.check("P50", p50, 0.001...1e6)
-        try SessionError.check("P95", p95, p50...1e6)
-        try SessionError.check("image share", imageShare, 0...1)
+    ) throws(HarnessError) -> [ReadingCost] {
+        try HarnessError.check("P50", p50, 0.001...1e6)
+        try HarnessError.check("P95", p95, p50...1e6)
+        try HarnessError.check("image share", imageShare, 0...1)
         let sigma = log(p95 / p50) / Normal.quantile(0.95)
         return (0..<1_000).map { step in
             let z = Normal.quantile((Double(step) + 0.5) / 1_000)

@@ -19,8 +19,8 @@ package struct Session: Sendable {
     private let states: ThermalStates
 
     /// - Throws: when there are no costs, or a figure is out of its range.
-    package init(_ plan: SessionPlan, _ setting: Setting, costs: [ReadingCost]) throws(SessionError) {
-        if costs.isEmpty { throw .noCosts }
+    package init(_ plan: SessionPlan, _ setting: Setting, costs: [ReadingCost]) throws(HarnessError) {
+        if costs.isEmpty { throw .configuration("no costs of readings: specify at least one") }
         try plan.check()
         for cost in costs { try cost.check() }
         // Costs that come sorted would have long readings follow each other.

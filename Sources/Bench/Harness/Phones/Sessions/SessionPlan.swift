@@ -12,10 +12,6 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     package struct RateLimit: Sendable, Equatable, Codable {
         package var requests: Int
         package var windowSeconds: Double
-
-        package init(requests: Int, windowSeconds: Double) {
-            (self.requests, self.windowSeconds) = (requests, windowSeconds)
-        }
     }
 
     package var seconds = 600.0
@@ -66,7 +62,7 @@ package struct SessionPlan: Sendable, Equatable, Codable {
 
 extension SessionPlan {
     /// - Throws: for the first figure that is not in its range.
-    func check() throws(SessionError) {
+    func check() throws(HarnessError) {
         let figures: [(name: String, value: Double?, range: ClosedRange<Double>)] = [
             ("seconds", seconds, 0.001...864_000), ("frames per second", Double(framesPerSecond), 1...1_000),
             ("minimum interval", minimumInterval, 0...86_400), ("idle limit", idleLimit, 0.001...86_400),
@@ -78,35 +74,24 @@ extension SessionPlan {
             ("ambient temperature", ambient, -40...80), ("start temperature", startTemperature, -40...120),
             ("start charge", startCharge, 0.001...1), ("background load", backgroundLoad, 0...100),
         ]
-        for (name, value, range) in figures { try SessionError.check(name, value, range) }
+        for (name, value, range) in figures { try HarnessError.check(name, value, range) }
     }
 }
 
 extension ReadingCost {
     /// - Throws: for the first figure that is not in its range.
-    func check() throws(SessionError) {
-        try SessionError.check("image seconds", imageSeconds, 0...86_400)
-        try SessionError.check("inference seconds", inferenceSeconds, 0...86_400)
-        try SessionError.check("wait seconds", waitSeconds, 0...86_400)
-        try SessionError.check("bytes up", Double(bytesUp), 0...1e12)
-        try SessionError.check("bytes down", Double(bytesDown), 0...1e12)
+    func check() throws(HarnessError) {
+        try HarnessError.check("image seconds", imageSeconds, 0...86_400)
+        try HarnessError.check("inference seconds", inferenceSeconds, 0...86_400)
+        try HarnessError.check("wait seconds", waitSeconds, 0...86_400)
+        try HarnessError.check("bytes up", Double(bytesUp), 0...1e12)
+        try HarnessError.check("bytes down", Double(bytesDown), 0...1e12)
     }
 }
 
-package enum SessionError: Error, Equatable, CustomStringConvertible {
-    case noCosts
-    case outOfRange(String, Double, ClosedRange<Double>)
-
-    static func check(_ name: String, _ value: Double?, _ range: ClosedRange<Double>) throws(SessionError) {
+extension HarnessError {
+    static func check(_ name: String, _ value: Double?, _ range: ClosedRange<Double>) throws(HarnessError) {
         guard let value, !range.contains(value) else { return }
-        throw .outOfRange(name, value, range)
-    }
-
-    package var description: String {
-        switch self {
-        case .noCosts: "no costs of readings: specify at least one"
-        case .outOfRange(let name, let value, let range):
-            "invalid \(name) \(value): expected \(range.lowerBound)...\(range.upperBound)"
-        }
+        throw .configuration("invalid \(name) \(value): expected \(range.lowerBound)...\(range.upperBound)")
     }
 }
