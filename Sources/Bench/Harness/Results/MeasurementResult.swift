@@ -118,7 +118,8 @@ private struct ScoredReadings {
     private(set) var unstable: Set<String> = []
 
     init(_ samples: [Sample], _ records: [SampleRecord], byCategory: Bool) {
-        folds = byCategory ? Dictionary(samples.map { ($0.category, FigureFold(isOfCategory: true)) }) { $1 } : [:]
+        let categories = byCategory ? Set(samples.map(\.category)) : []
+        folds = Dictionary(uniqueKeysWithValues: categories.map { ($0, FigureFold(isOfCategory: true)) })
         let places = Dictionary(first: samples.enumerated().map { ($1.id, $0) })
         var (areRead, isScored) = ([Bool?](repeating: nil, count: samples.count), Set<Int>())
         var texts: [String: String?] = [:]
