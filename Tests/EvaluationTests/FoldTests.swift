@@ -122,4 +122,15 @@ import Testing
                 && Metric.latencyP95.outcome(of: reading) == nil
         )
     }
+
+    /// Of four readings one is of a text, one of none, one failed, and one does not state its lines: 2 of 3.
+    @Test func readingsWithoutAnyTextAreCounted() throws {
+        let readings = [
+            reading("text") { $0.prediction?.lines = [.init(text: "Dun")] }, reading("blank"),
+            reading("failed") { ($0.outcome, $0.prediction) = (.failed, nil) },
+            reading("unknown") { $0.prediction?.linesProblem = "no lines" },
+        ]
+        let metric = try #require(Metric.named("no-text"))
+        #expect(figures(readings).rate(metric).proportion == Proportion(successes: 2, trials: 3))
+    }
 }

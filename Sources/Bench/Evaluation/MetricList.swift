@@ -313,6 +313,8 @@ extension Metric {
         bytes("control", of: "control").under("Control", .traffic)
         bytesReceived
         publisherRead
+        rate("noText", "no text at all") { $0.score == nil ? nil : $0.record?.text?.allSatisfy(\.isWhitespace) ?? true }
+            .smaller.under("No text")
         timeToDraftP50
         bookRecall
         bookPrecision
