@@ -26,8 +26,7 @@ package struct PictureFingerprint: Sendable {
 
     /// Creates the fingerprint; nil for a picture so even that it resembles any other even one.
     init?(_ image: RasterImage) {
-        let upright = image.width > image.height ? image.rotated(.clockwise) : image
-        let values = upright.luma().resized(width: Self.width, height: Self.height).pixels
+        let values = Self.averages(image)
         let mean = values.reduce(0.0) { $0 + Double($1) } / Double(values.count)
         let norm = values.reduce(0.0) { $0 + (Double($1) - mean) * (Double($1) - mean) }.squareRoot()
         // A standard deviation of one step of luminance.
@@ -75,6 +74,46 @@ package struct PictureFingerprint: Sendable {
             if cell % columns > 0, coarse[cell] > coarse[cell - 1] { hash[2 + cell / 64] |= 1 << UInt64(cell % 64) }
         }
         return hash
+    }
+
+    /// Returns 16 columns and 64 rows of average luminance, the long side upright.
+    private static func averages(_ image: RasterImage) -> [UInt8] {
+        let isLying = image.width > image.height
+        let (columns, rows) = isLying ? (height, width) : (width, height)
+        let boxes = averages(image, columns: columns, rows: rows)
+        guard isLying else { return boxes }
+        // A quarter turn clockwise: the first column is the last row.
+        return (0..<(width * height)).map { cell in
+            boxes[(rows - 1 - cell % width) * columns + cell / width]
+        }
+    }
+
+    private static func averages(_ image: RasterImage, columns: Int, rows: Int) -> [UInt8] {
+        image.pixels.withUnsafeBufferPointer { pixels in
+            (0..<(columns * rows)).map { cell in
+                let x = span(cell % columns, of: columns, in: image.width)
+                let y = span(cell / columns, of: rows, in: image.height)
+                var sum = 0
+                for row in y {
+                    let first = (row * image.width + x.lowerBound) * image.channels
+                    if image.channels == 1 {
+                        for index in first..<(first + x.count) { sum += Int(pixels[index]) << 8 }
+                    } else {
+                        for index in stride(from: first, to: first + x.count * image.channels, by: image.channels) {
+                            // Rec. 601 luma in 256ths.
+                            sum += 77 * Int(pixels[index]) + 150 * Int(pixels[index + 1]) + 29 * Int(pixels[index + 2])
+                        }
+                    }
+                }
+                return UInt8(sum / (256 * x.count * y.count))
+            }
+        }
+    }
+
+    /// Returns the pixels that the part of a side covers, one at least.
+    private static func span(_ part: Int, of parts: Int, in side: Int) -> Range<Int> {
+        let start = part * side / parts
+        return start..<max(start + 1, (part + 1) * side / parts)
     }
 }
 
