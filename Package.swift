@@ -272,8 +272,7 @@ let package = Package(
         room(
             "Tools",
             "RunHistory",
-            "Basics Evaluation Harness Reports SpineDatasets",
-            resources: embedded
+            "Basics Evaluation Harness Reports SpineDatasets"
         ),
         room(
             "Tools",

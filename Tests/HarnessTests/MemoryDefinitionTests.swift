@@ -84,13 +84,12 @@ import Testing
     private func rows(_ a: ReadingSet.Worker, _ b: ReadingSet.Worker) -> [Metric: ComparisonRow] {
         let sides = [a, b].map { ReadingSet(name: "", entries: [], workers: [$0]) }
         let floor = Figure.value(0.01)
-        let metrics: [Metric] = [.peakFootprint, .peakResident, .peakMemory, .memoryDelta]
         let noise = NoiseFloor(
-            floors: Dictionary(uniqueKeysWithValues: metrics.map { ($0.rawValue, floor) }),
+            floors: [.peakFootprint: floor, .peakResident: floor, .peakMemory: floor, .memoryDelta: floor],
             processSpread: 0,
             origin: ""
         )
-        let rows = ComparisonRows(a: sides[0], b: sides[1], noise: noise, tolerances: .standard).overall
+        let rows = SidePair(sides[0], sides[1], noise: noise, tolerances: .standard).overall
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.metric, $0) })
     }
 

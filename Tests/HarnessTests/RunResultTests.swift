@@ -150,11 +150,11 @@ import Testing
         let sides = texts.reversed().map { text in
             var record = SampleRecord(measurement: "x", repetition: 1, position: 0, id: "a", outcome: .read)
             record.prediction = Prediction(lines: [.init(text: text)])
-            return ReadingSet(name: "x", samples: [sample], records: [record], workers: [])
+            return ReadingSet(name: "x", samples: [sample], records: [record])
         }
-        let row = ComparisonRows(
-            a: sides[0],
-            b: sides[1],
+        let row = SidePair(
+            sides[0],
+            sides[1],
             noise: NoiseFloor(unmeasured: sides[0]),
             tolerances: try .parse("publisher-read=2")
         ).overall.first { $0.metric == .publisherRead }

@@ -1,3 +1,5 @@
+import Basics
+import Evaluation
 import Foundation
 import Imaging
 import SpineDatasets
@@ -45,8 +47,8 @@ import Testing
     /// A baseline of a run as the first rule scored it: no title was read.
     private static func firstBaseline() throws -> Baseline {
         var baseline = try Baseline(name: "rivers", runs: [run("old")])
-        baseline.measurements[0].scoringRule = nil
-        for index in samples.indices { baseline.measurements[0].samples[index].title = false }
+        baseline.measurements[0].readings.scoringRule = 1
+        for index in samples.indices { baseline.measurements[0].readings.entries[index].outcomes[.titleRead] = false }
         return baseline
     }
 
@@ -111,14 +113,17 @@ import Testing
         #expect(same.verdict == .pass)
         let moved = try GateResult(run, baselines: [Self.firstBaseline()], usesTargets: false, tool: "test")
         #expect(moved.verdict == .inconclusive && moved.verdict.exitCode == 3)
-        #expect(moved.sentence.contains("title read (A was scored by rule 1, B by rule 2: not comparable)"))
+        #expect(moved.checks.sentence.contains("title read (A was scored by rule 1, B by rule 2: not comparable)"))
         let comparison = try #require(moved.comparison)
         #expect(comparison.comparisons[0].flips.isEmpty)
         #expect(comparison.comparisons[0].rows.allSatisfy { $0.status != .better && $0.status != .worse })
         #expect(comparison.notes.contains { $0.contains("the ruler changed") && $0.contains("baseline update RUN") })
         // What no rule decides is judged as before.
         var worse = try Self.firstBaseline()
-        for index in Self.samples.indices { worse.measurements[0].samples[index].errors = 0 }
+        for index in Self.samples.indices {
+            let length = worse.measurements[0].readings.entries[index].characters.referenceLength
+            worse.measurements[0].readings.entries[index].characters = EditCounts(referenceLength: length)
+        }
         let lost = try Self.run("lost", unread: 40)
         #expect(try GateResult(lost, baselines: [worse], usesTargets: false, tool: "test").verdict != .pass)
     }

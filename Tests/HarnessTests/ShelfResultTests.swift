@@ -125,7 +125,7 @@ import Testing
 
     @Test func booksAreComparedOneByOne() throws {
         let records = [Self.record(Self.shelves[1], [0, 1, 0, nil], milliseconds: 300)]
-        let set = ReadingSet(name: "A", samples: Self.shelves.map(Sample.init), records: records, workers: [])
+        let set = ReadingSet(name: "A", samples: Self.shelves.map(Sample.init), records: records)
         #expect(set.entries.map(\.id) == ["two#1", "two#2", "two#3", "two#4"])
         #expect(set.entries.map { $0.outcomes[.bookRecall] } == [true, true, false, false])
         #expect(set.entries.map { $0.readings.count } == [1, 0, 0, 0] && set.entries.allSatisfy { $0.group == "two" })

@@ -181,7 +181,7 @@ import Testing
             if record.id == "v0" { record.prediction?.linesProblem = "not said" }
             return record
         }
-        let side = ReadingSet(name: "upload", samples: TierRun.samples, records: records, workers: [])
+        let side = ReadingSet(name: "upload", samples: TierRun.samples, records: records)
         #expect(side.entries.count { $0.title == nil } == 1 && side.entries.count { $0.title == true } == 29)
         #expect(side.entries[0].text == nil && side.entries[0].characters.referenceLength == 0)
         #expect(side.entries[0].outcomes[.identified] == true)
@@ -201,7 +201,7 @@ import Testing
                 milliseconds: whole,
                 prediction: prediction
             )
-            let side = ReadingSet(name: "x", samples: [sample], records: [record], workers: [])
+            let side = ReadingSet(name: "x", samples: [sample], records: [record])
             return side.entries.first?.outcomes[.readInTime]
         }
         // The book follows the text, in a comparison as in a run.
@@ -297,12 +297,12 @@ import Testing
     @Test func comparisonsHaveARowOfBooks() throws {
         let records = Dictionary(grouping: TierRun.records, by: \.measurement)
         func side(_ name: String) -> ReadingSet {
-            ReadingSet(name: name, samples: TierRun.samples, records: records[name] ?? [], workers: [])
+            ReadingSet(name: name, samples: TierRun.samples, records: records[name] ?? [])
         }
         let (a, b) = (side("hybrid"), side("upload"))
         #expect(a.entries.count { $0.outcomes[.identified] == true } == 21)
         #expect(a.entries.count { $0.outcomes[.identified] == nil } == 6)
-        let rows = ComparisonRows(a: a, b: b, noise: NoiseFloor(unmeasured: a), tolerances: try .parse("")).overall
+        let rows = SidePair(a, b, noise: NoiseFloor(unmeasured: a), tolerances: try .parse("")).overall
         let row = try #require(rows.first { $0.metric == .identified })
         #expect(row.note == "24 samples, 0 lost, 3 gained")
     }

@@ -14,57 +14,60 @@ struct HistoryTests {
         lost: Int = 0,
         host: String = "host A",
         commit: String? = nil,
-        memory: [String: Double] = [:]
+        memory: [Metric: Double] = [:]
     ) -> HistoryEntry {
         let samples = (0..<10).map { index in
-            Baseline.Sample(
+            ReadingSet.Entry(
                 id: "s\(index)",
+                group: "s\(index)",
                 category: "vertical",
-                title: index >= lost,
-                author: nil,
-                errors: 0,
-                length: 8,
-                ms: ms + Double(index)
+                outcomes: [.titleRead: index >= lost],
+                readings: [.init(round: 1, milliseconds: ms + Double(index))],
+                processorMilliseconds: ms * 2
             )
         }
+        var figures = memory.mapValues { BoundedValue($0 * 1e6) }
+        figures[.latencyP50] = BoundedValue(ms + 4.5, ms, ms + 9)
+        figures[.titleRead] = BoundedValue(1 - Double(lost) / 10)
+        if let sent = Metric.named("bytes-sent") { figures[sent] = BoundedValue(0) }
         let part = Baseline.Part(
             id: "fast",
             dataset: "set",
             datasetDigest: "0123456789",
             settings: [:],
             models: [:],
-            figures: [
-                .init(name: "latency-p50 (ms)", value: ms + 4.5, lower: ms, upper: ms + 9),
-                .init(name: "title-read (%)", value: Double(100 - 10 * lost), lower: nil, upper: nil),
-                .init(name: "sent (B)", value: 0),
-            ] + memory.sorted { $0.key < $1.key }.map { .init(name: "\($0.key) (MB)", value: $0.value) },
-            noise: NoiseFloor(floors: [:], processSpread: nil, origin: "one run"),
-            samples: samples
+            figures: figures,
+            noise: NoiseFloor(origin: "one run"),
+            readings: ReadingSet(entries: samples)
         )
         return HistoryEntry(
-            run: "run-\(day)",
-            revision: .init(commit: commit ?? "c\(day)", branch: "main", subject: "Change \(day)", link: nil),
-            verdict: .pass,
-            load: 0.5,
-            processorMilliseconds: ["fast": Dictionary(uniqueKeysWithValues: samples.map { ($0.id, ms * 2) })],
-            baseline: Baseline(
-                format: 1,
-                name: "run",
-                tool: "spinebench",
-                date: "2026-03-\(day < 10 ? "0" : "")\(day)T12:00:00Z",
+            run: History.Run(
+                name: "run-\(day)",
+                time: "2026-03-\(day < 10 ? "0" : "")\(day)T12:00:00Z",
                 host: host,
-                runs: 1,
-                measurements: [part]
-            )
+                revision: .init(commit: commit ?? "c\(day)", branch: "main", subject: "Change \(day)", link: nil),
+                verdict: .pass,
+                load: 0.5
+            ),
+            measurements: [part]
         )
+    }
+
+    /// A baseline of a run on a day.
+    private static func baseline(_ day: Int, ms: Double = 40, lost: Int = 0) -> Baseline {
+        let entry = entry(day, ms: ms, lost: lost)
+        let (run, parts) = (entry.run, entry.measurements)
+        return Baseline(name: "run", tool: "t", date: run.time, host: run.host, runs: 1, measurements: parts)
     }
 
     @Test("titles by an older scoring rule are left out, as the ruler changed and not the reader")
     func movedRuler() throws {
         var entries = (1...12).map { Self.entry($0, lost: $0 < 7 ? 5 : 0) }
         #expect(try series(History(entries), "title-read").steps.count == 1)
-        for index in 0..<6 { entries[index].baseline.measurements[0].scoringRule = nil }
-        let history = History(entries, baselines: [entries[0].baseline])
+        for index in 0..<6 { entries[index].measurements[0].readings.scoringRule = 1 }
+        var baseline = Self.baseline(1, lost: 5)
+        baseline.measurements = entries[0].measurements
+        let history = History(entries, baselines: [baseline])
         let titles = try series(history, "title-read")
         #expect(titles.points.map(\.run) == Array(6..<12) && titles.steps.isEmpty && titles.baseline == nil)
         let latency = try series(history, "latency-p50")
@@ -102,15 +105,18 @@ struct HistoryTests {
 
     @Test("memory of runs until 28 November 2026 is a series of its own, and no step")
     func memory() throws {
-        let old = (1...10).map { Self.entry($0, memory: ["memory": 74 + Double($0 % 2) / 10]) }
+        let old = (1...10).map { Self.entry($0, memory: [.peakMemory: 74 + Double($0 % 2) / 10]) }
         let new = (11...20).map {
-            Self.entry($0, memory: ["footprint": 80 + Double($0 % 2) / 10, "resident": 203 + Double($0 % 3) / 10])
+            Self.entry(
+                $0,
+                memory: [.peakFootprint: 80 + Double($0 % 2) / 10, .peakResident: 203 + Double($0 % 3) / 10]
+            )
         }
         let history = History(old + new)
         #expect(try ["memory", "footprint", "resident"].map { try series(history, $0).points.count } == [10, 10, 10])
         #expect(try ["memory", "footprint", "resident"].allSatisfy { try series(history, $0).steps.isEmpty })
-        #expect(HistoryText(old + new).method.contains("taken by another definition: its series \"memory\" ends there"))
-        #expect(!HistoryText(new).method.contains("another definition"))
+        #expect(history.method.contains("taken by another definition: its series \"memory\" ends there"))
+        #expect(!History(new).method.contains("another definition"))
     }
 
     @Test("hosts are series of their own, so a slower host is not a step")
@@ -126,7 +132,7 @@ struct HistoryTests {
     @Test("the newest baseline's level has its age; of another host, only that of accuracy")
     func baselines() throws {
         let entries = (1...6).map { Self.entry($0) }
-        var (old, new) = (Self.entry(1, ms: 30).baseline, Self.entry(4, ms: 35).baseline)
+        var (old, new) = (Self.baseline(1, ms: 30), Self.baseline(4, ms: 35))
         let history = History(entries, baselines: [new, old])
         let level = try #require(try series(history, "latency-p50").baseline)
         #expect(level.value == 39.5 && level.runs == 2 && level.days == 2)
@@ -141,38 +147,38 @@ struct HistoryTests {
     @Test("tables, CSV and the page have the step, its commits and its confidence; texts stay texts")
     func texts() throws {
         var entries = (1...12).map { Self.entry($0, ms: ($0 < 8 ? 40 : 60) + Double($0 % 3) / 10) }
-        entries[7].revision.subject = "</script><b>x"
-        let text = HistoryText(entries)
+        entries[7].run.revision.subject = "</script><b>x"
+        let text = History(entries)
         let table = try #require(text.tables.first).terminal()
         #expect(table.contains("c7..c8") && table.contains("worse") && table.contains("> 99.99 %"), "\(table)")
         // A heading, and three figures of twelve runs.
         #expect(text.csv.split(separator: "\n").count == 1 + 3 * 12)
         let decoded = try JSONDecoder().decode(History.self, from: Data(text.json))
         #expect(decoded == History(entries))
-        let page = String(decoding: try text.page, as: UTF8.self)
-        #expect(
-            page.contains("\"commits\":\"c7..c8\"") && page.contains("\\u003c\\/script>\\u003cb>x\"")
-                && !page.contains("</script><b>")
-        )
-        #expect(page.components(separatedBy: "\"higherIsBetter\":").count == 1 + 3)
+        let page = String(decoding: try text.page(entries), as: UTF8.self)
+        #expect(page.contains("c7..c8 (&lt;/script>&lt;b>x)") && !page.contains("</script><b>"))
+        // Three figures, each with the step between the seventh run and the eighth, but for the titles.
+        #expect(page.components(separatedBy: "\"xLabel\":\"run\"").count == 1 + 3)
+        #expect(page.components(separatedBy: "\"x\":7.5}").count == 1 + 2)
+        #expect(page.contains("\"word\":\"12 runs, 2 steps\""))
     }
 
     @Test("an entry is read as it was written, and has one name wherever its folder is")
     func entries() throws {
         var entry = Self.entry(3)
-        let read = try HistoryEntry(entry.bytes, from: "x")
+        let read = try HistoryEntry(Data(entry.bytes), from: "x")
         #expect(read == entry)
         let name = try entry.name
         #expect(name.hasPrefix("20260303T120000Z-") && HistoryEntry.isName(name))
-        (entry.run, entry.revision) = ("elsewhere", .init())
+        (entry.run.name, entry.run.revision) = ("elsewhere", .init())
         let moved = try entry.name
         #expect(moved == name)
-        entry.baseline.measurements[0].samples[0].ms = 1
+        entry.measurements[0].readings.entries[0].readings[0].milliseconds = 1
         let other = try entry.name
         #expect(other != name)
         entry.format = 9
-        #expect(throws: (any Error).self) { try HistoryEntry(entry.bytes, from: "x") }
-        #expect(throws: (any Error).self) { try HistoryEntry(Array(entry.bytes.dropLast(9)), from: "x") }
+        #expect(throws: (any Error).self) { try HistoryEntry(Data(entry.bytes), from: "x") }
+        #expect(throws: (any Error).self) { try HistoryEntry(Data(entry.bytes.dropLast(9)), from: "x") }
     }
 
     @Test(

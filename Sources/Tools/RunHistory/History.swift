@@ -1,16 +1,18 @@
 import Basics
-import Evaluation
+package import Evaluation
 import Foundation
 package import Harness
 
 /// Runs in the order of time, with a series for each figure of each variant on each dataset and host, and its steps.
 package struct History: Sendable, Equatable, Codable {
     package struct Run: Sendable, Equatable, Codable {
+        /// Name of its folder.
         package var name: String
         package var time: String
         package var host: String
         package var revision: HistoryEntry.Revision
-        package var verdict: String?
+        package var verdict: Verdict?
+        /// Runnable processes on the host when the run began; nil where unknown.
         package var load: Double?
     }
 
@@ -58,7 +60,7 @@ package struct History: Sendable, Equatable, Codable {
         package var higherIsBetter: Bool
         /// Whether changes are ratios.
         package var isRelative: Bool
-        package var points: [Point]
+        package var points: [Point] = []
         package var steps: [Step] = []
         package var baseline: Level?
 
@@ -87,172 +89,145 @@ extension History {
     /// `baselines` are accepted levels to state beside the figures.
     package init(_ entries: [HistoryEntry], baselines: [Baseline] = []) {
         let entries = Self.inOrder(entries)
-        runs = entries.map { entry in
-            Run(
-                name: entry.run,
-                time: entry.baseline.date,
-                host: entry.baseline.host ?? "several hosts",
-                revision: entry.revision,
-                verdict: entry.verdict?.rawValue,
-                load: entry.load
-            )
+        let runs = entries.map(\.run)
+        let members = zip(entries.indices, entries).flatMap { run, entry in
+            entry.measurements.map { Member(run: run, part: $0) }
         }
-        var groups: [[String]: [Member]] = [:]
-        for (index, entry) in entries.enumerated() {
-            for part in entry.baseline.measurements {
-                groups[[part.dataset, part.datasetDigest, runs[index].host, part.id], default: []].append(
-                    Member(run: index, part: part, processor: entry.processorMilliseconds[part.id] ?? [:])
-                )
-            }
+        let groups = Dictionary(grouping: members) { member in
+            [member.part.dataset, member.part.datasetDigest, runs[member.run].host, member.part.id]
         }
-        let runs = runs
-        let keys = groups.keys.sorted { $0.lexicographicallyPrecedes($1) }
-        series = keys.flatMap { key in
-            SeriesMaker(key: key, members: groups[key] ?? [], runs: runs, baselines: baselines).series
+        self.runs = runs
+        series = groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.flatMap { key, members in
+            SeriesMaker(key: key, members: members, runs: runs, baselines: baselines).series
         }
     }
 
     /// Returns entries in the order of their times.
     static func inOrder(_ entries: [HistoryEntry]) -> [HistoryEntry] {
-        entries.sorted { ($0.baseline.date, $0.run) < ($1.baseline.date, $1.run) }
+        entries.sorted { ($0.run.time, $0.run.name) < ($1.run.time, $1.run.name) }
     }
 
     /// A run's measurement of a group.
     fileprivate struct Member: Sendable {
         var run: Int
         var part: Baseline.Part
-        var processor: [String: Double]
     }
 }
 
 /// Makes the series of one measurement on one host.
 private struct SeriesMaker {
     let key: [String]
-    let members: [History.Member]
+    var members: [History.Member]
     let runs: [History.Run]
-    let baselines: [Baseline]
+    var baselines: [Baseline]
 
     /// Least standard deviation between runs: of logarithms.
     private static let leastRatio = 0.002
 
     var series: [History.Series] {
-        var names: [String] = []
-        for line in members.flatMap(\.part.figures) where !names.contains(line.name) { names.append(line.name) }
-        return names.compactMap(figure) + [processor].compactMap(\.self)
+        let ofTexts = ofNewestRule
+        let figures = Metric.allCases.compactMap { ($0.isByScoringRule ? ofTexts : self).figure($0) }
+        return figures + [processor].compactMap(\.self)
+    }
+
+    /// That of the runs and baselines by the newest scoring rule, as an older one is another ruler.
+    private var ofNewestRule: SeriesMaker {
+        let newest = members.map(\.part.readings.scoringRule).max()
+        var own = self
+        own.members.removeAll { $0.part.readings.scoringRule != newest }
+        for index in baselines.indices {
+            own.baselines[index].measurements.removeAll { $0.readings.scoringRule != newest }
+        }
+        return own
     }
 
     /// A sample's values in each run, as a row; nil where it has none.
-    private func rows(_ value: (History.Member, Baseline.Sample) -> Double?) -> [[Double?]] {
-        let ids = Set(members.flatMap { $0.part.samples.map(\.id) }).sorted()
-        let places = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
+    private func rows(_ value: (ReadingSet.Entry) -> Double?) -> [[Double?]] {
+        let ids = Set(members.flatMap { $0.part.readings.entries.map(\.id) }).sorted()
         return members.map { member in
-            var row = [Double?](repeating: nil, count: ids.count)
-            for sample in member.part.samples { places[sample.id].map { row[$0] = value(member, sample) } }
-            return row
+            let own = Dictionary(member.part.readings.entries.map { ($0.id, $0) }) { first, _ in first }
+            return ids.map { own[$0].flatMap(value) }
         }
     }
 
-    /// Returns the series of a figure such as "latency-p50 (ms)"; nil when it has no value but 0.
-    private func figure(_ name: String) -> History.Series? {
-        let measure = String(name.prefix { $0 != " " })
-        guard let metric = Metric.allCases.first(where: { $0.chart == measure }) else { return nil }
-        if metric.isByScoringRule, let ofOneRule { return ofOneRule.figure(name) }
-        let lines = members.map { member in
-            member.part.figures.first { $0.name == name }
-                .map { History.Point(run: member.run, value: $0.value, lower: $0.lower, upper: $0.upper) }
-        }
-        let values = lines.compactMap { $0?.value }
+    /// Returns the series of a metric; nil when it has no value but 0.
+    private func figure(_ metric: Metric) -> History.Series? {
+        guard let name = metric.chart else { return nil }
+        let (unit, factor) = metric.unit.chart
+        func charted(_ value: Double) -> Double { (value * factor * 1_000).rounded() / 1_000 }
+        let figures = members.map { $0.part.figures[metric] }
+        let values = figures.compactMap { ($0?.value).map(charted) }
         guard values.contains(where: { $0 != 0 }) else { return nil }
-        let isRelative = metric.unit.isRelative && values.allSatisfy { $0 > 0 }
-        // One sample more or less is the least that a share can change by.
-        let share = metric.unit == .share ? 100 / Double(members.map(\.part.samples.count).max() ?? 1) : nil
-        let outcome: KeyPath<Baseline.Sample, Bool?>? =
-            metric == .titleRead ? \.title : metric == .authorRead ? \.author : nil
-        var levels = lines.map { $0.map { isRelative ? log($0.value) : $0.value } }
-        if metric == .latencyP50 { levels = ChangePoints.levels(rows { $1.ms.map { log($0) } }, isMean: false) }
-        if let outcome {
-            levels = ChangePoints.levels(rows { $1[keyPath: outcome].map { $0 ? 100 : 0 } }, isMean: true)
+        var series = empty(name, unit, metric)
+        series.isRelative = metric.unit.isRelative && values.allSatisfy { $0 > 0 }
+        series.points = zip(members, figures).compactMap { member, figure in
+            figure.map { figure in
+                let (low, high) = (figure.low.map(charted), figure.high.map(charted))
+                return History.Point(run: member.run, value: charted(figure.value), lower: low, upper: high)
+            }
         }
-        var series = make(
-            measure,
-            unit: String(name.drop { $0 != "(" }.dropFirst().dropLast()),
-            lines,
-            higherIsBetter: metric.higherIsBetter,
-            isRelative: isRelative,
-            levels,
-            resolution: isRelative
-                ? Self.leastRatio : share ?? (values.map { abs($0) }.max() ?? 1) * Self.leastRatio
-        )
-        guard let outcome else { return series }
-        let bounds = [-1] + series.steps.map(\.run) + [.max]
-        for index in series.steps.indices {
-            addFlips(to: &series.steps[index], outcome, bounds[index]..<bounds[index + 2])
+        series.baseline = level(of: metric, series.points.map { runs[$0.run].time }, charted)
+        let isOutcome = [.titleRead, .authorRead].contains(metric)
+        let levels =
+            if isOutcome {
+                ChangePoints.levels(rows { $0.outcomes[metric].map { $0 ? 100 : 0 } }, isMean: true)
+            } else if metric == .latencyP50 {
+                ChangePoints.levels(rows { $0.milliseconds.map { log($0) } }, isMean: false)
+            } else {
+                figures.map { ($0?.value).map(charted).map { series.isRelative ? log($0) : $0 } }
+            }
+        // One sample more or less is the least that a share can change by.
+        let share = 100 / Double(members.map(\.part.readings.entries.count).max() ?? 1)
+        let largest = (values.map { abs($0) }.max() ?? 1) * Self.leastRatio
+        let resolution = series.isRelative ? Self.leastRatio : metric.unit == .share ? share : largest
+        series.steps = steps(series, levels, resolution: resolution)
+        if isOutcome {
+            let bounds = [-1] + series.steps.map(\.run) + [.max]
+            for index in series.steps.indices {
+                addFlips(to: &series.steps[index], metric, bounds[index]..<bounds[index + 2])
+            }
         }
         return series
     }
 
-    /// The runs and baselines by the newest scoring rule; nil when all are by it.
-    private var ofOneRule: SeriesMaker? {
-        let newest = members.map { $0.part.scoringRule ?? 1 }.max()
-        func isOther(_ part: Baseline.Part) -> Bool { (part.scoringRule ?? 1) != newest }
-        guard
-            members.contains(where: { isOther($0.part) }) || baselines.flatMap(\.measurements).contains(where: isOther)
-        else { return nil }
-        var baselines = baselines
-        for index in baselines.indices { baselines[index].measurements.removeAll(where: isOther) }
-        return SeriesMaker(key: key, members: members.filter { !isOther($0.part) }, runs: runs, baselines: baselines)
-    }
-
     private var processor: History.Series? {
-        let lines = members.map { member in
-            Array(member.processor.values).middle.map { History.Point(run: member.run, value: $0) }
+        var series = empty(History.processorTime, "ms", .latencyP50)
+        series.points = members.compactMap { member in
+            member.part.readings.entries.compactMap(\.processorMilliseconds).middle.map {
+                History.Point(run: member.run, value: $0)
+            }
         }
-        guard lines.contains(where: { $0 != nil }) else { return nil }
-        let rows = rows { member, sample in member.processor[sample.id].map { log($0) } }
-        return make(
-            History.processorTime,
-            unit: "ms",
-            lines,
-            higherIsBetter: false,
-            isRelative: true,
-            ChangePoints.levels(rows, isMean: false),
-            resolution: Self.leastRatio
-        )
+        let levels = ChangePoints.levels(rows { $0.processorMilliseconds.map { log($0) } }, isMean: false)
+        series.steps = steps(series, levels, resolution: Self.leastRatio)
+        return series.points.isEmpty ? nil : series
     }
 
-    /// Returns the series of the members' lines, with the steps of their levels; nil for members without.
-    private func make(
-        _ metric: String,
-        unit: String,
-        _ lines: [History.Point?],
-        higherIsBetter: Bool,
-        isRelative: Bool,
-        _ levels: [Double?],
-        resolution: Double
-    ) -> History.Series {
-        let points = lines.compactMap(\.self)
-        var series = History.Series(
+    /// Returns a series without points; the direction of a change is that of `metric`.
+    private func empty(_ name: String, _ unit: String, _ metric: Metric) -> History.Series {
+        History.Series(
             dataset: key[0],
             digest: key[1],
             host: key[2],
             variant: key[3],
-            metric: metric,
+            metric: name,
             unit: unit,
-            higherIsBetter: higherIsBetter,
-            isRelative: isRelative,
-            points: points,
-            baseline: level("\(metric) (\(unit))", points, isAccuracy: unit == "%")
+            higherIsBetter: metric.higherIsBetter,
+            isRelative: true
         )
+    }
+
+    /// Returns the steps of the members' levels.
+    private func steps(_ series: History.Series, _ levels: [Double?], resolution: Double) -> [History.Step] {
         let known = zip(members, levels).compactMap { member, level in level.map { (run: member.run, level: $0) } }
-        series.steps = ChangePoints(known.map(\.level), resolution: resolution).steps.map { step in
+        return ChangePoints(known.map(\.level), resolution: resolution).steps.map { step in
             let (run, before) = (known[step.first].run, known[step.first - 1].run)
-            let change = isRelative ? expm1(step.change) : step.change
-            let isBetter = (step.change > 0) == higherIsBetter
+            let change = series.isRelative ? expm1(step.change) : step.change
+            let isBetter = (step.change > 0) == series.higherIsBetter
             let isConfirmed = step.chance <= ChangePoints.confirmed
             let size =
-                isRelative
+                series.isRelative
                 ? NumberText.percent(abs(change))
-                : unit == "%" ? NumberText.fixed(abs(change), 1) + " points" : series.text(abs(change))
+                : series.unit == "%" ? NumberText.fixed(abs(change), 1) + " points" : series.text(abs(change))
             let percent = step.chance < 0.0001 ? "> 99.99 %" : NumberText.fixed((1 - step.chance) * 100, 2) + " %"
             return History.Step(
                 run: run,
@@ -266,7 +241,6 @@ private struct SeriesMaker {
                 commits: commits(before, run)
             )
         }
-        return series
     }
 
     private func commits(_ before: Int, _ run: Int) -> String {
@@ -276,18 +250,13 @@ private struct SeriesMaker {
     }
 
     /// Adds the samples that flipped, by the runs between the step's neighbours.
-    private func addFlips(
-        to step: inout History.Step,
-        _ outcome: KeyPath<Baseline.Sample, Bool?>,
-        _ span: Range<Int>
-    ) {
+    private func addFlips(to step: inout History.Step, _ metric: Metric, _ span: Range<Int>) {
         var votes: [String: (before: Int, after: Int)] = [:]
         for member in members where span.contains(member.run) {
-            for sample in member.part.samples {
-                guard let isRight = sample[keyPath: outcome] else { continue }
-                let vote = isRight ? 1 : -1
-                if member.run < step.run { votes[sample.id, default: (0, 0)].before += vote }
-                if member.run >= step.run { votes[sample.id, default: (0, 0)].after += vote }
+            for sample in member.part.readings.entries {
+                guard let isRight = sample.outcomes[metric] else { continue }
+                let side = member.run < step.run ? \(before: Int, after: Int).before : \.after
+                votes[sample.id, default: (0, 0)][keyPath: side] += isRight ? 1 : -1
             }
         }
         let lost = votes.filter { $0.value.before > 0 && $0.value.after < 0 }.keys.sorted()
@@ -296,16 +265,16 @@ private struct SeriesMaker {
         step.pairedChance = McNemar.exactP(b: lost.count, c: gained.count)
     }
 
-    /// Returns the value of the newest baseline that covers these points; speed and memory require its host.
-    private func level(_ name: String, _ points: [History.Point], isAccuracy: Bool) -> History.Level? {
-        let found = baselines.filter { isAccuracy || $0.host == key[2] }.compactMap { baseline in
-            baseline.measurements.first { $0.id == key[3] && $0.datasetDigest == key[1] }?.figures
-                .first { $0.name == name }.map { (date: baseline.date, value: $0.value) }
+    /// Returns the value of the newest baseline, and its age in runs at some times; speed and memory require its host.
+    private func level(of metric: Metric, _ times: [String], _ charted: (Double) -> Double) -> History.Level? {
+        let found = baselines.filter { metric.unit == .share || $0.host == key[2] }.compactMap { baseline in
+            baseline.measurements.first { $0.id == key[3] && $0.datasetDigest == key[1] }?.figures[metric]
+                .map { (date: baseline.date, value: charted($0.value)) }
         }
-        guard let newest = found.max(by: { $0.date < $1.date }), let last = points.last else { return nil }
-        let dates = [newest.date, runs[last.run].time].map { try? Date($0, strategy: .iso8601) }
-        let seconds = dates[1].flatMap { last in dates[0].map { last.timeIntervalSince($0) } } ?? 0
-        let after = points.count { runs[$0.run].time > newest.date }
+        guard let newest = found.max(by: { $0.date < $1.date }), let last = times.last else { return nil }
+        let dates = [newest.date, last].compactMap { try? Date($0, strategy: .iso8601) }
+        let seconds = dates.count == 2 ? dates[1].timeIntervalSince(dates[0]) : 0
+        let after = times.count { $0 > newest.date }
         return History.Level(value: newest.value, date: newest.date, runs: after, days: seconds / 86_400)
     }
 }

@@ -21,8 +21,7 @@ package struct HistoryFolder: Sendable {
         guard FileManager.default.fileExists(atPath: path) else { return [] }
         let names = try FileManager.default.contentsOfDirectory(atPath: path).filter(HistoryEntry.isName).sorted()
         return try concurrentMap(names.count) { index in
-            let data = try Data(contentsOf: URL(filePath: "\(path)/\(names[index])"))
-            return try HistoryEntry([UInt8](data), from: names[index])
+            try HistoryEntry(Data(contentsOf: URL(filePath: "\(path)/\(names[index])")), from: names[index])
         }
     }
 

@@ -1,23 +1,15 @@
 package import Basics
 import Evaluation
 import Foundation
-package import Harness
+import Harness
 import Reports
 import SpineDatasets
 
-/// A history for people: as tables, CSV and a page, which have the same rows, one a series.
-package struct HistoryText: Sendable {
-    private let entries: [HistoryEntry]
-    let history: History
-
-    package init(_ entries: [HistoryEntry], baselines: [Baseline] = []) {
-        self.entries = History.inOrder(entries)
-        history = History(entries, baselines: baselines)
-    }
-
+/// A history for people: as tables, CSV and a page.
+extension History {
     /// Source of the steps, and what is promised of them; of earlier runs, also what their memory was.
     package var method: String {
-        let hasEarlierMemory = history.series.contains { $0.metric == Metric.peakMemory.chart }
+        let hasEarlierMemory = series.contains { $0.metric == Metric.peakMemory.chart }
         return Self.steps
             + (hasEarlierMemory
                 ? " The memory of runs until 28 November 2026 was taken by another definition: its series \"memory\" ends there, "
@@ -35,7 +27,7 @@ package struct HistoryText: Sendable {
 
     /// A table for each dataset and host: the last value of each figure with its newest step and its baseline's age.
     package var tables: [Table] {
-        let titles = history.series.map(\.title).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let titles = series.map(\.title).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         return titles.map { title in
             Table(
                 title,
@@ -43,7 +35,7 @@ package struct HistoryText: Sendable {
                     "variant", "figure", .number("last"), .number("95 % interval"), .number("runs"), "step", "since",
                     .number("confidence"), .number("baseline"), "age",
                 ],
-                rows: history.series.filter { $0.title == title }.map(\.cells)
+                rows: series.filter { $0.title == title }.map(\.cells)
             )
         }
     }
@@ -53,10 +45,10 @@ package struct HistoryText: Sendable {
         let heading =
             "time run commit branch host dataset digest variant metric unit value lower upper step chance link"
             .split(separator: " ").map(String.init)
-        let rows = history.series.flatMap { series in
+        let rows = series.flatMap { series in
             let steps = Dictionary(series.steps.map { ($0.run, $0) }) { $1 }
             return series.points.map { point in
-                let (run, step) = (history.runs[point.run], steps[point.run])
+                let (run, step) = (runs[point.run], steps[point.run])
                 let figures = [point.value, point.lower, point.upper, step?.change, step?.chance]
                 return [
                     run.time, run.name, run.revision.commit ?? "", run.revision.branch ?? "", run.host, series.dataset,
@@ -67,37 +59,65 @@ package struct HistoryText: Sendable {
         return ([heading] + rows).map { CSV.line($0, guardsFormulas: true) }.joined()
     }
 
-    package var json: [UInt8] { get throws { [UInt8](try JSONLine.encode(history)) } }
+    package var json: [UInt8] { get throws { [UInt8](try JSONLine.encode(self)) } }
 
-    /// The history as one HTML page, which loads nothing: a card for each series, and the samples over the runs.
-    package var page: [UInt8] {
-        get throws {
-            struct Contents: Encodable {
-                var history: History, cells: [[String]], titles: [String], samples: SampleExplorer
-            }
-            let template = PageTemplate(
-                html: PackageResources.history_html,
-                style: SampleExplorer.style + PackageResources.history_css,
-                scripts: SampleExplorer.scripts + [PackageResources.history_js]
-            )
-            let steps = history.series.reduce(0) { $0 + $1.steps.count }
-            let opening = template.opening([
-                "heading": "\(NumberText.count(history.runs.count, "run")), \(NumberText.count(steps, "step"))",
-                "method": PageText.escaped(method),
-            ])
-            let contents = Contents(
-                history: history,
-                cells: history.series.map(\.cells),
-                titles: history.series.map(\.title),
-                samples: explorer
-            )
-            return Array(opening + PageText.dataBlock(try JSONEncoder().encode(contents)) + template.ending)
+    /// Returns the history of entries as one HTML page: plots and steps of each dataset and host, the runs, and the
+    /// samples over them.
+    package func page(_ entries: [HistoryEntry]) throws -> [UInt8] {
+        let count = series.reduce(0) { $0 + $1.steps.count }
+        let sections = tables.map { table in
+            var section = Document.Section(table)
+            section.blocks.insert(.table(steps(of: series.filter { $0.title == table.title })), at: 0)
+            return section
         }
+        let document = Document(
+            "History of runs",
+            [Document.Section(nil, [.paragraph(method)])] + sections + [Document.Section(runTable)]
+        )
+        let word = "\(NumberText.count(runs.count, "run")), \(NumberText.count(count, "step"))"
+        let plots = Dictionary(grouping: series, by: \.title).mapValues { own in
+            // What changed is first.
+            (own.filter { !$0.steps.isEmpty } + own.filter(\.steps.isEmpty)).map(\.plot)
+        }
+        return try document.page(word, explorer: explorer(entries), plots: plots)
     }
 
-    /// Titles read in each run, of the datasets as the newest run with each has them; hosts do not change them.
-    private var explorer: SampleExplorer {
-        let runs = history.runs.enumerated().map { index, run in
+    /// Steps, the newest first, with the samples that flipped.
+    private func steps(of series: [Series]) -> Table {
+        let all = series.flatMap { one in one.steps.map { (series: one, step: $0) } }.sorted {
+            $0.step.run > $1.step.run
+        }
+        return Table(
+            "Steps",
+            columns: ["variant", "figure", "step", "since", "confidence", "lost", "gained"],
+            rows: all.map { series, step in
+                let subject = runs[step.run].revision.subject.map { " (\(Markdown.literal($0)))" } ?? ""
+                let flips = [step.lost ?? [], step.gained ?? []].map { ids in
+                    ids.isEmpty ? "–" : "\(ids.count): \(Markdown.literal(ids.joined(separator: ", ")))"
+                }
+                return [series.variant, series.metric, step.size, step.commits + subject, step.confidence] + flips
+            }
+        )
+    }
+
+    private var runTable: Table {
+        let rows = runs.enumerated().map { index, run in
+            let revision = run.revision
+            let texts = [
+                run.name, revision.commit.map { String($0.prefix(8)) }, revision.branch, revision.subject, run.host,
+            ]
+            return ["\(index + 1)", run.time] + texts.map { $0.map(Markdown.literal) ?? "–" }
+                + [run.verdict?.rawValue ?? "–", run.load.map { NumberText.fixed($0, 1) } ?? "–", revision.link ?? "–"]
+        }
+        let columns: [Table.Column] = [
+            "run", "time", "name", "commit", "branch", "subject", "host", "verdict", "load", "link",
+        ]
+        return Table("Runs", columns: columns, rows: rows)
+    }
+
+    /// Returns the titles read in each run, of the datasets as the newest run with each has them; hosts do not change them.
+    private func explorer(_ entries: [HistoryEntry]) -> SampleExplorer {
+        let runs = runs.enumerated().map { index, run in
             SampleExplorer.Run(
                 id: "run\(index + 1)",
                 label: run.revision.commit.map { String($0.prefix(8)) } ?? run.name,
@@ -106,12 +126,12 @@ package struct HistoryText: Sendable {
                 link: run.revision.link
             )
         }
-        let parts = entries.map { entry in Dictionary(entry.baseline.measurements.map { ($0.id, $0) }) { $1 } }
+        let parts = Self.inOrder(entries).map { entry in Dictionary(entry.measurements.map { ($0.id, $0) }) { $1 } }
         let ids = Set(parts.flatMap(\.keys)).sorted()
         let rows = ids.flatMap { id in
             let digest = parts.compactMap { $0[id]?.datasetDigest }.last
             let read = parts.map { parts in
-                let samples = parts[id].flatMap { $0.datasetDigest == digest ? $0.samples : nil } ?? []
+                let samples = parts[id].flatMap { $0.datasetDigest == digest ? $0.readings.entries : nil } ?? []
                 return Dictionary(samples.map { ($0.id, $0) }) { $1 }
             }
             let categories = Dictionary(read.flatMap { $0.mapValues(\.category) }) { $1 }
@@ -143,5 +163,22 @@ extension History.Series {
             return [text(level.value), "\(NumberText.count(level.runs, "run")), \(age)"]
         }
         return [variant, metric] + (last ?? ["–", "–"]) + ["\(points.count)"] + step + (level ?? ["–", "–"])
+    }
+
+    /// Its values with their intervals over the runs, the steps, and the baseline.
+    fileprivate var plot: SteppedPlot {
+        func line(_ name: String, _ value: (History.Point) -> Double?) -> Plot.Series? {
+            let known = points.filter { value($0) != nil }
+            return known.isEmpty
+                ? nil : Plot.Series(name, x: known.map { Double($0.run + 1) }, y: known.compactMap(value))
+        }
+        let lines = Plot(
+            "\(metric): \(variant)",
+            xLabel: "run",
+            yLabel: unit.isEmpty ? metric : unit,
+            series: [line(metric, \.value), line("lower end", \.lower), line("upper end", \.upper)].compactMap(\.self),
+            levels: baseline.map { [Plot.Level("baseline", y: $0.value)] } ?? []
+        )
+        return SteppedPlot(lines, steps: steps.map { SteppedPlot.Step($0.size, x: Double($0.run) + 0.5) })
     }
 }

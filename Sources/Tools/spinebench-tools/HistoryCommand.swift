@@ -98,11 +98,11 @@ struct HistoryShow: ParsableCommand {
 
     func run() throws {
         let (entries, baselines) = try source.load()
-        let text = HistoryText(entries, baselines: baselines)
-        if json { return StandardOutput.write(try text.json) }
-        if csv { return print(text.csv, terminator: "") }
-        for table in text.tables { print(table.terminal(width: Console.width) + "\n") }
-        print(text.method)
+        let history = History(entries, baselines: baselines)
+        if json { return StandardOutput.write(try history.json) }
+        if csv { return print(history.csv, terminator: "") }
+        for table in history.tables { print(table.terminal(width: Console.width) + "\n") }
+        print(history.method)
     }
 }
 
@@ -120,7 +120,7 @@ struct HistoryPageCommand: ParsableCommand {
 
     func run() throws {
         let (entries, baselines) = try source.load()
-        let bytes = try HistoryText(entries, baselines: baselines).page
+        let bytes = try History(entries, baselines: baselines).page(entries)
         let file = try OutputFile("\(output)/index.html", option: "--out", over: source.baselines)
         try file.write(bytes)
         print("\(file.path): \(NumberText.megabytes(Double(bytes.count)))")

@@ -35,7 +35,7 @@ import Testing
                 )
             }
             let noise = NoiseFloor(
-                floors: ["titleRead": .value(0), "latency": .value(0.01), "latencyP95": .value(0.01)],
+                floors: [.titleRead: .value(0), .latency: .value(0.01), .latencyP95: .value(0.01)],
                 processSpread: 0.005,
                 origin: "made"
             )
@@ -110,10 +110,10 @@ import Testing
 
     @Test func anAcceptedRowNamesItsEntry() throws {
         let row = try #require(
-            Case(losses: [Self.tenPoints]).judged().sides.comparisons[0].rows.first { $0.metric == .titleRead }
+            Case(losses: [Self.tenPoints]).judged().sides.comparisons[0][.titleRead]
         )
         #expect(row.status == .worse && row.accepted == [Self.tenPoints])
-        #expect(ComparisonText(row).status.hasPrefix("☑️ accepted until 2026-12-31: a smaller model"))
+        #expect(row.statusText.hasPrefix("☑️ accepted until 2026-12-31: a smaller model"))
     }
 
     @Test func aMissedTargetIsAcceptedByAnEntryOfItsOwn() throws {

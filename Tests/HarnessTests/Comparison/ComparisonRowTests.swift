@@ -21,18 +21,16 @@ import Testing
         var note = ""
 
         var row: ComparisonRow {
-            ComparisonRow(
+            var row = ComparisonRow(
                 metric,
-                EstimatedChange(
-                    a: .value(values.a),
-                    b: .value(values.b),
-                    change: .value(change),
-                    interval: interval.map { .value($0) } ?? .absent("needs ≥ 10 groups, there are 3")
-                ),
-                category: category,
-                noise: noise.map { .value($0) } ?? .absent("no noise floor"),
-                tolerances: .standard
+                a: .value(values.a),
+                b: .value(values.b),
+                change: .value(change),
+                interval: interval.map { .value($0) } ?? .absent("needs ≥ 10 groups, there are 3")
             )
+            row.category = category
+            row.judge(noise: noise.map { .value($0) } ?? .absent("no noise floor"), .standard)
+            return row
         }
 
         init(
@@ -86,8 +84,8 @@ import Testing
     }
 
     @Test func aRowIsSaidInASentence() {
-        let text = ComparisonText(Case("", 0.1, 0.08...0.12, .worse).row)
-        #expect(text.phrase == "latency shift +10.0 % [+8.0 %, +12.0 %], accepted 5.0 %")
+        let row = Case("", 0.1, 0.08...0.12, .worse).row
+        #expect(row.phrase == "latency shift +10.0 % [+8.0 %, +12.0 %], accepted 5.0 %")
     }
 
     @Test(arguments: [

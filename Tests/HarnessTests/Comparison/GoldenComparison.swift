@@ -47,9 +47,9 @@ enum GoldenComparison {
 
     static let noise = NoiseFloor(
         floors: [
-            "titleRead": .value(0), "authorRead": .value(0), "characterErrors": .value(0), "readInTime": .value(0),
-            "latency": .value(0.012), "latencyP50": .value(0.02), "latencyP95": .value(0.12),
-            "peakFootprint": .value(0.004), "start": .value(0.08),
+            .titleRead: .value(0), .authorRead: .value(0), .characterErrors: .value(0), .readInTime: .value(0),
+            .latency: .value(0.012), .latencyP50: .value(0.02), .latencyP95: .value(0.12),
+            .peakFootprint: .value(0.004), .start: .value(0.08),
         ],
         processSpread: 0.01,
         origin: "A/A run of 3 pairs of processes"

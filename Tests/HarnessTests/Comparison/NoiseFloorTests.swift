@@ -34,7 +34,7 @@ import Testing
         #expect(noise[.latency].reason == "one pair of processes shows no spread; use --rounds 2 or more")
         #expect(noise[.titleRead] == .value(0))
         // Nor does any latency have an interval then.
-        let rows = ComparisonRows(a: a, b: control, noise: noise, tolerances: .standard).overall
+        let rows = SidePair(a, control, noise: noise, tolerances: .standard).overall
         let latency = rows.first { $0.metric == .latency }
         #expect(latency?.interval.reason == noise[.latency].reason)
         #expect(latency?.status == .undecided)
@@ -67,9 +67,9 @@ import Testing
                 workers: peaks.enumerated().map { .init(stint: $0, figures: [.peakFootprint: $1]) }
             )
         }
-        let noise = NoiseFloor(floors: ["peakFootprint": .value(0.01)], processSpread: 0, origin: "")
+        let noise = NoiseFloor(floors: [.peakFootprint: .value(0.01)], processSpread: 0, origin: "")
         func memory(_ a: [Double], _ b: [Double]) -> ComparisonRow? {
-            ComparisonRows(a: set(a), b: set(b), noise: noise, tolerances: .standard).overall
+            SidePair(set(a), set(b), noise: noise, tolerances: .standard).overall
                 .first { $0.metric == .peakFootprint }
         }
         // The first process of B compiled: ln(380/272) = 0.334359 and 0; half of it, and 12.7062 × 0.236428/√2 =
@@ -119,7 +119,7 @@ import Testing
         let wrong = ReadingSet(name: "B", entries: (0..<40).map { MadeSides.entry("s\($0)", title: false) })
         func row(_ b: ReadingSet) throws -> ComparisonRow {
             let noise = NoiseFloor(unmeasured: right)
-            let rows = ComparisonRows(a: right, b: b, noise: noise, tolerances: .standard).overall
+            let rows = SidePair(right, b, noise: noise, tolerances: .standard).overall
             return try #require(rows.first { $0.metric == .titleRead })
         }
         let (worse, same) = (try row(wrong), try row(right))
@@ -134,7 +134,7 @@ import Testing
         func reason(stint: Int?) -> String? {
             let (a, b) = (side(300e6, stint: stint), side(310e6, stint: stint))
             let noise = NoiseFloor(unmeasured: a)
-            return ComparisonRows(a: a, b: b, noise: noise, tolerances: .standard).overall
+            return SidePair(a, b, noise: noise, tolerances: .standard).overall
                 .first { $0.metric == .peakFootprint }?.interval.reason
         }
         #expect(reason(stint: nil) == "one process each shows no spread; use a baseline of several runs")

@@ -33,18 +33,18 @@ import Testing
 
     @Test func pairsAreCorrectedForAllPairsOfAMetric() throws {
         let sides = compare(side("one"), side("two", unread: Set(0..<10)), side("three"))
-        let titles = try #require(sides[.titleRead])
+        let titles = sides.pairs.map { $0[.titleRead] }
         // McNemar of 10 lost and none gained: SciPy's chi2.sf(10, 1). Holm: times 3, then the largest so far, then 1.
-        #expect(titles.pairs.map { [$0.a, $0.b] } == [[0, 1], [0, 2], [1, 2]])
-        #expect(isNear(titles.pairs[0].p, 0.0015654022580025, within: 1e-12))
-        #expect(isNear(titles.pairs[0].correctedP, 0.0046962067740075, within: 1e-12))
-        #expect(isNear(titles.pairs[2].correctedP, 0.0046962067740075, within: 1e-12))
-        #expect(titles.pairs[1].correctedP == 1 && titles.pairs.map(\.better) == [0, nil, 2])
-        #expect(titles.ranks == [1, 3, 1] && titles.groups == ["a", "b", "a"])
+        #expect(sides.pairs.map { [$0.a, $0.b] } == [[0, 1], [0, 2], [1, 2]])
+        #expect(isNear(titles[0]?.p, 0.0015654022580025, within: 1e-12))
+        #expect(isNear(titles[0]?.correctedP, 0.0046962067740075, within: 1e-12))
+        #expect(isNear(titles[2]?.correctedP, 0.0046962067740075, within: 1e-12))
+        #expect(titles[1]?.correctedP == 1 && sides.pairs.map { $0.better(.titleRead) } == [0, nil, 2])
+        #expect(sides.ranks(.titleRead) == [1, 3, 1] && sides.groups(.titleRead) == ["a", "b", "a"])
+        #expect(sides.pairs.map(\.letter) == ["B", "C", "C"] && sides.pairs[2].label == "C against B")
         #expect(sides.comparisons.map(\.label) == ["B against A", "C against A"])
         #expect(sides.comparisons.map(\.verdict) == [.fail, .pass])
-        let row = try #require(sides.comparisons[0].rows.first { $0.metric == .titleRead })
-        #expect(row.correctedP == titles.pairs[0].correctedP && row.status == .worse)
+        #expect(titles[0]?.status == .worse && titles[2]?.status == .better)
     }
 
     @Test func aChangeThatIsNotSignificantByTheCorrectionIsNotDecided() throws {
@@ -53,21 +53,21 @@ import Testing
         let two = compare(side("one"), lossy)
         #expect(two.comparisons[0].verdict == .fail && two.comparisons[0].rows.allSatisfy { $0.correctedP == nil })
         // One pair needs no correction, and has no table beside its rows.
-        #expect(isNear(two[.titleRead]?.pairs[0].correctedP, 0.0253473186774682, within: 1e-9))
-        #expect(two[.titleRead]?.ranks == [1, 2] && two.tables.isEmpty && two.comparisons[0].label == "made")
+        #expect(isNear(two.pairs[0][.titleRead]?.p, 0.0253473186774682, within: 1e-9))
+        #expect(two.ranks(.titleRead).isEmpty && two.tables.isEmpty && two.comparisons[0].label == "made")
         let three = compare(side("one"), lossy, side("three"))
-        let row = try #require(three.comparisons[0].rows.first { $0.metric == .titleRead })
+        let row = try #require(three.comparisons[0][.titleRead])
         #expect(isNear(row.correctedP, 0.0760419560, within: 1e-9) && row.status == .undecided)
         #expect(row.note.contains("not significant by Holm's correction for 3 pairs"))
         #expect(three.comparisons[0].verdict != .fail)
-        #expect(three[.titleRead]?.ranks == [1, 1, 1] && three[.titleRead]?.groups == ["a", "a", "a"])
+        #expect(three.ranks(.titleRead) == [1, 1, 1] && three.groups(.titleRead) == ["a", "a", "a"])
     }
 
     @Test func memoryIsTestedByProcesses() {
         let sides = compare(side("one"), side("two", peaks: [310e6, 309e6, 312e6, 311e6]), side("three"))
         // SciPy's ttest_rel of the logarithms.
-        #expect(isNear(sides[.peakFootprint]?.pairs[0].p, 0.0020531583411335518, within: 1e-9))
-        #expect(sides[.peakFootprint]?.ranks == [1, 3, 1])
+        #expect(isNear(sides.pairs[0][.peakFootprint]?.chance(processes: 4), 0.0020531583411335518, within: 1e-9))
+        #expect(sides.ranks(.peakFootprint) == [1, 3, 1])
     }
 
     @Test func timesWithoutNoiseAreNotRanked() {
@@ -78,7 +78,7 @@ import Testing
             noise: NoiseFloor(unmeasured: readings[0]),
             tolerances: ComparisonTolerances.standard.accuracyOnly
         )
-        #expect(sides[.latency]?.ranks == [] && sides[.titleRead]?.ranks == [1, 1, 1])
+        #expect(sides.ranks(.latency) == [] && sides.ranks(.titleRead) == [1, 1, 1])
         #expect(sides.comparisons[0].rows.allSatisfy { ![.worse, .better].contains($0.status) })
         #expect(sides.ranks.note.contains("Without a rank") && sides.ranks.rows[1][2] == "+50.0 %")
     }
@@ -90,15 +90,15 @@ import Testing
     ])
     func sidesShareALetterUnlessATestPartsThem(_ count: Int, _ parted: [(Int, Int)], _ letters: [String]) {
         let ranks = (0..<count).map { side in 1 + parted.count { $0.1 == side } }
-        #expect(Sides.Ranking.letters(count, parted, best: ranks) == letters)
+        #expect(Sides.letters(count, parted, best: ranks) == letters)
     }
 
     @Test func nobodyBeatsTheFront() throws {
         // Read, milliseconds, bytes: the second is worse than the first in all, the third is best in memory.
         let figures = [[0.9, 20, 300e6], [0.8, 30, 310e6], [0.7, 40, 100e6], [0.9, 20, 301e6]]
         let metrics: [Metric] = [.titleRead, .latencyP95, .peakFootprint]
-        func estimate(_ index: Int, _ metric: Metric) -> Pareto.Estimate? {
-            metrics.firstIndex(of: metric).map { Pareto.Estimate(figures[index][$0], nil, nil) }
+        func estimate(_ index: Int, _ metric: Metric) -> BoundedValue? {
+            metrics.firstIndex(of: metric).map { BoundedValue(figures[index][$0]) }
         }
         let pareto = try #require(
             Pareto(["a", "b", "c", "d"], values: estimate) { metric, better, other in
@@ -125,7 +125,7 @@ import Testing
     func aFrontHasATime(_ known: [[Metric]], _ metrics: [Metric]?) {
         let pareto = Pareto(
             known.indices.map { "\($0)" },
-            values: { known[$0].contains($1) ? Pareto.Estimate(Double($0), nil, nil) : nil },
+            values: { known[$0].contains($1) ? BoundedValue(Double($0)) : nil },
             isShown: { _, _, _ in true }
         )
         #expect(pareto?.metrics == metrics)
@@ -154,10 +154,10 @@ import Testing
             entry.stages = stages
             return entry
         }
-        func pairs(_ stages: (Int) -> [String: Double]) -> [SamplePairs.Pair] {
+        func pairs(_ stages: (Int) -> [String: Double]) -> [SamplePair] {
             (0..<20).map { index in
                 let before = ["detection": 6 + Double(index % 2), "recognition": 3.5, "decode": 1]
-                return SamplePairs.Pair(a: entry(index, before), b: entry(index, stages(index)))
+                return SamplePair(a: entry(index, before), b: entry(index, stages(index)))
             }
         }
         // 11 ms become 16: recognition grows by 5 ms, from 3.5 of 11 to 8.5 of 16.
@@ -190,10 +190,10 @@ import Testing
     @Test func theSliceThatLosesMostIsNamed() throws {
         // 9 of 20 and 3 of 180 are lost: SciPy's fisher_exact is 2.7e-8, of which there are two.
         let samples = (0..<200).map { Sample.made("s\($0)", $0 < 20 ? .stylized : .vertical, title: "Emma") }
-        func pairs(lost: Set<Int>) -> [SamplePairs.Pair] {
+        func pairs(lost: Set<Int>) -> [SamplePair] {
             samples.indices.map { index in
                 let id = samples[index].id
-                return SamplePairs.Pair(a: MadeSides.entry(id), b: MadeSides.entry(id, title: !lost.contains(index)))
+                return SamplePair(a: MadeSides.entry(id), b: MadeSides.entry(id, title: !lost.contains(index)))
             }
         }
         #expect(
@@ -256,8 +256,9 @@ import Testing
         let part = try #require(try Baseline.load("\(root)/Reports/baseline/spines-1.json").measurements.first)
         let count = Int(ProcessInfo.processInfo.environment["SPINEBENCH_EQUAL_RUNS"] ?? "") ?? 40
         let alarms = (0..<count).compactMap { run -> String? in
-            let sides = sides(part.readings(name: ""), seed: UInt64(run))
-            let parted = sides.rankings.filter { $0.pairs.contains { $0.better != nil } }.map(\.metric.rawValue)
+            let sides = sides(part.readings, seed: UInt64(run))
+            let parted = Metric.compared.filter { metric in sides.pairs.contains { $0.better(metric) != nil } }
+                .map(\.rawValue)
             let beaten = sides.pareto?.points.contains { !$0.beatenBy.isEmpty } ?? false
             return parted.isEmpty && !beaten ? nil : "\(run): \(parted.joined(separator: ", "))"
         }

@@ -103,7 +103,9 @@ struct SimulatedComparison {
             }
         }
         func set(_ side: ComparisonPlan.Side) -> ReadingSet {
-            ReadingSet(name: side.rawValue, samples: all, records: records[side] ?? [], workers: workers[side] ?? [])
+            var set = ReadingSet(name: side.rawValue, samples: all, records: records[side] ?? [])
+            set.workers = workers[side] ?? []
+            return set
         }
         let (a, b) = (set(.a), set(.b))
         let noise = NoiseFloor(a: a, control: set(.control)) { stints["\($0) \($1)"] }

@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct BaselineDiffTests {
     private let baseline: Baseline = {
-        func sample(_ id: String, _ title: Bool) -> Baseline.Sample {
-            .init(id: id, category: "vertical", title: title, errors: 0, length: 9)
+        func sample(_ id: String, _ title: Bool) -> ReadingSet.Entry {
+            .init(id: id, group: id, category: "vertical", outcomes: [.titleRead: title])
         }
         let part = Baseline.Part(
             id: "fast",
@@ -15,12 +15,11 @@ import Testing
             datasetDigest: "sha256:00",
             settings: ["engine": "x"],
             models: [:],
-            figures: [.init(name: "latency-p50 (ms)", value: 31.5, lower: 30, upper: 33)],
-            noise: NoiseFloor(floors: [:], processSpread: 0, origin: "made"),
-            samples: [sample("s1", true), sample("s2", false)]
+            figures: [.latencyP50: .init(31.5, 30, 33)],
+            noise: NoiseFloor(processSpread: 0, origin: "made"),
+            readings: ReadingSet(entries: [sample("s1", true), sample("s2", false)])
         )
         return Baseline(
-            format: 1,
             name: "fast",
             tool: "test",
             date: "2026-03-01T12:00:00Z",
@@ -32,8 +31,8 @@ import Testing
 
     @Test func aDiffNamesWhatChanged() {
         var new = baseline
-        new.measurements[0].figures[0].value = 33
-        new.measurements[0].samples[1].title = true
+        new.measurements[0].figures[.latencyP50]?.value = 33
+        new.measurements[0].readings.entries[1].outcomes[.titleRead] = true
         new.host = "other"
         let text = new.diff(from: baseline)
         #expect(text.hasPrefix("# Baseline fast: changed"))

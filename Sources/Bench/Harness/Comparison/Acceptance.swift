@@ -5,77 +5,64 @@ import Evaluation
 package struct Acceptance: Sendable {
     /// Result of an entry at a gate.
     package struct Finding: Sendable, Equatable, Codable {
-        package enum State: String, Sendable, Codable {
-            case exceeded, accepted, undecided, better, expired, elsewhere
+        /// Of several rows of one entry, the last of these counts.
+        package enum State: String, Sendable, Codable, CaseIterable {
+            case elsewhere, better, undecided, accepted, exceeded, expired
         }
 
         package var loss: AcceptedLoss
-        package var state: State
+        package fileprivate(set) var state = State.elsewhere
         /// Samples that are read again.
-        package var again: [String] = []
+        package fileprivate(set) var again: [String] = []
 
         /// Whether the entry is to be changed: it has expired, or what it accepts is better again.
         package var fails: Bool { state == .better || state == .expired || !again.isEmpty }
     }
 
-    package let losses: [AcceptedLoss]
+    /// Of all entries.
+    package private(set) var findings: [Finding]
     /// Date of the gate, "2026-11-26": an entry applies until the end of its last day.
-    package let today: String
-    private var states: [Int: Set<Finding.State>] = [:]
-    private var again: [Int: [String]] = [:]
+    private let today: String
+    private var losses: [AcceptedLoss] { findings.map(\.loss) }
 
-    package init(_ losses: [AcceptedLoss], today: String) { (self.losses, self.today) = (losses, today) }
-
-    /// Findings of all entries; of several rows of one entry, the worst counts.
-    package var findings: [Finding] {
-        let order: [Finding.State] = [.expired, .exceeded, .accepted, .undecided, .better]
-        return losses.indices.map { index in
-            let state = order.first { states[index]?.contains($0) == true } ?? .elsewhere
-            return Finding(loss: losses[index], state: state, again: again[index] ?? [])
-        }
+    package init(_ losses: [AcceptedLoss], today: String) {
+        (findings, self.today) = (losses.map { Finding(loss: $0) }, today)
     }
 
     /// Marks the rows of a comparison with a baseline that are within an entry, and judges it again.
     mutating func apply(to sides: inout Sides, variant: String, tolerances: ComparisonTolerances) {
         let own = current { $0.against == .baseline && $0.variant == variant && $0.dataset == sides.dataset }
         if own.isEmpty { return }
-        for index in sides.comparisons.indices {
-            let pair = ComparisonRows(
-                a: sides.readings[0],
-                b: sides.readings[index + 1],
-                noise: sides.noise,
-                tolerances: tolerances
-            )
-            accept(own.filter { losses[$0].samples.isEmpty }, in: &sides.comparisons[index].rows)
-            acceptSamples(own.filter { !losses[$0].samples.isEmpty }, in: &sides.comparisons[index].rows, pair)
-            sides.comparisons[index].judge(tolerances, isOfOneRule: pair.isOfOneRule)
+        let pair = SidePair(sides.readings[0], sides.readings[1], noise: sides.noise, tolerances: tolerances)
+        var rows = sides.pairs[0].rows
+        for index in own where losses[index].samples.isEmpty {
+            guard let place = rows.firstIndex(where: { $0.metric == losses[index].metric && $0.tolerance != nil })
+            else { continue }
+            let row = rows[place]
+            let isMissed = row.gates && row.status == .worse
+            let loss = accept(index, isMissed, losses[index].loss?.holds(row), isBetter: row.isWithinTolerance)
+            rows[place].accepted = loss ?? row.accepted
         }
+        acceptSamples(own.filter { !losses[$0].samples.isEmpty }, in: &rows, pair)
+        sides.pairs[0].rows = rows
+        sides.pairs[0].judge(as: pair)
     }
 
-    /// Accepts rows whose loss is within an entry's.
-    private mutating func accept(_ own: [Int], in rows: inout [ComparisonRow]) {
-        for index in own {
-            let loss = losses[index]
-            guard let place = rows.firstIndex(where: { $0.metric == loss.metric && $0.tolerance != nil }) else {
-                continue
-            }
-            let row = rows[place]
-            let isWithin = loss.loss?.holds(row) == true
-            let isLost = row.gates && row.status == .worse
-            if isLost, isWithin { rows[place].accepted = [loss] }
-            note(index, isLost ? isWithin ? .accepted : .exceeded : row.isWithinTolerance ? .better : .undecided)
-        }
+    /// Notes what an entry is to its row, and returns it if the row misses and is within it.
+    private mutating func accept(_ index: Int, _ isMissed: Bool, _ holds: Bool?, isBetter: Bool) -> [AcceptedLoss]? {
+        let isAccepted = isMissed && holds == true
+        note(index, isAccepted ? .accepted : isMissed ? .exceeded : isBetter ? .better : .undecided)
+        return isAccepted ? [losses[index]] : nil
     }
 
     /// Accepts a row of counted samples that is not worse without the named ones.
-    private mutating func acceptSamples(_ own: [Int], in rows: inout [ComparisonRow], _ pair: ComparisonRows) {
+    private mutating func acceptSamples(_ own: [Int], in rows: inout [ComparisonRow], _ pair: SidePair) {
         for index in own {
-            let (named, metric) = (Set(losses[index].samples), losses[index].metric ?? .titleRead)
-            let ids = pair.samples.pairs.filter { pair in
-                named.contains(pair.a.id) && !(pair.a.outcomes[metric] == true && pair.b.outcomes[metric] == false)
-            }.map(\.a.id)
-            note(index, ids.isEmpty ? .undecided : .better)
-            if !ids.isEmpty { again[index] = ids }
+            let metric = losses[index].metric ?? .titleRead
+            let named = pair.samples.filter { losses[index].samples.contains($0.a.id) }
+            let again = named.filter { $0.a.outcomes[metric] != true || $0.b.outcomes[metric] != false }.map(\.a.id)
+            findings[index].again = again
+            note(index, again.isEmpty ? .undecided : .better)
         }
         for place in rows.indices where rows[place].isRegression {
             let metric = rows[place].metric
@@ -95,19 +82,14 @@ package struct Acceptance: Sendable {
                 $0.against == .target && $0.variant == measurement.variant.name && $0.dataset == measurement.dataset
             }
             for index in own {
-                let loss = losses[index]
-                for row in result.compliance.indices {
-                    let requirement = result.compliance[row]
-                    guard requirement.measurement == measurement.id, requirement.metric == loss.metric,
-                        requirement.target.category == loss.category, requirement.gates
+                for place in result.compliance.indices {
+                    let (row, loss) = (result.compliance[place], losses[index])
+                    guard row.measurement == measurement.id, row.metric == loss.metric,
+                        row.target.category == loss.category, row.gates
                     else { continue }
-                    let isMissed = requirement.judgement.verdict == .fail
-                    let isWithin = loss.loss?.holds(requirement) == true
-                    if isMissed, isWithin { result.compliance[row].accepted = [loss] }
-                    note(
-                        index,
-                        isMissed ? isWithin ? .accepted : .exceeded : requirement.isMetForSure ? .better : .undecided
-                    )
+                    let isMissed = row.judgement.verdict == .fail
+                    let accepted = accept(index, isMissed, loss.loss?.holds(row), isBetter: row.isMetForSure)
+                    result.compliance[place].accepted = accepted ?? row.accepted
                 }
             }
         }
@@ -123,7 +105,10 @@ package struct Acceptance: Sendable {
         }
     }
 
-    private mutating func note(_ index: Int, _ state: Finding.State) { states[index, default: []].insert(state) }
+    private mutating func note(_ index: Int, _ state: Finding.State) {
+        let known = findings[index].state
+        findings[index].state = Finding.State.allCases.last { [known, state].contains($0) } ?? state
+    }
 }
 
 extension AcceptedLoss.Size {

@@ -1,6 +1,6 @@
 import Basics
 package import Evaluation
-import Foundation
+package import Foundation
 import SpineDatasets
 
 /// Readings and times of a system when it was last accepted: the committed measure of later runs.
@@ -13,49 +13,15 @@ package struct Baseline: Sendable, Equatable, Codable {
         /// The variant's settings, and the digests of its models.
         package var settings: [String: String]
         package var models: [String: String]
-        /// Overall figures of the first run, by metric, for people and charts.
-        package var figures: [Line]
+        /// Overall figures of the first run, for people and charts.
+        package var figures: [Metric: BoundedValue]
         /// Difference of the runs from each other.
         package var noise: NoiseFloor
-        package var peakFootprintBytes: Double?
-        package var peakResidentBytes: Double?
-        /// Peak by the definition of versions until 28 November 2026; nil since.
-        package var peakBytes: Double?
-        package var leftBytes: Double?
-        package var startMilliseconds: Double?
-        /// ``ScoringRule`` of the samples' outcomes; nil for the first one.
-        package var scoringRule: Int? = ScoringRule.current
-        package var samples: [Sample]
-
-        package struct Line: Sendable, Equatable, Codable {
-            package var name: String
-            package var value: Double
-            package var lower: Double?
-            package var upper: Double?
-        }
+        /// Of the first run; a sample's one time is the median over all readings of all runs.
+        package var readings: ReadingSet
     }
 
-    /// Values of one sample, with short keys, as there are many.
-    package struct Sample: Sendable, Equatable, Codable {
-        package var id: String
-        package var category: String
-        /// Photo of the sample; nil for its own.
-        package var group: String?
-        /// Whether the title was read, and the author.
-        package var title: Bool?
-        package var author: Bool?
-        /// Outcomes of other metrics that count samples; nil when it is not scored in any.
-        package var outcomes: [Metric: Bool]?
-        /// Character errors, and the characters that they are a share of.
-        package var errors: Int
-        package var length: Int
-        /// The median over all readings of all runs; nil when half of them timed out, or without any.
-        package var ms: Double?
-        /// Milliseconds until the text; nil where that is the whole reading.
-        package var textMs: Double?
-    }
-
-    package var format: Int
+    package var format = Self.format
     package var name: String
     package var tool: String
     /// UTC, when the first run began.
@@ -65,26 +31,18 @@ package struct Baseline: Sendable, Equatable, Codable {
     package var runs: Int
     package var measurements: [Part]
 
-    private static let format = 1
+    private static let format = 2
 
     /// The file's bytes: keys sorted, one sample a line, so that a change shows as few lines.
     package var bytes: [UInt8] {
         get throws {
-            var head = self
-            head.measurements = []
-            let parts = try measurements.map { part in
-                var head = part
-                head.samples = []
-                let lines = try part.samples.map(Self.json).joined(separator: ",\n")
-                // An empty list is a text that no string can hold, as its quotes would be escaped.
-                return try Self.json(head).replacing("\"samples\":[]", with: "\"samples\":[\n\(lines)\n]")
-            }
-            let all = "\"measurements\":[\n\(parts.joined(separator: ",\n"))\n]"
-            return Array((try Self.json(head).replacing("\"measurements\":[]", with: all) + "\n").utf8)
+            let text = String(decoding: try JSONLine.encode(self), as: UTF8.self)
+            // No string holds this, as its quotes would be escaped.
+            return Array(text.replacing("{\"category\":", with: "\n{\"category\":").utf8)
         }
     }
 
-    /// Returns the baseline in a file; throws when there is none, or one of another version.
+    /// Returns the baseline in a file; throws when there is none, or one of another format.
     package static func load(_ path: String) throws -> Baseline {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw HarnessError.configuration(
@@ -92,22 +50,29 @@ package struct Baseline: Sendable, Equatable, Codable {
                     + "spinebench baseline update RUN RUN RUN --name NAME"
             )
         }
-        let baseline: Baseline
-        do {
-            baseline = try JSONDecoder().decode(Baseline.self, from: data)
-        } catch {
-            throw HarnessError.configuration("invalid baseline \(path): \(JSONLine.reason(of: error))")
+        return try JSONFile.read(Baseline.self, data, format: format) {
+            "invalid baseline \(path): \($0); update it: spinebench baseline update"
         }
-        guard baseline.format == format else {
-            throw HarnessError.configuration(
-                "\(path) has format \(baseline.format), but this program reads \(format); update it: spinebench baseline update"
-            )
-        }
-        return baseline
     }
+}
 
-    private static func json(_ value: some Encodable) throws -> String {
-        String(decoding: try JSONLine.encode(value).dropLast(), as: UTF8.self)
+extension JSONFile {
+    private struct Head: Decodable { var format: Int }
+
+    /// Reads a file of one format, which is asked for first; `problem` makes the message from the reason of a failure.
+    package static func read<Value: Decodable>(
+        _ type: Value.Type,
+        _ data: Data,
+        format: Int,
+        problem: (_ reason: String) -> String
+    ) throws -> Value {
+        do {
+            let found = try JSONDecoder().decode(Head.self, from: data).format
+            if found == format { return try JSONDecoder().decode(type, from: data) }
+            throw HarnessError.configuration(problem("its format is \(found), expected \(format)"))
+        } catch let error as DecodingError {
+            throw HarnessError.configuration(problem(JSONLine.reason(of: error)))
+        }
     }
 }
 
@@ -123,14 +88,15 @@ extension Baseline {
                 "\(run.path) is not complete; finish it with: spinebench run --resume \(run.path)"
             )
         }
-        format = Self.format
-        self.name = name
-        tool = first.result.configuration.tool
-        date = first.result.startedAt
         let hosts = Set(runs.map(\.result.host.fingerprint))
-        host = hosts.count == 1 ? hosts.first : nil
-        self.runs = runs.count
-        measurements = try first.comparable.map { try Part($0, runs: runs) }
+        self.init(
+            name: name,
+            tool: first.result.configuration.tool,
+            date: first.result.startedAt,
+            host: hosts.count == 1 ? hosts.first : nil,
+            runs: runs.count,
+            measurements: try first.comparable.map { try Part($0, runs: runs) }
+        )
         guard !measurements.isEmpty else {
             throw HarnessError.configuration(
                 "\(first.path) has no measurement of the scenario single, which baselines require"
@@ -140,7 +106,7 @@ extension Baseline {
 }
 
 extension Baseline.Part {
-    init(_ measurement: Harness.Measurement, runs: [RunContents]) throws {
+    fileprivate init(_ measurement: Measurement, runs: [RunContents]) throws {
         let (sought, path) = (measurement.variant, runs[0].path)
         let sets = try runs.map { run in
             func check(_ isAlike: Bool, _ problem: String) throws(HarnessError) {
@@ -158,86 +124,35 @@ extension Baseline.Part {
                 own.variant.settings == sought.settings && own.variant.models == sought.models,
                 "ran \(measurement.id) with settings or models different from \(path)"
             )
-            return run.readings(own, name: run.path)
+            return run.readings(own, name: "")
         }
-        let first = sets[0]
-        id = measurement.id
-        (dataset, datasetDigest) = (measurement.dataset.name, measurement.dataset.digest)
-        (settings, models) = (sought.settings, sought.models)
-        figures = Self.figures(runs[0].result, measurement.id)
-        noise = NoiseFloor(runs: sets)
-        let worker = first.workers.first?.figures ?? [:]
-        (peakFootprintBytes, peakResidentBytes) = (worker[.peakFootprint], worker[.peakResident])
-        (peakBytes, leftBytes) = (worker[.peakMemory], worker[.memoryDelta])
-        startMilliseconds = worker[.start].map(Self.rounded)
+        let result = runs[0].result.measurements.first { $0.id == measurement.id }
+        let charted = Metric.allCases.filter { $0.chart != nil }
+        self.init(
+            id: measurement.id,
+            dataset: measurement.dataset.name,
+            datasetDigest: measurement.dataset.digest,
+            settings: sought.settings,
+            models: sought.models,
+            figures: charted.reduce(into: [:]) { $0[$1] = result?.bounded($1) },
+            noise: NoiseFloor(runs: sets),
+            readings: sets[0]
+        )
         let entries = Dictionary(grouping: sets.flatMap(\.entries), by: \.id)
-        samples = first.entries.map { entry in
-            var entry = entry
+        readings.entries = sets[0].entries.map { first in
+            var entry = first
             entry.readings = entries[entry.id, default: []].flatMap(\.readings)
-            return Baseline.Sample(
-                id: entry.id,
-                category: entry.category,
-                group: entry.group == entry.id ? nil : entry.group,
-                title: entry.title,
-                author: entry.outcomes[.authorRead],
-                outcomes: Self.others(of: entry),
-                errors: entry.characters.errors,
-                length: entry.characters.referenceLength,
-                ms: Self.finite(entry.milliseconds),
-                textMs: entry.millisecondsToText == entry.milliseconds ? nil : Self.finite(entry.millisecondsToText)
-            )
+            let (whole, text) = (Self.rounded(entry.milliseconds), Self.rounded(entry.millisecondsToText))
+            entry.readings =
+                whole.map { [.init(round: 1, milliseconds: $0, millisecondsToText: text == $0 ? nil : text)] } ?? []
+            entry.processorMilliseconds = Self.rounded(entry.processorMilliseconds)
+            entry.outcomes[.readInTime] = entry.title.map { $0 && text ?? .infinity <= Reading.timeLimitMilliseconds }
+            return entry
         }.sorted { $0.id < $1.id }
     }
 
-    /// Rounds to a microsecond: more digits are noise in every diff.
-    private static func rounded(_ milliseconds: Double) -> Double { (milliseconds * 1_000).rounded() / 1_000 }
-
-    private static func finite(_ milliseconds: Double?) -> Double? {
-        milliseconds.flatMap { $0.isFinite ? rounded($0) : nil }
-    }
-
-    /// Returns the outcomes that do not follow from the others: nil when there are none.
-    private static func others(of entry: ReadingSet.Entry) -> [Metric: Bool]? {
-        let others = entry.outcomes.filter { ![.titleRead, .authorRead, .readInTime].contains($0.key) }
-        return others.isEmpty ? nil : others
-    }
-
-    private static func figures(_ result: RunResult, _ id: String) -> [Line] {
-        result.measurements.filter { $0.id == id }.flatMap(ChartedFigure.of).map {
-            Line(
-                name: "\($0.measure) (\($0.unit))",
-                value: rounded($0.value),
-                lower: ($0.range?.lowerBound).map(rounded),
-                upper: ($0.range?.upperBound).map(rounded)
-            )
-        }
-    }
-
-    package func readings(name: String) -> ReadingSet {
-        var worker = ReadingSet.Worker()
-        (worker.figures[.peakFootprint], worker.figures[.peakResident]) = (peakFootprintBytes, peakResidentBytes)
-        (worker.figures[.peakMemory], worker.figures[.memoryDelta]) = (peakBytes, leftBytes)
-        worker.figures[.start] = startMilliseconds
-        let entries = samples.map { sample in
-            ReadingSet.Entry(
-                id: sample.id,
-                group: sample.group ?? sample.id,
-                category: sample.category,
-                outcomes: sample.allOutcomes,
-                characters: EditCounts(substitutions: sample.errors, referenceLength: sample.length),
-                readings: sample.ms.map { [.init(round: 1, milliseconds: $0, millisecondsToText: sample.textMs)] } ?? []
-            )
-        }
-        return ReadingSet(name: name, entries: entries, workers: [worker], scoringRule: scoringRule ?? 1)
-    }
-}
-
-extension Baseline.Sample {
-    fileprivate var allOutcomes: [Metric: Bool] {
-        var all = outcomes ?? [:]
-        (all[.titleRead], all[.authorRead]) = (title, author)
-        let limit = Reading.timeLimitMilliseconds
-        all[.readInTime] = title.map { $0 && textMs ?? ms ?? .infinity <= limit }
-        return all
+    /// Rounds to a microsecond, as more digits are noise in every diff; nil for infinite times.
+    private static func rounded(_ milliseconds: Double?) -> Double? {
+        milliseconds.flatMap { $0.isFinite ? ($0 * 1_000).rounded() / 1_000 : nil }
     }
 }

@@ -2,15 +2,15 @@ import Basics
 package import Evaluation
 import SpineDatasets
 
-/// Improvements and regressions from A, the first side, to another one, on the same samples.
+/// Improvements and regressions from one side to another one, on the same samples.
 package struct Comparison: Sendable, Equatable, Codable {
     /// A sample whose title one side read and the other did not.
     package struct Flip: Sendable, Equatable, Codable {
         package var id: String
         package var category: String
-        /// Whether A is the side that read it.
+        /// Whether the first side is the one that read it.
         package var isLost: Bool
-        /// Text of A; nil when it is unknown.
+        /// Text of the first side; nil when it is unknown.
         package var textA: String?
         package var textB: String?
     }
@@ -18,10 +18,11 @@ package struct Comparison: Sendable, Equatable, Codable {
     /// Unique label: of two sides that of both, of more "B against A" as well.
     package var label: String
     package var dataset: String
+    /// Places of both among the sides.
+    package var a: Int
+    package var b: Int
     package var nameA: String
     package var nameB: String
-    /// Letter of the other side.
-    package var letter: String
     package var samples: Int
     package var groups: Int
     /// All samples together: these rows gate.
@@ -37,47 +38,52 @@ package struct Comparison: Sendable, Equatable, Codable {
     /// Where losses come from, a sentence each; nil without any.
     package var causes: [String]?
 
+    /// Letter of the other side.
+    package var letter: String { Sides.letter(b) }
+
+    package subscript(metric: Metric) -> ComparisonRow? { rows.first { $0.metric == metric } }
+
     /// Creates the comparison of a pair with its rows, which may be corrected.
     init(
-        _ pair: ComparisonRows,
+        _ pair: SidePair,
+        _ places: (a: Int, b: Int),
         rows: [ComparisonRow],
         label: String,
-        letter: String,
         dataset: String,
-        contents: Dataset?,
-        tolerances: ComparisonTolerances
+        contents: Dataset?
     ) {
-        let (a, b, pairs) = (pair.a, pair.b, pair.samples.pairs)
-        (self.label, self.dataset, self.letter, self.rows) = (label, dataset, letter, rows)
-        (nameA, nameB) = (a.name, b.name)
+        let pairs = pair.samples
+        (self.label, self.dataset, self.rows, (a, b)) = (label, dataset, rows, places)
+        (nameA, nameB) = (pair.a.name, pair.b.name)
         samples = pairs.count
         groups = Set(pairs.map(\.a.group)).count
         categories = pair.byCategory
-        (onlyA, onlyB) = (pair.samples.onlyA, pair.samples.onlyB)
-        problems = a.problems.map { "A: \($0)" } + b.problems.map { "\(letter): \($0)" }
-        flips = pairs.compactMap { pair in
-            guard let before = pair.a.title, let after = pair.b.title, before != after else { return nil }
-            return Flip(
-                id: pair.a.id,
-                category: pair.a.category,
-                isLost: before,
-                textA: pair.a.text,
-                textB: pair.b.text
-            )
+        (onlyA, onlyB) = pair.unpaired
+        problems = [(a, pair.a), (b, pair.b)].flatMap { place, side in
+            side.problems.map { "\(Sides.letter(place)): \($0)" }
         }
-        judge(tolerances, isOfOneRule: pair.isOfOneRule)
+        flips = pairs.both(\.title).filter { $0.a != $0.b }.map { pair, isLost, _ in
+            Flip(id: pair.a.id, category: pair.a.category, isLost: isLost, textA: pair.a.text, textB: pair.b.text)
+        }
+        judge(as: pair)
         explain(pairs, contents)
+    }
+
+    /// Returns the side that is better in a metric beyond chance and noise, of three sides or more; nil when neither is.
+    package func better(_ metric: Metric) -> Int? {
+        guard let row = self[metric], row.isShown, let change = row.change.value else { return nil }
+        return metric.harm(change) > 0 ? a : b
     }
 
     /// Sets the verdict: a fail when a row that gates is worse; open when a family of rows was asked to gate and none of them
     /// can, or a row that should gate was scored by two rules.
-    mutating func judge(_ tolerances: ComparisonTolerances, isOfOneRule: Bool) {
+    mutating func judge(as pair: SidePair) {
         var verdicts = Metric.Family.allCases.compactMap { family -> Verdict? in
-            let asked = rows.filter { $0.metric.family == family && tolerances[$0.metric] != nil }
+            let asked = rows.filter { $0.metric.family == family && pair.tolerances[$0.metric] != nil }
             if asked.isEmpty { return nil }
             return asked.contains { $0.gates && $0.status != .undecided } ? .pass : .inconclusive
         }
-        if !isOfOneRule, rows.contains(where: { $0.metric.isByScoringRule && $0.tolerance != nil }) {
+        if !pair.isOfOneRule, rows.contains(where: { $0.metric.isByScoringRule && $0.tolerance != nil }) {
             verdicts.append(.inconclusive)
         }
         verdict = regressions.isEmpty ? Verdict.overall(verdicts) : .fail
@@ -98,7 +104,7 @@ extension Comparison {
     /// Adds where a loss comes from: of time, the stage that grew most; of titles, the slice that lost most.
     ///
     /// `dataset` has the samples' properties; nil when it cannot be read.
-    private mutating func explain(_ pairs: [SamplePairs.Pair], _ dataset: Dataset?) {
+    private mutating func explain(_ pairs: [SamplePair], _ dataset: Dataset?) {
         let worse = rows.filter { $0.status == .worse }.map(\.metric)
         let found = [
             worse.contains(where: \.isLatency) ? Self.slowerStage(pairs) : nil,
@@ -108,12 +114,12 @@ extension Comparison {
     }
 
     /// Returns the stage whose time grew most, if one grew beyond chance; nil for records without stages.
-    static func slowerStage(_ pairs: [SamplePairs.Pair]) -> String? {
+    static func slowerStage(_ pairs: [SamplePair]) -> String? {
         let pairs = pairs.filter { !$0.a.stages.isEmpty && !$0.b.stages.isEmpty }
         guard !pairs.isEmpty else { return nil }
-        let bootstrap = SamplePairs.bootstrap(pairs)
+        let bootstrap = pairs.bootstrap()
         let each = [Double](repeating: 1, count: pairs.count)
-        func mean(_ side: KeyPath<SamplePairs.Pair, ReadingSet.Entry>, _ stage: String?) -> Double {
+        func mean(_ side: KeyPath<SamplePair, ReadingSet.Entry>, _ stage: String?) -> Double {
             pairs.reduce(0) { sum, pair in
                 let stages = pair[keyPath: side].stages
                 return sum + (stage.map { stages[$0] ?? 0 } ?? stages.values.sorted().reduce(0, +))
@@ -132,7 +138,7 @@ extension Comparison {
     }
 
     /// Returns the slice of the titles that A read in which the other side loses more than elsewhere, beyond chance.
-    static func losingSlice(_ pairs: [SamplePairs.Pair], _ dataset: Dataset) -> String? {
+    static func losingSlice(_ pairs: [SamplePair], _ dataset: Dataset) -> String? {
         let samples = Dictionary(first: dataset.samples.map { ($0.id, $0) })
         let kept = pairs.compactMap { pair -> (sample: Sample, isRead: Bool)? in
             guard pair.a.title == true, let isRead = pair.b.title else { return nil }

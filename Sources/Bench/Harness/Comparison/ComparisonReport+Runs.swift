@@ -12,20 +12,17 @@ extension RunContents {
     }
 
     package func readings(_ measurement: Measurement, name: String) -> ReadingSet {
-        let own = records.filter { $0.measurement == measurement.id }
-        let ownEvents = events.filter { $0.measurement == measurement.id }
         let dataset = datasets.first { $0.manifest.name == measurement.dataset.name }
-        let result = result.measurements.first { $0.id == measurement.id }
         var set = ReadingSet(
-            name: name + (result?.description["reader"].map { " (\($0))" } ?? ""),
-            samples: dataset.map { measurement.pictures(of: $0, limit: self.result.configuration.limit) } ?? [],
-            records: own,
-            workers: [.init(events: ownEvents, records: own)],
-            lost: ownEvents.filter { $0.kind == .workerLost }.compactMap(\.message)
+            name: name,
+            samples: dataset.map { measurement.pictures(of: $0, limit: result.configuration.limit) } ?? [],
+            records: records.filter { $0.measurement == measurement.id },
+            events: events.filter { $0.measurement == measurement.id }
         )
-        guard result?.isOfSeveralMachines == true else { return set }
-        // Latencies of several machines are no side of a comparison.
-        for index in set.entries.indices { (set.entries[index].readings, set.entries[index].isTimed) = ([], false) }
+        if result.measurements.first(where: { $0.id == measurement.id })?.isOfSeveralMachines == true {
+            // Latencies of several machines are no side of a comparison.
+            for index in set.entries.indices { (set.entries[index].readings, set.entries[index].isTimed) = ([], false) }
+        }
         return set
     }
 }
@@ -138,8 +135,10 @@ extension ComparisonReport {
                 let tolerances = tolerances.keeping { metric in
                     !doubts.contains { $0.families.contains(metric.family) }
                 }
+                var old = part.readings
+                old.name = "baseline \(baseline.name)"
                 var sides = Sides(
-                    [part.readings(name: "baseline \(baseline.name)"), run.readings(measurement, name: run.path)],
+                    [old, run.readings(measurement, name: run.path)],
                     label: part.id,
                     dataset: measurement.dataset.name,
                     contents: run.datasets.first { $0.digest == part.datasetDigest },
@@ -177,7 +176,7 @@ extension Baseline {
 
     /// Returns a note on titles that were scored by another rule than those of a run; nil where the rule is the same.
     fileprivate func note(of part: Part) -> String? {
-        let rule = part.scoringRule ?? 1
+        let rule = part.readings.scoringRule
         return rule == ScoringRule.current
             ? nil
             : "\(part.id): titles, authors and publishers of baseline \(name) were scored by rule \(rule), those "
@@ -186,35 +185,28 @@ extension Baseline {
     }
 
     /// Returns why figures of a part decide nothing about a run, with the families of those figures.
-    fileprivate func doubts(
-        of part: Part,
-        for run: RunResult
-    ) -> [(families: Set<Metric.Family>, reason: String)] {
+    fileprivate func doubts(of part: Part, for run: RunResult) -> [(families: Set<Metric.Family>, reason: String)] {
         let result = run.measurements.first { $0.id == part.id }
         let (machine, machines) = (run.host.fingerprint, run.measurements.compactMap(\.machines?.count).max() ?? 1)
         let origin: String? =
-            if machines > 1 {
-                "of one machine (the run is of \(machines))"
-            } else if host != machine {
-                "from another machine (\(host ?? "several"); this one is \(machine))"
-            } else if runs < 2 {
-                "from one run, without a noise estimate"
-            } else {
-                nil
-            }
-        var doubts: [(families: Set<Metric.Family>, reason: String)] = []
-        if let origin {
-            let reason = "latency and memory are shown and do not gate, as the baseline comes \(origin)"
-            doubts.append(([.speed, .memory, .traffic], reason))
-        }
-        if part.peakBytes != nil {
-            let reason = "memory does not gate: of the baseline \(name), \(MemorySummary.redefined), \(update)"
-            doubts.append(([.memory], reason))
-        }
-        // As for targets: such latencies decide nothing.
-        if let reason = result?.invalidReason ?? result?.doubtReason {
-            doubts.append(([.speed], "latency does not gate: \(reason)"))
-        }
-        return doubts
+            machines > 1
+            ? "of one machine (the run is of \(machines))"
+            : host != machine
+                ? "from another machine (\(host ?? "several"); this one is \(machine))"
+                : runs < 2 ? "from one run, without a noise estimate" : nil
+        let doubts: [(families: Set<Metric.Family>, reason: String?)] = [
+            (
+                [.speed, .memory, .traffic],
+                origin.map { "latency and memory are shown and do not gate, as the baseline comes \($0)" }
+            ),
+            (
+                [.memory],
+                part.readings.hasEarlierMemory
+                    ? "memory does not gate: of the baseline \(name), \(MemorySummary.redefined), \(update)" : nil
+            ),
+            // As for targets: such latencies decide nothing.
+            ([.speed], (result?.invalidReason ?? result?.doubtReason).map { "latency does not gate: \($0)" }),
+        ]
+        return doubts.compactMap { families, reason in reason.map { (families, $0) } }
     }
 }

@@ -4,7 +4,7 @@ import SpineDatasets
 
 /// Results of a comparison, as its reports print them.
 package struct ComparisonReport: Sendable, Equatable, Codable {
-    package var format = 2
+    package var format = 3
     package var tool: String
     /// Method of the readings, in a sentence.
     package var method: String
@@ -35,7 +35,7 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
     mutating func stop() {
         isPartial = true
         for part in parts.indices {
-            for index in parts[part].comparisons.indices { parts[part].comparisons[index].clearVerdict() }
+            for pair in parts[part].pairs.indices { parts[part].pairs[pair].clearVerdict() }
         }
         verdict = verdict.map { _ in .inconclusive }
     }
@@ -68,15 +68,14 @@ extension ComparisonReport {
             if stints == 0 { stints = plan.stints.count }
             func readings(_ side: ComparisonPlan.Side) -> ReadingSet {
                 let id = configuration.measurement(side, reference).id
-                let (own, ownEvents) = (recordsByMeasurement[id] ?? [], events.filter { $0.measurement == id })
+                let own = recordsByMeasurement[id] ?? []
                 if own.count < samples.count * configuration.rounds { isPartial = true }
                 return ReadingSet(
-                    name: configuration.name(side)
-                        + (ownEvents.compactMap(\.description).first?["reader"].map { " (\($0))" } ?? ""),
+                    name: configuration.name(side),
                     samples: samples,
                     records: own,
-                    workers: Self.workers(own, ownEvents, stintOf),
-                    lost: ownEvents.filter { $0.kind == .workerLost }.compactMap(\.message)
+                    events: events.filter { $0.measurement == id },
+                    stintOf: stintOf
                 )
             }
             let sides = configuration.variants.indices.map { readings(ComparisonPlan.Side($0)) }
@@ -109,21 +108,5 @@ extension ComparisonReport {
         startedAt = events.first?.time
         host = events.compactMap(\.host).first
         if isPartial { stop() }
-    }
-
-    /// Returns the processes of one side: one a stint, in order, unless some were lost; a stint with a lost worker
-    /// has no figures.
-    private static func workers(
-        _ records: [SampleRecord],
-        _ events: [RunEvent],
-        _ stintOf: (String, Int) -> Int?
-    ) -> [ReadingSet.Worker] {
-        guard !events.contains(where: { $0.kind == .workerLost }) else { return [] }
-        let ready = events.filter { $0.kind == .ready }
-        let began = events.filter { $0.kind == .began }
-        let byStint = Dictionary(grouping: records) { stintOf($0.id, $0.repetition) ?? -1 }
-        return zip(ready, began).enumerated().map { stint, process in
-            .init(stint: stint, events: [process.0, process.1], records: byStint[stint] ?? [])
-        }
     }
 }

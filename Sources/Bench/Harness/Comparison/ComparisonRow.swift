@@ -1,24 +1,6 @@
 package import Basics
 package import Evaluation
-
-/// Change of a metric from A to B, before it is judged.
-struct EstimatedChange {
-    var a: Figure
-    var b: Figure
-    /// As ``ComparisonRow/change``.
-    var change: Figure
-    var interval: IntervalFigure
-    var p: Double?
-    /// Whether no sample differs.
-    var isAlike = false
-    var note = ""
-
-    /// Returns one that is absent for a reason, between figures unless they are absent, too.
-    static func absent(_ reason: String, _ a: Figure? = nil, _ b: Figure? = nil) -> EstimatedChange {
-        let none = Figure.absent(reason)
-        return EstimatedChange(a: a ?? none, b: b ?? none, change: none, interval: .absent(reason))
-    }
-}
+import Foundation
 
 /// Metric of one category, before and after.
 package struct ComparisonRow: Sendable, Equatable, Codable {
@@ -32,11 +14,9 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
 
     package var metric: Metric
     /// A category's name, or "all".
-    package var category: String
+    package var category = "all"
     package var a: Figure
     package var b: Figure
-    /// B less A, in the metric's unit.
-    package var difference: Figure
     /// Judged change: B less A for shares and differences, else B as a share of A, less 1.
     package var change: Figure
     package var interval: IntervalFigure
@@ -45,55 +25,61 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
     /// P value by Holm's correction for all pairs of sides; nil for two sides.
     package var correctedP: Double?
     /// The change that A shows against itself.
-    package var noise: Figure
+    package var noise = Figure.absent("no noise floor")
     /// The change to the bad that is still accepted; nil when the row only informs.
     package var tolerance: Double?
     /// Whether the verdict depends on it.
-    package var gates: Bool
+    package var gates = false
     package var status: Status
     package var note: String
     /// Accepted losses that it is within; nil without any.
     package var accepted: [AcceptedLoss]?
 
-    /// Judges a change.
+    /// Creates a row that is not judged; `isAlike` is whether no sample differs.
+    init(
+        _ metric: Metric,
+        a: Figure,
+        b: Figure,
+        change: Figure,
+        interval: IntervalFigure,
+        p: Double? = nil,
+        isAlike: Bool = false,
+        note: String = ""
+    ) {
+        (self.metric, self.a, self.b, self.change) = (metric, a, b, change)
+        (self.interval, self.p, self.note) = (interval, p, note)
+        status = isAlike ? .noDifference : .undecided
+    }
+
+    /// Returns a row whose change is absent for a reason, as are its figures unless they are known.
+    static func absent(_ metric: Metric, _ reason: String, _ a: Figure? = nil, _ b: Figure? = nil) -> Self {
+        let none = Figure.absent(reason)
+        return Self(metric, a: a ?? none, b: b ?? none, change: none, interval: .absent(reason))
+    }
+
+    /// Judges the change.
     ///
     /// A change is worse when the whole interval is on the bad side of 0 (no accident of these samples), and the
     /// estimate exceeds the tolerance (it matters) and the noise (this machine can measure it). A change beyond the
     /// tolerance without certainty is undecided. A row whose noise exceeds its tolerance cannot gate. An informative
     /// row is worse when the change is certain and exceeds the noise.
-    init(
-        _ metric: Metric,
-        _ estimate: EstimatedChange,
-        category: String = "all",
-        noise: Figure,
-        tolerances: ComparisonTolerances
-    ) {
-        (self.metric, self.category, self.noise) = (metric, category, noise)
-        (a, b) = (estimate.a, estimate.b)
-        difference = estimate.a.value.map { a in estimate.b.map { $0 - a } } ?? estimate.a
-        (change, interval, p, note) = (estimate.change, estimate.interval, estimate.p, estimate.note)
+    mutating func judge(noise: Figure, _ tolerances: ComparisonTolerances) {
+        self.noise = noise
         tolerance = category == "all" ? tolerances[metric] : nil
-        (gates, status) = (false, .undecided)
-        judge(leastBytes: metric.isPeakOfMemory ? tolerances.leastBytes : 0, isAlike: estimate.isAlike)
-    }
-
-    private mutating func judge(leastBytes: Double, isAlike: Bool) {
         gates = tolerance != nil
         // Read texts do not depend on a machine's speed: accuracy is judged by its samples alone.
         if gates, noise.value == nil, metric.family != .accuracy {
             return undecided("\(noise.reason ?? "no noise floor"), so it does not gate", gating: false)
         }
         guard let change = change.value, let ends = interval.value else {
-            if isAlike {
-                status = .noDifference
-                return
-            }
-            return undecided(change.reason ?? interval.reason ?? "", gating: true)
+            if status == .undecided { undecided(change.reason ?? interval.reason ?? "", gating: true) }
+            return
         }
         let harms = [metric.harm(ends.lowerBound), metric.harm(ends.upperBound)].sorted()
         let (harm, near, far) = (metric.harm(change), harms[0], harms[1])
         let floor = noise.value ?? 0
         if near > 0, harm > floor {
+            let leastBytes = metric.isPeakOfMemory ? tolerances.leastBytes : 0
             let matters = harm > (tolerance ?? 0) && (difference.value.map { abs($0) > leastBytes } ?? true)
             status = matters ? .worse : .noDifference
             if !matters { add("worse, within the tolerance") }
@@ -111,8 +97,9 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
         }
     }
 
-    /// Corrects it by the p value for all `pairs` of sides: a change that loses its significance counts as no difference, or is undecided
-    /// where it exceeds the tolerance.
+    /// Corrects it by the p value for all `pairs` of sides, which is nil for a row that cannot be tested.
+    ///
+    /// A change that loses its significance counts as no difference, or is undecided where it exceeds the tolerance.
     mutating func correct(_ p: Double?, pairs: Int) {
         correctedP = p
         guard [.better, .worse].contains(status) else { return }
@@ -126,6 +113,12 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
         status = .noDifference
         add(note)
     }
+
+    /// B less A, in the metric's unit.
+    package var difference: Figure { a.value.map { a in b.map { $0 - a } } ?? a }
+
+    /// Whether the change is beyond chance, by the correction for all pairs, and beyond the noise.
+    var isShown: Bool { (correctedP ?? 1) <= Sides.level && abs(change.value ?? 0) > noise.value ?? 0 }
 
     /// Whether a figure is impossible: not finite, or a ratio of 0 or below.
     package var isImpossible: Bool {
@@ -149,4 +142,24 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
     }
 
     private func size(_ change: Double) -> String { metric.unit.size(change) }
+}
+
+extension ComparisonRow {
+    /// Returns the chance of a change as large if there is no difference; nil when it cannot be tested: speed and memory
+    /// need the noise of two pairs of `processes`.
+    ///
+    /// Of shares it is the row's. Of others it is found from the interval, whose half towards 0 is the quantile 0.975 of
+    /// Student's t with one degree of freedom less than there are processes, or of the normal distribution for texts.
+    func chance(processes: Int) -> Double? {
+        guard let change = change.value, let ends = interval.value else { return nil }
+        if let p { return p }
+        let isText = metric.family == .accuracy
+        guard isText || noise.value != nil && processes >= 2 else { return nil }
+        func scaled(_ value: Double) -> Double { metric.unit.isRelative ? log1p(value) : value }
+        let half = abs(scaled(change) - scaled(change > 0 ? ends.lowerBound : ends.upperBound))
+        if change == 0 { return 1 }
+        let freedom = isText ? 1e6 : Double(processes - 1)
+        let t = abs(scaled(change)) / half * StudentT.quantile(0.975, degreesOfFreedom: freedom)
+        return half > 0 ? 2 * StudentT.cumulative(-t, degreesOfFreedom: freedom) : 0
+    }
 }

@@ -7,7 +7,7 @@ extension ComparisonTolerances {
 
     func keeping(_ gates: (Metric) -> Bool) -> ComparisonTolerances {
         var tolerances = self
-        for metric in Metric.compared where !gates(metric) { tolerances[metric] = nil }
+        tolerances.changes = changes.filter { gates($0.key) }
         return tolerances
     }
 

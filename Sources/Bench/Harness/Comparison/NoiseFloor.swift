@@ -4,15 +4,15 @@ import Foundation
 
 /// Difference of a system from itself on this machine, which a comparison has to exceed.
 package struct NoiseFloor: Sendable, Equatable, Codable {
-    /// Largest change in either direction that still counts as no difference, by metric's raw value.
-    package var floors: [String: Figure]
+    /// Largest change in either direction that still counts as no difference.
+    package var floors: [Metric: Figure] = [:]
     /// Uncertainty of the logarithm of a latency ratio because processes of one program differ, with 95 % confidence;
     /// added in quadrature to intervals, which cover samples alone; nil when it could not be measured, so that no latency
     /// has an interval.
     package var processSpread: Double?
     package var origin: String
 
-    package subscript(metric: Metric) -> Figure { floors[metric.rawValue] ?? .absent("no noise floor") }
+    package subscript(metric: Metric) -> Figure { floors[metric] ?? .absent("no noise floor") }
 
     static let onePair = "one pair of processes shows no spread; use --rounds 2 or more"
 
@@ -22,23 +22,16 @@ package struct NoiseFloor: Sendable, Equatable, Codable {
 extension NoiseFloor {
     /// Creates the floor without an A/A run, from the rate at which readings of A disagree about a title.
     package init(unmeasured a: ReadingSet) {
-        self.init(floors: [:], processSpread: 0, origin: "not measured")
+        self.init(processSpread: 0, origin: "not measured")
         let scored = a.entries.filter { $0.title != nil }
         // A single reading cannot disagree with itself: this does not prove a noise of 0.
         let repeated = scored.filter { $0.readings.count > 1 }
-        setAccuracy(
-            .ratio(
-                repeated.count(where: \.varies),
-                repeated.count,
-                orAbsent: scored.isEmpty ? Self.noneLegible : "each sample was read once"
-            )
-        )
+        let reason = scored.isEmpty ? Self.noneLegible : "each sample was read once"
+        setAccuracy(.ratio(repeated.count(where: \.varies), repeated.count, orAbsent: reason))
     }
 
     private mutating func setAccuracy(_ disagreement: Figure) {
-        for metric in Metric.compared where metric.family == .accuracy {
-            floors[metric.rawValue] = disagreement
-        }
+        for metric in Metric.compared where metric.family == .accuracy { floors[metric] = disagreement }
     }
 
     /// Creates the floor from an A/A run: `a` and `control` are the same system in interleaved processes of their own.
@@ -49,7 +42,7 @@ extension NoiseFloor {
     /// memory is the larger end of the interval of A′ against A, widened by that. The floor of accuracy is the share of
     /// samples on which readings of A itself disagree.
     package init(a: ReadingSet, control: ReadingSet, stint: (_ id: String, _ round: Int) -> Int?) {
-        let pairs = SamplePairs(a, control).pairs
+        let pairs = SidePair(a, control).samples
         var ratios: [Int: [Double]] = [:]
         for pair in pairs {
             let others = Dictionary(pair.b.readings.map { ($0.round, $0.milliseconds) }) { $1 }
@@ -61,24 +54,18 @@ extension NoiseFloor {
         }
         let shifts = ratios.sorted { $0.key < $1.key }.compactMap(\.value.middle)
         self.init(
-            floors: [:],
             processSpread: shifts.count < 2 ? nil : Self.spread(ofZeroMean: shifts),
             origin: "A/A run of \(NumberText.count(shifts.count, "pair")) of processes"
         )
+        for row in SidePair(a, control, noise: self).overall {
+            let isUnknown = row.metric.family == .speed && shifts.count < 2
+            floors[row.metric] =
+                row.interval.value.map { .value(max(abs($0.lowerBound), abs($0.upperBound))) }
+                ?? .absent(row.change.reason ?? row.interval.reason ?? "no noise floor")
+            if isUnknown { floors[row.metric] = .absent(Self.onePair) }
+        }
         let scored = pairs.count { $0.a.title != nil }
-        let disagreement = Figure.ratio(Self.disagreeing(pairs).count, scored, orAbsent: Self.noneLegible)
-        for row in Self.changes(from: a, to: control, noise: self) {
-            floors[row.metric.rawValue] =
-                row.metric.family == .accuracy
-                ? disagreement
-                : row.interval.value.map { .value(max(abs($0.lowerBound), abs($0.upperBound))) }
-                    ?? .absent(row.change.reason ?? row.interval.reason ?? "no noise floor")
-        }
-        if shifts.count < 2 {
-            for metric in Metric.compared where metric.family == .speed {
-                floors[metric.rawValue] = .absent(Self.onePair)
-            }
-        }
+        setAccuracy(.ratio(Self.disagreeing(pairs).count, scored, orAbsent: Self.noneLegible))
     }
 
     /// Creates the floor from the difference of several runs of the same system.
@@ -93,39 +80,32 @@ extension NoiseFloor {
             return
         }
         origin = "differences between \(runs.count) runs"
-        let none = NoiseFloor(floors: [:], processSpread: 0, origin: "")
         let changes = runs.dropFirst().map { run in
-            Dictionary(first: Self.changes(from: runs[0], to: run, noise: none).map { ($0.metric, $0.change) })
+            Dictionary(first: SidePair(runs[0], run).overall.map { ($0.metric, $0.change) })
         }
         for metric in Metric.compared where metric.family != .accuracy {
             let known = changes.compactMap { $0[metric]?.value }
             guard known.count == changes.count else {
-                floors[metric.rawValue] = changes.first?[metric] ?? .absent("not measured")
+                floors[metric] = changes.first?[metric] ?? .absent("not measured")
                 continue
             }
             let isRelative = metric.unit.isRelative
             let reach = Self.reach(ofRuns: [0] + known.map { isRelative ? log1p($0) : $0 })
             // Beyond that, a change could not be distinguished from noise.
-            floors[metric.rawValue] =
+            floors[metric] =
                 isRelative && reach > log(IntervalFigure.widestFactor)
                 ? .absent("\(runs.count) runs differ too much for a noise estimate; use more runs")
                 : .value(isRelative ? expm1(reach) : reach)
         }
-        let disagreeing = Set(runs.flatMap { Self.disagreeing(SamplePairs(runs[0], $0).pairs) })
+        let disagreeing = Set(runs.flatMap { Self.disagreeing(SidePair(runs[0], $0).samples) })
         let scored = runs[0].entries.count { $0.title != nil }
         setAccuracy(.ratio(disagreeing.count, scored, orAbsent: Self.noneLegible))
         processSpread = self[.latency].value.map { log1p($0) }
     }
 
     /// Returns samples whose title was read in some readings and not in others.
-    private static func disagreeing(_ pairs: [SamplePairs.Pair]) -> Set<String> {
+    private static func disagreeing(_ pairs: [SamplePair]) -> Set<String> {
         Set(pairs.filter { $0.a.varies || $0.b.varies || $0.a.title != $0.b.title }.map(\.a.id))
-    }
-
-    /// Returns the rows of a comparison in which nothing gates.
-    private static func changes(from a: ReadingSet, to b: ReadingSet, noise: NoiseFloor) -> [ComparisonRow] {
-        let informing = ComparisonTolerances(changes: [:], leastBytes: 0)
-        return ComparisonRows(a: a, b: b, noise: noise, tolerances: informing).overall
     }
 
     /// Returns the maximum distance of a new value from the mean of these, with 95 % confidence.

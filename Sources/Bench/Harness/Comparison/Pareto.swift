@@ -3,25 +3,25 @@ package import Evaluation
 import Foundation
 import SpineDatasets
 
+/// Value in a metric's unit, with its interval at 95 % where it has one.
+package struct BoundedValue: Sendable, Equatable, Codable {
+    package var value: Double
+    package var low: Double?
+    package var high: Double?
+
+    package init(_ value: Double, _ low: Double? = nil, _ high: Double? = nil) {
+        (self.value, self.low, self.high) = (value, low, high)
+    }
+}
+
 /// Several variants on the same samples, by titles read, latency and peak footprint: which of them is beaten by none.
 package struct Pareto: Sendable, Equatable, Codable {
-    /// Value in the metric's unit, with its interval at 95 % where it has one.
-    package struct Estimate: Sendable, Equatable, Codable {
-        package var value: Double
-        package var low: Double?
-        package var high: Double?
-
-        init(_ value: Double, _ low: Double?, _ high: Double?) {
-            (self.value, self.low, self.high) = (value, low, high)
-        }
-    }
-
     package struct Point: Sendable, Equatable, Codable {
         /// Index of its variant among all, some of which may lack a figure.
         package var side: Int
         package var name: String
         /// Of each metric of ``Pareto/metrics``.
-        package var values: [Estimate]
+        package var values: [BoundedValue]
         /// Indices of the points that are at least as good in every metric, and in one better beyond chance.
         package var beatenBy: [Int] = []
         /// Indices of the points that are at least as good in every metric, and in none better beyond chance.
@@ -42,7 +42,7 @@ package struct Pareto: Sendable, Equatable, Codable {
     /// `isShown` decides whether a variant is better than another in a metric beyond chance, by their indices.
     init?(
         _ names: [String],
-        values: (_ index: Int, _ metric: Metric) -> Estimate?,
+        values: (_ index: Int, _ metric: Metric) -> BoundedValue?,
         isShown: (_ metric: Metric, _ better: Int, _ other: Int) -> Bool
     ) {
         let metrics = Self.columns.compactMap { column in
@@ -78,13 +78,9 @@ extension Pareto {
         let isAlone = Set(titles).count == 1
         return titles.enumerated().filter { titles.firstIndex(of: $1) == $0 }.compactMap { _, title in
             let own = zip(measurements, titles).filter { $1 == title }.map(\.0)
-            func estimate(_ index: Int, _ metric: Metric) -> Estimate? {
-                let found = own[index].value(of: metric)
-                return (found?.value.value).map { Estimate($0, found?.part(.low), found?.part(.high)) }
-            }
-            let pareto = Pareto(own.map(\.id), values: estimate) { metric, better, other in
-                guard let first = estimate(better, metric), let second = estimate(other, metric) else { return false }
-                let ends = metric.higherIsBetter ? (first.low, second.high) : (second.low, first.high)
+            let pareto = Pareto(own.map(\.id), values: { own[$0].bounded($1) }) { metric, better, other in
+                let (first, second) = (own[better].bounded(metric), own[other].bounded(metric))
+                let ends = metric.higherIsBetter ? (first?.low, second?.high) : (second?.low, first?.high)
                 return ends.0.flatMap { low in ends.1.map { low > $0 } } ?? false
             }
             return pareto.map { (isAlone ? "Pareto" : "Pareto: \(title)", $0) }
@@ -92,23 +88,33 @@ extension Pareto {
     }
 }
 
-extension Pareto.Estimate {
-    /// Returns the figure of one side with its own interval; nil when it has none.
-    static func of(_ side: ReadingSet, _ metric: Metric) -> Self? {
+extension MeasurementResult {
+    func bounded(_ metric: Metric) -> BoundedValue? {
+        let found = value(of: metric)
+        return (found?.value.value).map { BoundedValue($0, found?.part(.low), found?.part(.high)) }
+    }
+}
+
+extension BoundedValue {
+    /// Creates the figure of one side with its own interval; nil when it has none.
+    init?(of side: ReadingSet, _ metric: Metric) {
+        let known: (value: Figure, low: Double?, high: Double?)
         if let percent = metric.percent {
             let times = side.entries.flatMap { $0.readings.map(\.milliseconds) }.sorted()
             let independent = side.entries.count { !$0.readings.isEmpty }
             let found = PercentileEstimate(percent: percent, sorted: times, independent: independent)
-            return found.value.value.map { Self($0, found.lower.value, found.upper.value) }
+            known = (found.value, found.lower.value, found.upper.value)
+        } else if metric.pairing == .process {
+            let figures = side.workers.compactMap { $0.figures[metric] }.filter { $0 > 0 }.map { log($0) }
+            if figures.isEmpty { return nil }
+            let (mean, half) = figures.meanAndHalf
+            known = (.value(exp(mean)), half.map { exp(mean - $0) }, half.map { exp(mean + $0) })
+        } else {
+            let scored = side.entries.filter { $0.outcomes[metric] != nil }
+            let rate = RateEstimate(scored.map { $0.outcomes[metric] == true }, groups: scored.map(\.group))
+            known = (rate.rate, rate.interval.lower.value, rate.interval.upper.value)
         }
-        if metric == .peakFootprint {
-            let peaks = side.workers.compactMap { $0.figures[metric] }.filter { $0 > 0 }.map { log($0) }
-            if peaks.isEmpty { return nil }
-            let (mean, half) = peaks.meanAndHalf
-            return Self(exp(mean), half.map { exp(mean - $0) }, half.map { exp(mean + $0) })
-        }
-        let scored = side.entries.filter { $0.outcomes[metric] != nil }
-        let rate = RateEstimate(scored.map { $0.outcomes[metric] == true }, groups: scored.map(\.group))
-        return rate.rate.value.map { Self($0, rate.interval.lower.value, rate.interval.upper.value) }
+        guard let value = known.value.value else { return nil }
+        self.init(value, known.low, known.high)
     }
 }

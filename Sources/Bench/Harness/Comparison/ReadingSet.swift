@@ -4,9 +4,11 @@ import Foundation
 package import SpineDatasets
 
 /// Side of a comparison: one system's readings of each sample.
-package struct ReadingSet: Sendable, Equatable {
+///
+/// A stored one has what later runs are compared with.
+package struct ReadingSet: Sendable, Equatable, Codable {
     /// Time of a reading; infinite without an answer in time.
-    package struct Time: Sendable, Equatable {
+    package struct Time: Sendable, Equatable, Codable {
         package var round: Int
         package var milliseconds: Double
         /// Time until its text, by the clock of runs (``SampleRecord/millisecondsToText``); nil for the whole
@@ -15,7 +17,7 @@ package struct ReadingSet: Sendable, Equatable {
     }
 
     /// Sample, scored once by its first reading, as in a run.
-    package struct Entry: Sendable, Equatable {
+    package struct Entry: Sendable, Equatable, Codable {
         package var id: String
         /// Photo of the sample; the sample itself when it is unknown.
         package var group: String
@@ -27,6 +29,10 @@ package struct ReadingSet: Sendable, Equatable {
         package var text: String?
         /// Readings that were answered or timed out, in order.
         package var readings: [Time] = []
+        /// Median processor time of the answered readings; nil when the system does not state it.
+        ///
+        /// Neighbours on a busy host lengthen the time on the clock and hardly this one.
+        package var processorMilliseconds: Double?
         /// Mean milliseconds of each stage over its readings, without those of its parts, by names for people; empty for
         /// records without stages.
         package var stages: [String: Double] = [:]
@@ -34,6 +40,10 @@ package struct ReadingSet: Sendable, Equatable {
         package var isTimed = true
         /// Whether the title was read in some readings and not in others.
         package var varies = false
+
+        private enum CodingKeys: CodingKey {
+            case id, group, category, outcomes, characters, readings, processorMilliseconds
+        }
 
         /// The median of its readings; infinite when half of them timed out, nil without any.
         package var milliseconds: Double? { readings.map(\.milliseconds).middle }
@@ -46,37 +56,60 @@ package struct ReadingSet: Sendable, Equatable {
     }
 
     /// Process of a side.
-    package struct Worker: Sendable, Equatable {
+    package struct Worker: Sendable, Equatable, Codable {
         /// The stint of a comparison that it worked in, which has one process of each side; nil in a run.
         package var stint: Int?
         /// Of the metrics that are compared process by process.
         package var figures: [Metric: Double] = [:]
     }
 
-    package var name: String
+    package var name = ""
     package var entries: [Entry]
     package var workers: [Worker] = []
     /// Descriptions of readings without an answer, and of lost workers.
     package var problems: [String] = []
     package var scoringRule = ScoringRule.current
+
+    private enum CodingKeys: CodingKey { case entries, workers, scoringRule }
 }
 
 extension ReadingSet {
-    /// Creates a side's readings, of its records alone; samples without any record are omitted.
-    package init(name: String, samples: [Sample], records: [SampleRecord], workers: [Worker], lost: [String] = []) {
+    /// Creates a side's readings of a measurement's records and events; samples without any record are omitted.
+    ///
+    /// `stintOf` returns the stint of a reading in a comparison, which has a process for each; nil for a run.
+    package init(
+        name: String,
+        samples: [Sample],
+        records: [SampleRecord],
+        events: [RunEvent] = [],
+        stintOf: ((_ id: String, _ round: Int) -> Int?)? = nil
+    ) {
         let byID = Dictionary(grouping: records, by: \.id)
+        let reader = events.compactMap(\.description).last?["reader"]
+        let lost = events.filter { $0.kind == .workerLost }
         self.init(
-            name: name,
+            name: name + (reader.map { " (\($0))" } ?? ""),
             entries: samples.flatMap { sample in byID[sample.id].map { Entry.all(sample, records: $0) } ?? [] },
-            workers: workers,
+            workers: [Worker(events: events, records: records)],
             problems: records.filter { $0.outcome != .read }.map {
                 "\($0.id), round \($0.repetition): \($0.problem ?? $0.outcome.rawValue)"
-            } + lost
+            } + lost.compactMap(\.message)
         )
+        if let stintOf {
+            // One a stint, in order, unless some were lost: a stint with a lost worker has no figures.
+            let byStint = Dictionary(grouping: records) { stintOf($0.id, $0.repetition) ?? -1 }
+            let starts = zip(events.filter { $0.kind == .ready }, events.filter { $0.kind == .began })
+            workers = (lost.isEmpty ? Array(starts) : []).enumerated().map { stint, start in
+                Worker(stint: stint, events: [start.0, start.1], records: byStint[stint] ?? [])
+            }
+        }
         // Nobody knows whether readings without times were in time.
         guard records.contains(where: { $0.outcome == .read && $0.milliseconds == nil }) else { return }
         for index in entries.indices { entries[index].outcomes[.readInTime] = nil }
     }
+
+    /// Whether its memory is by the definition of versions until 28 November 2026.
+    var hasEarlierMemory: Bool { workers.contains { $0.figures[.peakMemory] != nil } }
 }
 
 extension ReadingSet.Worker {
@@ -108,7 +141,7 @@ extension ReadingSet.Entry {
             entry.id += "#\(book.number + 1)"
             reading.shelf?.books = [book]
             entry.outcomes = Self.outcomes(of: reading)
-            if place > 0 { (entry.readings, entry.isTimed) = ([], false) }
+            if place > 0 { (entry.readings, entry.processorMilliseconds, entry.isTimed) = ([], nil, false) }
             return entry
         }
     }
@@ -144,6 +177,8 @@ extension ReadingSet.Entry {
             case .failed, .workerDied, .notAttempted: nil
             }
         }
+        let processor = ordered.filter { $0.outcome == .read }.compactMap { $0.prediction?.cpuMilliseconds }
+        processorMilliseconds = processor.filter { $0 > 0 }.middle
         stages = Self.stages(ordered.compactMap { $0.prediction?.stages }.filter { !$0.entries.isEmpty })
         var reading = Reading(sample, first)
         reading.millisecondsToText = millisecondsToText
@@ -153,41 +188,5 @@ extension ReadingSet.Entry {
         varies = ordered.contains { record in
             record.score(against: sample).map { $0.title.isRead != score.title.isRead } ?? false
         }
-    }
-}
-
-package struct SamplePairs: Sendable, Equatable {
-    package struct Pair: Sendable, Equatable {
-        package var a: ReadingSet.Entry
-        package var b: ReadingSet.Entry
-    }
-
-    package var pairs: [Pair]
-    package var onlyA: [String]
-    package var onlyB: [String]
-
-    package init(_ a: ReadingSet, _ b: ReadingSet) {
-        let byID = Dictionary(first: b.entries.map { ($0.id, $0) })
-        pairs = a.entries.compactMap { entry in byID[entry.id].map { Pair(a: entry, b: $0) } }
-        if a.scoringRule != b.scoringRule {
-            // Scores of two rules are not comparable.
-            for pair in pairs.indices {
-                pairs[pair].a.outcomes = pairs[pair].a.outcomes.filter { !$0.key.isByScoringRule }
-                pairs[pair].b.outcomes = pairs[pair].b.outcomes.filter { !$0.key.isByScoringRule }
-            }
-        }
-        let both = Set(pairs.map(\.a.id))
-        onlyA = a.entries.map(\.id).filter { !both.contains($0) }
-        onlyB = b.entries.map(\.id).filter { !both.contains($0) }
-    }
-
-    static func bootstrap(_ pairs: [Pair], resamples: Int = 2_000) -> GroupBootstrap {
-        GroupBootstrap(photos: pairs.map(\.a.group), resamples: resamples)
-    }
-}
-
-extension GroupBootstrap {
-    init(photos: [String?], resamples: Int = 2_000) {
-        self.init(groups: RateEstimate.numbered(photos).groups, resamples: resamples)
     }
 }

@@ -17,7 +17,7 @@ extension Metric.Unit {
 
     package func text(_ value: Double) -> String { setting.text(value) }
     package var decimals: Int { setting.decimals }
-    var chart: (name: String, factor: Double) { setting.chart }
+    package var chart: (name: String, factor: Double) { setting.chart }
 
     /// Returns a limit without superfluous digits.
     package func limit(_ value: Double) -> String {

@@ -93,25 +93,20 @@ extension ComparisonConfiguration {
 
 /// Tolerated deterioration of each metric before it is a regression.
 package struct ComparisonTolerances: Sendable, Equatable, Codable {
-    /// Tolerances by metric's raw value: a share of the old value, or points as a share; a metric without one does
-    /// not gate.
-    package var changes: [String: Double]
+    /// A share of the old value, or points as a share; a metric without one does not gate.
+    package var changes: [Metric: Double]
     /// A peak of memory has to grow by so much as well: 5 % of a small process is noise of the allocator.
     package var leastBytes: Double
 
     package static let standard = ComparisonTolerances(
-        changes: [
-            Metric.titleRead.rawValue: 0.02, Metric.bookRecall.rawValue: 0.02, Metric.latency.rawValue: 0.05,
-            Metric.latencyP95.rawValue: 0.1,
-            Metric.peakFootprint.rawValue: 0.05,
-        ],
+        changes: [.titleRead: 0.02, .bookRecall: 0.02, .latency: 0.05, .latencyP95: 0.1, .peakFootprint: 0.05],
         leastBytes: 10e6
     )
 
     /// The tolerance of a metric; nil when it does not gate.
     package subscript(metric: Metric) -> Double? {
-        get { changes[metric.rawValue] }
-        set { changes[metric.rawValue] = newValue }
+        get { changes[metric] }
+        set { changes[metric] = newValue }
     }
 }
 

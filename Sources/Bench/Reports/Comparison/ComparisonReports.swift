@@ -23,7 +23,7 @@ package struct ComparisonReports: Sendable {
     /// Returns every report's bytes by its file's name.
     package func files() throws -> [String: [UInt8]] {
         try [
-            Name.markdown: Array(ComparisonMarkdown(report: report).document.markdown().utf8),
+            Name.markdown: Array(report.document.markdown().utf8),
             Name.json: JSONFile.bytes(report),
             Name.flips: flips,
             Name.page: ReportPage(report, samples: { sample($0, $1) }).html(),

@@ -16,6 +16,11 @@ package struct GateResult: Sendable {
     /// Comparison with the baselines; nil without any.
     package let comparison: ComparisonReport?
     package let findings: [Acceptance.Finding]
+    /// Fails when a part fails, or an accepted loss has expired or is better again; open when one is, and for a run
+    /// that was stopped; nil when there is nothing to judge.
+    package let verdict: Verdict?
+    /// Checks of all parts for CI services, and the run's figures.
+    package let checks: CheckReport
 
     /// Judges a run; `baselines` is empty for its targets alone.
     ///
@@ -30,8 +35,7 @@ package struct GateResult: Sendable {
         tool: String
     ) throws {
         var (run, acceptance) = (contents.result, acceptance)
-        self.usesTargets = usesTargets
-        comparison =
+        let comparison =
             try baselines.isEmpty
             ? nil
             : ComparisonReport(
@@ -42,48 +46,24 @@ package struct GateResult: Sendable {
                 acceptance: &acceptance
             )
         if usesTargets { acceptance.apply(to: &run) }
-        (self.run, findings) = (run, acceptance.findings)
-    }
-
-    /// Fails when a part fails, or an accepted loss has expired or is better again; open when one is, and for a run
-    /// that was stopped; nil when there is nothing to judge.
-    package var verdict: Verdict? {
-        if run.isPartial { return .inconclusive }
-        let parts = [usesTargets ? run.verdict : nil, comparison?.verdict].compactMap(\.self)
-        return Verdict.overall(parts + (findings.contains(where: \.fails) ? [.fail] : []))
-    }
-
-    /// "PASS", "FAIL", "INCONCLUSIVE" or "NO VERDICT".
-    package var word: String { VerdictText.word(of: verdict) }
-
-    /// Reason for the verdict.
-    package var sentence: String {
-        let failed = findings.filter(\.fails).map(\.text)
-        let parts = [
-            usesTargets ? "Targets: \(VerdictText(run).sentence)" : nil,
-            comparison.map { "Baseline: \(ComparisonVerdictText($0).sentence)" },
-            failed.isEmpty ? nil : "Accepted losses: \(failed.joined(separator: "; ")).",
-        ]
-        return parts.compactMap(\.self).joined(separator: " ")
-    }
-
-    /// Sentences on the accepted losses of this run.
-    package var acceptedTexts: [String] { findings.filter { $0.state != .elsewhere }.map(\.text) }
-
-    /// Checks of all parts for CI services, and the run's figures.
-    package var checks: CheckReport {
-        let own = CheckReport(run)
-        let other = comparison.map { CheckReport($0) }
-        let list = acceptedTexts.map { "* \(Markdown.line(Markdown.literal($0)))\n" }.joined()
-        return CheckReport(
+        (self.run, self.usesTargets, self.comparison, findings) = (run, usesTargets, comparison, acceptance.findings)
+        let failed = findings.filter(\.fails)
+        let verdicts = [usesTargets ? run.verdict : nil, comparison?.verdict, failed.isEmpty ? nil : .fail]
+        verdict = run.isPartial ? .inconclusive : Verdict.overall(verdicts.compactMap(\.self))
+        let (own, other) = (CheckReport(run), comparison.map { CheckReport($0) })
+        let (targets, word) = (usesTargets ? own : nil, VerdictText.word(of: verdict))
+        let sentence = [
+            targets.map { "Targets: \($0.sentence)" }, other.map { "Baseline: \($0.sentence)" },
+            failed.isEmpty ? nil : "Accepted losses: \(failed.map(\.text).joined(separator: "; ")).",
+        ].compactMap(\.self).joined(separator: " ")
+        let list = findings.texts.map { "* \(Markdown.line(Markdown.literal($0)))\n" }.joined()
+        checks = CheckReport(
             word: word,
             sentence: sentence,
             markdown: "# Gate: \(word)\n\n\(sentence)\n\n" + (list.isEmpty ? "" : "## Accepted losses\n\n\(list)\n")
-                + [other?.markdown, usesTargets ? own.markdown : nil].compactMap(\.self).joined(separator: "\n"),
-            checks: (usesTargets ? own.checks : []) + (other?.checks ?? [])
-                + findings.filter(\.fails).map {
-                    CheckReport.Check(suite: "accepted losses", name: $0.subject, outcome: .failed, message: $0.text)
-                },
+                + [other, targets].compactMap { $0?.markdown }.joined(separator: "\n"),
+            checks: [targets, other].flatMap { $0?.checks ?? [] }
+                + failed.map { .init(suite: "accepted losses", name: $0.subject, outcome: .failed, message: $0.text) },
             figures: own.figures
         )
     }
@@ -97,21 +77,25 @@ package struct GateResult: Sendable {
             var accepted: [Acceptance.Finding]
             var checks: [CheckReport.Check]
         }
-        let checks = checks
-        let summary = Summary(verdict: verdict, sentence: sentence, accepted: findings, checks: checks.checks)
+        let summary = Summary(
+            verdict: verdict,
+            sentence: checks.sentence,
+            accepted: findings,
+            checks: checks.checks
+        )
         return [Name.markdown: Array(checks.markdown.utf8), Name.json: try JSONFile.bytes(summary)]
     }
 }
 
 extension Acceptance.Finding {
     /// "fast on spines-1: title read, against its target".
-    var subject: String {
+    fileprivate var subject: String {
         let metric = (loss.metric ?? .titleRead).name + (loss.category.map { ", \($0)" } ?? "")
         let named = loss.samples.isEmpty ? "" : " of " + loss.samples.joined(separator: ", ")
         return "\(loss.variant) on \(loss.dataset): \(metric)\(named)" + (loss.against == .target ? ", target" : "")
     }
 
-    package var text: String {
+    var text: String {
         let size = loss.metric.flatMap { metric in loss.loss.map { " of \($0.text(of: metric))" } } ?? ""
         let again = again.isEmpty ? "" : " (\(again.joined(separator: ", ")))"
         return switch state {
@@ -122,6 +106,11 @@ extension Acceptance.Finding {
         case .undecided, .better, .elsewhere: "\(subject): \(loss.phrase); not needed in this run"
         }
     }
+}
+
+extension [Acceptance.Finding] {
+    /// Sentences on the entries that are of this run.
+    package var texts: [String] { filter { $0.state != .elsewhere }.map(\.text) }
 }
 
 extension [AcceptedLoss] {

@@ -4,57 +4,50 @@ package import Harness
 
 /// Tables of three or more sides: ranks, all pairs, and which side is beaten by none.
 extension Sides {
-    package var tables: [Table] { areSeveral ? [ranks, pairs] + [pareto?.table("Pareto")].compactMap(\.self) : [] }
+    package var tables: [Table] { areSeveral ? [ranks, changes] + [pareto?.table("Pareto")].compactMap(\.self) : [] }
 
     /// Metrics with a column, if they have figures.
-    private var shown: [Ranking] {
-        [Metric.titleRead, .bookTitleRead, .bookRecall, .latency, .latencyP95, .peakFootprint]
-            .compactMap { self[$0] }.filter { $0.values.contains { $0.value != nil } }
+    private var shown: [Metric] {
+        [Metric.titleRead, .bookTitleRead, .bookRecall, .latency, .latencyP95, .peakFootprint].filter { metric in
+            pairs.contains { $0[metric]?.isOfUse == true } && names.indices.contains { value(metric, of: $0) != nil }
+        }
     }
 
     /// Figures of each side with its rank and its groups.
     package var ranks: Table {
-        let shown = shown
-        let rows = names.indices.map { side in
-            [Markdown.line(Markdown.literal("\(Self.letter(side)) \(names[side])"))]
-                + shown.map { ranking in
-                    let value = ranking.values[side].value.map {
-                        ranking.metric == .latency
-                            ? ranking.metric.unit.change($0) : ranking.metric.unit.text($0)
-                    }
-                    return (value ?? "–")
-                        + (ranking.ranks.isEmpty ? "" : ", \(ranking.ranks[side]) \(ranking.groups[side])")
-                }
+        let columns = shown.map { metric in
+            let text = metric == .latency ? metric.unit.change : metric.unit.text
+            let figures = names.indices.map { value(metric, of: $0).map(text) ?? "–" }
+            let places = zip(ranks(metric), groups(metric)).map { ", \($0) \($1)" }
+            return places.isEmpty ? figures : zip(figures, places).map { $0 + $1 }
         }
+        let isUntested = shown.contains { ranks($0).isEmpty }
         return Table(
             "Ranks",
             note: """
                 After each figure its rank, 1 + the number of sides that are better beyond chance and noise, and its groups: no test \
-                parts sides that share a letter. p values are corrected by Holm for the \(names.count * (names.count - 1) / 2) pairs of each metric.\
-                \(shown.contains { $0.ranks.isEmpty } ? " Without a rank: not measured in turns, so not tested." : "")
+                parts sides that share a letter. p values are corrected by Holm for the \(pairs.count) pairs of each metric.\
+                \(isUntested ? " Without a rank: not measured in turns, so not tested." : "")
                 """,
-            columns: ["side"]
-                + shown.map { .number($0.metric == .latency ? "latency against A" : $0.metric.name) },
-            rows: rows
+            columns: ["side"] + shown.map { .number($0 == .latency ? "latency against A" : $0.name) },
+            rows: names.indices.map { side in
+                [Markdown.line(Markdown.literal("\(Self.letter(side)) \(names[side])"))] + columns.map { $0[side] }
+            }
         )
     }
 
     /// Change of each pair, its corrected p, and the better side.
-    private var pairs: Table {
-        let shown = shown
-        let places = names.indices.flatMap { a in names.indices.filter { $0 > a }.map { (a, $0) } }
-        let rows = places.map { a, b in
-            ["\(Self.letter(a)) → \(Self.letter(b))"]
-                + shown.map { ranking in
-                    guard let pair = ranking.pairs.first(where: { ($0.a, $0.b) == (a, b) }),
-                        let change = pair.change.value
-                    else { return "–" }
-                    let p = pair.correctedP.map { " (p \(NumberText.p($0)))" } ?? ""
-                    let better = pair.better.map { ", **\(Self.letter($0)) better**" } ?? ""
-                    return ranking.metric.unit.change(change) + p + better
+    private var changes: Table {
+        let rows = pairs.map { pair in
+            ["\(Self.letter(pair.a)) → \(Self.letter(pair.b))"]
+                + shown.map { metric in
+                    guard let row = pair[metric], let change = row.change.value else { return "–" }
+                    let p = row.correctedP.map { " (p \(NumberText.p($0)))" } ?? ""
+                    let better = pair.better(metric).map { ", **\(Self.letter($0)) better**" } ?? ""
+                    return metric.unit.change(change) + p + better
                 }
         }
-        return Table("All pairs", columns: ["pair"] + shown.map { .number($0.metric.name) }, rows: rows)
+        return Table("All pairs", columns: ["pair"] + shown.map { .number($0.name) }, rows: rows)
     }
 }
 

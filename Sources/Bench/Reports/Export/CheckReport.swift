@@ -34,11 +34,10 @@ package struct CheckReport: Sendable, Equatable {
 extension CheckReport {
     /// Creates the report of a comparison: one check per row that should gate, and the figures of B.
     package init(_ report: ComparisonReport) {
-        let verdict = ComparisonVerdictText(report)
         self.init(
-            word: verdict.word,
-            sentence: verdict.sentence,
-            markdown: ComparisonMarkdown(report: report).short,
+            word: report.word,
+            sentence: report.sentence,
+            markdown: report.short,
             checks: report.comparisons.flatMap { Self.checks($0, isPartial: report.isPartial) },
             figures: report.comparisons.flatMap { comparison in
                 comparison.rows.compactMap { ChartedFigure($0, bench: "\(comparison.label): \(comparison.nameB)") }
@@ -69,7 +68,6 @@ extension CheckReport {
 
     private static func checks(_ comparison: Comparison, isPartial: Bool) -> [Check] {
         comparison.rows.filter { $0.tolerance != nil }.map { row in
-            let text = ComparisonText(row)
             let outcome: Check.Outcome =
                 switch row.status {
                 case .worse: row.accepted != nil ? .accepted : row.gates ? .failed : .open
@@ -78,9 +76,9 @@ extension CheckReport {
                 }
             return Check(
                 suite: "\(comparison.label): \(comparison.nameB) against \(comparison.nameA)",
-                name: text.metric,
+                name: row.name,
                 outcome: outcome,
-                message: "\(text.phrase), noise \(text.noise): \(text.status)"
+                message: row.message
             )
         }
     }

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import Evaluation
 import Foundation
 import Harness
@@ -49,13 +49,15 @@ struct ReportPage: Encodable {
 
     var explorer: SampleExplorer?
     var paretos: [ParetoPlot] = []
+    /// Of sections, by their headings.
+    var plots: [String: [SteppedPlot]] = [:]
 
     /// A picture for each sample, nil for none.
     private(set) var places: [PagePictures.Place?] = []
 
     private enum CodingKeys: CodingKey {
         case title, word, verdict, sections, warnings, names, report, figures, metrics, latencyTarget, titleTarget
-        case devices, stages, samples, explorer, paretos
+        case devices, stages, samples, explorer, paretos, plots
     }
 
     private static let template = PageTemplate(
@@ -140,9 +142,9 @@ extension ReportPage {
         let partial = "The comparison was stopped before everything was read."
         self.init(
             title: "Comparison",
-            word: ComparisonVerdictText(report).word,
+            word: report.word,
             verdict: report.verdict,
-            sections: ComparisonMarkdown(report: report).document.sections,
+            sections: report.document.sections,
             warnings: report.isPartial ? [partial] : [],
             names: (several.first?.names ?? []).enumerated().map { "\(Sides.letter($0)) \($1)" },
             paretos: several.compactMap { part in
@@ -152,6 +154,36 @@ extension ReportPage {
         )
         let (explorer, places) = SampleExplorer.of(report, samples: find)
         (self.explorer, self.places) = (explorer, places)
+    }
+}
+
+/// Lines over runs, with the places between them at which something changed.
+package struct SteppedPlot: Encodable {
+    package struct Step: Encodable {
+        var name: String
+        var x: Double
+
+        package init(_ name: String, x: Double) { (self.name, self.x) = (name, x) }
+    }
+
+    var lines: Plot
+    var steps: [Step]
+
+    package init(_ lines: Plot, steps: [Step]) { (self.lines, self.steps) = (lines, steps) }
+}
+
+extension Document {
+    /// Returns it as a page headed by `word`, with an explorer of samples, and plots in the sections of their headings.
+    package func page(_ word: String, explorer: SampleExplorer, plots: [String: [SteppedPlot]]) throws -> [UInt8] {
+        let page = ReportPage(
+            title: title,
+            word: word,
+            sections: sections,
+            names: [],
+            explorer: explorer,
+            plots: plots
+        )
+        return try page.html()
     }
 }
 

@@ -69,6 +69,7 @@ function marked(text) {
 }
 function cell(text) {
     if (meanings[text]) return evidence(text);
+    if (/^https?:\/\/\S+$/.test(text)) return html("a", { rel: "noreferrer", href: text }, text);
     if (!signOf(text)) return marked(text);
     const [, word, note] = /^([^:;]*)(.*)$/s.exec(text);
     return [html("span", { class: "badge " + signs[signOf(text)][1] }, marked(word)), marked(note)];

@@ -6,7 +6,7 @@ const thinned = (list, most) => list.length <= most ? list
 
 // Lines of any figures over one axis; what is absent leaves a gap. A level far above all lines would flatten them: it is
 // named below.
-function linePlot({ title, xLabel, yLabel, series, levels = [] }) {
+function linePlot({ title, xLabel, yLabel, series, levels = [], steps = [] }) {
     const known = values => values.filter(value => value != null), all = known(series.flatMap(one => one.y));
     if (!all.length) return null;
     const top = Math.max(...all);
@@ -30,6 +30,7 @@ function linePlot({ title, xLabel, yLabel, series, levels = [] }) {
                 { from: isFlat ? Math.floor(low - spread) : low >= 0 ? 0 : low - spread, to: high + spread,
                     name: yLabel, text: tickText });
             for (const level of drawn) drawing.append(targetLine(box, Y(level.y), level.name));
+            for (const step of steps) drawing.append(targetLine(box, X(step.x), step.name, true));
             for (const index of indices) {
                 const { x, y, isStepped } = series[index];
                 const last = y.findLastIndex(value => value != null);

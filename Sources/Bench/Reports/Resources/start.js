@@ -42,6 +42,7 @@ for (const one of data.paretos) {
     additions[one.title] = () => grid(paretoPlot({ title: one.title, points: paretoPoints(one.pareto),
         latency: () => `latency ${latencyOf(one.pareto).slice("latency".length)}` }));
 }
+for (const [heading, plots] of Object.entries(data.plots)) additions[heading] = () => grid(plots.map(one => linePlot({ ...one.lines, steps: one.steps })));
 const [summary, ...parts] = data.sections;
 const sections = parts.map(({ heading, blocks }) => section(heading.toLowerCase().replace(/[^a-z0-9]+/g, "-"), heading,
     ...[additions[heading]?.(), blocks.map(block)].filter(Boolean)));

@@ -11,11 +11,11 @@ struct ComparisonSummary {
     let folder: String
 
     var text: String {
-        let verdict = ComparisonVerdictText(report)
+        let tables = report.parts.filter(\.areSeveral).map(Self.table) + report.comparisons.map(Self.table)
         return """
-            \(Console.coloured(verdict.word, report.verdict.colour))  \(verdict.sentence)
+            \(Console.coloured(report.word, report.verdict.colour))  \(report.sentence)
 
-            \((report.parts.filter(\.areSeveral).map(Self.table) + report.comparisons.map(Self.table) + report.notes).joined(separator: "\n\n"))
+            \((tables + report.notes).joined(separator: "\n\n"))
 
             Report: \(folder)/\(ComparisonReports.Name.markdown)
             Next:   \(next)
@@ -23,16 +23,7 @@ struct ComparisonSummary {
     }
 
     static func table(_ comparison: Comparison) -> String {
-        var table = ComparisonText.table(comparison.rows, comparison.letter)
-        table.title =
-            "A \(comparison.nameA), \(comparison.letter) \(comparison.nameB), \(NumberText.count(comparison.samples, "sample")) of "
-            + "\(comparison.dataset):"
-        let problems = comparison.problems
-        if let first = problems.first {
-            table.note =
-                "\(NumberText.count(problems.count, "reading")) without an answer or lost workers, such as \(first)"
-        }
-        return ([table.terminal(width: Console.width)] + (comparison.causes ?? [])).joined(separator: "\n")
+        ([comparison.table.terminal(width: Console.width)] + (comparison.causes ?? [])).joined(separator: "\n")
     }
 
     private static func table(_ sides: Sides) -> String {

@@ -51,9 +51,9 @@ struct GateCommand: ParsableCommand {
 
     private func text(_ result: GateResult) -> String {
         let tables = result.comparison?.comparisons.map(ComparisonSummary.table) ?? []
-        let notes = (result.comparison?.notes ?? []) + result.acceptedTexts
+        let notes = (result.comparison?.notes ?? []) + result.findings.texts
         return """
-            \(Console.coloured(result.word, result.verdict.colour))  \(result.sentence)
+            \(Console.coloured(result.checks.word, result.verdict.colour))  \(result.checks.sentence)
 
             \((tables + notes).map { $0 + "\n\n" }.joined())Report: \(path)/\(GateResult.Name.markdown)
             Next:   \(next(result))

@@ -144,11 +144,9 @@ struct BaselineAccept: ParsableCommand {
             tool: ProgramVersion.tool
         )
         for comparison in result.comparison?.comparisons ?? [] {
-            var table = ComparisonText.table(comparison.rows)
-            table.title = "\(comparison.label): A \(comparison.nameA), B \(comparison.nameB)"
-            print(table.terminal(width: Console.width) + "\n")
+            print(comparison.table.terminal(width: Console.width) + "\n")
         }
-        print("\(result.word)  \(result.sentence)\n")
+        print("\(result.checks.word)  \(result.checks.sentence)\n")
         let new = Self.losses(result, why: why, until: until, by: by)
         guard !new.isEmpty else { return print("No row of \(path) fails: nothing to accept.") }
         let entries = try YAMLFile.text(new.map(AcceptedEntry.init)).split(separator: "\n").map { "  \($0)\n" }.joined()
@@ -296,16 +294,20 @@ extension Baseline {
         func text(_ value: Double) -> String { NumberText.fixed(value, 2) }
         let figures = Table(
             columns: ["figure", .number("before"), .number("after"), .number("change")],
-            rows: part.figures.map { figure in
-                let old = old?.figures.first { $0.name == figure.name }?.value
-                let change = old.map { (figure.value > $0 ? "+" : "") + text(figure.value - $0) } ?? "new"
-                return [figure.name, old.map(text) ?? "–", text(figure.value), change]
+            rows: Metric.allCases.compactMap { metric in
+                let (unit, factor) = metric.unit.chart
+                guard let name = metric.chart, let new = part.figures[metric].map({ $0.value * factor }) else {
+                    return nil
+                }
+                let old = old?.figures[metric].map { $0.value * factor }
+                let change = old.map { (new > $0 ? "+" : "") + text(new - $0) } ?? "new"
+                return ["\(name) (\(unit))", old.map(text) ?? "–", text(new), change]
             }
         )
         let floors = Metric.compared.compactMap { metric in
             part.noise[metric].value.map { "\(metric.name) ±\(metric.unit.size($0))" }
         }
-        let scored = part.samples.filter { $0.title != nil }
+        let scored = part.readings.entries.filter { $0.title != nil }
         let rest = [
             "Noise (\(part.noise.origin)): \(floors.isEmpty ? "unknown" : floors.joined(separator: ", ")).",
             scored.isEmpty ? nil : ComparisonTolerances.standard.needs(photos: scored.map(\.group)),
@@ -318,11 +320,11 @@ extension Baseline {
     }
 
     private func flips(from old: Part, to new: Part) -> String {
-        let (before, after) = (old.scoringRule ?? 1, new.scoringRule ?? 1)
+        let (before, after) = (old.readings.scoringRule, new.readings.scoringRule)
         if before != after {
             return "Titles are not compared: they were scored by rule \(before), now by rule \(after)."
         }
-        let pairs = SamplePairs(old.readings(name: ""), new.readings(name: "")).pairs
+        let pairs = SidePair(old.readings, new.readings).samples
         func changed(from before: Bool) -> String {
             let ids = pairs.filter { $0.a.title == before && $0.b.title == !before }.map(\.a.id)
             let rest = ids.count > 10 ? ", …" : ""

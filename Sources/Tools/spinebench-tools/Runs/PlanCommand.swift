@@ -162,10 +162,8 @@ struct RunPlan {
             $0.id == measurement.id && $0.datasetDigest == measurement.dataset.digest
         }
         if let tolerance = tolerances[.titleRead], let part {
-            let pairs = SamplePairs(part.readings(name: ""), set).pairs.compactMap { pair in
-                pair.a.title.flatMap { a in pair.b.title.map { a != $0 } }
-            }
-            let discordant = pairs.isEmpty ? 0 : Double(pairs.count(where: \.self)) / Double(pairs.count)
+            let pairs = SidePair(part.readings, set).samples.both(\.title)
+            let discordant = pairs.isEmpty ? 0 : Double(pairs.count { $0.a != $0.b }) / Double(pairs.count)
             let needed = ReadingsNeeded.difference(tolerance, discordant: discordant)
             let figure = "\(NumberText.percent(discordant)) differ"
             rows.append(row("title read, a loss of 2 points", figure, needed, pairs.count, "spine"))
