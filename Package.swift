@@ -179,6 +179,7 @@ let package = Package(
             "Harness",
             "Basics CNetworkGuard Evaluation Imaging ScanningPolicies SpineDatasets Yams",
             resources: ["a15", "figures", "gate", "identifiers"].map { .embedInCode("Phones/Resources/\($0).json") }
+                + [.embedInCode("Claims/standard-targets.yaml")]
         ),
         room(
             "Bench",

@@ -5,8 +5,8 @@ import Testing
 @testable import Evaluation
 
 @Suite(.tags(.unit)) struct JudgementTests {
-    private let accuracy = Target(source: "test", metric: .titleRead, comparator: .atLeast, limit: 0.85)
-    private let latency = Target(source: "test", metric: .latencyP95, comparator: .below, limit: 50)
+    private let accuracy = Bound(.atLeast, 0.85)
+    private let latency = Bound(.below, 50)
 
     @Test func aNumberIsOnOneSideOfItsTarget() {
         #expect(Judgement.of(.value(49.9), isMet: latency.isMet).verdict == .pass)

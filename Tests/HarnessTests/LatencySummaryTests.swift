@@ -6,7 +6,7 @@ import Testing
 @testable import Harness
 
 @Suite(.tags(.unit)) struct LatencySummaryTests {
-    private let target = Target(source: "test", metric: .latencyP95, comparator: .below, limit: 500)
+    private let target = Bound(.below, 500)
 
     @Test func aTimeoutIsLongerThanEveryReading() {
         let latency = LatencySummary(milliseconds: (1...100).reversed().map(Double.init), timeouts: 2)
@@ -21,8 +21,8 @@ import Testing
     @Test func boundsThatAreClearOfTheLimitDecide() {
         let latency = LatencySummary(milliseconds: (1...200).map { Double($0) }, timeouts: 0)
         for rule in DecisionRule.allCases {
-            #expect(latency.judgement(against: target, rule: rule) == Judgement(.pass))
-            #expect(latency.judgement(against: changed(limit: 100), rule: rule) == Judgement(.fail))
+            #expect(latency.judgement(of: 95, against: target, rule: rule) == Judgement(.pass))
+            #expect(latency.judgement(of: 95, against: changed(limit: 100), rule: rule) == Judgement(.fail))
         }
     }
 
@@ -30,10 +30,10 @@ import Testing
         // P95 is 190; 5 of 200 are above 195, 2.5 % instead of 5 %.
         let latency = LatencySummary(milliseconds: (1...200).map { Double($0) }, timeouts: 0)
         let near = changed(limit: 195.5)
-        let open = latency.judgement(against: near, rule: .interval)
+        let open = latency.judgement(of: 95, against: near, rule: .interval)
         #expect(open.verdict == .inconclusive)
         #expect(open.note.hasPrefix("bounds include the target; needs ≈ "))
-        let met = latency.judgement(against: near, rule: .point)
+        let met = latency.judgement(of: 95, against: near, rule: .point)
         #expect(met.verdict == .pass)
         #expect(met.note == open.note + " to be sure")
     }
@@ -54,23 +54,27 @@ import Testing
     @Test func tooManyTimeoutsMissEveryLimit() {
         let latency = LatencySummary(milliseconds: [Double](repeating: 1, count: 94), timeouts: 6)
         #expect(
-            latency.judgement(against: changed(limit: 1e9), rule: .point)
+            latency.judgement(of: 95, against: changed(limit: 1e9), rule: .point)
                 == Judgement(.fail, note: "more than 5 % of the readings timed out")
         )
     }
 
     @Test func timeoutsAreToldWhereTheyDecideNothing() {
         let latency = LatencySummary(milliseconds: [Double](repeating: 1, count: 200), timeouts: 1)
-        #expect(latency.judgement(against: target, rule: .point) == Judgement(.pass, note: "one timeout counted"))
+        #expect(
+            latency.judgement(of: 95, against: target, rule: .point) == Judgement(.pass, note: "one timeout counted")
+        )
     }
 
     @Test func noReadingsHaveNoLatency() {
         let latency = LatencySummary(milliseconds: [], timeouts: 0)
         #expect(latency.longest == .absent("no readings"))
-        #expect(latency.judgement(against: target, rule: .point) == Judgement(.inconclusive, note: "no readings"))
+        #expect(
+            latency.judgement(of: 95, against: target, rule: .point) == Judgement(.inconclusive, note: "no readings")
+        )
     }
 
-    private func changed(limit: Double) -> Target {
+    private func changed(limit: Double) -> Bound {
         var target = target
         target.limit = limit
         return target

@@ -17,7 +17,7 @@ struct MadeRun {
         _ samples: [Sample],
         _ variants: [Variant] = [Variant(name: "fast", tier: "fast", gates: true)],
         tool: String = "test",
-        targets: [Target]? = nil,
+        targets: [Claim]? = nil,
         scenario: Scenario = Scenario(kind: .single),
         repetitions: Int = 1,
         milliseconds: Double = 12,

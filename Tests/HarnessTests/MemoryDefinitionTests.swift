@@ -14,10 +14,10 @@ import Testing
         try JSONDecoder().decode(MemoryReading.self, from: Data(json.utf8))
     }
 
-    private func result(_ memory: MemoryReading, targets: [Target] = Target.standard) throws -> RunResult {
+    private func result(_ memory: MemoryReading, targets: [Claim] = Claim.standard) throws -> RunResult {
         var run = MadeRun(
             (0..<100).map { Sample.made("s\($0)", title: "Title") },
-            targets: targets.filter { $0.holds(for: "fast") && $0.metric.family == .memory },
+            targets: targets.filter { $0.holds(for: "fast") && $0.metric?.family == .memory },
             host: .current()
         ) { record, _ in record.memory = memory }
         run.events.append(RunEvent(kind: .began, time: "", measurement: "fast", memory: memory, peakWasReset: true))
@@ -33,7 +33,7 @@ import Testing
             )
         )
         #expect(result.compliance.map(\.metric) == [.peakFootprint, .peakResident])
-        #expect(result.compliance.map(\.target.source) == ["S0-M04", "S0-M04"])
+        #expect(result.compliance.map(\.claim.source) == ["S0-M04", "S0-M04"])
         #expect(result.compliance.map(\.value) == [.value(74_000_000), .value(203_000_000)])
         #expect(result.compliance.map(\.judgement.verdict) == [.pass, .fail])
         #expect(result.compliance.map(\.gates) == [true, false])
@@ -64,9 +64,9 @@ import Testing
 
     @Test func anEarlierRunKeepsItsFigureUnderItsOwnName() throws {
         let old = try memory(#"{"peakBytes":74300000,"residentBytes":70000000}"#)
-        var then = Target.standard.filter { $0.metric == .peakFootprint }
+        var then = Claim.standard.filter { $0.metric == .peakFootprint }
         for index in then.indices { then[index].metric = .peakMemory }
-        let result = try result(old, targets: then + Target.standard)
+        let result = try result(old, targets: then + Claim.standard)
         let rows = Dictionary(grouping: result.compliance, by: \.metric).mapValues { $0[0] }
         #expect(rows[.peakMemory]?.value == .value(74_300_000) && rows[.peakMemory]?.judgement.verdict == .pass)
         for metric in [Metric.peakFootprint, .peakResident] {

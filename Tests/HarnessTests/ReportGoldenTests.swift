@@ -21,8 +21,8 @@ import Testing
         let rule = ValidityRule("machine quiet", required: "0 %", seen: "60 %", isMet: false, invalidates: false)
         result.measurements[1].validity.append(rule)
         #expect(RunDocument(result).markdown.contains("⚠️ tesseract: machine quiet: required 0 %, measured 60 %."))
-        let strict = [Target(source: "test", metric: .latencyP95, comparator: .below, limit: 1)]
-        let rows = Requirement.rows(for: result.measurements[1], targets: strict, rule: .point)
+        let strict = [Claim(source: "test", metric: .latencyP95, comparator: .below, limit: 1)]
+        let rows = Judge(measurements: [result.measurements[1]]).compliance(with: strict)
         #expect(rows[0].judgement == Judgement(.inconclusive, note: "missed, but “machine quiet” did not hold"))
     }
 
@@ -69,11 +69,11 @@ import Testing
     @Test func everyIdOfATargetIsExplained() throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Docs/REQUIREMENTS.md")
         let known = try String(contentsOf: path, encoding: .utf8)
-        for target in Target.standard {
-            #expect(RequirementMatrix.requirements[target.source] != nil, "\(target.source)")
+        for source in Claim.standard.map(\.source) {
+            #expect(RequirementMatrix.requirements[source ?? ""] != nil, "\(source ?? "none")")
         }
         for id in RequirementMatrix.requirements.keys { #expect(known.contains("| \(id) |"), "\(id)") }
-        for tier in Target.standard.compactMap(\.tier) { #expect(RequirementMatrix.tiers[tier] != nil, "\(tier)") }
+        for tier in Claim.standard.compactMap(\.tier) { #expect(RequirementMatrix.tiers[tier] != nil, "\(tier)") }
     }
 
     @Test func theJSONReportIsTheResult() throws {

@@ -100,15 +100,15 @@ import Testing
     }
 
     @Test func oneSpineDecidesNothingHoweverOftenItIsRead() {
-        let target = Target(source: "t", metric: .latencyP95, comparator: .below, limit: 50)
+        let target = Bound(.below, 50)
         let one = LatencySummary(milliseconds: Array(repeating: 60, count: 200), timeouts: 0, samples: 1)
-        #expect(one.judgement(against: target, rule: .point).verdict == .inconclusive)
+        #expect(one.judgement(of: 95, against: target, rule: .point).verdict == .inconclusive)
         // Of 19 spines none may be among the slowest 5 %.
         for (samples, verdict) in [(19, Verdict.inconclusive), (20, .fail)] {
             let few = LatencySummary(milliseconds: Array(repeating: 60, count: 200), timeouts: 0, samples: samples)
-            #expect(few.judgement(against: target, rule: .point).verdict == verdict)
+            #expect(few.judgement(of: 95, against: target, rule: .point).verdict == verdict)
         }
-        let share = Target(source: "t", metric: .titleRead, comparator: .atLeast, limit: 0.85)
+        let share = Bound(.atLeast, 0.85)
         // Wilson's interval of 0 of 1 ends at 0.79, below the target: and yet it is one spine.
         let rate = RateEstimate([false], groups: [nil])
         // n / (n + 1.96²) ≥ 0.85 from 22 on.
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func aCategoryThatTheDatasetLacksDoesNotGate() throws {
-        let rows = try result(read: 95, of: 100).compliance.filter { $0.target.category == "inverted" }
+        let rows = try result(read: 95, of: 100).compliance.filter { $0.claim.category == "inverted" }
         #expect(rows.count == 1)
         #expect(rows[0].gates == false)
         #expect(rows[0].judgement.verdict == .inconclusive)

@@ -11,6 +11,7 @@ import Testing
         ("offline:lanes=2,readings=100", Scenario(kind: .offline, readings: 100, lanes: 2)),
         ("paced:rate=2,readings=5", Scenario(kind: .paced, ratePerSecond: 2, readings: 5)),
         ("soak:seconds=10", Scenario(kind: .soak, seconds: 10)),
+        ("soak", Scenario(kind: .soak, seconds: 300)),
         ("cold:readings=3", Scenario(kind: .cold, readings: 3)),
         ("live:rate=60,readings=5", Scenario(kind: .live, ratePerSecond: 60, readings: 5)),
         ("cold:", Scenario(kind: .cold)),
@@ -20,19 +21,19 @@ import Testing
     }
 
     @Test(arguments: [
-        ("burst", "unknown kind \"burst\"; expected one of single, server, paced, offline, soak, cold, live"),
-        ("", "unknown kind \"\"; expected one of single, server, paced, offline, soak, cold, live"),
-        ("server", "a rate is required: the mean number of arrivals per second"),
+        ("burst", "kind: invalid value \"burst\"; expected single, server, paced, offline, soak, cold, live"),
+        ("", "kind: invalid value \"\"; expected single, server, paced, offline, soak, cold, live"),
+        ("server", "the key \"rate\" is missing"),
         ("server:rate", "invalid setting \"rate\": expected name=value"),
-        ("server:rate=fast", "invalid rate \"fast\": expected a number"),
-        ("server:rate=-1", "invalid rate -1.0: expected more than 0"),
-        ("paced:rate=1e300", "invalid rate 1e+300: expected at most 10000"),
+        ("server:rate=fast", "rate: invalid value \"fast\"; expected a number"),
+        ("server:rate=-1", "rate: invalid value \"-1\"; expected a number above 0, at most 10000"),
+        ("paced:rate=1e300", "rate: invalid value \"1e300\"; expected a number above 0, at most 10000"),
         ("server:rate=1,rate=2", "duplicate setting \"rate\""),
-        ("server:rate=1,speed=2", "unknown setting \"speed\" of server; it has rate, seconds, readings, lanes"),
-        ("single:seconds=3", "unknown setting \"seconds\" of single; it has none"),
-        ("live:rate=0", "invalid rate 0: expected a whole number of frames per second, 1 to 1000"),
-        ("live:rate=29.97", "invalid rate 29.97: expected a whole number of frames per second, 1 to 1000"),
-        ("offline:lanes=1.5", "invalid lanes \"1.5\": expected a whole number"),
+        ("server:rate=1,speed=2", "speed: unknown key; there are kind, rate, seconds, readings, lanes"),
+        ("single:seconds=3", "seconds: does not apply to the scenario single, only to server, paced, offline, soak"),
+        ("live:rate=0", "rate: invalid value \"0\"; expected a number above 0, at most 10000"),
+        ("live:rate=29.97", "rate: invalid value \"29.97\"; expected a whole number of frames per second, 1 to 1000"),
+        ("offline:lanes=1.5", "lanes: invalid value \"1.5\"; expected a whole number"),
     ])
     func whatIsWrongIsSaid(text: String, message: String) {
         #expect(throws: HarnessError.configuration("scenario \"\(text)\": \(message)")) { try Scenario.parse(text) }

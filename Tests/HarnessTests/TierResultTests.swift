@@ -18,11 +18,11 @@ import Testing
         #expect(rows.contains { $0.gates && $0.measurement == "upload" && $0.evidence == .measured })
     }
 
-    private func row(_ measurement: String, _ metric: Metric, limit: Double? = nil) throws -> Requirement {
+    private func row(_ measurement: String, _ metric: Metric, limit: Double? = nil) throws -> Answer {
         try #require(
             TierRun.result().compliance.first {
-                $0.measurement == measurement && $0.target.metric == metric
-                    && (limit == nil || $0.target.limit == limit)
+                $0.measurement == measurement && $0.claim.metric == metric
+                    && (limit == nil || $0.claim.limit == limit)
             }
         )
     }
@@ -82,12 +82,12 @@ import Testing
         let upload = try #require(result.measurements.first { $0.id == "upload" })
         var phone = result.host
         phone.isPhone = true
-        let rows = Requirement.rows(for: upload, targets: result.configuration.targets, rule: .point, host: phone)
+        let rows = Judge(measurements: [upload], host: phone).compliance(with: result.configuration.targets)
             .filter { $0.metric == .timeToEnrichedP95 }
-        let missed = try #require(rows.first { $0.target.limit == 500 })
+        let missed = try #require(rows.first { $0.claim.limit == 500 })
         #expect(missed.judgement.verdict == .fail && !missed.gates)
-        #expect(RequirementText(row: missed).status.hasPrefix("❌ missed, as expected; "))
-        #expect(rows.first { $0.target.limit == 1_000 }?.judgement.verdict == .pass)
+        #expect(AnswerText(missed).status.hasPrefix("❌ missed, as expected; "))
+        #expect(rows.first { $0.claim.limit == 1_000 }?.judgement.verdict == .pass)
     }
 
     @Test func timesBehindAShapedNetworkAreModelled() throws {
@@ -124,14 +124,14 @@ import Testing
             if record.measurement == "upload" { change(&record) }
             return record
         }
-        let target = Target(source: "test", metric: .bytesSent, tier: "upload", comparator: .atMost, limit: 0)
+        let target = Claim(source: "test", metric: .bytesSent, tier: "upload", comparator: .atMost, limit: 0)
         return try TierRun.result(TierRun.configuration.targets + [target], records)
     }
 
-    private func bytesSent(_ traffic: Traffic?) throws -> Requirement {
+    private func bytesSent(_ traffic: Traffic?) throws -> Answer {
         let result = try result { $0.prediction?.traffic = traffic }
         return try #require(
-            result.compliance.first { $0.measurement == "upload" && $0.target.metric == .bytesSent }
+            result.compliance.first { $0.measurement == "upload" && $0.claim.metric == .bytesSent }
         )
     }
 
@@ -169,7 +169,7 @@ import Testing
 
         let none = try result { $0.prediction?.linesProblem = problem }
         let row = try #require(
-            none.compliance.first { $0.measurement == "upload" && $0.target.metric == .titleRead }
+            none.compliance.first { $0.measurement == "upload" && $0.claim.metric == .titleRead }
         )
         #expect(row.value == .absent(problem) && row.judgement.verdict == .inconclusive)
         #expect(!none.measurements.contains { $0.id == "upload" && $0.all.values[.characterErrors]?.total != 0 })

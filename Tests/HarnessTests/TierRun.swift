@@ -26,10 +26,10 @@ enum TierRun {
                 Variant(name: "upload", tier: "upload", gates: true, evidence: .modelled),
             ],
             tool: "spinebench 0.1.0",
-            targets: Target.standard + [
-                Target(source: "test", metric: .identified, comparator: .atLeast, limit: 0.85),
-                Target(source: "test", metric: .falseMatch, comparator: .atMost, limit: 0.01, gates: false),
-                Target(source: "test", metric: .timeToDraftP95, tier: "hybrid", comparator: .below, limit: 20),
+            targets: Claim.standard + [
+                Claim(source: "test", metric: .identified, comparator: .atLeast, limit: 0.85),
+                Claim(source: "test", metric: .falseMatch, comparator: .atMost, limit: 0.01, gates: false),
+                Claim(source: "test", metric: .timeToDraftP95, tier: "hybrid", comparator: .below, limit: 20),
             ],
             repetitions: 4,
             host: GoldenRun.host
@@ -123,7 +123,7 @@ enum TierRun {
     static func contents() throws -> RunContents { try run.contents("tiers") }
 
     /// Returns the result with other targets and readings.
-    static func result(_ targets: [Target], _ records: [SampleRecord]? = nil) throws -> RunResult {
+    static func result(_ targets: [Claim], _ records: [SampleRecord]? = nil) throws -> RunResult {
         var changed = run
         changed.configuration.targets = targets
         if let records { changed.records = records }

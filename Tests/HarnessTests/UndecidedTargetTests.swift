@@ -10,7 +10,7 @@ import Testing
 /// Targets and assertions that a suite asks for and that a run cannot decide: exit code 3, and a line that says why.
 @Suite(.tags(.unit)) struct UndecidedTargetTests {
     private func result(
-        _ targets: [Target],
+        _ targets: [Claim],
         samples: [Sample] = (0..<100).map { .made("s\($0)", title: "Title") },
         scenario: Scenario = Scenario(kind: .single),
         change: (inout RunConfiguration, inout [SampleRecord]) -> Void = { _, _ in }
@@ -27,8 +27,8 @@ import Testing
         return try run.result()
     }
 
-    private func target(_ metric: Metric, category: String? = nil, gates: Bool = true) -> Target {
-        Target(
+    private func target(_ metric: Metric, category: String? = nil, gates: Bool = true) -> Claim {
+        Claim(
             source: "suite s",
             metric: metric,
             category: category,
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func anAssertionOnAnEmptySliceIsOpen() throws {
-        var assertion = Assertion(.atLeast, 0.5, metric: .titleRead)
+        var assertion = Claim(metric: .titleRead, comparator: .atLeast, limit: 0.5, gates: false)
         (assertion.category, assertion.gates) = ("inverted", true)
         let open = try result([]) { run, _ in run.assertions = [assertion] }
         #expect(open.verdict == .inconclusive && open.exitCode == 3)

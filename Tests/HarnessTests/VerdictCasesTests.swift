@@ -13,12 +13,12 @@ import Testing
         var read = 95
         var milliseconds = 12.0
         var metric = Metric.titleRead
-        var comparator = Target.Comparator.atLeast
+        var comparator = Bound.Comparator.atLeast
         var limit = 0.85
         var rule = DecisionRule.point
         var isStopped = false
         var isPhone = false
-        var target: (inout Target) -> Void = { _ in }
+        var target: (inout Claim) -> Void = { _ in }
         var variant: (inout Variant) -> Void = { _ in }
         var record: (inout SampleRecord) -> Void = { _ in }
         var result: (inout MeasurementResult) -> Void = { _ in }
@@ -289,12 +289,12 @@ import Testing
         try GoldenFile("verdicts.txt").expect(lines.joined(separator: "\n") + "\n")
     }
 
-    private static func row(_ change: (inout Setting) -> Void) throws -> Requirement {
+    private static func row(_ change: (inout Setting) -> Void) throws -> Answer {
         var setting = Setting()
         change(&setting)
         var variant = Variant(name: "fast", tier: "fast", gates: true)
         setting.variant(&variant)
-        var target = Target(source: "S", metric: setting.metric, comparator: setting.comparator, limit: setting.limit)
+        var target = Claim(source: "S", metric: setting.metric, comparator: setting.comparator, limit: setting.limit)
         setting.target(&target)
         var host = HostDescription.made()
         host.isPhone = setting.isPhone ? true : nil
@@ -312,6 +312,7 @@ import Testing
         result.validity = result.validity.filter { $0.isMet }
         if setting.isStopped { result.planned += 1 }
         setting.result(&result)
-        return Judge(target, of: result, rule: setting.rule, host: host, isStopped: setting.isStopped).row
+        return Judge(measurements: [result], rule: setting.rule, host: host, isStopped: setting.isStopped)
+            .answer(target, of: result)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 
 /// No row passes for any reading: for every target that gates, the worst readings are planted and have to miss it.
 @Suite(.tags(.unit)) struct WorstRunTests {
-    static let gating = Target.standard.filter(\.gates)
+    static let gating = Claim.standard.filter(\.gates)
 
     private static let samples = SampleCategory.allCases.flatMap { category in
         (0..<30).map { number in
@@ -58,7 +58,7 @@ import Testing
         return score
     }()
 
-    private static func row(_ target: Target, isPhone: Bool, timesOut: Bool = false) throws -> Requirement {
+    private static func row(_ target: Claim, isPhone: Bool, timesOut: Bool = false) throws -> Answer {
         let tier = target.tier ?? "fast"
         var variant = Variant(name: tier, tier: tier, gates: true, settings: [:])
         if tier.hasPrefix("shelf") { variant.subject = .shelves }
@@ -72,17 +72,12 @@ import Testing
         if scenario.kind == .live {
             result.findings = ScenarioFindings(scenario, records: records, events: [])
         }
-        let rows = Requirement.rows(
-            for: result,
-            targets: [target],
-            rule: .point,
-            host: .made(isPhone: isPhone ? true : nil)
-        )
-        return try #require(rows.first)
+        let judge = Judge(measurements: [result], host: .made(isPhone: isPhone ? true : nil))
+        return try #require(judge.compliance(with: [target]).first)
     }
 
     @Test(arguments: gating)
-    func theWorstReadingsMissEveryTargetThatGates(_ target: Target) throws {
+    func theWorstReadingsMissEveryTargetThatGates(_ target: Claim) throws {
         let row = try Self.row(target, isPhone: true)
         #expect(row.gates && row.judgement.verdict == .fail, "\(target): \(row.value) \(row.judgement)")
         #expect(try #require(row.margin) < 0)
@@ -91,24 +86,26 @@ import Testing
     /// A limit in milliseconds is a phone's: elsewhere nothing passes or misses by it, but a reading that never ends
     /// misses it.
     @Test(arguments: gating)
-    func onAnotherMachineAPhonesLimitDecidesNothing(_ target: Target) throws {
+    func onAnotherMachineAPhonesLimitDecidesNothing(_ target: Claim) throws {
         let row = try Self.row(target, isPhone: false)
-        guard target.metric.unit == .milliseconds else {
+        guard target.metric?.unit == .milliseconds else {
             #expect(target.machine == nil && row.gates && row.judgement.verdict == .fail)
             return
         }
         #expect(target.machine == .phone && !row.gates && row.judgement.verdict == .inconclusive)
         #expect(row.judgement.note == "a phone's limit; measured on Example CPU, 2 cores")
         let late = try Self.row(target, isPhone: false, timesOut: true)
-        guard target.metric.percent != nil, ![.repeatP95, .enrichmentP95].contains(target.metric) else { return }
-        #expect(late.gates == (target.metric.percent ?? 0 > 90) && (!late.gates || late.judgement.verdict == .fail))
+        guard let percent = target.metric?.percent, ![.repeatP95, .enrichmentP95].contains(target.metric) else {
+            return
+        }
+        #expect(late.gates == (percent > 90) && (!late.gates || late.judgement.verdict == .fail))
     }
 
     /// 0.85 · 62 is 52.7: 53 are met by one title, and 52 miss by one.
     ///
     /// At 0.9 exactly, of 10, nine are met by one.
     @Test(arguments: [
-        (53, 62, 0.85, Target.Comparator.atLeast, 1.0), (52, 62, 0.85, .atLeast, -1), (62, 62, 0.85, .atLeast, 10),
+        (53, 62, 0.85, Bound.Comparator.atLeast, 1.0), (52, 62, 0.85, .atLeast, -1), (62, 62, 0.85, .atLeast, 10),
         (9, 10, 0.9, .atLeast, 1), (0, 10, 0.9, .atLeast, -9), (2, 100, 0.02, .atMost, 1), (5, 100, 0.02, .atMost, -3),
         (1, 100, 0.02, .below, 1),
     ])
@@ -116,22 +113,16 @@ import Testing
         _ successes: Int,
         _ trials: Int,
         _ limit: Double,
-        _ comparator: Target.Comparator,
+        _ comparator: Bound.Comparator,
         _ margin: Double
     ) {
         let rate = RateEstimate(
             (0..<trials).map { $0 < successes },
             groups: [String?](repeating: nil, count: trials)
         )
-        let row = Requirement(
-            measurement: "m",
-            target: Target(source: "T", metric: .titleRead, comparator: comparator, limit: limit),
-            value: rate.rate,
-            rate: rate,
-            judgement: Judgement(.pass),
-            evidence: .measured,
-            gates: true
-        )
+        let claim = Claim(source: "T", metric: .titleRead, comparator: comparator, limit: limit)
+        var row = Answer(open: claim, "m", because: "")
+        (row.value, row.rate) = (rate.rate, rate)
         #expect(row.margin == margin)
     }
 }

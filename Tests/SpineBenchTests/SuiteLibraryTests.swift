@@ -51,13 +51,16 @@ import Testing
         let readings = samples * suite.repetitions * suite.seeds.count
         for variant in suite.variants where variant.gates {
             for target in suite.targets where target.gates && target.holds(for: variant.tier) {
-                if let percent = target.metric.percent {
-                    #expect(readings >= Percentile.minimumCount(for: percent), "\(variant.name): \(target.metric)")
+                if let percent = target.metric?.percent {
+                    #expect(
+                        readings >= Percentile.minimumCount(for: percent),
+                        "\(variant.name): \(target.metric?.id ?? "")"
+                    )
                 }
                 if target.metric == .titleRead || target.metric == .readInTime {
                     #expect(
                         samples >= Proportion.minimumTrials(toShow: target.limit),
-                        "\(variant.name): \(target.metric)"
+                        "\(variant.name): \(target.metric?.id ?? "")"
                     )
                 }
             }
@@ -97,8 +100,8 @@ import Testing
     @Test(
         arguments: [
             (1, SuiteFile.CodingKeys.allCases.map(\.rawValue)), (1, VariantEntry.CodingKeys.allCases.map(\.rawValue)),
-            (1, TargetEntry.CodingKeys.allCases.map(\.rawValue)),
-            (1, AssertionEntry.CodingKeys.allCases.map(\.rawValue)),
+            (1, ClaimEntry.ofTargets.map(\.rawValue)),
+            (1, ClaimEntry.ofAssertions.map(\.rawValue)),
             (1, LimitEntry.CodingKeys.allCases.map(\.rawValue)),
             (1, SessionConditions.CodingKeys.allCases.map(\.rawValue)),
             (

@@ -52,22 +52,22 @@ package struct Judgement: Sendable, Equatable, Codable {
     ///
     /// With so few samples that even a perfect score could not show the target
     /// (``Proportion/minimumTrials(toShow:)``), the interval decides under any rule.
-    package static func of(_ rate: RateEstimate, against target: Target, rule: DecisionRule) -> Judgement {
+    package static func of(_ rate: RateEstimate, against bound: Bound, rule: DecisionRule) -> Judgement {
         guard let point = rate.rate.value, let interval = rate.interval.value else {
             return Judgement(.inconclusive, note: "no samples")
         }
-        let met = target.isMet(by: point)
+        let met = bound.isMet(by: point)
         // A perfect score is all, or none where little is good; no number of samples shows that there is none at all.
-        let share = target.comparator.isLowerBound ? target.limit : 1 - target.limit
+        let share = bound.comparator.isLowerBound ? bound.limit : 1 - bound.limit
         let perfect = share < 1 ? share : 0
-        if target.isMet(by: interval.lowerBound) == target.isMet(by: interval.upperBound) {
+        if bound.isMet(by: interval.lowerBound) == bound.isMet(by: interval.upperBound) {
             if rate.trials == 1 {
                 let least = Proportion.minimumTrials(toShow: perfect)
                 return Judgement(.inconclusive, note: "one spine is not enough (needs ≥ \(least))")
             }
             return Judgement(met ? .pass : .fail)
         }
-        let needed = rate.needed(toDecide: target.limit)
+        let needed = rate.needed(toDecide: bound.limit)
         let minimum = Proportion.minimumTrials(toShow: perfect)
         if rate.trials < minimum {
             return Judgement(
@@ -83,6 +83,59 @@ package struct Judgement: Sendable, Equatable, Codable {
         case .interval: return Judgement(.inconclusive, note: "interval includes the target; \(toGo)")
         }
     }
+}
+
+/// Limit of a figure on one side.
+package struct Bound: Sendable, Equatable {
+    /// Relation of a figure to its limit.
+    package enum Comparator: String, Sendable, Codable, CaseIterable {
+        case below = "<"
+        case atMost = "≤"
+        case above = ">"
+        case atLeast = "≥"
+        case equals = "="
+        /// At least the lower one of two limits, and at most the other.
+        case within
+
+        /// Earlier versions wrote assertions with the keys of suites.
+        package init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            let text = try container.decode(String.self)
+            let keys: [String: Self] = [
+                "below": .below, "at-most": .atMost, "above": .above, "at-least": .atLeast, "equals": .equals,
+            ]
+            guard let value = Self(rawValue: text) ?? keys[text] else {
+                throw DecodingError.dataCorruptedError(
+                    in: container,
+                    debugDescription: "\"\(text)\" is not a comparator"
+                )
+            }
+            self = value
+        }
+
+        /// Whether more is better.
+        package var isLowerBound: Bool { self == .above || self == .atLeast }
+
+        /// Comparators that all have to be met; the second one of `within` has the upper limit.
+        package var sides: [Self] { self == .equals || self == .within ? [.atLeast, .atMost] : [self] }
+
+        package func isMet(by value: Double, limit: Double) -> Bool {
+            switch self {
+            case .below: value < limit
+            case .atMost: value <= limit
+            case .above: value > limit
+            case .atLeast, .within: value >= limit
+            case .equals: value == limit
+            }
+        }
+    }
+
+    package var comparator: Comparator
+    package var limit: Double
+
+    package init(_ comparator: Comparator, _ limit: Double) { (self.comparator, self.limit) = (comparator, limit) }
+
+    package func isMet(by value: Double) -> Bool { comparator.isMet(by: value, limit: limit) }
 }
 
 /// Rule for whether a figure meets its target.

@@ -49,13 +49,13 @@ package struct LatencySummary: Sendable, Equatable, Codable {
     }
 
     /// Returns a percentile against its target, by `rule`; inconclusive when it is none of the four.
-    package func judgement(against target: Target, rule: DecisionRule) -> Judgement {
-        guard let estimate = target.metric.percent.flatMap(percentile) else {
+    package func judgement(of percent: Int?, against bound: Bound, rule: DecisionRule) -> Judgement {
+        guard let estimate = percent.flatMap(percentile) else {
             return Judgement(.inconclusive, note: "not measured")
         }
         guard let point = estimate.point.value else {
             // Without a value although there are readings, it is itself a timeout, and misses any limit.
-            let isMissed = estimate.count > 0 && !target.comparator.isLowerBound
+            let isMissed = estimate.count > 0 && !bound.comparator.isLowerBound
             return Judgement(isMissed ? .fail : .inconclusive, note: estimate.point.reason ?? "")
         }
         // Of so few different spines none may be as slow as the percentile; repetitions of them do not change that.
@@ -64,11 +64,11 @@ package struct LatencySummary: Sendable, Equatable, Codable {
             let spines = NumberText.count(estimate.independent, "different spine")
             return Judgement(.inconclusive, note: "\(spines), needs ≥ \(fewest), however often each is read")
         }
-        let met = target.isMet(by: point)
+        let met = bound.isMet(by: point)
         let counted = timeouts == 0 ? "" : timeouts == 1 ? "one timeout counted" : "\(timeouts) timeouts counted"
-        let isLowerBound = target.comparator.isLowerBound
-        let below = (isLowerBound ? estimate.lower : estimate.upper).value.map(target.isMet) ?? false
-        let above = (isLowerBound ? estimate.upper : estimate.lower).value.map { !target.isMet(by: $0) } ?? false
+        let isLowerBound = bound.comparator.isLowerBound
+        let below = (isLowerBound ? estimate.lower : estimate.upper).value.map(bound.isMet) ?? false
+        let above = (isLowerBound ? estimate.upper : estimate.lower).value.map { !bound.isMet(by: $0) } ?? false
         guard estimate.value.value != nil else {
             // Too few readings for a claim; the lower bound may show a miss all the same.
             guard above, !isLowerBound, let lower = estimate.lower.value.map(NumberText.milliseconds) else {
@@ -77,7 +77,7 @@ package struct LatencySummary: Sendable, Equatable, Codable {
             return Judgement(.fail, note: "too few readings for a figure, but it is at least \(lower)")
         }
         if below || above { return Judgement(met ? .pass : .fail, note: counted) }
-        let over = histogram.count(above: target.limit) + timeouts
+        let over = histogram.count(above: bound.limit) + timeouts
         let needed = estimate.countToDecide(over: over).map { max($0, estimate.independent + 1) }
         let more = needed.map { "needs ≈ \($0) different spines" } ?? "cannot be decided by more spines"
         let note = [counted, "bounds include the target; \(more)"].filter { !$0.isEmpty }.joined(separator: "; ")

@@ -62,7 +62,7 @@ struct ScoreCommand: ParsableCommand {
     @Flag(help: "Leave out readings of unknown samples, instead of failing.")
     var ignoreUnknown = false
 
-    private static let knownTiers = Set(Target.standard.compactMap(\.tier)).sorted()
+    private static let knownTiers = Set(Claim.standard.compactMap(\.tier)).sorted()
 
     func run() throws {
         var options = ReadingScore.Options()

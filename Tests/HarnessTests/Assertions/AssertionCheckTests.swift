@@ -6,38 +6,37 @@ import Testing
 @testable import Harness
 
 @Suite(.tags(.unit)) struct AssertionCheckTests {
-    typealias Comparator = Assertion.Comparator
-
     /// One answer to an assertion about these measurements.
     private func answer(
-        _ assertion: Assertion,
+        _ assertion: Claim,
         _ measurements: [MeasurementResult],
         _ rule: DecisionRule = .point
-    ) throws -> AssertionAnswer {
-        let answers = AssertionCheck(measurements: measurements, rule: rule).answers(to: [assertion])
+    ) throws -> Answer {
+        let answers = Judge(measurements: measurements, rule: rule).answers(to: [assertion])
         #expect(answers.count == 1)
         return try #require(answers.first)
     }
 
     private func assertion(
-        _ comparator: Comparator,
+        _ comparator: Bound.Comparator,
         _ limit: Double,
         _ metric: Metric,
         of variants: [String] = ["a"],
-        _ reference: Assertion.Reference? = nil
-    ) -> Assertion {
-        var assertion = Assertion(comparator, limit, metric: metric)
+        _ reference: Claim.Reference? = nil
+    ) -> Claim {
+        var assertion = Claim(metric: metric, comparator: comparator, limit: limit, gates: false)
         (assertion.variants, assertion.reference) = (variants.map { NamePattern($0) }, reference)
         return assertion
     }
 
     /// Each reading sends 100 bytes.
     @Test(arguments: [
-        (Comparator.below, 100.0, Verdict.fail), (.below, 101, .pass), (.atMost, 100, .pass), (.atMost, 99, .fail),
+        (Bound.Comparator.below, 100.0, Verdict.fail), (.below, 101, .pass), (.atMost, 100, .pass),
+        (.atMost, 99, .fail),
         (.above, 100, .fail), (.above, 99, .pass), (.atLeast, 100, .pass), (.atLeast, 101, .fail),
         (.equals, 100, .pass), (.equals, 99, .fail), (.equals, 101, .fail),
     ])
-    func aComparatorIsMetOrMissed(_ comparator: Comparator, _ limit: Double, _ verdict: Verdict) throws {
+    func aComparatorIsMetOrMissed(_ comparator: Bound.Comparator, _ limit: Double, _ verdict: Verdict) throws {
         let answer = try answer(assertion(comparator, limit, .bytesSent), [AssertedRun.measurement("a")])
         #expect(answer.judgement.verdict == verdict)
         #expect(answer.value == .value(100) && answer.limit == .value(limit))
@@ -74,8 +73,8 @@ import Testing
     }
 
     /// All latencies are 100 ms, so that P50 has the bounds 100 and 100.
-    @Test(arguments: [(Comparator.above, 99.0, Verdict.pass), (.atLeast, 101, .fail), (.below, 101, .pass)])
-    func aPercentileHasLimitsOnBothSides(_ comparator: Comparator, _ limit: Double, _ verdict: Verdict) throws {
+    @Test(arguments: [(Bound.Comparator.above, 99.0, Verdict.pass), (.atLeast, 101, .fail), (.below, 101, .pass)])
+    func aPercentileHasLimitsOnBothSides(_ comparator: Bound.Comparator, _ limit: Double, _ verdict: Verdict) throws {
         let answer = try answer(assertion(comparator, limit, .latencyP50), [AssertedRun.measurement("a")], .interval)
         #expect(answer.judgement.verdict == verdict)
     }
@@ -84,17 +83,18 @@ import Testing
 
     /// Half of 250 bytes are 125; two fifths are 100.
     @Test(arguments: [
-        (Comparator.below, 0.5, 0.0, Verdict.pass, 125.0), (.below, 0.4, 0, .fail, 100), (.atMost, 0.4, 0, .pass, 100),
+        (Bound.Comparator.below, 0.5, 0.0, Verdict.pass, 125.0), (.below, 0.4, 0, .fail, 100),
+        (.atMost, 0.4, 0, .pass, 100),
         (.below, 0.4, 1, .pass, 101), (.above, 0.4, -1, .pass, 99),
     ])
     func aLimitIsAFactorAndAnOffset(
-        _ comparator: Comparator,
+        _ comparator: Bound.Comparator,
         _ factor: Double,
         _ offset: Double,
         _ verdict: Verdict,
         _ limit: Double
     ) throws {
-        let reference = Assertion.Reference(variant: NamePattern("b"), factor: factor)
+        let reference = Claim.Reference(variant: NamePattern("b"), factor: factor)
         let answer = try answer(
             assertion(comparator, offset, .bytesSent, reference),
             [AssertedRun.measurement("a"), AssertedRun.measurement("b", bytes: 250)]
@@ -109,7 +109,7 @@ import Testing
         (60, 100, .interval, .fail),
     ])
     func aLimitHasAnIntervalToo(_ own: Int, _ other: Int, _ rule: DecisionRule, _ verdict: Verdict) throws {
-        let reference = Assertion.Reference(variant: NamePattern("b"))
+        let reference = Claim.Reference(variant: NamePattern("b"))
         let answer = try answer(
             assertion(.atLeast, -0.02, .titleRead, reference),
             [AssertedRun.measurement("a", titles: own), AssertedRun.measurement("b", titles: other)],
@@ -122,8 +122,8 @@ import Testing
         let runs = [("a-lte", 100), ("a-wifi", 300), ("b-lte", 200), ("b-wifi", 250)].map { name, bytes in
             AssertedRun.measurement(name, bytes: bytes)
         }
-        let reference = Assertion.Reference(variant: NamePattern("b-*"))
-        let answers = AssertionCheck(measurements: runs).answers(
+        let reference = Claim.Reference(variant: NamePattern("b-*"))
+        let answers = Judge(measurements: runs).answers(
             to: [assertion(.below, 0, .bytesSent, of: ["a-*"], reference)]
         )
         #expect(answers.map(\.measurement) == ["a-lte", "a-wifi"])
@@ -137,7 +137,7 @@ import Testing
         let none = try answer(assertion(.below, 1, .bytesSent, of: ["x"]), [AssertedRun.measurement("a")])
         #expect(none.judgement == Judgement(.inconclusive, note: "no measurement of this variant"))
         #expect(none.measurement == "x" && none.value.value == nil)
-        let reference = Assertion.Reference(variant: NamePattern("x"))
+        let reference = Claim.Reference(variant: NamePattern("x"))
         let other = try answer(assertion(.below, 1, .bytesSent, reference), [AssertedRun.measurement("a")])
         #expect(other.judgement == Judgement(.inconclusive, note: "no measurement of x"))
         #expect(other.value == .value(100) && other.limit.value == nil)
@@ -215,18 +215,18 @@ import Testing
 @Suite(.tags(.unit)) struct DeviceAssertionTests {
     /// Answers about planted figures of the golden run's measurement on its two devices.
     private func answers(
-        _ assertion: Assertion,
+        _ assertion: Claim,
         _ values: [DeviceMetricValue]?,
         rule: DecisionRule = .point
-    ) async throws -> [AssertionAnswer] {
+    ) async throws -> [Answer] {
         let result = try await DeviceRun.contents().result
         var devices = try #require(result.devices)
         for index in devices.rows.indices { devices.rows[index].asked = values }
-        return AssertionCheck(
+        return Judge(
             measurements: result.measurements,
             devices: values == nil ? nil : devices,
-            rule: rule,
-            modelledGates: true
+            gating: .all,
+            rule: rule
         ).answers(to: [assertion])
     }
 
@@ -245,20 +245,20 @@ import Testing
         return DeviceMetricValue.Key(.joulesPerBook, conditions)
     }
 
-    private static func claim(_ comparator: Assertion.Comparator, _ limit: Double) -> Assertion {
-        var claim = Assertion(comparator, limit, device: .joulesPerBook)
+    private static func claim(_ comparator: Bound.Comparator, _ limit: Double) -> Claim {
+        var claim = Claim(device: .joulesPerBook, comparator: comparator, limit: limit, gates: false)
         (claim.variants, claim.devices) = ([NamePattern("fast")], ["Phone A"])
         return claim
     }
 
     /// 8, 10 and 12 J on plausible phones, and the share of them that meets a limit.
     @Test(arguments: [
-        (Assertion.Comparator.below, 13.0, Verdict.pass, ""), (.below, 11, .inconclusive, "66.8"),
+        (Bound.Comparator.below, 13.0, Verdict.pass, ""), (.below, 11, .inconclusive, "66.8"),
         (.below, 8, .fail, ""),
         (.above, 7, .pass, ""), (.atLeast, 9, .inconclusive, "66.5"), (.equals, 10, .inconclusive, "33.2"),
     ])
     func itHoldsOnAllPlausiblePhonesOrIsUndecided(
-        _ comparator: Assertion.Comparator,
+        _ comparator: Bound.Comparator,
         _ limit: Double,
         _ verdict: Verdict,
         _ share: String
@@ -278,7 +278,7 @@ import Testing
         var other = SessionConditions()
         other.gate = false
         var claim = Self.claim(.atMost, 0)
-        claim.reference = Assertion.Reference(session: other, factor: factor)
+        claim.reference = Claim.Reference(session: other, factor: factor)
         let answer = try #require(
             try await answers(
                 claim,
@@ -302,8 +302,8 @@ import Testing
     }
 
     /// Energy that found no book exceeds any limit.
-    @Test(arguments: [(Assertion.Comparator.below, Verdict.fail), (.above, .pass)])
-    func aFigureWithoutEndExceedsAnyLimit(_ comparator: Assertion.Comparator, _ verdict: Verdict) async throws {
+    @Test(arguments: [(Bound.Comparator.below, Verdict.fail), (.above, .pass)])
+    func aFigureWithoutEndExceedsAnyLimit(_ comparator: Bound.Comparator, _ verdict: Verdict) async throws {
         let none = Drawn(absent: "no book was identified", isEndless: true)
         let value = DeviceMetricValue(key: Self.key(), figure: none)
         let answer = try #require(try await answers(Self.claim(comparator, 1e6), [value]).first)
@@ -335,7 +335,12 @@ import Testing
         let asked = try #require(row.asked)
         let joules = try #require(asked.first { $0.key == Self.key() })
         #expect(joules.figure.nominal.value == row.tenMinutes.nominal.joulesPerBook)
-        #expect(row.requirements.contains { $0.subject == .joulesPerBook && $0.figure == joules.figure.spread })
+        #expect(
+            row.requirements.contains {
+                $0.claim.device == .joulesPerBook && $0.range == joules.figure.spread.range
+                    && $0.value == joules.figure.nominal
+            }
+        )
         let p95 = try #require(asked.first { $0.key.metric == .latencyP95 })
         #expect(p95.figure.nominal == row.latency.p95.nominal)
         // Without a presence gate's rates there is no session with one.

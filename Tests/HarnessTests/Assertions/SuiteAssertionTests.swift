@@ -47,25 +47,26 @@ import Testing
                 below: { session: { gate: off } }
             """
         let assertions = try #require(try suite(entries).assertions)
-        var title = Assertion(.atLeast, 0.85, metric: .titleRead)
+        var title = Claim(metric: .titleRead, comparator: .atLeast, limit: 0.85, gates: false)
         (title.category, title.variants) = ("stylized", [NamePattern("fast")])
         (title.gates, title.because) = (true, "It is so.")
         // Megabytes become bytes.
-        var memory = Assertion(.within, 100_000_000, metric: .peakFootprint)
+        var memory = Claim(metric: .peakFootprint, comparator: .within, limit: 100_000_000, gates: false)
         memory.upperLimit = 200_000_000
-        var other = Assertion(.atMost, -10_000_000, metric: .peakFootprint)
+        var other = Claim(metric: .peakFootprint, comparator: .atMost, limit: -10_000_000, gates: false)
         other.variants = [NamePattern("hybrid-*")]
-        other.reference = Assertion.Reference(variant: NamePattern("fast"), factor: 1.5)
-        var readings = Assertion(.below, 0, device: .readings)
+        other.reference = Claim.Reference(variant: NamePattern("fast"), factor: 1.5)
+        var readings = Claim(device: .readings, comparator: .below, limit: 0, gates: false)
         readings.devices = ["iPhone 13"]
-        (readings.session.minutes, readings.session.thermalPolicy) = (30, .proactive)
-        (readings.session.gate, readings.session.pause) = (true, false)
-        (readings.session.ambient, readings.session.spineShare) = (35, 0.25)
+        var session = SessionConditions()
+        (session.minutes, session.thermalPolicy, session.gate, session.pause) = (30, .proactive, true, false)
+        (session.ambient, session.spineShare) = (35, 0.25)
+        readings.session = session
         var off = SessionConditions()
         off.gate = false
-        readings.reference = Assertion.Reference(session: off)
+        readings.reference = Claim.Reference(session: off)
         #expect(assertions == [title, memory, other, readings])
-        #expect(readings.referenceSession.minutes == 30 && readings.referenceSession.gate == false)
+        #expect(readings.referenceConditions.minutes == 30 && readings.referenceConditions.gate == false)
         // Shown in full, it is the same suite.
         let text = try suite(entries).yaml { $0.settings["base"] ?? "" }
         #expect(try SuiteFile.parse(text, path: "x.yaml", catalogue: Self.catalogue).assertions == assertions)

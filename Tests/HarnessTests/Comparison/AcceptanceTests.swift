@@ -120,8 +120,8 @@ import Testing
         var result = try GoldenRun.result()
         let row = try #require(result.compliance.firstIndex { $0.gates && $0.value.value != nil })
         // A limit that the figure misses by 0.01.
-        let isLowerBound = result.compliance[row].target.comparator.isLowerBound
-        result.compliance[row].target.limit = result.compliance[row].value.value! + (isLowerBound ? 0.01 : -0.01)
+        let isLowerBound = result.compliance[row].claim.comparator.isLowerBound
+        result.compliance[row].claim.limit = result.compliance[row].value.value! + (isLowerBound ? 0.01 : -0.01)
         result.compliance[row].judgement.verdict = .fail
         let requirement = result.compliance[row]
         var loss = AcceptedLoss(
@@ -130,14 +130,14 @@ import Testing
             why: "known",
             until: "2026-12-31"
         )
-        (loss.metric, loss.category, loss.against) = (requirement.metric, requirement.target.category, .target)
+        (loss.metric, loss.category, loss.against) = (requirement.metric, requirement.claim.category, .target)
         loss.loss = .init(0.01, isRelative: false)
         var acceptance = Acceptance([loss], today: "2026-11-26")
         acceptance.apply(to: &result)
         #expect(result.compliance[row].accepted == [loss] && result.compliance[row].verdict == .pass)
         #expect(result.compliance.filter { $0.accepted != nil }.count == 1)
         #expect(acceptance.findings[0].state == .accepted)
-        #expect(RequirementText(row: result.compliance[row]).status.contains("accepted until 2026-12-31: known"))
+        #expect(AnswerText(result.compliance[row]).status.contains("accepted until 2026-12-31: known"))
         #expect(RequirementMatrix(result).table.rows.joined().contains { $0.contains("☑️") })
         loss.loss = .init(0, isRelative: false)
         var strict = Acceptance([loss], today: "2026-11-26")

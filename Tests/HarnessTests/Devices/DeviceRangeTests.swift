@@ -33,8 +33,8 @@ import Testing
         subject.plan.ambient = 36 + 4 * random.nextDouble()
         subject.plan.gate = nil
         subject.targets = [
-            Target(source: "S0-T02", metric: .latencyP95, tier: "fast", comparator: .below, limit: 50),
-            Target(source: "S0-M04", metric: .peakFootprint, comparator: .below, limit: 200_000_000),
+            Claim(source: "S0-T02", metric: .latencyP95, tier: "fast", comparator: .below, limit: 50),
+            Claim(source: "S0-M04", metric: .peakFootprint, comparator: .below, limit: 200_000_000),
         ]
         var minutes = DeviceAssessor.Minutes()
         (minutes.short, minutes.long) = (0.5, 1)

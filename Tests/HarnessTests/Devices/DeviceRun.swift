@@ -60,17 +60,18 @@ enum DeviceRun {
     )
 
     /// A measured and three modelled claims; the last has no figure, as the run has no presence gate.
-    static let assertions: [Assertion] = {
-        var title = Assertion(.atLeast, 0.9, metric: .titleRead)
+    static let assertions: [Claim] = {
+        var title = Claim(metric: .titleRead, comparator: .atLeast, limit: 0.9, gates: false)
         title.because = "It is so, in 2 | 3 cases."
-        var latency = Assertion(.within, 5, device: .latencyP95)
+        var latency = Claim(device: .latencyP95, comparator: .within, limit: 5, gates: false)
         latency.upperLimit = 50
-        let joules = Assertion(.below, 2, device: .joulesPerBook)
-        var gated = Assertion(.atMost, 0, device: .readings)
-        gated.session.gate = true
+        let joules = Claim(device: .joulesPerBook, comparator: .below, limit: 2, gates: false)
+        var gated = Claim(device: .readings, comparator: .atMost, limit: 0, gates: false)
+        gated.session = SessionConditions()
+        gated.session?.gate = true
         var other = SessionConditions()
         other.gate = false
-        gated.reference = Assertion.Reference(session: other, factor: 0.4)
+        gated.reference = Claim.Reference(session: other, factor: 0.4)
         return [title, latency, joules, gated]
     }()
 

@@ -15,8 +15,8 @@ import Testing
 @Suite(.tags(.unit)) struct PhoneRequirementTests {
     private static let samples = (0..<100).map { Sample.made("v\($0)", title: "Dune") }
 
-    private func target(_ limit: Double, evidence: [EvidenceClass]? = nil) -> Target {
-        Target(
+    private func target(_ limit: Double, evidence: [EvidenceClass]? = nil) -> Claim {
+        Claim(
             source: "S0-M08",
             metric: .latencyP95,
             comparator: .below,
@@ -27,7 +27,7 @@ import Testing
     }
 
     private func run(
-        _ target: Target,
+        _ target: Claim,
         gating: DeviceSelection.Gating = .latency,
         read: Int = 100,
         events: [RunEvent] = [],
@@ -58,7 +58,7 @@ import Testing
         return contents
     }
 
-    private func row(_ contents: RunContents) throws -> Requirement { try #require(contents.result.compliance.first) }
+    private func row(_ contents: RunContents) throws -> Answer { try #require(contents.result.compliance.first) }
 
     /// Limit, verdict, exit code, and the phone that decides with its nominal figure.
     @Test(

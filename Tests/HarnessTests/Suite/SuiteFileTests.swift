@@ -107,7 +107,7 @@ private let head = "suite: s\ndescription: One.\n"
         #expect(suite.percentileMethod == .seed && suite.decideBy == .interval)
         #expect(
             suite.targets == [
-                Target(
+                Claim(
                     source: "S0-M08",
                     metric: .latencyP95,
                     tier: "accurate",
@@ -118,14 +118,14 @@ private let head = "suite: s\ndescription: One.\n"
                     isAsked: true
                 ),
                 // Megabytes become bytes.
-                Target(
+                Claim(
                     source: "suite engines",
                     metric: .peakFootprint,
                     comparator: .atMost,
                     limit: 200_000_000,
                     isAsked: true
                 ),
-                Target(
+                Claim(
                     source: "suite engines",
                     metric: .titleRead,
                     comparator: .atLeast,
@@ -146,7 +146,7 @@ private let head = "suite: s\ndescription: One.\n"
         #expect(suite.datasets.isEmpty)
         #expect(suite.scenarios == [Scenario(kind: .single)])
         // The targets of a tier that is not run are left out.
-        #expect(suite.targets == Target.standard.filter { $0.tier == nil || $0.tier == "fast" })
+        #expect(suite.targets == Claim.standard.filter { $0.tier == nil || $0.tier == "fast" })
         #expect(suite.targets.count == 12)
         #expect((suite.repetitions, suite.warmUpReadings, suite.seeds, suite.limit) == (3, 3, [1], nil))
         #expect((suite.sampleTimeoutSeconds, suite.startTimeoutSeconds) == (30, 120))
@@ -278,7 +278,7 @@ private let head = "suite: s\ndescription: One.\n"
 
     /// By default what is reported decides nothing, and of modelled figures those of phones.
     @Test func theDefaultAdmitsWhatIsMeasured() {
-        var target = Target(source: "s", metric: .latencyP95, comparator: .below, limit: 1)
+        var target = Claim(source: "s", metric: .latencyP95, comparator: .below, limit: 1)
         #expect(EvidenceClass.allCases.filter { target.admits($0) } == [.measured, .measuredOnDevice, .claimed])
         #expect(target.admits(.modelled, ofPhone: true) && !target.admits(.reported, ofPhone: true))
         target.evidence = [.reportedByRecording]

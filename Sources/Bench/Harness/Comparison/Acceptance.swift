@@ -85,7 +85,7 @@ package struct Acceptance: Sendable {
                 for place in result.compliance.indices {
                     let (row, loss) = (result.compliance[place], losses[index])
                     guard row.measurement == measurement.id, row.metric == loss.metric,
-                        row.target.category == loss.category, row.gates
+                        row.claim.category == loss.category, row.gates
                     else { continue }
                     let isMissed = row.judgement.verdict == .fail
                     let accepted = accept(index, isMissed, loss.loss?.holds(row), isBetter: row.isMetForSure)
@@ -125,10 +125,10 @@ extension AcceptedLoss.Size {
         return holds(row.metric.harm(difference), of: a)
     }
 
-    fileprivate func holds(_ row: Requirement) -> Bool {
+    fileprivate func holds(_ row: Answer) -> Bool {
         guard let value = row.value.value else { return false }
-        let isLowerBound = row.target.comparator.isLowerBound
-        return holds(isLowerBound ? row.target.limit - value : value - row.target.limit, of: row.target.limit)
+        let isLowerBound = row.claim.comparator.isLowerBound
+        return holds(isLowerBound ? row.claim.limit - value : value - row.claim.limit, of: row.claim.limit)
     }
 }
 
@@ -143,12 +143,12 @@ extension ComparisonRow {
     }
 }
 
-extension Requirement {
+extension Answer {
     /// Whether the target is met; of a percentile, by its whole interval.
     fileprivate var isMetForSure: Bool {
         guard judgement.verdict == .pass else { return false }
         guard let percentile else { return true }
-        let end = target.comparator.isLowerBound ? percentile.lower : percentile.upper
-        return end.value.map(target.isMet) ?? false
+        let end = claim.comparator.isLowerBound ? percentile.lower : percentile.upper
+        return end.value.map(claim.isMet) ?? false
     }
 }

@@ -47,7 +47,7 @@ package struct RunResult: Sendable, Equatable, Codable {
         }
     }
 
-    package static let format = 3
+    package static let format = 4
 
     package var format = Self.format
     /// UTC, ISO 8601.
@@ -65,12 +65,12 @@ package struct RunResult: Sendable, Equatable, Codable {
     package var measurements: [MeasurementResult]
     /// Time to fill the compile cache before the measurements; nil when nothing is compiled.
     package var cacheFills: [CacheFill]?
-    package var compliance: [Requirement]
+    package var compliance: [Answer]
     /// Whether readings are missing, because the run was stopped.
     package var isPartial: Bool
     package var devices: DeviceAssessment?
     /// Answers to the suite's assertions, in its order; nil when it has none.
-    package var assertions: [AssertionAnswer]?
+    package var assertions: [Answer]?
     /// Nil when no variant that gates was run.
     package var verdict: Verdict?
 
@@ -113,7 +113,7 @@ package struct RunResult: Sendable, Equatable, Codable {
                 method: configuration.percentileMethod,
                 traits: dataset.traits,
                 percent: configuration.targets.filter { $0.holds(for: measurement.variant.tier) }
-                    .compactMap(\.metric.percent).max()
+                    .compactMap(\.metric?.percent).max()
             )
             // Several starts of the run are possible: the one that had to compile counts.
             let starts = fills.filter { $0.measurements.contains(measurement.id) }.map(\.firstStart)
@@ -123,48 +123,29 @@ package struct RunResult: Sendable, Equatable, Codable {
         }
         let isPartial = measurements.contains(where: \.isPartial)
         self.isPartial = isPartial
-        let (targets, rule, host) = (configuration.targets, configuration.decideBy, host)
-        compliance = measurements.flatMap {
-            Requirement.rows(for: $0, targets: targets, rule: rule, host: host, isStopped: isPartial)
-        }
-        compliance += Requirement.open(targets, among: measurements, besides: compliance)
-        answerAssertions()
-        decide()
+        compliance = []
+        answer()
     }
 
     /// Adds the devices, which are modelled after the readings, and decides the limits of phones by them.
     package mutating func add(_ record: DeviceRecord) {
         devices = record.assessment
-        decidePhones()
-        answerAssertions()
+        answer()
+    }
+
+    /// Answers all claims, and decides.
+    private mutating func answer() {
+        let judge = Judge(
+            measurements: measurements,
+            devices: devices,
+            gating: configuration.devices?.gates,
+            rule: configuration.decideBy,
+            host: host,
+            isStopped: isPartial
+        )
+        compliance = judge.compliance(with: configuration.targets)
+        assertions = configuration.assertions.map(judge.answers)
         decide()
-    }
-
-    private mutating func decidePhones() {
-        guard let devices, let gating = configuration.devices?.gates, !isPartial, host.isPhone != true else { return }
-        for index in compliance.indices where compliance[index].target.machine == .phone {
-            let row = compliance[index]
-            guard let result = measurements.first(where: { $0.id == row.measurement }) else { continue }
-            // Anew: other recordings may have decided it before.
-            compliance[index] = Judge(row.target, of: result, rule: configuration.decideBy, host: host).row.decided(
-                by: devices.rows,
-                of: result,
-                gating: gating
-            )
-        }
-    }
-
-    private mutating func answerAssertions() {
-        assertions = configuration.assertions.map { claims in
-            AssertionCheck(
-                measurements: measurements,
-                devices: devices,
-                rule: configuration.decideBy,
-                host: host,
-                isStopped: isPartial,
-                modelledGates: configuration.devices?.gates == .all
-            ).answers(to: claims)
-        }
     }
 
     /// Makes the verdict anew of all rows that gate; a run that was stopped decides nothing.

@@ -13,7 +13,7 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
     package var datasets: [DatasetReference]
     package var variants: [Variant]
     package var scenarios = [Scenario(kind: .single)]
-    package var targets = Target.standard
+    package var targets = Claim.standard
     /// Number of times that `single` reads every sample, with each seed; at least 1.
     package var repetitions = 3
     /// Readings before the first counted one of every worker.
@@ -29,7 +29,7 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
     package var limit: Int?
     package var backEnds: [BackEndReference]?
     package var devices: DeviceSelection?
-    package var assertions: [Assertion]?
+    package var assertions: [Claim]?
     /// ``ScoringRule`` by which the run scores its readings; nil for the first one.
     package var scoringRule: Int? = ScoringRule.current
     /// Gating variants of the suite that were left out, as they cannot run here: the reasons by name; nil for none.

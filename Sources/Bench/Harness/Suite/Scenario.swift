@@ -1,5 +1,4 @@
 import Basics
-import Foundation
 
 package struct Scenario: Sendable, Equatable, Codable {
     package enum Kind: String, Sendable, Codable, CaseIterable {
@@ -45,38 +44,14 @@ package struct Scenario: Sendable, Equatable, Codable {
             return "invalid rate \(NumberText.short(rate)): expected a whole number of frames per second, 1 to 1000"
         }
         if let rate = ratePerSecond, rate > 10_000 { return "invalid rate \(rate): expected at most 10000" }
-        return settings.first { $0.value <= 0 || !$0.value.isFinite }.map {
-            "invalid \($0.name) \($0.value): expected more than 0"
+        let numbers = [
+            ("rate", ratePerSecond), ("seconds", seconds), ("readings", readings.map(Double.init)),
+            ("lanes", lanes.map(Double.init)),
+        ]
+        for (name, value) in numbers {
+            if let value, value <= 0 || !value.isFinite { return "invalid \(name) \(value): expected more than 0" }
         }
-    }
-
-    /// A number of a scenario, by its name in suites and on the command line.
-    struct Number: Sendable {
-        let name: String
-        let kinds: [Kind]
-        var isWhole = false
-        let get: @Sendable (Scenario) -> Double?
-        let set: @Sendable (inout Scenario, Double) -> Void
-    }
-
-    static let numbers = [
-        Number(name: "rate", kinds: [.server, .paced, .live], get: \.ratePerSecond) { $0.ratePerSecond = $1 },
-        Number(name: "seconds", kinds: [.server, .paced, .offline, .soak], get: \.seconds) { $0.seconds = $1 },
-        whole("readings", [.server, .paced, .offline, .cold, .live], \.readings),
-        whole("lanes", [.server, .offline], \.lanes),
-    ]
-
-    private static func whole(
-        _ name: String,
-        _ kinds: [Kind],
-        _ path: any WritableKeyPath<Scenario, Int?> & Sendable
-    ) -> Number {
-        let get: @Sendable (Scenario) -> Double? = { $0[keyPath: path].map(Double.init) }
-        return Number(name: name, kinds: kinds, isWhole: true, get: get) { $0[keyPath: path] = Int($1) }
-    }
-
-    var settings: [(name: String, value: Double)] {
-        Self.numbers.compactMap { number in number.get(self).map { (number.name, $0) } }
+        return nil
     }
 
     /// Name in reports, which is unique among scenarios of its kind: "single", "server 5/s", "offline ×2".
@@ -85,44 +60,6 @@ package struct Scenario: Sendable, Equatable, Codable {
         if let ratePerSecond { parts.append("\(NumberText.short(ratePerSecond))/s") }
         if let lanes, lanes != 1 { parts.append("×\(lanes)") }
         return parts.joined(separator: " ")
-    }
-}
-
-extension Scenario {
-    /// Parses a scenario: a kind, and settings after a colon: "server:rate=5,seconds=60", "offline:lanes=2", "soak".
-    package static func parse(_ text: String) throws(HarnessError) -> Scenario {
-        func problem(_ message: String) -> HarnessError { .configuration("scenario \"\(text)\": \(message)") }
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let kind = Kind(rawValue: parts[0].trimmingCharacters(in: .whitespaces)) else {
-            let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw problem("unknown kind \"\(parts[0])\"; expected one of \(kinds)")
-        }
-        var scenario = Scenario(kind: kind)
-        var seen: Set<String> = []
-        for setting in parts.dropFirst().flatMap({ $0.split(separator: ",") }) {
-            let pair = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                .map { $0.trimmingCharacters(in: .whitespaces) }
-            guard pair.count == 2 else { throw problem("invalid setting \"\(setting)\": expected name=value") }
-            let (name, value) = (pair[0], pair[1])
-            guard settings(of: kind).contains(name) else {
-                let names = settings(of: kind)
-                let known = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
-                throw problem("unknown setting \"\(name)\" of \(kind.rawValue); \(known)")
-            }
-            guard seen.insert(name).inserted else { throw problem("duplicate setting \"\(name)\"") }
-            guard let setting = numbers.first(where: { $0.name == name }) else { continue }
-            guard let number = setting.isWhole ? Int(value).map(Double.init) : Double(value) else {
-                let expected = setting.isWhole ? "a whole number" : "a number"
-                throw problem("invalid \(name) \"\(value)\": expected \(expected)")
-            }
-            setting.set(&scenario, number)
-        }
-        if let message = scenario.problem { throw problem(message) }
-        return scenario
-    }
-
-    private static func settings(of kind: Kind) -> [String] {
-        numbers.filter { $0.kinds.contains(kind) }.map(\.name)
     }
 }
 

@@ -1,4 +1,5 @@
 package import Basics
+import Foundation
 
 /// Scenario in a suite's file; a list of values makes one scenario for each.
 package struct ScenarioEntry: Codable, Checked {
@@ -13,7 +14,13 @@ package struct ScenarioEntry: Codable, Checked {
 
         /// Kinds that have the key.
         package var kinds: [Scenario.Kind] {
-            Scenario.numbers.first { $0.name == rawValue }?.kinds ?? Scenario.Kind.allCases
+            switch self {
+            case .kind: Scenario.Kind.allCases
+            case .rate: [.server, .paced, .live]
+            case .seconds: [.server, .paced, .offline, .soak]
+            case .readings: [.server, .paced, .offline, .cold, .live]
+            case .lanes: [.server, .offline]
+            }
         }
     }
 
@@ -33,6 +40,11 @@ package struct ScenarioEntry: Codable, Checked {
         check(readings, at["readings"]) { $0.range($1, 1...1_000_000) }
         check(lanes, at["lanes"]) { $0.range($1, 1...256) }
         guard at["kind"].isSound else { return }
+        if kind == .live {
+            for (index, rate) in (rate?.values ?? []).enumerated() where rate != rate.rounded() || rate > 1_000 {
+                at["rate"][index].unexpected("a whole number of frames per second, 1 to 1000")
+            }
+        }
         if kind == .server && rate == nil { at.fault("the key \"rate\" is missing") }
         if kind == .soak && seconds == nil { at.fault("the key \"seconds\" is missing") }
         for key in CodingKeys.allCases where at.keys.contains(key.rawValue) && !key.kinds.contains(kind) {
@@ -66,7 +78,7 @@ package struct ScenarioEntry: Codable, Checked {
         return scenarios
     }
 
-    private var scenarios: [Scenario] {
+    fileprivate var scenarios: [Scenario] {
         var scenarios = [Scenario(kind: kind)]
         func spread<Number>(_ list: OneOrMore<Number>?, _ path: WritableKeyPath<Scenario, Number?>) {
             guard let list else { return }
@@ -83,5 +95,35 @@ package struct ScenarioEntry: Codable, Checked {
         spread(readings, \.readings)
         spread(lanes, \.lanes)
         return scenarios
+    }
+}
+
+extension Scenario {
+    /// Parses a scenario of the command line: a kind, and settings after a colon: "server:rate=5,seconds=60", "soak".
+    package static func parse(_ text: String) throws(HarnessError) -> Scenario {
+        func problem(_ message: String) -> HarnessError { .configuration("scenario \"\(text)\": \(message)") }
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        var settings = [("kind", parts[0].trimmingCharacters(in: .whitespaces))]
+        for setting in parts.dropFirst().flatMap({ $0.split(separator: ",") }) {
+            let pair = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+            guard pair.count == 2 else { throw problem("invalid setting \"\(setting)\": expected name=value") }
+            if settings.contains(where: { $0.0 == pair[0] }) { throw problem("duplicate setting \"\(pair[0])\"") }
+            settings.append((pair[0], pair[1]))
+        }
+        if settings.map(\.0) == ["kind"], settings[0].1 == Kind.soak.rawValue { settings.append(("seconds", "300")) }
+        let place = LocatedNode.Place(line: 1, column: 1)
+        let entries = settings.map {
+            LocatedNode.Entry(key: $0, place: place, value: LocatedNode(.plain($1), place))
+        }
+        let faults = FaultCollector(file: text)
+        do throws(Faults) {
+            let node = LocatedNode(.mapping { entries }, place)
+            return try LocatedDecoder.decode(ScenarioEntry.self, from: node, faults) { entry, _ in
+                entry.scenarios.first ?? Scenario(kind: entry.kind)
+            }
+        } catch {
+            throw problem(error.faults.map(\.text).joined(separator: "; "))
+        }
     }
 }

@@ -10,7 +10,7 @@ package struct Suite: Sendable, Equatable {
     /// Names of the variants that are omitted where they cannot run.
     package var optional: Set<String>
     package var scenarios: [Scenario]
-    package var targets: [Target]
+    package var targets: [Claim]
     package var repetitions: Int
     package var warmUpReadings: Int
     /// Seeds of orders and arrivals: one run for each.
@@ -22,7 +22,7 @@ package struct Suite: Sendable, Equatable {
     package var limit: Int?
     package var percentileMethod: PercentileMethod
     package var decideBy: DecisionRule
-    package var assertions: [Assertion]?
+    package var assertions: [Claim]?
     /// Public keys whose signatures make recordings measured on a device, in base64.
     package var recordingKeys: [String] = []
 }

@@ -21,7 +21,7 @@ package struct SuiteFile: Codable {
     var targets: TargetList?
     var evidence: [EvidenceClass]?
     var recordings: Recordings?
-    var assert: [AssertionEntry]?
+    var assert: [ClaimEntry]?
 
     package enum CodingKeys: String, CodingKey, CaseIterable {
         case suite, description, datasets, variants, scenarios, repetitions
@@ -101,12 +101,16 @@ package struct SuiteFile: Codable {
     }
 
     /// Returns the targets of the suite: those of the scanner, as far as variants have the tiers, unless it has its own.
-    private func targets(tiers: Set<String>, _ at: Checker) -> [Target] {
-        var targets: [Target]
+    private func targets(tiers: Set<String>, _ at: Checker) -> [Claim] {
+        var targets: [Claim]
         if case .own(let entries)? = targetList {
             targets = entries.enumerated().compactMap { $1.target(suite: suite, tiers: tiers, at[$0]) }
+            // A suite that is shown in full states the scanner's own targets.
+            for index in targets.indices where !Claim.standard.contains(targets[index]) {
+                targets[index].isAsked = true
+            }
         } else {
-            targets = Target.standard.filter { $0.tier.map(tiers.contains) ?? true }
+            targets = Claim.standard.filter { $0.tier.map(tiers.contains) ?? true }
         }
         for index in targets.indices where targets[index].evidence == nil { targets[index].evidence = evidence }
         return targets
@@ -160,9 +164,9 @@ extension Suite {
                 startTimeout: startTimeoutSeconds,
                 percentile: percentileMethod,
                 decideBy: decideBy,
-                targets: .own(targets.map(TargetEntry.init)),
+                targets: .own(targets.map(ClaimEntry.init)),
                 recordings: recordingKeys.isEmpty ? nil : SuiteFile.Recordings(keys: recordingKeys),
-                assert: assertions?.map(AssertionEntry.init)
+                assert: assertions?.map(ClaimEntry.init)
             )
         )
     }

@@ -71,11 +71,9 @@ struct DevicePlots {
             }
         }
         // Values of the whole phone, like the line.
-        let battery = rows[0].requirements.first { $0.subject == .percentPerHalfHour(.energy) }
-        let latency = rows[0].requirements.compactMap { requirement -> Plot.Level? in
-            guard case .latency(.latencyP95) = requirement.subject else { return nil }
-            return Plot.Level(requirement.source, y: requirement.limit)
-        }
+        let battery = rows[0].requirements.first { $0.claim.device == .batteryPerHalfHour }
+        let latency = rows[0].requirements.map(\.claim).filter { $0.metric == .latencyP95 }
+            .map { Plot.Level($0.source ?? "", y: $0.limit) }
         return [
             Plot("Skin temperature", xLabel: "time (min)", yLabel: "skin (°C)", series: over(\.skin)),
             Plot(
@@ -90,7 +88,7 @@ struct DevicePlots {
                 xLabel: "time (min)",
                 yLabel: "battery (%)",
                 series: over(\.percent),
-                levels: battery.map { [Plot.Level("\($0.source), 30 min", y: $0.limit)] } ?? []
+                levels: battery.map { [Plot.Level("\($0.claim.source ?? ""), 30 min", y: $0.claim.limit)] } ?? []
             ),
             Plot(
                 "Latency by minute, P95",

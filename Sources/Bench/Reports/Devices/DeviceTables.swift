@@ -1,6 +1,7 @@
 import Basics
 import Evaluation
 import Harness
+import ScanningPolicies
 
 /// Tables of every tier's results on every device, equal in Markdown and on the page.
 struct DeviceTables {
@@ -49,28 +50,37 @@ struct DeviceTables {
             note: "Nominal figures, with the requirement in brackets; of several limits, the tightest one is shown. "
                 + "⚠️ depends on unmeasured device parameters. Battery: the increase over the same session without reading. "
                 + effect,
-            columns: ["Tier", "Device"]
-                + [
-                    ("Latency", "ms"), ("Memory, of this host", "MB"), ("Reading, a book", "J"),
-                    ("Reading, 30 min", "%"),
-                ]
-                .map { .number($0.0, $0.1) },
+            columns: ["Tier", "Device"] + Self.asked.map { .number($0.heading, $0.unit) },
             rows: assessment.rows.map { row in
                 [row.measurement, row.device]
-                    + DeviceRequirementText.Kind.shown.map { kind in
-                        let own = row.requirements.filter {
-                            $0.gates && DeviceRequirementText(requirement: $0).kind == kind
-                        }
-                        let cell = DeviceRequirementText.hardest(of: own)?.cell ?? "–"
-                        let evidence = own.first.map(row.evidence(of:)) ?? row.evidence
-                        return cell + (kind == .latency && row.recording != nil ? ", \(evidence.rawValue)" : "")
+                    + Self.asked.map { _, unit, isOwn in
+                        let own = row.requirements.filter { $0.gates && isOwn($0.claim) }
+                        let cell = own.max { $0.hardness < $1.hardness }.map { Self.cell($0, unit) } ?? "–"
+                        let evidence = own.first?.evidence ?? row.evidence
+                        return cell + (unit == "ms" && row.recording != nil ? ", \(evidence.rawValue)" : "")
                     }
             }
         )
     }
 
-    private func rows(_ cells: (DeviceRow, DeviceRowText) -> [String]) -> [[String]] {
-        assessment.rows.map { [$0.measurement, $0.device] + cells($0, DeviceRowText(row: $0)) }
+    /// What gates of a phone, in the order of the columns.
+    private static let asked: [(heading: String, unit: String, isOwn: @Sendable (Claim) -> Bool)] = [
+        ("Latency", "ms", { $0.metric?.percent != nil }),
+        ("Memory, of this host", "MB", { $0.metric?.isPeakOfMemory == true }),
+        ("Reading, a book", "J", { $0.device == .joulesPerBook }),
+        ("Reading, 30 min", "%", { $0.device == .readingPerHalfHour }),
+    ]
+
+    /// Returns a cell without the unit, which is in the column: "❌ **279.6** (< 200)".
+    private static func cell(_ answer: Answer, _ unit: String) -> String {
+        func bare(_ text: String) -> String { text.replacing(" \(unit)", with: "") }
+        let (text, verdict) = (AnswerText(answer, isOfPhone: true), answer.judgement.verdict)
+        let value = bare(text.shortValue)
+        return "\(verdict.sign) \(verdict == .fail ? "**\(value)**" : value) (\(bare(text.limit)))"
+    }
+
+    private func rows(_ cells: (DeviceRow) -> [String]) -> [[String]] {
+        assessment.rows.map { [$0.measurement, $0.device] + cells($0) }
     }
 
     private var latency: Table {
@@ -84,10 +94,21 @@ struct DeviceTables {
                 + (recorded.isEmpty
                     ? []
                     : ["Modelled P50", "Modelled P95"].map { .number($0, "ms") } + [.number("Recorded ÷ modelled, P50")]),
-            rows: rows { row, text in
-                text.latency + [text.evidence] + (recorded.isEmpty ? [] : text.modelled)
+            rows: rows { row in
+                let latency = row.latency
+                let origin = row.recording.map { ": \($0.origin); n = \($0.readings)" } ?? ""
+                return [latency.p50, latency.p95, latency.p99].map(\.milliseconds) + [row.evidence.rawValue + origin]
+                    + (recorded.isEmpty ? [] : Self.modelled(row))
             }
         )
+    }
+
+    /// P50 and P95 of the model that a recording took the place of, and the recording's P50 beside the model's.
+    private static func modelled(_ row: DeviceRow) -> [String] {
+        guard let modelled = row.modelled else { return ["–", "–", "–"] }
+        let pair = [row.latency, modelled].compactMap(\.p50.nominal.value)
+        return [modelled.p50.milliseconds, modelled.p95.milliseconds]
+            + [pair.count == 2 ? "× \(NumberText.fixed(pair[0] / pair[1], 2))" : "–"]
     }
 
     private var requirements: Table {
@@ -96,17 +117,21 @@ struct DeviceTables {
             note:
                 "Latencies of the device's own work and of whole readings; the battery in sessions of ten and of thirty minutes, at "
                 + "25 °C. First text: the networks' load and a reading; the first start after an install compiles them. The increase due to reading gates. The whole phone does not gate: screen and camera use most of the "
-                + "battery even without reading. The limit per book is \(NumberText.short(DeviceRequirement.mostJoulesPerBook)) J, "
+                + "battery even without reading. The limit per book is \(NumberText.short(Claim.mostJoulesPerBook)) J, "
                 + "the energy of sending its 2 MB picture over Wi-Fi (1.6 s at 10 Mbit/s and 1.2 W).",
             columns: ["Measurement", "Device", "Requirement", "Value", "Target", "Outcome", "Gates"],
             rows: assessment.rows.flatMap { row in
-                row.requirements.map { requirement in
-                    let text = DeviceRequirementText(requirement: requirement)
+                row.requirements.map { answer in
+                    let text = AnswerText(answer, isOfPhone: true)
+                    let verdict = answer.judgement.verdict
+                    // Without a sign where the device cannot miss it.
+                    let sign = verdict == .inconclusive && answer.share == 1 ? "" : verdict.sign + " "
                     let gates =
-                        requirement.gates
-                        ? Self.gates(self.gates, requirement) ?? "no, \(row.evidence(of: requirement).rawValue)"
-                        : "no, informational"
-                    return [row.measurement, row.device, text.name, text.value, text.target, text.outcome, gates]
+                        answer.gates
+                        ? Self.gates(self.gates, answer) ?? "no, \(answer.evidence.rawValue)" : "no, informational"
+                    return [
+                        row.measurement, row.device, text.name, text.value, text.target, sign + text.outcome, gates,
+                    ]
                 }
             },
             numbersFrom: .max
@@ -114,9 +139,9 @@ struct DeviceTables {
     }
 
     /// Returns how a requirement that may gate does; nil when it does not.
-    static func gates(_ gating: DeviceSelection.Gating, _ requirement: DeviceRequirement) -> String? {
+    static func gates(_ gating: DeviceSelection.Gating, _ answer: Answer) -> String? {
         if gating == .all { return "as asked" }
-        return gating == .latency && requirement.machine == .phone ? "as a target" : nil
+        return gating == .latency && answer.claim.machine == .phone ? "as a target" : nil
     }
 
     private var battery: Table {
@@ -130,10 +155,10 @@ struct DeviceTables {
             columns: ["Measurement", "Device"]
                 + ["A minute, energy", "30 min, energy", "A minute, seed", "30 min, seed"].map { .number($0, "%") }
                 + [.number("Books per 1 %")],
-            rows: rows { row, _ in
+            rows: rows { row in
                 [
-                    DeviceRowText.text(row.tenMinutes.energy, 2), DeviceRowText.text(row.halfHour.energy, 1, times: 30),
-                    DeviceRowText.text(row.tenMinutes.seed, 2), DeviceRowText.text(row.halfHour.seed, 1, times: 30),
+                    row.tenMinutes.energy.text(2), row.halfHour.energy.text(1, times: 30),
+                    row.tenMinutes.seed.text(2), row.halfHour.seed.text(1, times: 30),
                     row.halfHour.nominal.booksPerPercent.map { NumberText.fixed($0, 1) } ?? "–",
                 ]
             }
@@ -150,12 +175,12 @@ struct DeviceTables {
                 .number("after 30 min", "°C"), .number("Readings, minute 1 → last"),
                 .number("P95, minute 1 → last", "ms"),
             ],
-            rows: rows { row, _ in
+            rows: rows { row in
                 let (first, last) = (row.halfHour.nominal.minutes.first, row.halfHour.nominal.minutes.last)
                 let pace = [first, last].map { NumberText.fixed($0?.readings ?? 0, 0) }
                 return [
-                    DeviceRowText.worstState(row.tenMinutes), DeviceRowText.worstState(row.halfHour),
-                    DeviceRowText.text(row.tenMinutes.skin, 1), DeviceRowText.text(row.halfHour.skin, 1),
+                    row.tenMinutes.worstStateText, row.halfHour.worstStateText,
+                    row.tenMinutes.skin.text(1), row.halfHour.skin.text(1),
                     "\(pace[0]) → \(pace[1])", "\(p95(first?.p95)) → \(p95(last?.p95))",
                 ]
             }
@@ -168,7 +193,7 @@ struct DeviceTables {
             note: "Energy of half an hour, with nominal figures.",
             columns: ["Measurement", "Device"]
                 + (DevicePlots.components.map(\.name) + ["All"]).map { .number($0, "J") },
-            rows: rows { row, _ in
+            rows: rows { row in
                 let energy = row.halfHour.nominal.energy
                 return DevicePlots.components.map { NumberText.fixed(energy[keyPath: $0.path], 0) }
                     + [NumberText.fixed(energy.total, 0)]
@@ -220,5 +245,25 @@ struct DeviceTables {
             },
             numbersFrom: 6
         )
+    }
+}
+
+extension Spread {
+    /// Returns text such as "12.3 [8.1 – 40.2]": nominal, and the 5th to 95th percentile of the draws.
+    fileprivate func text(_ decimals: Int, times factor: Double = 1) -> String {
+        guard let value = nominal.value else { return nominal.reason ?? "–" }
+        func number(_ value: Double) -> String { NumberText.fixed(value * factor, decimals) }
+        return number(value) + (range.map { " [\(number($0.lowerBound)) – \(number($0.upperBound))]" } ?? "")
+    }
+
+    fileprivate var milliseconds: String { text((range?.upperBound ?? nominal.value ?? 0) < 999.5 ? 1 : 0) }
+}
+
+extension DeviceRow.Session {
+    /// "fair [nominal – serious]".
+    fileprivate var worstStateText: String {
+        let state = nominal.worstState
+        return state.rawValue
+            + (mildest == worst && worst == state ? "" : " [\(mildest.rawValue) – \(worst.rawValue)]")
     }
 }

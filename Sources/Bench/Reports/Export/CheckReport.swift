@@ -50,13 +50,16 @@ extension CheckReport {
     package init(_ result: RunResult) {
         let verdict = VerdictText(result)
         let gatesDevices = result.configuration.devices?.gates == .all
-        var checks = result.compliance.filter(\.gates).map(Check.init)
-        checks += (result.assertions ?? []).filter(\.gates).map(Check.init)
+        func gating(_ answers: [Answer]?) -> [Answer] { (answers ?? []).filter(\.gates) }
+        var checks = gating(result.compliance).map { Check($0) }
+        checks += gating(result.assertions).map(Check.init(assertion:))
         checks += result.measurements.filter(\.isPartial).map(Check.init(stopped:))
         checks += (result.configuration.skipped ?? [:]).sorted { $0.key < $1.key }.map {
             Check(suite: $0, name: "read", outcome: .open, message: "skipped: \($1)")
         }
-        checks += (result.devices?.rows ?? []).flatMap { Check.of($0, gates: gatesDevices) }
+        checks += gating(result.devices?.rows.flatMap(\.requirements)).map {
+            Check($0, isOfPhone: true, fails: gatesDevices)
+        }
         self.init(
             word: verdict.word,
             sentence: verdict.sentence,
@@ -95,39 +98,30 @@ extension CheckReport.Check {
         )
     }
 
-    fileprivate init(_ row: Requirement) {
-        let text = RequirementText(row: row)
+    /// A missed one is open unless it `fails`: what is missed on a phone does only when devices gate.
+    fileprivate init(_ answer: Answer, isOfPhone: Bool = false, fails: Bool = true) {
+        let (text, verdict) = (AnswerText(answer, isOfPhone: isOfPhone), answer.judgement.verdict)
+        let outcome = verdict == .fail && !fails ? .open : Outcome(verdict)
         self.init(
-            suite: row.measurement,
-            // The suite identifies the measurement.
-            name: "\(text.metric.replacing("\(row.measurement): ", with: "", maxReplacements: 1)) \(text.target)",
-            outcome: row.accepted == nil ? Outcome(row.judgement.verdict) : .accepted,
-            message: "\(text.value), target \(text.limit): \(text.status)"
+            suite: isOfPhone ? Self.suite(answer) : answer.measurement,
+            name: "\(text.name) \(text.target)",
+            outcome: answer.accepted == nil ? outcome : .accepted,
+            message: "\(text.value), target \(text.limit): \(isOfPhone ? text.outcome : text.status)"
         )
     }
 
-    fileprivate init(_ answer: AssertionAnswer) {
-        let text = AssertionText(answer.assertion)
-        let note = answer.judgement.note
+    fileprivate init(assertion answer: Answer) {
+        let (text, note) = (AnswerText(answer), answer.judgement.note)
         self.init(
-            suite: answer.device.map { "\(answer.measurement) on \($0) (\(answer.evidence.rawValue))" }
-                ?? answer.measurement,
-            name: text.claim,
+            suite: Self.suite(answer),
+            name: answer.claim.text,
             outcome: Outcome(answer.judgement.verdict),
-            message: "\(text.figure(answer.value)), \(text.limit(of: answer))" + (note.isEmpty ? "" : ": \(note)")
+            message: "\(text.shortValue), \(text.limit)" + (note.isEmpty ? "" : ": \(note)")
         )
     }
 
-    /// A measurement on a device is a suite of its own; what is missed there fails only when devices gate.
-    fileprivate static func of(_ row: DeviceRow, gates: Bool) -> [CheckReport.Check] {
-        row.requirements.filter(\.gates).map { requirement in
-            let text = DeviceRequirementText(requirement: requirement)
-            return CheckReport.Check(
-                suite: "\(row.measurement) on \(row.device) (\(row.evidence(of: requirement).rawValue))",
-                name: "\(text.name) \(text.target)",
-                outcome: requirement.verdict == .fail && !gates ? .open : Outcome(requirement.verdict),
-                message: "\(text.value), target \(text.limit): \(requirement.outcome.text)"
-            )
-        }
+    /// A measurement on a device is a suite of its own.
+    private static func suite(_ answer: Answer) -> String {
+        answer.measurement + (answer.device.map { " on \($0) (\(answer.evidence.rawValue))" } ?? "")
     }
 }

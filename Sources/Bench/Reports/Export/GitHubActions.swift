@@ -18,15 +18,16 @@ package enum GitHubActions {
     /// Returns a line of workflow commands for the verdict and ten failed, ten open and nine accepted checks, which is
     /// what GitHub shows.
     package static func annotations(_ report: CheckReport) -> String {
-        let failed = report.checks.filter { $0.outcome == .failed }
-        let open = report.checks.filter { $0.outcome == .open }
-        let accepted = report.checks.filter { $0.outcome == .accepted }
-        let lines =
-            failed.prefix(10).map { line("error", title: "\($0.suite): \($0.name)", $0.message) }
-            + open.prefix(10).map { line("warning", title: "\($0.suite): \($0.name)", $0.message) }
-            + accepted.prefix(9).map { line("notice", title: "\($0.suite): \($0.name)", $0.message) }
-            + [line("notice", title: "spinebench: \(report.word)", report.sentence)]
-        return lines.joined(separator: "\n") + "\n"
+        let kinds: [(outcome: CheckReport.Check.Outcome, command: String, most: Int)] = [
+            (.failed, "error", 10), (.open, "warning", 10), (.accepted, "notice", 9),
+        ]
+        let lines = kinds.flatMap { kind in
+            report.checks.filter { $0.outcome == kind.outcome }.prefix(kind.most).map {
+                line(kind.command, title: "\($0.suite): \($0.name)", $0.message)
+            }
+        }
+        return (lines + [line("notice", title: "spinebench: \(report.word)", report.sentence)]).joined(separator: "\n")
+            + "\n"
     }
 
     private static func line(_ command: String, title: String, _ message: String) -> String {

@@ -113,19 +113,20 @@ extension RunFigure {
             )
         }
         return percentiles
-            + row.requirements.map { requirement in
-                let (text, figure) = (DeviceRequirementText(requirement: requirement), requirement.figure)
-                let gate = requirement.gates ? DeviceTables.gates(gates, requirement) : nil
+            + row.requirements.map { answer in
+                let (text, device) = (AnswerText(answer, isOfPhone: true), answer.claim.device)
+                let (unit, factor) = answer.metric?.unit.chart ?? (device?.meaning.unit ?? "", 1)
+                let gate = answer.gates ? DeviceTables.gates(gates, answer) : nil
                 return RunFigure(
                     measurement: row.measurement,
                     device: row.device,
                     metric: text.name,
-                    unit: text.unit,
-                    value: figure.nominal.value,
-                    low: figure.range?.lowerBound,
-                    high: figure.range?.upperBound,
-                    evidence: row.evidence(of: requirement),
-                    note: "\(text.target): \(requirement.outcome.text)" + (gate.map { "; gates \($0)" } ?? "")
+                    unit: unit,
+                    value: answer.value.value.map { $0 * factor },
+                    low: answer.range.map { $0.lowerBound * factor },
+                    high: answer.range.map { $0.upperBound * factor },
+                    evidence: answer.evidence,
+                    note: "\(text.target): \(text.outcome)" + (gate.map { "; gates \($0)" } ?? "")
                 )
             }
     }

@@ -13,8 +13,8 @@ package struct RequirementMatrix: Sendable {
         var names: [String] = []
         var rows: [(key: [String], cells: [String: String])] = []
         for row in result.compliance {
-            let text = RequirementText(row: row)
-            let key = ["\(text.metricAlone) \(text.limit)", row.target.source]
+            let text = AnswerText(row)
+            let key = ["\(text.name) \(text.limit)", row.claim.source ?? ""]
             if !names.contains(row.measurement) { names.append(row.measurement) }
             let place = rows.firstIndex { $0.key == key } ?? rows.endIndex
             if place == rows.endIndex { rows.append((key, [:])) }
@@ -28,7 +28,7 @@ package struct RequirementMatrix: Sendable {
         )
     }
 
-    private static func cell(_ row: Requirement, _ value: String) -> String {
+    private static func cell(_ row: Answer, _ value: String) -> String {
         if row.accepted != nil { return "☑️ \(value)" }
         if row.value == .absent(MeasurementResult.nothingRead) {
             return (row.gates ? "\(row.judgement.verdict.sign) " : "") + "nothing read"
@@ -45,9 +45,9 @@ package struct RequirementMatrix: Sendable {
         let measurements = result.measurements.filter { one in
             result.compliance.contains { $0.measurement == one.id }
         }
-        let ids = result.compliance.map(\.target.source)
+        let ids = result.compliance.compactMap(\.claim.source)
         let own = result.measurements.filter { $0.variant.origin == nil }.map(\.id)
-        let ofPhones = result.compliance.filter { $0.target.machine == .phone && own.contains($0.measurement) }
+        let ofPhones = result.compliance.filter { $0.claim.machine == .phone && own.contains($0.measurement) }
         return [
             "✅ met, ❌ missed, ⚠️ not decided; – no figure. Cells without a symbol do not affect the verdict. In brackets, the "
                 + "distance from the limit: for shares, the number of samples that must change to change the verdict."
@@ -131,97 +131,4 @@ package struct RequirementMatrix: Sendable {
         "S3-06":
             "maximum battery use of half an hour of reading, beyond the phone's own use",
     ]
-}
-
-struct RequirementText {
-    let row: Requirement
-
-    /// "fast: title read, stylized".
-    var metric: String { "\(row.measurement): \(metricAlone)" }
-
-    /// "title read, stylized".
-    var metricAlone: String {
-        // The latency of tiers that only read, with such targets, is the time to text.
-        let name = row.metric.name.replacing(/^latency P/, with: "time to text P")
-        return "\(name)\(row.target.category.map { ", \($0)" } ?? "")"
-    }
-
-    /// The value with its unit, and its counts and interval when it is a share.
-    var value: String {
-        if let rate = row.rate { return "\(NumberText.proportion(rate.proportion)) \(NumberText.interval(rate))" }
-        if let percentile = row.percentile { return NumberText.bounded(percentile) }
-        if let device = row.device { return "\(shortValue) \(interval ?? "") on \(device)" }
-        // Why a value is absent is in the status.
-        return shortValue
-    }
-
-    /// The interval of a share or the bounds of a percentile; nil for other figures.
-    var interval: String? {
-        if let rate = row.rate { return NumberText.interval(rate).replacing("\\*", with: "*") }
-        if let range = row.range {
-            return
-                "[\([range.lowerBound, range.upperBound].map(row.metric.unit.text).joined(separator: " – "))]"
-        }
-        guard let percentile = row.percentile, let value = percentile.value.value else { return nil }
-        let whole = NumberText.bounded(percentile)
-        return String(whole.dropFirst(NumberText.milliseconds(value).count + 1))
-    }
-
-    /// The value with its unit, and its evidence where that is neither measured here nor claimed: "9.3 ms modelled".
-    var labelledValue: String {
-        let isPlain = row.evidence == .measured || row.evidence == .claimed || row.value.value == nil
-        return shortValue + (isPlain ? "" : " \(row.evidence.rawValue)")
-    }
-
-    /// The value with its unit alone; a dash when it is absent.
-    var shortValue: String { row.value.value.map(row.metric.unit.text) ?? "–" }
-
-    /// Limit and the requirement from which it derives: "≥ 85 % (S0-A02)".
-    var target: String { "\(limit) (\(row.target.source))" }
-
-    /// The limit alone: "≥ 85 %", "< 50 ms on a phone".
-    var limit: String {
-        "\(row.target.comparator.rawValue) \(row.metric.unit.limit(row.target.limit))"
-            + (row.target.machine == .phone ? " on a phone" : "")
-    }
-
-    /// Distance of the figure from the limit: "1 above the line" of a share, in samples, "3.2 MB below the line" of
-    /// others; a dash when it is not judged by its distance.
-    var margin: String {
-        guard let margin = row.margin else { return "–" }
-        let size = row.rate == nil ? row.metric.unit.text(abs(margin)) : "\(noun(Int(abs(margin))))"
-        if margin == 0 || row.value.value == row.target.limit { return "on the limit" }
-        let isAbove = row.target.comparator.isLowerBound == (margin > 0)
-        return "\(size) \(isAbove ? "above" : "below") the limit"
-    }
-
-    /// Short form of the margin, "+1" or "−3.2 MB"; nil without one, or where the limit is 0.
-    var shortMargin: String? {
-        guard let margin = row.margin, margin != 0, row.target.limit != 0 else { return nil }
-        let size = row.rate == nil ? row.metric.unit.text(abs(margin)) : "\(Int(abs(margin)))"
-        return (row.target.comparator.isLowerBound == (margin > 0) ? "+" : "−") + size
-    }
-
-    private func noun(_ count: Int) -> String {
-        switch row.metric {
-        case .titleRead, .bookTitleRead: NumberText.count(count, "title")
-        case .identified, .falseMatch, .bookRecall, .orderDistance: NumberText.count(count, "book")
-        case .codesRead: NumberText.count(count, "code")
-        case .factsLost: NumberText.count(count, "fact")
-        default: NumberText.count(count, row.target.tier == "context" ? "capture" : "spine")
-        }
-    }
-
-    /// "✅ met", "❌ missed", "⚠️ not decided: n too small (needs ≥ 90)".
-    var status: String {
-        if let accepted = row.accepted { return accepted.status }
-        let (verdict, note) = (row.judgement.verdict, row.judgement.note)
-        let isExpected = verdict == .fail && row.target.expectedMiss != nil
-        let word = verdict == .pass ? "met" : verdict == .fail ? "missed" : "not decided"
-        if verdict == .inconclusive, row.evidence.isReported, row.value.value == nil {
-            return "– not judged: \(note)"
-        }
-        let remark = note.isEmpty ? "" : verdict == .inconclusive ? ": \(note)" : "; \(note)"
-        return "\(verdict.sign) \(word)\(isExpected ? ", as expected" : "")\(remark)"
-    }
 }

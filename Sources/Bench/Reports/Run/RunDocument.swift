@@ -70,9 +70,10 @@ package struct RunDocument: Sendable {
 
     private var compliance: Document.Section {
         let rows = result.compliance.map { row in
-            let text = RequirementText(row: row)
+            let text = AnswerText(row)
             return [
-                "**\(text.metric)**", text.value, text.target, text.margin, text.status, row.evidence.rawValue,
+                "**\(row.measurement): \(text.name)**", text.value, text.target, text.margin, text.status,
+                row.evidence.rawValue,
                 row.gates ? "yes" : "no",
             ]
         }
@@ -116,8 +117,8 @@ package struct RunDocument: Sendable {
     /// Sections about devices; none when no devices were requested, or no measurement can be modelled on one.
     private var devices: [Document.Section] {
         guard let tables = deviceTables else { return [] }
-        let ids = result.devices?.rows.flatMap { $0.requirements.map(\.source) } ?? []
-        let known = result.compliance.map(\.target.source)
+        let ids = result.devices?.rows.flatMap { $0.requirements.compactMap(\.claim.source) } ?? []
+        let known = result.compliance.compactMap(\.claim.source)
         let meanings = RequirementMatrix.meanings(of: ids.filter { !known.contains($0) })
         return [
             Document.Section(

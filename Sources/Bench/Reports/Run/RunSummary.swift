@@ -39,7 +39,7 @@ package struct RunSummary: Sendable {
         case _ where result.measurements.contains(where: \.readsNothing): "mend what the first line says, and run again"
         case .pass: "spinebench gate \(folder), or spinebench compare RUN \(folder) with an earlier run"
         case .fail
-        where result.compliance.contains { $0.gates && $0.judgement.verdict == .fail && $0.metric.isOfShelves }:
+        where result.compliance.contains { $0.gates && $0.judgement.verdict == .fail && $0.metric?.isOfShelves == true }:
             "check the photos whose books were missed: \(folder)/\(RunReports.Name.html)#samples"
         case .fail
         where result.compliance.contains { $0.gates && $0.judgement.verdict == .fail && $0.rate != nil }:

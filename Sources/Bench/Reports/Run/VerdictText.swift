@@ -35,13 +35,13 @@ package struct VerdictText: Sendable {
             let more = rows.count - Self.named
             return rows.prefix(Self.named).map(text).joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
         }
-        func list(_ rows: [Requirement]) -> String {
+        func list(_ rows: [Answer]) -> String {
             list(rows) { row in
-                let text = RequirementText(row: row)
+                let text = AnswerText(row)
                 let phone = row.device.map { ", \($0)" } ?? ""
                 let isOpen = row.judgement.verdict == .inconclusive || row.value.value == nil
                 return
-                    "\(text.metric) (\(isOpen ? row.judgement.note : "\(text.labelledValue)\(phone), target \(text.limit)"))"
+                    "\(row.measurement): \(text.name) (\(isOpen ? row.judgement.note : "\(text.labelledValue)\(phone), target \(text.limit)"))"
             }
         }
         let claims = (result.assertions ?? []).filter(\.gates)
@@ -58,7 +58,7 @@ package struct VerdictText: Sendable {
         /// Cases of assertions that came to a verdict, with a space in front; empty without any.
         func assertions(_ verdict: Verdict, _ what: String) -> String {
             let own = claims.filter { $0.judgement.verdict == verdict }
-            let claims = list(own) { "\($0.measurement): \(AssertionText($0.assertion).claim)" }
+            let claims = list(own) { "\($0.measurement): \($0.claim.text)" }
             return own.isEmpty ? "" : " Assertions \(what): \(claims)."
         }
         let leftOpen = result.compliance.filter { $0.isLeftOpen == true }

@@ -208,11 +208,11 @@ struct BaselineAccept: ParsableCommand {
         let missed =
             !result.usesTargets ? [] : result.run.compliance.filter { $0.gates && $0.verdict == .fail }
         let targets = missed.compactMap { row -> AcceptedLoss? in
-            guard let value = row.value.value else { return nil }
-            let loss = abs(value - row.target.limit)
-            let size = AcceptedLoss.Size.rounded(loss, isRelative: false, row.metric)
-            guard var entry = entry(row.measurement, row.metric, size) else { return nil }
-            (entry.against, entry.category) = (.target, row.target.category)
+            guard let value = row.value.value, let metric = row.metric else { return nil }
+            let loss = abs(value - row.claim.limit)
+            let size = AcceptedLoss.Size.rounded(loss, isRelative: false, metric)
+            guard var entry = entry(row.measurement, metric, size) else { return nil }
+            (entry.against, entry.category) = (.target, row.claim.category)
             return entry
         }
         return (rows + targets).reduce(into: []) { all, entry in

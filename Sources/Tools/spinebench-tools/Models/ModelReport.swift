@@ -16,7 +16,7 @@ struct ModelReport: Codable {
         var value: Figure
         /// Bounds of a percentile.
         var percentile: PercentileEstimate?
-        var comparator: Target.Comparator?
+        var comparator: Bound.Comparator?
         /// nil where nothing is asked.
         var limit: Double?
         /// nil without a target.
@@ -31,7 +31,7 @@ struct ModelReport: Codable {
             _ name: String,
             _ unit: Unit,
             _ value: Figure,
-            _ comparator: Target.Comparator = .atMost,
+            _ comparator: Bound.Comparator = .atMost,
             _ limit: Double? = nil,
             note: String = ""
         ) {
@@ -164,9 +164,7 @@ struct ModelReport: Codable {
         var row = Row("P\(percent)", .milliseconds, estimate.value, .below, limit, note: "warm")
         row.percentile = estimate
         guard let limit else { return row }
-        let metric: Metric = percent == 50 ? .latencyP50 : percent == 95 ? .latencyP95 : .latencyP99
-        let target = Target(source: "", metric: metric, comparator: .below, limit: limit)
-        let judgement = latency.judgement(against: target, rule: .point)
+        let judgement = latency.judgement(of: percent, against: Bound(.below, limit), rule: .point)
         // A hundred readings are the documents' number (S3-30), and too few for P99: it is shown and does not decide,
         // unless they show a miss nevertheless.
         (row.judgement, row.gates) = (judgement, percent != 99 || judgement.verdict != .inconclusive)

@@ -138,20 +138,21 @@ struct RunPlan {
             ]
         }
         let targets = last.result.compliance.filter { row in
-            row.measurement == measurement.id && row.target.category == nil
-                && configuration.targets.contains(row.target)
+            row.measurement == measurement.id && row.claim.category == nil
+                && configuration.targets.contains(row.claim)
         }
         var rows = targets.compactMap { target -> [String]? in
-            let (limit, unit) = (target.target.limit, target.metric.unit)
-            let question = "\(target.metric.name) \(target.target.comparator.rawValue) \(unit.limit(limit))"
+            guard let metric = target.metric else { return nil }
+            let (limit, unit) = (target.claim.limit, metric.unit)
+            let question = "\(metric.name) \(target.claim.comparator.rawValue) \(unit.limit(limit))"
             if let rate = target.rate, let value = rate.rate.value {
                 // Spines of one photo are worth fewer independent ones.
                 let effect = Double(rate.trials) / Double(max(1, rate.independent.trials))
                 let needed = ReadingsNeeded.share(value, limit: limit).map { Int((Double($0) * effect).rounded(.up)) }
                 return row(question, unit.text(value), needed, min(rate.trials, samples), "spine")
             }
-            guard let percent = target.metric.percent, !medians.isEmpty, target.value.value != nil else { return nil }
-            let within = Double(medians.count(where: target.target.isMet)) / Double(medians.count)
+            guard let percent = metric.percent, !medians.isEmpty, target.value.value != nil else { return nil }
+            let within = Double(medians.count(where: target.claim.isMet)) / Double(medians.count)
             // With fewer spines, a percentile decides nothing.
             let needed = ReadingsNeeded.share(within, limit: Double(percent) / 100)
                 .map { max($0, Percentile.minimumCountToDescribe(percent)) }

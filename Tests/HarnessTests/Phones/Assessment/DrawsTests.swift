@@ -1,4 +1,5 @@
 import Basics
+import Evaluation
 import Testing
 
 @testable import Harness
@@ -76,15 +77,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (400, PlausibleOutcome.passesAlways, "met by all plausible phones"),
-        (0, .failsAlways, "met by no plausible phone"),
-        (
-            399, .depends(share: 0.9975, most: "camera power"),
-            "met by 99.8 % of plausible phones, depends most on camera power"
-        ),
+        (400, Verdict.pass, ""), (0, .fail, ""),
+        (399, .inconclusive, "met by 99.8 % of plausible phones, depends most on camera power"),
     ])
-    func anOutcomeIsTheShareOfPhones(met: Int, outcome: PlausibleOutcome, text: String) {
-        let found = PlausibleOutcome(met: met, of: 400) { "camera power" }
-        #expect(found == outcome && found.text == text)
+    func aVerdictIsOfTheShareOfPhones(met: Int, verdict: Verdict, note: String) {
+        let claim = Claim(device: .joulesPerBook, comparator: .below, limit: 2)
+        var answer = Answer(open: claim, "fast", device: "Phone", because: "")
+        let draws = (0..<400).map { $0 < met ? 1.0 : 3 }
+        answer.take(Drawn(nominal: .value(1), draws: draws), evidence: .modelled) { _ in "camera power" }
+        #expect(answer.judgement == Judgement(verdict, note: note) && answer.share == Double(met) / 400)
     }
 }

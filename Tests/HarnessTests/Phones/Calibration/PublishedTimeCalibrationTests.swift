@@ -71,16 +71,16 @@ import Testing
     ) throws {
         let (model, profile) = try model(device, on: .neuralEngine)
         let row = try model.row(beside: nil)
-        func start(_ isFirst: Bool) throws -> DeviceRequirement {
-            try #require(row.requirements.first { $0.subject == .firstText(isFirstStart: isFirst) })
+        func start(_ metric: DeviceMetric) throws -> Answer {
+            try #require(row.requirements.first { $0.claim.device == metric })
         }
-        let (first, later) = (try start(true), try start(false))
+        let (first, later) = (try start(.firstStart), try start(.laterStart))
         // Even the shortest compilation, 2 s on an A15, is four times E-14's half second.
-        #expect(first.outcome == .failsAlways && !first.gates && !later.gates)
+        #expect(first.judgement.verdict == .fail && !first.gates && !later.gates)
         #expect(row.verdict != .fail)
         let load = try #require(profile.claims["ppocrv6-small.load.ms"]).value
         let reading = try #require(row.latency.p50.nominal.value)
-        let (value, range) = (try #require(later.figure.nominal.value), try #require(later.figure.range))
+        let (value, range) = (try #require(later.value.value), try #require(later.range))
         #expect(value < 500 && value <= load + reading + 1e-9 && load + reading < range.upperBound)
     }
 

@@ -1,5 +1,5 @@
 package import Basics
-package import Evaluation
+import Evaluation
 
 /// A measurement of a run as far as an assessment needs it.
 package struct AssessmentSubject: Sendable, Equatable {
@@ -18,7 +18,7 @@ package struct AssessmentSubject: Sendable, Equatable {
     /// Plan of its use: the stages that it has, and the link that its requests go over.
     package var plan = SessionPlan()
     /// Targets of its tier for latencies and memory.
-    package var targets: [Target] = []
+    package var targets: [Claim] = []
     /// Readings on devices themselves, one recording of a device at most.
     package var recordings: [DeviceRecording] = []
     package var asked: [DeviceMetricValue.Key] = []
@@ -35,10 +35,6 @@ package struct AssessmentSubject: Sendable, Equatable {
 }
 
 extension AssessmentSubject {
-    package init(name: String, tier: String, readings: [HostReading]) {
-        self.init(name: name, tier: tier, readings: readings, unanswered: 0)
-    }
-
     /// Returns the sessions of the readings on a device that may have a recording, of nominal figures first and then in
     /// each draw, on a unit that the device has.
     ///

@@ -102,11 +102,10 @@ package struct DeviceAssessment: Sendable, Equatable, Codable {
 
     /// Returns the name of the figure of a row that decides an outcome in the draws most; nil when none does.
     package func mostDeciding(_ outcome: [Double], of row: DeviceRow) -> String? {
-        let ranks = RankCorrelation.ranks(outcome)
-        return row.sensitivity.compactMap { figure in
-            RankCorrelation.pearson(RankCorrelation.ranks(Draws.places(figure.key, seed)), ranks)
-                .map { (figure.name, abs($0)) }
-        }.max { $0.1 < $1.1 }?.0
+        Draws.mostDeciding(
+            outcome,
+            row.sensitivity.map { ($0.name, RankCorrelation.ranks(Draws.places($0.key, seed))) }
+        )
     }
 
     /// Verdict of the rows that gate; nil when none does.

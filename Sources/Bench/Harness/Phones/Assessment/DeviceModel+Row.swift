@@ -29,7 +29,7 @@ extension DeviceModel {
             memory: subject.memory,
             tenMinutes: DeviceRow.Session(ten),
             halfHour: DeviceRow.Session(half, detail: detail),
-            requirements: latencies(beside: modelled) + starts + memory + batteries(ten, half),
+            requirements: targets(beside: modelled) + starts + memory + sessions(ten, half),
             sensitivity: draws.uncertain.enumerated().map { place, figure in
                 DeviceRow.Sensitivity(
                     key: figure.figure.key,
@@ -56,102 +56,70 @@ extension DeviceModel {
 
     // MARK: Requirements
 
+    private func answer(_ claim: Claim, _ figure: Drawn, _ evidence: EvidenceClass, most: String? = nil) -> Answer {
+        var answer = Answer(open: claim, subject.name, device: profile.name, because: "")
+        answer.take(figure, evidence: evidence) { most ?? draws.mostDeciding($0) }
+        return answer
+    }
+
     /// The model has the place of a recording that a target does not admit.
-    private func latencies(beside modelled: DeviceModel?) -> [DeviceRequirement] {
+    private func targets(beside modelled: DeviceModel?) -> [Answer] {
         subject.targets.compactMap { target in
-            guard let recording, let modelled, !target.admits(recording.evidence) else { return latency(target) }
-            var row = modelled.latency(target)
-            row?.evidence = .modelled
-            return row
+            let isAdmitted = recording.map { target.admits($0.evidence) } ?? true
+            let model = isAdmitted ? self : modelled ?? self
+            guard target.category == nil, let metric = target.metric, let estimates = model.estimates(metric) else {
+                return nil
+            }
+            return model.answer(target, model.latency(metric, estimates), model.recording?.evidence ?? .modelled)
         }
     }
 
-    private func latency(_ target: Target) -> DeviceRequirement? {
-        guard target.category == nil, let estimates = estimates(target.metric) else { return nil }
-        var row = DeviceRequirement(
-            .latency(target.metric),
-            source: target.source,
-            target.comparator,
-            target.limit,
-            latency(target.metric, estimates),
-            gates: target.gates,
-            deciding: draws.mostDeciding
-        )
-        row.machine = target.machine
-        return row
-    }
-
     /// Requirements of a start, which do not gate: no figure of them was measured on the device.
-    private var starts: [DeviceRequirement] {
+    private var starts: [Answer] {
         guard scaling.work != nil, unit == .neuralEngine, let readings = estimates(.latencyP50) else { return [] }
-        return [ScalingFigure.firstStart, .laterStart].map { figure in
+        return [(DeviceMetric.firstStart, ScalingFigure.firstStart), (.laterStart, .laterStart)].map { metric, figure in
             let times = zip(settings, readings).map { setting, reading in
                 reading.point.value.map { $0 + (setting.scaling[figure] ?? .nan) / setting.values[.cpuSpeed] }
             }
-            return DeviceRequirement(
-                .firstText(isFirstStart: figure == .firstStart),
-                source: "E-14",
-                .below,
-                DeviceRequirement.mostToFirstText,
+            return answer(
+                Claim.ofPhone(metric, "E-14", below: Claim.mostToFirstText),
                 Drawn(nominal: times[0].map { .value($0) } ?? .absent("no reading"), draws: Array(times.dropFirst())),
-                gates: false
-            ) { _ in AssessedFigure.scaling(figure).name }
+                .modelled,
+                most: AssessedFigure.scaling(figure).name
+            )
         }
     }
 
     /// Requirement of memory as it was measured on the host: the model has nothing to add to it.
-    private var memory: [DeviceRequirement] {
-        subject.targets.compactMap { target in
-            guard [.peakFootprint, .peakMemory].contains(target.metric) else { return nil }
-            return DeviceRequirement(
-                .memory,
-                source: target.source,
-                target.comparator,
-                target.limit / 1e6,
-                subject.memory.map { Drawn(nominal: .value($0), draws: [$0]) } ?? Drawn(absent: "not measured"),
-                gates: target.gates
-            ) { _ in nil }
-        }
+    private var memory: [Answer] {
+        let bytes = subject.memory.map { $0 * 1e6 }
+        let figure = bytes.map { Drawn(nominal: .value($0), draws: [$0]) } ?? Drawn(absent: "not measured")
+        return subject.targets.filter(\.isOfMemory).map { answer($0, figure, .measured) }
     }
 
-    /// Returns battery rows: the share of reading in a session, which gates, and that of the whole phone, which does
-    /// not.
+    /// Requirements of sessions: the share of reading gates, and that of the whole phone does not.
     ///
-    /// Base, display and camera take most of the latter before anything is read. The seed's formula never gates (K-4).
-    private func batteries(_ ten: [SessionResult], _ half: [SessionResult]) -> [DeviceRequirement] {
-        func row(
-            _ subject: DeviceRequirement.Subject,
-            _ source: String,
-            below limit: Double,
-            of sessions: [SessionResult],
-            gates: Bool = false,
-            _ value: (SessionResult) -> Double?
-        ) -> DeviceRequirement {
-            DeviceRequirement(
-                subject,
-                source: source,
-                .below,
-                limit,
-                Drawn(sessions, value),
-                gates: gates,
-                deciding: draws.mostDeciding
-            )
-        }
-        var minute = row(.percentPerMinute(.energy), "S0-B01", below: 5, of: ten) { $0.percentPerMinute }
-        let most = settings.map { EnergyUse.mostPercentOfMinute(on: $0.values) }
-        if let worst = most.max(), worst < minute.limit {
-            minute.outcome = .cannotBeMissed(maximum: most[0], worst: worst)
-        }
-        let limit = ModelBudget().batteryPercentPer30Minutes
-        let book = DeviceRequirement.mostJoulesPerBook
+    /// Base, display and camera take most of the latter before anything is read.
+    private func sessions(_ ten: [SessionResult], _ half: [SessionResult]) -> [Answer] {
+        let percent = ModelBudget().batteryPercentPer30Minutes
         return [
-            row(.joulesPerBook, "E-01", below: book, of: ten, gates: true) { $0.joulesPerBook },
-            row(.readingPerHalfHour, "S3-06", below: limit, of: half, gates: true) { $0.readingPercentPerHalfHour },
-            row(.percentPerHalfHour(.energy), "S3-06", below: limit, of: half) { $0.percentPerMinute * 30 },
-            minute,
-            row(.percentPerMinute(.seed), "S0-B01", below: 5, of: ten) { $0.seedPercentPerMinute },
-            row(.percentPerHalfHour(.seed), "S3-06", below: limit, of: half) { $0.seedPercentPerMinute * 30 },
-        ]
+            Claim.ofPhone(.joulesPerBook, "E-01", below: Claim.mostJoulesPerBook, gates: true),
+            .ofPhone(.readingPerHalfHour, "S3-06", below: percent, gates: true),
+            .ofPhone(.batteryPerHalfHour, "S3-06", below: percent), .ofPhone(.batteryPerMinute, "S0-B01", below: 5),
+            .ofPhone(.seedPerMinute, "S0-B01", below: 5), .ofPhone(.seedPerHalfHour, "S3-06", below: percent),
+        ].compactMap { claim in
+            guard let metric = claim.device else { return nil }
+            let isLong = [.readingPerHalfHour, .batteryPerHalfHour, .seedPerHalfHour].contains(metric)
+            var row = answer(claim, Drawn(isLong ? half : ten, metric.value), .modelled)
+            let most = settings.map { EnergyUse.mostPercentOfMinute(on: $0.values) }
+            if metric == .batteryPerMinute, let worst = most.max(), worst < claim.limit {
+                let note =
+                    "cannot be missed: the device's maximum is \(NumberText.fixed(most[0], 1)) % "
+                    + "(\(NumberText.fixed(worst, 1)) % at most in the draws)"
+                (row.judgement, row.share) = (Judgement(.inconclusive, note: note), 1)
+            }
+            return row
+        }
     }
 
     // MARK: Assertions
@@ -183,4 +151,26 @@ extension DeviceModel {
         }
         return values
     }
+}
+
+extension Claim {
+    /// Most time in ms to the first text (S2-20).
+    static let mostToFirstText = 500.0
+
+    /// Most energy in J of a book: what Wi-Fi takes to send the picture that reading saves, 2 MB (S0-T04) in 1.6 s at
+    /// 10 Mbit/s and the profiles' 1.2 W, rounded up.
+    package static let mostJoulesPerBook = 2.0
+
+    /// What each phone is asked, in a session of ten minutes or of half an hour.
+    fileprivate static func ofPhone(
+        _ metric: DeviceMetric,
+        _ source: String,
+        below limit: Double,
+        gates: Bool = false
+    ) -> Claim {
+        Claim(source: source, device: metric, comparator: .below, limit: limit, gates: gates)
+    }
+
+    /// Whether it is a limit of the memory that phones are judged by.
+    var isOfMemory: Bool { metric == .peakFootprint || metric == .peakMemory }
 }

@@ -85,8 +85,15 @@ package struct Draws: Sendable {
 
     /// Returns the name of the figure that decides an outcome most; nil when none does.
     func mostDeciding(_ outcome: [Double?]) -> String? {
-        zip(uncertain, correlations(with: outcome)).compactMap { figure, r in r.map { (figure.figure.name, abs($0)) } }
-            .max { $0.1 < $1.1 }?.0
+        Self.mostDeciding(outcome, uncertain.map { ($0.figure.name, $0.ranks) })
+    }
+
+    /// Returns the name of the figure that decides an outcome most, of some with their ranks.
+    static func mostDeciding(_ outcome: [Double?], _ figures: [(name: String, ranks: [Double])]) -> String? {
+        let ranks = RankCorrelation.ranks(outcome.map { $0 ?? .infinity })
+        return figures.compactMap { figure in
+            RankCorrelation.pearson(figure.ranks, ranks).map { (figure.name, abs($0)) }
+        }.max { $0.1 < $1.1 }?.0
     }
 }
 

@@ -6,7 +6,9 @@ import SpineDatasets
 /// Devices of a run in its folder: their figures and all that these rest on, so that reports can be written again
 /// anywhere.
 package struct DeviceRecord: Sendable, Equatable, Codable {
-    package var format = 1
+    package static let format = 2
+
+    package var format = Self.format
     package var profiles: [DeviceProfile]
     /// Calibration of the run's host; nil when no devices were requested.
     package var calibration: HostCalibration?
@@ -32,10 +34,22 @@ package struct DeviceRecord: Sendable, Equatable, Codable {
     package static func load(from folder: String) throws -> DeviceRecord? {
         let path = "\(folder)/\(RunFolder.Name.devices)"
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        struct Format: Decodable { var format: Int }
         do {
             let decoder = JSONDecoder()
             decoder.dateDecodingStrategy = .iso8601
+            let format = try decoder.decode(Format.self, from: data).format
+            guard format == Self.format else {
+                throw HarnessError.runFolder(
+                    path: path,
+                    problem:
+                        "has format \(format), but this program reads \(Self.format): run again with the same settings "
+                        + "(spinebench run --like \(folder)), or delete it to report the run without devices"
+                )
+            }
             return try decoder.decode(DeviceRecord.self, from: data)
+        } catch let error as HarnessError {
+            throw error
         } catch {
             throw HarnessError.runFolder(
                 path: path,
@@ -77,7 +91,7 @@ extension RunContents {
             subject.method = result.configuration.percentileMethod
             (subject.memory, subject.reader, subject.plan) = (memory, reader, plan)
             subject.targets = targets.filter {
-                $0.category == nil && ($0.metric.percent != nil || [.peakFootprint, .peakMemory].contains($0.metric))
+                $0.category == nil && ($0.metric?.percent != nil || $0.isOfMemory)
             }
             subject.asked = result.configuration.assertions?.deviceFigures(of: measurement.variant.name) ?? []
             return subject
