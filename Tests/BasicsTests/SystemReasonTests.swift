@@ -26,15 +26,15 @@ import Testing
         #expect(error.systemErrorNumber == ENOSPC && error.systemReason == "no space left on device")
     }
 
-    @Test func whatIsNoJSONIsSaidWithoutTheDecodersWords() throws {
+    @Test func aFaultOfJSONHasItsPlaceAndReason() throws {
         let error = try #require(throws: (any Error).self) {
             try JSONDecoder().decode([Int].self, from: Data("x".utf8))
         }
-        #expect(error.systemReason == "unexpected JSON")
+        #expect(error.systemReason == "invalid JSON")
         let missing = try #require(throws: (any Error).self) {
             try JSONDecoder().decode([String: Int].self, from: Data(#"{"a": "b"}"#.utf8))
         }
-        #expect(missing.systemReason == "unexpected value at \"a\"")
+        #expect(missing.systemReason == "\"a\": Expected to decode Int but found a string instead.")
     }
 
     @Test func anErrorOfTheProgramKeepsItsWords() { #expect(OwnError().systemReason == "its own words") }

@@ -148,11 +148,11 @@ struct CameraTests {
     func refusals() throws {
         let canvas = try Canvas(width: 9, height: 9)
         #expect(throws: SynthesisError.drawing("the corners of the picture enclose no area")) {
-            try Camera().photograph(canvas, frame: Quad(x: 0, y: 0, width: 0, height: 9))
+            try Camera().photograph(canvas, frame: Quad(left: 0, top: 0, right: 0, bottom: 9))
         }
         let wide = SynthesisError.drawing("a photograph of 80000.0 × 160.0 pixels; expected at most 32767 per side")
         #expect(throws: wide) {
-            try Spines.camera(scale: 80).photograph(canvas, frame: Quad(x: 0, y: 0, width: 1000, height: 2))
+            try Spines.camera(scale: 80).photograph(canvas, frame: Quad(left: 0, top: 0, right: 1000, bottom: 2))
         }
     }
 
@@ -192,7 +192,7 @@ struct ProjectionTests {
 
     @Test("a barrel lens moves points by the third power of their distance, and not the corners")
     func barrel() throws {
-        let frame = Quad(x: 0, y: 0, width: 100, height: 100)
+        let frame = Quad(left: 0, top: 0, right: 100, bottom: 100)
         let projection = try #require(
             Projection(frame: frame, width: 100, height: 100, photo: (100, 100), barrel: 0.1, bends: [])
         )
@@ -209,7 +209,7 @@ struct ProjectionTests {
         let projection = try #require(
             Projection(frame: frame, width: 60, height: 270, photo: (90, 406), barrel: -0.08, bends: [])
         )
-        let expected = Quad(x: 0, y: 0, width: 90, height: 406).corners
+        let expected = Quad(left: 0, top: 0, right: 90, bottom: 406).corners
         #expect(zip(projection.photo(of: frame).corners, expected).allSatisfy { $0.distance(to: $1) < 1e-6 })
     }
 }

@@ -52,7 +52,7 @@ struct PictureTests {
     func area(_ shrink: Int) throws {
         var stripes = RasterImage(width: 96, height: 96, channels: 3)
         for index in stripes.pixels.indices where index / 3 % 2 == 0 { stripes.pixels[index] = 255 }
-        let (side, frame) = (96 / shrink, Quad(x: 0, y: 0, width: 96, height: 96))
+        let (side, frame) = (96 / shrink, Quad(left: 0, top: 0, right: 96, bottom: 96))
         let projection = try #require(
             Projection(frame: frame, width: side, height: side, photo: (side, side), barrel: 0, bends: [])
         )

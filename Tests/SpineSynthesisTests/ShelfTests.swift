@@ -79,7 +79,7 @@ struct ShelfTests {
         let book = PlacedSpine(design: design, centre: Point(x: 200, y: 200), turn: turn, scale: 0.5)
         #expect(book.outline.topLeft == book.corners[first])
         #expect(book.outline.topLeft.x < book.outline.topRight.x && book.outline.topLeft.y < book.outline.bottomLeft.y)
-        #expect(abs(book.outline.signedArea - 60 * 300 / 4) < 1e-6)
+        #expect(abs(book.outline.corners.signedArea - 60 * 300 / 4) < 1e-6)
     }
 
     @Test("an empty shelf is a picture without books")

@@ -195,7 +195,7 @@ struct SpinePictureTests {
 @Suite("Labels of drawn spines")
 struct SpineLabelTests {
     private func line(_ text: String, _ role: LineRole, size: Double) -> DrawnLine {
-        DrawnLine(text: text, role: role, quad: Quad(x: 0, y: 0, width: 1, height: 1), font: "Lato", size: size)
+        DrawnLine(text: text, role: role, quad: Quad(left: 0, top: 0, right: 1, bottom: 1), font: "Lato", size: size)
     }
 
     @Test(

@@ -140,7 +140,7 @@ struct DatasetCardTests {
         author: nil,
         transcription: "EMMA",
         orientation: .clockwise,
-        outline: Quad(x: 1, y: 1, width: 40, height: 300),
+        outline: Quad(left: 1, top: 1, right: 41, bottom: 301),
         lines: [
             LabelledLine(text: "EMMA", role: .title, font: "Lato", size: 21),
             LabelledLine(text: "x", role: .publisher, font: "Nobody's", size: 6),

@@ -60,13 +60,19 @@ extension CocoaError {
 }
 
 extension DecodingError {
+    /// Reason in the parser's own words if available.
     fileprivate var plainReason: String {
         switch self {
+        case .dataCorrupted(let context):
+            let underlying = context.underlyingError as NSError?
+            let reason = underlying?.userInfo[NSDebugDescriptionErrorKey] as? String ?? context.debugDescription
+            // What Foundation says on Linux, whatever the fault.
+            return reason == "The given data was not valid JSON." ? "invalid JSON" : reason
         case .keyNotFound(let key, _): return "\"\(key.stringValue)\" is missing"
-        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            let place = context.codingPath.map(\.stringValue).joined(separator: ".")
-            return place.isEmpty ? "unexpected JSON" : "unexpected value at \"\(place)\""
-        @unknown default: return "unexpected JSON"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+            return path.isEmpty ? context.debugDescription : "\"\(path)\": \(context.debugDescription)"
+        @unknown default: return "invalid JSON"
         }
     }
 }

@@ -1,17 +1,27 @@
 import Basics
 package import Foundation
 
-/// A folder in which a dataset is made.
+/// A folder in which a dataset is made from nothing.
 ///
 /// Until it is finished, its `dataset.json` marks it as unfinished.
 package struct DatasetOutput {
-    package let folder: OutputFolder
+    package let folder: URL
+    private let wasThere: Bool
     private let manifest: DatasetManifest
     private var lines: [String: Data] = [:]
 
     package init(_ folder: URL, as manifest: DatasetManifest) throws(DatasetError) {
-        self.folder = try OutputFolder(folder)
-        self.manifest = manifest
+        (self.folder, self.manifest) = (folder, manifest)
+        let contents = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+        wasThere = contents != nil
+        guard contents?.isEmpty ?? true else {
+            throw .operation(path: folder.path, problem: "is not empty; specify a new folder")
+        }
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw .operation(path: folder.path, problem: "cannot be made: \(error.systemReason)")
+        }
         var unfinished = manifest
         unfinished.unfinished = "writing was interrupted; delete it and write it again"
         try DatasetSeal.write(unfinished, to: folder.appending(path: "dataset.json"))
@@ -21,22 +31,29 @@ package struct DatasetOutput {
         lines[file, default: Data()] += line.bytes + [UInt8(ascii: "\n")]
     }
 
-    package func write(_ bytes: [UInt8], to file: String) throws(DatasetError) { try folder.write(bytes, to: file) }
+    package func write(_ bytes: [UInt8], to path: String) throws(DatasetError) {
+        try put(path) { try Data(bytes).write(to: $0) }
+    }
 
     /// Puts a dataset's picture into the folder: as a hard link where the file system has them, else as a copy.
     package func place(_ picture: String, of store: PictureStore, as image: String) throws(DatasetError) {
         let source = store.source(of: picture)
-        let target = folder.url.appending(path: image)
-        let files = FileManager.default
-        if files.fileExists(atPath: target.path) { return }
-        if source.part != nil {
-            return try folder.write(store.contents(of: picture), to: image)
-        }
+        if FileManager.default.fileExists(atPath: folder.appending(path: image).path) { return }
+        if source.part != nil { return try write(store.contents(of: picture), to: image) }
         // A link's target, not the link: that may be a relative one.
         let file = URL(filePath: source.path).resolvingSymlinksInPath()
-        try DatasetError.writing(target.path) {
-            try files.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try put(image) { target in
+            let files = FileManager.default
             do { try files.linkItem(at: file, to: target) } catch { try files.copyItem(at: file, to: target) }
+        }
+    }
+
+    private func put(_ path: String, _ write: (URL) throws -> Void) throws(DatasetError) {
+        let file = folder.appending(path: path)
+        try DatasetError.writing(file.path) {
+            let folder = file.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try write(file)
         }
     }
 
@@ -44,8 +61,15 @@ package struct DatasetOutput {
     package func finish(
         complete: (inout Dataset) throws(DatasetError) -> Void = { _ in }
     ) throws(DatasetError) -> Dataset {
-        for (name, data) in lines { try folder.write(Array(data), to: name) }
-        return try DatasetSeal.seal(folder.url, as: manifest, finish: complete)
+        for (name, data) in lines { try write(Array(data), to: name) }
+        return try DatasetSeal.seal(folder, as: manifest, finish: complete)
+    }
+
+    /// Takes everything away again, the folder too unless it was there before.
+    package func discard() {
+        let files = FileManager.default
+        let parts = wasThere ? try? files.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) : [folder]
+        for part in parts ?? [] { try? files.removeItem(at: part) }
     }
 
     /// Returns the unchanged lines of a dataset's label file; none without the file.

@@ -11,22 +11,6 @@ package enum JSONLine {
     package static func decode<Value: Decodable>(_ type: Value.Type, from line: some Sequence<UInt8>) -> Value? {
         try? JSONDecoder().decode(type, from: Data(line))
     }
-
-    /// Returns the reason of a decoding error, in the parser's own words if available.
-    package static func reason(of error: any Error) -> String {
-        switch error {
-        case DecodingError.dataCorrupted(let context):
-            let underlying = context.underlyingError as NSError?
-            let reason = underlying?.userInfo[NSDebugDescriptionErrorKey] as? String ?? context.debugDescription
-            // What Foundation says on Linux, whatever the fault.
-            return reason == "The given data was not valid JSON." ? "invalid JSON" : reason
-        case DecodingError.keyNotFound(let key, _): return "\"\(key.stringValue)\" is missing"
-        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            return path.isEmpty ? context.debugDescription : "\"\(path)\": \(context.debugDescription)"
-        default: return "\(error)"
-        }
-    }
 }
 
 /// Files of JSON for people: with line breaks, and names in their order.

@@ -52,19 +52,6 @@ extension Quad {
         self.init(topLeft: corner(0), topRight: corner(1), bottomRight: corner(2), bottomLeft: corner(3))
     }
 
-    package init(x: Double, y: Double, width: Double, height: Double) {
-        let (right, bottom) = (x + width, y + height)
-        self.init(
-            topLeft: Point(x: x, y: y),
-            topRight: Point(x: right, y: y),
-            bottomRight: Point(x: right, y: bottom),
-            bottomLeft: Point(x: x, y: bottom)
-        )
-    }
-
-    /// The area by the shoelace formula: above 0 when the corners go clockwise as they are seen, y down.
-    package var signedArea: Double { corners.signedArea }
-
     /// Problem that keeps the corners from being a region of a picture; nil when there is none.
     var problem: String? {
         let points = corners
@@ -77,7 +64,7 @@ extension Quad {
             return "crosses itself; expected the corners in order, clockwise"
         }
         // Below one pixel there is nothing to see: these are repeated corners, or shares of the picture's sides.
-        return abs(signedArea) < 1 ? "has no area; expected four different corners in pixels" : nil
+        return area < 1 ? "has no area; expected four different corners in pixels" : nil
     }
 
     private static let limit = 1e6

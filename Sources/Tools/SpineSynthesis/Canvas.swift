@@ -12,7 +12,7 @@ struct Box: Sendable, Equatable {
     var right: Double { x + width }
     var bottom: Double { y + height }
     var centre: Point { Point(x: x + width / 2, y: y + height / 2) }
-    var quad: Quad { Quad(x: x, y: y, width: width, height: height) }
+    var quad: Quad { Quad(left: x, top: y, right: right, bottom: bottom) }
 
     func inset(by border: Double) -> Box {
         Box(x: x + border, y: y + border, width: width - 2 * border, height: height - 2 * border)

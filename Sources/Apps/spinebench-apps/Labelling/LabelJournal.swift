@@ -132,7 +132,7 @@ final class LineJournal<Entry: Codable & Sendable>: Sendable {
                     return try JSONDecoder().decode(Entry.self, from: line)
                 } catch {
                     throw DatasetError.fault(
-                        "not a record of 'spinebench label': \(JSONLine.reason(of: error)); restore the line or remove it",
+                        "not a record of 'spinebench label': \(error.systemReason); restore the line or remove it",
                         in: path,
                         line: number + 1
                     )

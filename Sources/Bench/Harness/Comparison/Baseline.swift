@@ -71,7 +71,7 @@ extension JSONFile {
             if found == format { return try JSONDecoder().decode(type, from: data) }
             throw HarnessError.configuration(problem("its format is \(found), expected \(format)"))
         } catch let error as DecodingError {
-            throw HarnessError.configuration(problem(JSONLine.reason(of: error)))
+            throw HarnessError.configuration(problem(error.systemReason))
         }
     }
 }

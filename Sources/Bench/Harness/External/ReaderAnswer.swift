@@ -92,7 +92,7 @@ package struct ReaderAnswer: Sendable {
     private static func decoded<Part: Decodable>(_ type: Part.Type, from json: Data) throws(ReaderFailure) -> Part {
         do { return try JSONDecoder().decode(type, from: json) } catch {
             // Of what is not JSON, and of a number that does not fit, Foundation says neither what nor where.
-            var reason = JSONLine.reason(of: error)
+            var reason = error.systemReason
             if case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty {
                 reason = "a number does not fit its field"
             }

@@ -1,3 +1,4 @@
+import Basics
 package import Evaluation
 import Foundation
 package import SpineDatasets
@@ -176,7 +177,7 @@ extension RunContents {
         } catch let error as HarnessError {
             throw error
         } catch {
-            throw HarnessError.runFolder(path: path, problem: JSONLine.reason(of: error))
+            throw HarnessError.runFolder(path: path, problem: error.systemReason)
         }
     }
 }

@@ -153,7 +153,7 @@ package struct RunFolder: Sendable {
         } catch {
             throw HarnessError.runFolder(
                 path: path,
-                problem: "\(file): \(JSONLine.reason(of: error)); start a new run"
+                problem: "\(file): \(error.systemReason); start a new run"
             )
         }
     }

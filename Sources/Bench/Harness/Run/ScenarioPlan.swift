@@ -98,7 +98,7 @@ extension RunConfiguration {
             samples: measurement.pictures(of: dataset, limit: limit),
             repetitions: measurement.variant.origin?.repetitions ?? repetitions,
             seeds: seeds,
-            fileSize: { dataset.store.size(of: $0.image) ?? 0 }
+            fileSize: { dataset.store.source(of: $0.image).size ?? 0 }
         )
         return part.map(plan.restricted) ?? plan
     }

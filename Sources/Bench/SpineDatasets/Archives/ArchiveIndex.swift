@@ -38,7 +38,7 @@ package struct ArchiveIndex: Sendable, Equatable, Codable {
         do {
             index = try JSONDecoder().decode(ArchiveIndex.self, from: Data(contentsOf: URL(filePath: path)))
         } catch {
-            throw .fault("invalid index of archives: \(JSONLine.reason(of: error))", in: path)
+            throw .fault("invalid index of archives: \(error.systemReason)", in: path)
         }
         guard index.version == 1 else { throw .fault("unsupported version \(index.version); expected 1", in: path) }
         var (files, images): (Set<String>, Set<String>) = ([], [])

@@ -24,37 +24,22 @@ package struct PageTemplate: Sendable {
     package var ending: Data { fill(halves.dropFirst().joined(), with: [:]) }
 
     private func fill(_ text: String, with values: [String: String]) -> Data {
-        let pieces = text.components(separatedBy: "{{")
-        let filled = pieces.dropFirst().map { piece in
-            let sides = piece.components(separatedBy: "}}")
-            return (values[sides[0]] ?? parts[sides[0]] ?? "") + sides.dropFirst().joined(separator: "}}")
-        }
-        return Data(([pieces[0]] + filled).joined().utf8)
+        // In one pass: inserted text may have braces, too.
+        Data(text.replacing(/\{\{(\w+)\}\}/) { values[String($0.1)] ?? parts[String($0.1)] ?? "" }.utf8)
     }
 }
 
 /// Text put into HTML so that it stays text, and a page that loads nothing.
 package enum PageText {
     package static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { result, character in
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            default: result.append(character)
-            }
-        }
+        [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;"), ("'", "&#39;")]
+            .reduce(text) { $0.replacing($1.0, with: $1.1) }
     }
 
     /// Returns JSON for a data block, which no browser runs.
     package static func dataBlock(_ json: Data) -> Data {
-        var block = Data(capacity: json.count)
-        for byte in json {
-            if byte == UInt8(ascii: "<") { block += Data("\\u003c".utf8) } else { block.append(byte) }
-        }
-        return block
+        let parts = json.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
+        return Data(parts.joined(separator: Data("\\u003c".utf8)))
     }
 
     /// Returns the content security policy that loads nothing and permits only this style and this script,

@@ -31,7 +31,7 @@ package struct SpineCut: Sendable {
         let bytes = part == nil ? nil : PictureSource(path: path, part: part).contents()
         let decoded = try bytes.map { try ImageCodec.decode($0, name: path) } ?? ImageCodec.decode(contentsOf: path)
         let image = decoded.image.luma()
-        let all = Quad(x: 0, y: 0, width: Double(image.width), height: Double(image.height))
+        let all = Quad(left: 0, top: 0, right: Double(image.width), bottom: Double(image.height))
         self.init(image: image, outline: spine.outline ?? all)
     }
 }

@@ -129,7 +129,7 @@ extension DatasetOutput {
             try write(&output)
             return try output.finish()
         } catch {
-            output.folder.discard()
+            output.discard()
             throw error
         }
     }

@@ -163,7 +163,7 @@ package struct DatasetImporter: Sendable {
             if report.files.isEmpty { report.files = [file] }
             return try finish(&intake, &report, manifest, source)
         } catch {
-            output.folder.discard()
+            output.discard()
             throw error
         }
     }
@@ -216,12 +216,12 @@ package struct DatasetImporter: Sendable {
         (report.books, report.notes) = (intake.books, intake.notes)
         (report.skipped, report.faults) = (intake.badRecords, intake.faults)
         let card = report.card(manifest, of: source, options.date)
-        try intake.output.folder.write(Array(card.utf8), to: "CARD.md")
+        try intake.output.write(Array(card.utf8), to: "CARD.md")
         do throws(DatasetError) {
             report.dataset = try intake.output.finish()
         } catch {
             guard case .faults(let path, let faults) = error else { throw error }
-            let folder = intake.output.folder.url
+            let folder = intake.output.folder
             // The labels that have to be mended are those of the source.
             let traced = faults.map { fault in
                 let found = intake.places.first { folder.appending(path: $0.key).path == fault.file }?.value

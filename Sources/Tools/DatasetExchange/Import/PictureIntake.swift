@@ -11,14 +11,14 @@ struct PictureIntake {
         var header: ImageHeader
     }
 
-    private let output: OutputFolder
+    private let output: DatasetOutput
     private let keepsMetadata: Bool
     private var taken: [String: Picture] = [:]
     /// Names in lower case: some file systems ignore case.
     private var names: Set<String> = []
     private(set) var notes: [ImportNote: Int] = [:]
 
-    init(into output: OutputFolder, keepsMetadata: Bool) {
+    init(into output: DatasetOutput, keepsMetadata: Bool) {
         self.output = output
         self.keepsMetadata = keepsMetadata
     }

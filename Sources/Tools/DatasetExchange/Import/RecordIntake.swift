@@ -23,7 +23,7 @@ struct RecordIntake {
 
     init(options: ImportOptions, finder: PictureFinder, output: DatasetOutput) {
         (self.options, self.finder, self.output) = (options, finder, output)
-        pictures = PictureIntake(into: output.folder, keepsMetadata: options.keepsMetadata)
+        pictures = PictureIntake(into: output, keepsMetadata: options.keepsMetadata)
         labeller = SpineLabeller(options: options)
     }
 

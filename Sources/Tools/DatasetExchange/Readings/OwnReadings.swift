@@ -143,7 +143,7 @@ enum OwnReadings {
         }
         func decoded<Part: Decodable>(_ part: Part.Type) throws(ImportFault) -> Part {
             do { return try JSONDecoder().decode(part, from: Data(bytes)) } catch {
-                throw ImportFault("is not a reading: \(JSONLine.reason(of: error))")
+                throw ImportFault("is not a reading: \(error.systemReason)")
             }
         }
         let line = try decoded(Line.self)

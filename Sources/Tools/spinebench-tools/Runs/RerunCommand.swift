@@ -68,7 +68,7 @@ struct RerunCommand: ParsableCommand {
         do {
             return try JSONDecoder().decode(RunResult.self, from: Data(bytes))
         } catch {
-            throw HarnessError.configuration("invalid report \(path): \(JSONLine.reason(of: error))")
+            throw HarnessError.configuration("invalid report \(path): \(error.systemReason)")
         }
     }
 

@@ -53,7 +53,7 @@ package struct DeviceRecord: Sendable, Equatable, Codable {
         } catch {
             throw HarnessError.runFolder(
                 path: path,
-                problem: "\(JSONLine.reason(of: error)); delete it to report the run without devices"
+                problem: "\(error.systemReason); delete it to report the run without devices"
             )
         }
     }
