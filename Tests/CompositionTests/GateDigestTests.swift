@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct GateDigestTests {
     /// Fails when the gate is changed: its measured rates are then of another gate, and nothing may be simulated by them.
-    @Test func theCommittedMeasurementIsOfThisGate() throws {
+    @Test func theCommittedMeasurementIsOfThisGate() {
         #expect(GateMeasurement.committed.gate == GateDigest.digest(of: PresenceGate()))
     }
 
@@ -41,7 +41,7 @@ import Testing
         #expect(source.pictures == images.count)
     }
 
-    @Test func theCommittedMeasurementIsOfEnoughFramesAndScenes() throws {
+    @Test func theCommittedMeasurementIsOfEnoughFramesAndScenes() {
         let measurement = GateMeasurement.committed
         let (hits, alarms) = (measurement.all.withSpine, measurement.all.without)
         #expect(hits.passed.trials + alarms.passed.trials >= 2_000)

@@ -1,6 +1,5 @@
 import BookCatalogue
 import Foundation
-import Harness
 import Imaging
 import ScanningPipeline
 import ScanningPolicies
@@ -9,6 +8,7 @@ import Testing
 import TextRecognition
 
 @testable import Composition
+@testable import Harness
 
 /// A session's expected readings beside the coordinator's own, on the same frames at the same pace.
 @Suite struct LiveSessionTests {
@@ -84,25 +84,25 @@ import TextRecognition
         var plan = SessionPlan()
         (plan.seconds, plan.framesPerSecond, plan.spineShare, plan.holdSeconds) = (40, rate, 0.5, 1)
         if hasGate {
-            plan.gate = GateFigure.allCases.reduce(into: [:]) {
-                $0[$1] = Estimate(exactly: $1 == .truePositive ? 1 : 0)
+            plan.gate = [DeviceFigure.gateTruePositive, .gateFalsePositive, .gateSeconds].reduce(into: [:]) {
+                $0[$1] = Estimate(exactly: $1 == .gateTruePositive ? 1 : 0)
             }
         }
         let devices = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Devices")
         let profile = try DeviceLibrary(folders: [devices.standardizedFileURL.path]).named("iPhone 13")
-        var setting = Draws(profile, gate: plan.gate, relevant: [], seed: 1).nominal
+        var values = DeviceValues(profile.figures.merging(plan.gate ?? [:]) { $1 }.mapValues(\.value))
         // The heat equals the coordinator's from the beginning, and never exceeds it.
         if state == .serious {
-            (setting.values[.fairAt], setting.values[.seriousAt], setting.values[.criticalAt]) = (-50, -49, 500)
+            (values[.fairAt], values[.seriousAt], values[.criticalAt]) = (-50, -49, 500)
         }
-        setting.values[.seriousSpeed] = 1
+        values[.seriousSpeed] = 1
         let cost = ReadingCost(
             imageSeconds: Double(milliseconds) / 1_000,
             inferenceSeconds: 0,
             waitSeconds: 0,
             bytesUp: 0
         )
-        let result = try Session(plan, setting, costs: [cost]).run()
+        let result = try Session(plan, values, costs: [cost]).run()
         // Spines here last a second each, and in a session a second on average: it may miss those that are in view for less
         // than two of the frames that are read, a share of 1 − e^(−2 · step) of them.
         let step = max(Double(state == .serious ? 3 : 1) / Double(rate), Double(milliseconds) / 1_000)

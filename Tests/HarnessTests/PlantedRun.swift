@@ -27,7 +27,7 @@ enum PlantedRun {
     /// Returns a reading on the host for a given time on a device with an A15's speed, all of it CPU time: the
     /// calibration's host takes 10 ms for work that an A15 does in its own time.
     static func hostMilliseconds(_ onDevice: Double) -> Double {
-        onDevice * 10 / (A15Reference.figures[.image]?.value ?? .nan)
+        onDevice * 10 / (A15Reference.figures[.a15Image]?.value ?? .nan)
     }
 
     /// Returns a measurement's readings, by how long they take on the device; the figures of an A15 spread that by

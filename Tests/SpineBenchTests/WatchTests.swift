@@ -238,7 +238,7 @@ import Testing
         ] as [(Double, Double, Double, Double)]
     )
     func aMinuteIsOfWhatWorks(milliseconds: Double, cores: Double, all: Double, reader: Double) {
-        var numbers = Dictionary(uniqueKeysWithValues: DeviceFigure.allCases.map { ($0, 1.0) })
+        var numbers = Dictionary(uniqueKeysWithValues: DeviceFigure.ofProfiles.map { ($0, 1.0) })
         numbers.merge([.batteryCapacity: 10, .basePower: 0.5, .cameraPower: 1.5, .cpuPower: 2]) { $1 }
         let battery = PhoneBattery.perMinute(
             milliseconds: milliseconds,

@@ -5,7 +5,6 @@ package import Imaging
 package struct PictureCheck: Sendable {
     /// SHA-256 of the file; nil when it could not be read.
     package var digest: String?
-    var byteCount = 0
     /// Size in pixels, after rotation by the EXIF orientation; nil when the file does not decode.
     var size: (width: Int, height: Int)?
     package var fingerprint: PictureFingerprint?
@@ -25,7 +24,7 @@ package struct PictureCheck: Sendable {
             problem = "\(error)"
             return
         }
-        (digest, byteCount) = (SHA256.hex(of: bytes), bytes.count)
+        digest = SHA256.hex(of: bytes)
         do {
             let decoded = try ImageCodec.decode(bytes, name: image, options: options)
             size = (decoded.image.width, decoded.image.height)

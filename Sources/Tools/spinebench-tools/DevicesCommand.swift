@@ -96,7 +96,7 @@ enum DeviceText {
         ]
         lines += device.notes.map { "  \($0)" } + [""]
         lines += row("memory", device.memory, unit: "GB")
-        for figure in DeviceFigure.allCases {
+        for figure in DeviceFigure.ofProfiles {
             guard let estimate = device.figures[figure] else { continue }
             lines += row(figure.rawValue, estimate, unit: figure.meaning.unit, meaning: figure.meaning.text)
         }

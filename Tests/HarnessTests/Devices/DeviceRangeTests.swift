@@ -13,7 +13,7 @@ import Testing
     private func assessment(seed: UInt64) async throws -> DeviceAssessment {
         var random = SplitMix64(state: seed)
         var profile = try PlantedRun.profile("Phone \(seed)")
-        for figure in DeviceFigure.allCases {
+        for figure in DeviceFigure.ofProfiles {
             guard let value = DeviceRun.numbers[figure] else { continue }
             let (range, isState) = (figure.meaning.range, [.fairAt, .seriousAt, .criticalAt].contains(figure))
             // States stay in their order.

@@ -91,8 +91,8 @@ enum DeviceRun {
         let contents = GoldenRun.contents(result)
         var plan = SessionPlan()
         plan.gate = [
-            .truePositive: Estimate(exactly: 0.98), .falsePositive: Estimate(exactly: 0.05),
-            .seconds: Estimate(exactly: 0.002),
+            .gateTruePositive: Estimate(exactly: 0.98), .gateFalsePositive: Estimate(exactly: 0.05),
+            .gateSeconds: Estimate(exactly: 0.002),
         ]
         let subjects = contents.subjects { [plan] _ in (plan, "small") }
         var minutes = DeviceAssessor.Minutes()

@@ -55,7 +55,7 @@ import Testing
         let readme = try String(contentsOfFile: "\(Self.folder)/README.md", encoding: .utf8)
         let section = readme.split(separator: "\n## ").first { $0.hasPrefix("Figures\n") } ?? ""
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
-        let expected = DeviceFigure.allCases.map { figure in
+        let expected = DeviceFigure.ofProfiles.map { figure in
             let meaning = figure.meaning
             let ends = [meaning.range.lowerBound, meaning.range.upperBound].map(NumberText.short)
             let unit = meaning.unit.isEmpty ? "" : " " + meaning.unit

@@ -83,7 +83,7 @@ import Testing
     func fewFiguresTakeThemOutOfTheBounds(name: String, expected: [String]) throws {
         let profile = try Self.devices.named(name)
         var found: [String] = []
-        for figure in DeviceFigure.allCases {
+        for figure in DeviceFigure.ofProfiles {
             guard let estimate = profile.figures[figure] else { continue }
             for (side, value) in [("low", estimate.low), ("high", estimate.high)] {
                 var values = profile.values()
@@ -99,8 +99,8 @@ import Testing
     /// Plausible phones hold less than the slower published loop, and nearly as much as the faster one, which is of another chip.
     @Test(arguments: ["iPhone 14 Pro", "iPhone 15 Pro"])
     func thePublishedBoundsArePlausible(name: String) throws {
-        let draws = Draws(try Self.devices.named(name), relevant: [], seed: 1)
-        let ends = draws.settings.map { Self.end($0.values, minutes: 30) }.sorted()
+        let draws = Draws(try Self.devices.named(name).figures, relevant: [], seed: 1)
+        let ends = draws.settings.map { Self.end($0, minutes: 30) }.sorted()
         #expect(
             ends[0] < Self.sustained.lowerBound && ends[399] > Self.sustained.upperBound - 0.05,
             "\(ends[0]) to \(ends[399])"

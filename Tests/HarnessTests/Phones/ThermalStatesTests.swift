@@ -14,7 +14,7 @@ import Testing
     )
 
     static func values(_ figures: [DeviceFigure: Double]) -> DeviceValues {
-        var numbers = Dictionary(uniqueKeysWithValues: DeviceFigure.allCases.map { ($0, 1.0) })
+        var numbers = Dictionary(uniqueKeysWithValues: DeviceFigure.ofProfiles.map { ($0, 1.0) })
         numbers.merge(figures) { $1 }
         return DeviceValues(numbers)
     }

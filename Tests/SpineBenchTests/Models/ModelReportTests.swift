@@ -128,7 +128,7 @@ import Testing
     ///
     /// By the energy model 2 W for 20 · 0.03 s of each second of 1800: 2160 J of 10 Wh = 36 kJ, 6 %.
     @Test func batteriesAreModelledAndDecideOnlyIfAsked() throws {
-        var numbers = Dictionary(uniqueKeysWithValues: DeviceFigure.allCases.map { ($0, 1.0) })
+        var numbers = Dictionary(uniqueKeysWithValues: DeviceFigure.ofProfiles.map { ($0, 1.0) })
         (numbers[.neuralEnginePower], numbers[.batteryCapacity]) = (2, 10)
         let device = (name: "a phone", values: DeviceValues(numbers))
         let times = [Double](repeating: 30, count: 100)

@@ -45,8 +45,6 @@ package struct PictureStore: Sendable, Equatable {
     /// Returns the source of the picture that labels call `image`, whether it exists or not.
     package func source(of image: String) -> PictureSource { source(of: image, below: folder) }
 
-    package func size(of image: String) -> Int? { source(of: image).size }
-
     /// Returns whether a picture of that name exists, without reading it.
     func contains(_ image: String) -> Bool { parts[image] != nil || access("\(folder)/\(image)", F_OK) == 0 }
 

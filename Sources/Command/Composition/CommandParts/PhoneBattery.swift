@@ -12,12 +12,8 @@ package enum PhoneBattery {
                 "device \(name) not found: no device profiles here; set SPINEBENCH_DEVICES to their folder"
             )
         }
-        do {
-            let profile = try DeviceLibrary(folders: [folder]).named(name ?? standard)
-            return (profile.name, profile.values())
-        } catch {
-            throw HarnessError.configuration("\(error)")
-        }
+        let profile = try DeviceLibrary(folders: [folder]).named(name ?? standard)
+        return (profile.name, profile.values())
     }
 
     /// Returns the battery use of half an hour, in percent, of a reader that works a share of it; nil without a phone.

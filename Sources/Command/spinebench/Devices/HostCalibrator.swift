@@ -12,7 +12,6 @@ struct HostCalibrator {
     private var models: [String: String] = [:]
     private let fingerprint = HostDescription.current().fingerprint
     private let engine = "OpenVINO \(OpenVINOEngine.version)"
-    private let rule = CalibrationRule()
     private static let repetitions = 15
 
     init(for variants: [Variant]) throws {
@@ -46,8 +45,7 @@ struct HostCalibrator {
         let kept = file.flatMap { FileManager.default.contents(atPath: $0) }
             .flatMap { try? JSONDecoder().decode(HostCalibration.self, from: $0) }
         if let kept {
-            let objection = rule.objection(
-                to: kept,
+            let objection = kept.objection(
                 fingerprint: fingerprint,
                 engine: engine,
                 models: models,
@@ -88,12 +86,12 @@ struct HostCalibrator {
     private func hasDrifted(_ kept: HostCalibration, _ picture: CalibrationPicture) throws -> Bool {
         let few = Self.repetitions / 3
         let image = try Self.timing(few) { try ContinuousClock().measure(picture.work) }
-        if rule.hasDrifted(image.milliseconds, from: kept.image) { return true }
+        if kept.image.isFar(from: image.milliseconds) { return true }
         for (key, settings) in readers.sorted(by: { $0.key < $1.key }) {
             guard let before = kept.networks[key] else { return true }
             let now = try networks(settings, repetitions: few)
-            if rule.hasDrifted(now.detection.milliseconds, from: before.detection)
-                || rule.hasDrifted(now.recognition.milliseconds, from: before.recognition)
+            if before.detection.isFar(from: now.detection.milliseconds)
+                || before.recognition.isFar(from: now.recognition.milliseconds)
             {
                 return true
             }

@@ -106,8 +106,8 @@ struct SimulateCommand: ParsableCommand {
             waitSeconds: wait / 1_000
         )
         return try devices.map { profile in
-            let figures = AssessedFigure.all(for: plan, hasNetworks: true, isScaled: false)
-            let draws = Draws(profile, gate: plan.gate, relevant: figures, seed: seed)
+            let figures = profile.figures.merging(plan.gate ?? [:]) { $1 }
+            let draws = Draws(figures, relevant: [], seed: seed)
             let sessions = try draws.all.map { try Session(plan, $0, costs: costs) }
             return DeviceSessions(sessions, device: profile.name, seed: seed)
         }

@@ -55,7 +55,7 @@ struct RunCosts {
 /// The presence gate as it was measured, and as it does in a run.
 struct MeasuredGate {
     let measurement: GateMeasurement
-    let rates: [GateFigure: Estimate]
+    let rates: [DeviceFigure: Estimate]
 
     /// Throws when the measurement that comes with the program is of another gate, or has no rates.
     init() throws {
@@ -81,6 +81,6 @@ struct MeasuredGate {
         let all = measurement.all
         return "Presence gate: passes \(text(all.withSpine)) of frames with a spine and \(text(all.without)) of "
             + "the others "
-            + "(measured \(measurement.date)), in \(NumberText.milliseconds((rates[.seconds]?.value ?? .nan) * 1_000)) on an A15 (modelled)"
+            + "(measured \(measurement.date)), in \(NumberText.milliseconds((rates[.gateSeconds]?.value ?? .nan) * 1_000)) on an A15 (modelled)"
     }
 }

@@ -33,7 +33,7 @@ import Testing
         let row = try #require(assessment.rows.first)
         let nominal = try #require(row.latency.p95.nominal.value)
         // Image: 4 ms × the A15's time ÷ 20 ÷ 0.5; detection 5 × 0.13; recognition's 95th of a hundred is 17 × 0.2875.
-        let image = try #require(A15Reference.figures[.image]?.value)
+        let image = try #require(A15Reference.figures[.a15Image]?.value)
         #expect(abs(nominal - (4 * image / 10 + 0.65 + 4.8875)) < 1e-9)
         let range = try #require(row.latency.p95.range)
         #expect(range.lowerBound < nominal && nominal < range.upperBound)

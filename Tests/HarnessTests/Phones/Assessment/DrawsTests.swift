@@ -7,8 +7,8 @@ import Testing
 @Suite struct DrawsTests {
     private func draws(_ ranges: [DeviceFigure: (Double, Double)], seed: UInt64 = 1) -> Draws {
         Draws(
-            ExampleDevice.profile(ranges: ranges),
-            relevant: DeviceFigure.allCases.map(AssessedFigure.device),
+            ExampleDevice.profile(ranges: ranges).figures,
+            relevant: DeviceFigure.ofProfiles,
             seed: seed
         )
     }
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func drawsFillTheRangeAndHaveTheTrianglesMean() {
-        let values = draws([.cameraPower: (0.5, 3)]).settings.map { $0.values[.cameraPower] }
+        let values = draws([.cameraPower: (0.5, 3)]).settings.map { $0[.cameraPower] }
         #expect(values.count == 400 && values.allSatisfy { (0.5...3).contains($0) })
         // (0.5 + 1 + 3) / 3, with a standard deviation of 0.54 and a standard error of 0.027.
         #expect((values.reduce(0, +) / 400).isNear(1.5, 0.08))
@@ -39,8 +39,8 @@ import Testing
         #expect(first.settings == draws(ranges).settings && first.settings != other.settings)
         // A further figure leaves the others as they were.
         let more = draws(ranges.merging([.basePower: (0.1, 1)]) { $1 })
-        #expect(more.settings.map { $0.values[.cpuSpeed] } == first.settings.map { $0.values[.cpuSpeed] })
-        #expect(first.nominal.values == DeviceValues(ExampleDevice.numbers))
+        #expect(more.settings.map { $0[.cpuSpeed] } == first.settings.map { $0[.cpuSpeed] })
+        #expect(first.nominal == DeviceValues(ExampleDevice.numbers))
     }
 
     @Test func statesStayInTheirOrder() {
@@ -48,7 +48,7 @@ import Testing
             .fairAt: (30, 50), .seriousAt: (35, 55), .criticalAt: (36, 56), .fairSpeed: (0.3, 1),
             .seriousSpeed: (0.2, 0.9), .criticalSpeed: (0.1, 0.8),
         ]).settings
-        for values in settings.map(\.values) {
+        for values in settings {
             #expect(values[.fairAt] <= values[.seriousAt] && values[.seriousAt] <= values[.criticalAt])
             #expect(values[.fairSpeed] >= values[.seriousSpeed] && values[.seriousSpeed] >= values[.criticalSpeed])
         }
@@ -56,12 +56,12 @@ import Testing
 
     @Test func theFigureThatDecidesMostIsNamed() throws {
         let draws = draws([.cameraPower: (0.5, 3), .cpuPower: (1, 3), .batteryCapacity: (9, 11)])
-        let power = draws.settings.map { $0.values[.cameraPower] + 0.1 * $0.values[.cpuPower] }
+        let power = draws.settings.map { $0[.cameraPower] + 0.1 * $0[.cpuPower] }
         #expect(draws.mostDeciding(power) == "camera power")
-        #expect(draws.mostDeciding(draws.settings.map { -$0.values[.batteryCapacity] }) == "battery capacity")
+        #expect(draws.mostDeciding(draws.settings.map { -$0[.batteryCapacity] }) == "battery capacity")
         #expect(draws.mostDeciding(power.map { _ in nil }) == nil)
-        let correlations = draws.correlations(with: draws.settings.map { $0.values[.cpuPower] })
-        let place = try #require(draws.uncertain.firstIndex { $0.figure == .device(.cpuPower) })
+        let correlations = draws.correlations(with: draws.settings.map { $0[.cpuPower] })
+        let place = try #require(draws.uncertain.firstIndex { $0.figure == .cpuPower })
         #expect(try #require(correlations[place]).isNear(1))
         #expect(correlations.enumerated().allSatisfy { $0 == place || abs($1 ?? 0) < 0.2 })
         #expect(draws.uncertain.count == 3)

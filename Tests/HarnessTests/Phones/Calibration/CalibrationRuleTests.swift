@@ -4,8 +4,6 @@ import Testing
 @testable import Harness
 
 @Suite struct CalibrationRuleTests {
-    private let rule = CalibrationRule()
-
     private func objection(
         fingerprint: String = "Example CPU, 2 cores",
         engine: String = "Example 1.0",
@@ -13,8 +11,7 @@ import Testing
         readers: [String] = ["small"],
         days: Double = 1
     ) -> String? {
-        rule.objection(
-            to: ExampleDevice.calibration,
+        ExampleDevice.calibration.objection(
             fingerprint: fingerprint,
             engine: engine,
             models: models,
@@ -40,7 +37,7 @@ import Testing
 
     @Test(arguments: [(10.9, false), (9.1, false), (11.1, true), (8.9, true)])
     func aTenthIsAllowed(probe: Double, hasDrifted: Bool) {
-        #expect(rule.hasDrifted(probe, from: HostCalibration.Timing([10])) == hasDrifted)
+        #expect(HostCalibration.Timing([10]).isFar(from: probe) == hasDrifted)
     }
 
     @Test func aTimingIsMedianAndQuartiles() {

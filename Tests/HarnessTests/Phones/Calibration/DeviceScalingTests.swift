@@ -3,13 +3,16 @@ import Testing
 @testable import Harness
 
 @Suite struct DeviceScalingTests {
-    private let values = ExampleDevice.profile().values()
+    /// Figures of the example device, with those of the host and of an A15.
+    private func values(_ scaling: DeviceScaling) -> DeviceValues {
+        DeviceValues(ExampleDevice.profile().figures.merging(scaling.figures) { $1 }.mapValues(\.value))
+    }
 
     @Test func aStageTakesAsLongAsOnAnA15DividedByTheSpeedOfItsUnit() {
         let scaling = DeviceScaling(ExampleDevice.calibration, reader: "small")
-        var numbers = scaling.figures.mapValues(\.value)
-        numbers[.image] = 10
-        let factors = scaling.factors(numbers, on: values, unit: .neuralEngine)
+        var values = values(scaling)
+        values[.a15Image] = 10
+        let factors = scaling.factors(values, unit: .neuralEngine)
         // 10 ms on an A15 for 20 here, on a CPU half as fast.
         #expect(abs(factors.image - 1) < 1e-12)
         // 1.5 GFLOP at 1,500 GFLOP/s and 0.3 ms for the call: 1.3 ms, twice as fast, for 5 ms here.
@@ -29,36 +32,36 @@ import Testing
     @Test(arguments: [(ComputeUnit.gpu, 1.5 / 350 * 1_000 + 0.6, 0.8), (.cpu, 1.5 / 45 * 1_000, 0.5)])
     func eachUnitHasItsOwnRate(unit: ComputeUnit, a15: Double, speed: Double) {
         let scaling = DeviceScaling(ExampleDevice.calibration, reader: "small")
-        let factors = scaling.factors(scaling.figures.mapValues(\.value), on: values, unit: unit)
+        let factors = scaling.factors(values(scaling), unit: unit)
         #expect(abs(factors.detection - a15 / speed / 5) < 1e-12)
     }
 
     @Test func aReaderWithoutNetworksIsAllTheCPUs() {
         let scaling = DeviceScaling(ExampleDevice.calibration, reader: nil)
-        let factors = scaling.factors(scaling.figures.mapValues(\.value), on: values, unit: .neuralEngine)
+        let factors = scaling.factors(values(scaling), unit: .neuralEngine)
         #expect(factors.detection == factors.image)
         #expect(factors.recognition == factors.image)
     }
 
     /// A host that was slower than it seemed makes the device faster.
     @Test(arguments: [
-        (ScalingFigure.image, true), (.hostImage, false), (.hostDetection, false), (.neuralEngineRate, false),
-        (.neuralEngineCall, true),
+        (DeviceFigure.a15Image, true), (.hostImage, false), (.hostDetection, false), (.a15NeuralEngineRate, false),
+        (.a15NeuralEngineCall, true),
     ])
-    func aFigureMakesTheDeviceSlowerOrFaster(figure: ScalingFigure, isSlower: Bool) throws {
+    func aFigureMakesTheDeviceSlowerOrFaster(figure: DeviceFigure, isSlower: Bool) throws {
         let scaling = DeviceScaling(ExampleDevice.calibration, reader: "small")
-        func time(_ numbers: [ScalingFigure: Double]) -> Double {
-            let factors = scaling.factors(numbers, on: values, unit: .neuralEngine)
+        func time(_ values: DeviceValues) -> Double {
+            let factors = scaling.factors(values, unit: .neuralEngine)
             return factors.image + factors.detection + factors.recognition
         }
-        var numbers = scaling.figures.mapValues(\.value)
-        let nominal = time(numbers)
-        numbers[figure] = try #require(numbers[figure]) * 1.1
-        #expect((time(numbers) > nominal) == isSlower)
+        var values = values(scaling)
+        let nominal = time(values)
+        values[figure] *= 1.1
+        #expect((time(values) > nominal) == isSlower)
     }
 
-    @Test(arguments: ScalingFigure.allCases.filter { ![.hostImage, .hostDetection, .hostRecognition].contains($0) })
-    func everyFigureOfTheA15HasARangeAndASource(figure: ScalingFigure) throws {
+    @Test(arguments: DeviceFigure.allCases.filter { $0.rawValue.hasPrefix("a15.") })
+    func everyFigureOfTheA15HasARangeAndASource(figure: DeviceFigure) throws {
         let estimate = try #require(A15Reference.figures[figure])
         #expect(estimate.low < estimate.value && estimate.value < estimate.high)
         #expect(!estimate.source.isEmpty && estimate.kind != .measured)

@@ -88,11 +88,11 @@ import Testing
     @Test func theA15sRatesAreThoseOfThePublishedTimes() throws {
         // 4.333 billion multiplications at 640 × 640, counted in the ONNX graph.
         let operations = 2 * 4.333
-        let engine = try #require(A15Reference.figures[.neuralEngineRate])
-        let call = try #require(A15Reference.figures[.neuralEngineCall]).value
+        let engine = try #require(A15Reference.figures[.a15NeuralEngineRate])
+        let call = try #require(A15Reference.figures[.a15NeuralEngineCall]).value
         #expect(engine.low < operations / 5.86e-3 && operations / ((5.86 - call) / 1_000) < engine.high)
         #expect(abs(engine.value / (operations / 5.86e-3) - 1) < 0.02)
-        let cpu = try #require(A15Reference.figures[.cpuRate])
+        let cpu = try #require(A15Reference.figures[.a15CPURate])
         #expect(abs(cpu.value / (operations / 191.6e-3) - 1) < 0.01)
         #expect(operations / 161.5e-3 < cpu.high)
         let phone = try DeviceLibrary(folders: [DeviceLibraryTests.folder]).named("iPhone 17")

@@ -13,13 +13,20 @@ extension DeviceValues {
         ]
         return DeviceValues(numbers.merging(changes) { $1 })
     }
+
+    /// The same, with the nominal figures of a gate.
+    func with(_ gate: [DeviceFigure: Estimate]?) -> DeviceValues {
+        var values = self
+        for (figure, estimate) in gate ?? [:] { values[figure] = estimate.value }
+        return values
+    }
 }
 
-extension [GateFigure: Estimate] {
+extension [DeviceFigure: Estimate] {
     static func exact(_ truePositive: Double, _ falsePositive: Double, seconds: Double) -> Self {
         [
-            .truePositive: Estimate(exactly: truePositive), .falsePositive: Estimate(exactly: falsePositive),
-            .seconds: Estimate(exactly: seconds),
+            .gateTruePositive: Estimate(exactly: truePositive), .gateFalsePositive: Estimate(exactly: falsePositive),
+            .gateSeconds: Estimate(exactly: seconds),
         ]
     }
 }
@@ -36,8 +43,7 @@ extension Session {
         var plan = SessionPlan()
         (plan.seconds, plan.framesPerSecond, plan.spineShare) = (10, 10, 1)
         change(&plan)
-        let setting = Setting(values: values, gate: plan.gate?.mapValues(\.value) ?? [:])
-        return try Session(plan, setting, costs: costs).run(pointsEvery: pointsEvery)
+        return try Session(plan, values.with(plan.gate), costs: costs).run(pointsEvery: pointsEvery)
     }
 }
 

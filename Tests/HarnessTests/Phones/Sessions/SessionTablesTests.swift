@@ -7,7 +7,7 @@ import Testing
     @Test func everyTableSaysThatItIsModelledAndHasRanges() throws {
         var plan = SessionPlan()
         plan.seconds = 90
-        let draws = Draws(ExampleDevice.profile(ranges: [.cameraPower: (0.5, 3)]), relevant: [], seed: 1)
+        let draws = Draws(ExampleDevice.profile(ranges: [.cameraPower: (0.5, 3)]).figures, relevant: [], seed: 1)
         let sessions = try draws.all.map { try Session(plan, $0, costs: [.quick]) }
         let own = DeviceSessions(sessions, device: "a phone", seed: 1)
         let tables = [SessionTables.devices([own])] + SessionTables.detail(own)

@@ -294,7 +294,7 @@ import Testing
     func figuresAreNumbersAndMorePowerTakesMore(seed: UInt64) throws {
         var random = SplitMix64(state: seed)
         var values = DeviceValues.plain()
-        for figure in DeviceFigure.allCases where ![.fairAt, .seriousAt, .criticalAt].contains(figure) {
+        for figure in DeviceFigure.ofProfiles where ![.fairAt, .seriousAt, .criticalAt].contains(figure) {
             let range = figure.meaning.range
             values[figure] = range.lowerBound + random.nextDouble() * (range.upperBound - range.lowerBound)
         }
@@ -322,8 +322,8 @@ import Testing
                 bytesUp: random.below(2_000_000)
             )
         }
-        let setting = Setting(values: values, gate: plan.gate?.mapValues(\.value) ?? [:])
-        let result = try Session(plan, setting, costs: costs).run(pointsEvery: 5)
+        values = values.with(plan.gate)
+        let result = try Session(plan, values, costs: costs).run(pointsEvery: 5)
         let energy = result.energy
         let figures = [
             energy.base, energy.display, energy.camera, energy.cpu, energy.gpu, energy.neuralEngine, energy.radio,
@@ -336,15 +336,15 @@ import Testing
         #expect(result.timeline.map(\.percent) == result.timeline.map(\.percent).sorted())
         // The same work at a higher power.
         for power in [DeviceFigure.basePower, .displayPower, .cameraPower, .cpuPower, .neuralEnginePower, .wifiPower] {
-            var more = setting
-            more.values[power] *= 1.5
+            var more = values
+            more[power] *= 1.5
             let after = try Session(plan, more, costs: costs).run()
             #expect(after.readings.isNear(result.readings, 1e-6) && after.energy.total >= energy.total - 1e-9)
             #expect(after.skin >= result.skin - 1e-9)
         }
         // The heat is linear: in warmer air all temperatures are as much higher.
         plan.ambient += 15
-        let warm = try Session(plan, setting, costs: costs).run()
+        let warm = try Session(plan, values, costs: costs).run()
         #expect((warm.skin - result.skin).isNear(15, 1e-5))
     }
 }

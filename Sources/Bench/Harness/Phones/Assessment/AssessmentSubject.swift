@@ -48,8 +48,8 @@ extension AssessmentSubject {
         var plan = plan
         plan.unit = model.unit
         var sessions: [Session] = []
-        for (setting, costs) in zip(model.settings, model.costs) {
-            sessions.append(try Session(plan, setting, costs: costs))
+        for (values, costs) in zip(model.settings, model.costs) {
+            sessions.append(try Session(plan, values, costs: costs))
         }
         return sessions
     }

@@ -9,7 +9,7 @@ package struct DeviceAssessor: Sendable {
     /// Lengths of the two sessions; their use of the battery is always reported for a minute and for half an hour.
     package var minutes: Minutes
     /// Measured rates of the presence gate, for sessions that use it; nil when they are unknown.
-    package var gate: [GateFigure: Estimate]?
+    package var gate: [DeviceFigure: Estimate]?
 
     package struct Minutes: Sendable {
         package var short = 10.0
@@ -22,7 +22,7 @@ package struct DeviceAssessor: Sendable {
         calibration: HostCalibration,
         seed: UInt64 = 1,
         minutes: Minutes = Minutes(),
-        gate: [GateFigure: Estimate]? = nil
+        gate: [DeviceFigure: Estimate]? = nil
     ) {
         (self.calibration, self.seed, self.minutes, self.gate) = (calibration, seed, minutes, gate)
     }

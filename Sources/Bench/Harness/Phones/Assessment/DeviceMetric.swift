@@ -136,7 +136,7 @@ package struct SessionConditions: Sendable, Hashable, Codable {
     }
 
     /// Changes a standard plan; `rates` are those of the presence gate.
-    func apply(to plan: inout SessionPlan, rates: [GateFigure: Estimate]?) {
+    func apply(to plan: inout SessionPlan, rates: [DeviceFigure: Estimate]?) {
         if let minutes { plan.seconds = minutes * 60 }
         if let thermalPolicy { plan.thermalPolicy = thermalPolicy }
         if let gate { plan.gate = gate ? rates : nil }

@@ -32,9 +32,9 @@ extension DeviceModel {
             requirements: targets(beside: modelled) + starts + memory + sessions(ten, half),
             sensitivity: draws.uncertain.enumerated().map { place, figure in
                 DeviceRow.Sensitivity(
-                    key: figure.figure.key,
+                    key: figure.figure.rawValue,
                     name: figure.figure.name,
-                    unit: figure.figure.unit,
+                    unit: figure.figure.meaning.unit,
                     kind: figure.estimate.kind,
                     low: figure.estimate.low,
                     high: figure.estimate.high,
@@ -77,15 +77,15 @@ extension DeviceModel {
     /// Requirements of a start, which do not gate: no figure of them was measured on the device.
     private var starts: [Answer] {
         guard scaling.work != nil, unit == .neuralEngine, let readings = estimates(.latencyP50) else { return [] }
-        return [(DeviceMetric.firstStart, ScalingFigure.firstStart), (.laterStart, .laterStart)].map { metric, figure in
-            let times = zip(settings, readings).map { setting, reading in
-                reading.point.value.map { $0 + (setting.scaling[figure] ?? .nan) / setting.values[.cpuSpeed] }
+        return [(DeviceMetric.firstStart, DeviceFigure.firstStart), (.laterStart, .laterStart)].map { metric, figure in
+            let times = zip(settings, readings).map { values, reading in
+                reading.point.value.map { $0 + values[figure] / values[.cpuSpeed] }
             }
             return answer(
                 Claim.ofPhone(metric, "E-14", below: Claim.mostToFirstText),
                 Drawn(nominal: times[0].map { .value($0) } ?? .absent("no reading"), draws: Array(times.dropFirst())),
                 .modelled,
-                most: AssessedFigure.scaling(figure).name
+                most: figure.name
             )
         }
     }
@@ -111,7 +111,7 @@ extension DeviceModel {
             guard let metric = claim.device else { return nil }
             let isLong = [.readingPerHalfHour, .batteryPerHalfHour, .seedPerHalfHour].contains(metric)
             var row = answer(claim, Drawn(isLong ? half : ten, metric.value), .modelled)
-            let most = settings.map { EnergyUse.mostPercentOfMinute(on: $0.values) }
+            let most = settings.map(EnergyUse.mostPercentOfMinute)
             if metric == .batteryPerMinute, let worst = most.max(), worst < claim.limit {
                 let note =
                     "cannot be missed: the device's maximum is \(NumberText.fixed(most[0], 1)) % "
@@ -137,7 +137,7 @@ extension DeviceModel {
                 value.upper = estimates.dropFirst().map(\.upper.value)
                 values.append(value)
             } else if key.metric == .memoryOfBudget {
-                let shares = subject.memory.map { memory in settings.map { 100 * memory / $0.values[.memoryBudget] } }
+                let shares = subject.memory.map { memory in settings.map { 100 * memory / $0[.memoryBudget] } }
                 let figure = shares.map { Drawn(nominal: .value($0[0]), draws: Array($0.dropFirst())) }
                 values.append(.init(key: key, figure: figure ?? Drawn(absent: "memory was not measured")))
             } else if key.conditions.gate == true, gate == nil {

@@ -9,12 +9,12 @@ struct DeviceModel: Sendable {
     let scaling: DeviceScaling
     let unit: ComputeUnit
     let minutes: DeviceAssessor.Minutes
-    let gate: [GateFigure: Estimate]?
+    let gate: [DeviceFigure: Estimate]?
     let draws: Draws
     /// Readings on the device itself; nil when nobody recorded it.
     let recording: DeviceRecording?
     /// The nominal setting, and the draws.
-    let settings: [Setting]
+    let settings: [DeviceValues]
     /// Costs of the readings in each setting.
     let costs: [[ReadingCost]]
 
@@ -36,16 +36,14 @@ struct DeviceModel: Sendable {
         var plan = subject.plan
         plan.unit = unit
         let draws = Draws(
-            profile,
-            scaling: scaling.figures,
-            gate: plan.gate ?? assessor.gate,
-            relevant: AssessedFigure.all(for: plan, hasNetworks: scaling.work != nil),
+            profile.figures.merging(scaling.figures) { $1 }.merging(plan.gate ?? assessor.gate ?? [:]) { $1 },
+            relevant: DeviceFigure.relevant(to: plan, hasNetworks: scaling.work != nil),
             seed: assessor.seed
         )
         self.draws = draws
         settings = draws.all
-        costs = settings.map { setting in
-            let factors = scaling.factors(setting.scaling, on: setting.values, unit: unit)
+        costs = settings.map { values in
+            let factors = scaling.factors(values, unit: unit)
             let modelled = subject.readings.map { DeviceScaling.cost(of: $0, factors) }
             return recording.map { Self.costs(of: $0, like: modelled) } ?? modelled
         }
@@ -69,7 +67,7 @@ struct DeviceModel: Sendable {
     /// infinity; nil for a metric without a device's part.
     private func milliseconds(until metric: Metric, in place: Int) -> [Double]? {
         guard metric.percent != nil, metric != .enrichmentP95, metric != .firstTextP50 else { return nil }
-        let values = settings[place].values
+        let values = settings[place]
         // A recording was taken under whatever pressure there was.
         let isPressed = recording == nil && subject.plan.memory > values[.memoryBudget]
         let pressure = isPressed ? values[.memoryPressure] : 1
@@ -130,7 +128,7 @@ struct DeviceModel: Sendable {
     func sessions(_ conditions: SessionConditions) throws(HarnessError) -> [SessionResult] {
         let plan = plan(conditions)
         var results: [SessionResult] = []
-        for (setting, costs) in zip(settings, costs) { results.append(try Session(plan, setting, costs: costs).run()) }
+        for (values, costs) in zip(settings, costs) { results.append(try Session(plan, values, costs: costs).run()) }
         return results
     }
 

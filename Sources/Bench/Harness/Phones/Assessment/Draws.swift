@@ -1,12 +1,5 @@
 package import Basics
 
-/// Numbers that all figures of a model have together.
-package struct Setting: Sendable, Equatable {
-    package var values: DeviceValues
-    package var scaling: [ScalingFigure: Double] = [:]
-    package var gate: [GateFigure: Double] = [:]
-}
-
 /// Figures of a model at their nominal values, and drawn from their ranges: each draw is a phone that is as plausible as any
 /// other.
 ///
@@ -18,55 +11,26 @@ package struct Setting: Sendable, Equatable {
 package struct Draws: Sendable {
     package static let count = 400
 
-    package let nominal: Setting
-    package let settings: [Setting]
+    package let nominal: DeviceValues
+    package let settings: [DeviceValues]
     /// Figures that are not known exactly and matter, with their ranks in the draws.
-    let uncertain: [(figure: AssessedFigure, estimate: Estimate, ranks: [Double])]
+    let uncertain: [(figure: DeviceFigure, estimate: Estimate, ranks: [Double])]
 
-    package var all: [Setting] { [nominal] + settings }
+    package var all: [DeviceValues] { [nominal] + settings }
 
+    /// Draws figures: a profile's, and those that scale readings and are of the presence gate, where they are used.
+    ///
     /// `relevant`: Figures that matter, in a fixed order.
-    package init(
-        _ profile: DeviceProfile,
-        scaling: [ScalingFigure: Estimate] = [:],
-        gate: [GateFigure: Estimate]? = nil,
-        relevant: [AssessedFigure],
-        seed: UInt64
-    ) {
-        let gate = gate ?? [:]
-        nominal = Setting(
-            values: profile.values(),
-            scaling: scaling.mapValues(\.value),
-            gate: gate.mapValues(\.value)
-        )
-        let device = profile.figures.map { ($0, Self.numbers($1, AssessedFigure.device($0), seed)) }
-        let host = scaling.map { ($0, Self.numbers($1, .scaling($0), seed)) }
-        let rates = gate.map { ($0, Self.numbers($1, .gate($0), seed)) }
-        func draw<Figure: Hashable>(_ figures: [(Figure, [Double])], _ place: Int) -> [Figure: Double] {
-            figures.reduce(into: [:]) { $0[$1.0] = $1.1[place] }
-        }
+    package init(_ figures: [DeviceFigure: Estimate], relevant: [DeviceFigure], seed: UInt64) {
+        nominal = DeviceValues(figures.mapValues(\.value))
+        let drawn = figures.map { ($0, Self.places($0.rawValue, seed).map($1.quantile)) }
         settings = (0..<Self.count).map { place in
-            Setting(
-                values: DeviceValues(draw(device, place)).inOrder,
-                scaling: draw(host, place),
-                gate: draw(rates, place)
-            )
+            DeviceValues(Dictionary(uniqueKeysWithValues: drawn.map { ($0, $1[place]) })).inOrder
         }
         uncertain = relevant.compactMap { figure in
-            let estimate: Estimate? =
-                switch figure {
-                case .device(let key): profile.figures[key]
-                case .scaling(let key): scaling[key]
-                case .gate(let key): gate[key]
-                }
-            guard let estimate, estimate.low < estimate.high else { return nil }
-            return (figure, estimate, RankCorrelation.ranks(Self.places(figure.key, seed)))
+            guard let estimate = figures[figure], estimate.low < estimate.high else { return nil }
+            return (figure, estimate, RankCorrelation.ranks(Self.places(figure.rawValue, seed)))
         }
-    }
-
-    private static func numbers(_ estimate: Estimate, _ figure: AssessedFigure, _ seed: UInt64) -> [Double] {
-        estimate.low < estimate.high
-            ? places(figure.key, seed).map(estimate.quantile) : [Double](repeating: estimate.value, count: count)
     }
 
     /// Returns a figure's places in its range, 0..<1, in all draws.
@@ -149,68 +113,4 @@ package struct Drawn: Sendable, Equatable, Codable {
 package struct Spread: Sendable, Equatable, Codable {
     package var nominal: Figure
     package var range: ClosedRange<Double>?
-}
-
-/// Figure that an assessment rests on.
-package enum AssessedFigure: Sendable, Hashable {
-    case device(DeviceFigure)
-    case scaling(ScalingFigure)
-    case gate(GateFigure)
-
-    /// Key in its file or table: "thermal.skinResistance".
-    package var key: String {
-        switch self {
-        case .device(let figure): figure.rawValue
-        case .scaling(let figure): figure.rawValue
-        case .gate(let figure): figure.rawValue
-        }
-    }
-
-    package var unit: String {
-        switch self {
-        case .device(let figure): figure.meaning.unit
-        case .scaling(let figure): figure.unit
-        case .gate(let figure): figure == .seconds ? "s" : ""
-        }
-    }
-
-    /// Name for people: "skin resistance", "Neural Engine speed".
-    package var name: String {
-        let words = key.split(separator: ".").filter { $0 != "thermal" }.map { part in
-            switch part {
-            case "cpu", "gpu", "a15": part.uppercased()
-            case "neuralEngine": "Neural Engine"
-            case "wifi": "Wi-Fi"
-            default: part.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
-            }
-        }
-        return words.joined(separator: " ")
-    }
-
-    /// Returns the figures that affect a session, in a fixed order: scaling first, then the device, then the gate.
-    package static func all(for plan: SessionPlan, hasNetworks: Bool, isScaled: Bool = true) -> [AssessedFigure] {
-        let device = DeviceFigure.allCases.filter { figure in
-            switch figure {
-            case .gpuSpeed: plan.unit == .gpu && hasNetworks && isScaled
-            case .gpuPower: plan.unit == .gpu && hasNetworks || plan.backgroundLoad > 0
-            case .neuralEngineSpeed: plan.unit == .neuralEngine && hasNetworks && isScaled
-            case .neuralEnginePower: plan.unit == .neuralEngine && hasNetworks
-            case .lowPowerSpeed: plan.isLowPower
-            case .wifiPower, .wifiTailPower, .wifiTail: plan.link == .wifi
-            case .cellularPower, .cellularTailPower, .cellularTail: plan.link == .cellular
-            case .memoryBudget, .memoryPressure: plan.memory > 0
-            default: true
-            }
-        }
-        let scaling = ScalingFigure.allCases.filter { figure in
-            switch figure {
-            case .image, .hostImage: true
-            case .hostDetection, .hostRecognition: hasNetworks
-            case .firstStart, .laterStart: false
-            default: hasNetworks && figure.computeUnit == plan.unit
-            }
-        }
-        return (isScaled ? scaling.map(AssessedFigure.scaling) : []) + device.map(AssessedFigure.device)
-            + (plan.gate == nil ? [] : GateFigure.allCases.map(AssessedFigure.gate))
-    }
 }

@@ -20,6 +20,14 @@ package struct HostCalibration: Sendable, Equatable, Codable {
             high = rank(0.75)
             count = sorted.count
         }
+
+        var estimate: Estimate {
+            let source = "median and quartiles of \(count) on this host"
+            return Estimate(milliseconds, low: low, high: high, source: source, kind: .measured)
+        }
+
+        /// Returns whether a probe, the same work now in ms, deviates from it by more than a tenth.
+        package func isFar(from probe: Double) -> Bool { abs(probe / milliseconds - 1) > 0.1 }
     }
 
     /// The networks of a reader, each run once on an input of ``NetworkWork``'s size, warm.
@@ -57,39 +65,29 @@ package struct HostCalibration: Sendable, Equatable, Codable {
     }
 }
 
-package struct CalibrationRule: Sendable, Equatable {
-    /// Maximum relative deviation of a quick probe from the calibration.
-    package var maximumDrift = 0.1
-    package var maximumDays = 30.0
+extension HostCalibration {
+    private static let maximumDays = 30.0
 
-    package init() {}
-
-    /// Returns the reason why a calibration is invalid, for people; nil when a probe may decide.
+    /// Returns the reason why the calibration is invalid, for people; nil when a probe may decide.
     ///
     /// `fingerprint` is of this host, `engine` and `models`, digests by file name, are the current ones, and
     /// `readers` the keys of the required ones.
     package func objection(
-        to calibration: HostCalibration,
         fingerprint: String,
         engine: String,
         models: [String: String],
         readers: [String],
         at now: Date
     ) -> String? {
-        if calibration.fingerprint != fingerprint { return "it was made on another host" }
-        if calibration.engine != engine { return "it was made with \(calibration.engine)" }
-        if models.contains(where: { calibration.models[$0.key] != $0.value }) { return "it was made with other models" }
-        if let reader = readers.sorted().first(where: { calibration.networks[$0] == nil }) {
+        if self.fingerprint != fingerprint { return "it was made on another host" }
+        if self.engine != engine { return "it was made with \(self.engine)" }
+        if models.contains(where: { self.models[$0.key] != $0.value }) { return "it was made with other models" }
+        if let reader = readers.sorted().first(where: { networks[$0] == nil }) {
             return "it does not contain \(reader)"
         }
-        let days = now.timeIntervalSince(calibration.measuredAt) / 86_400
+        let days = now.timeIntervalSince(measuredAt) / 86_400
         // The age is unknown after the clock was set back.
-        return days >= 0 && days <= maximumDays ? nil : "it is too old"
-    }
-
-    /// Returns whether a probe, the same work now in ms, is too far from the calibration.
-    package func hasDrifted(_ probe: Double, from timing: HostCalibration.Timing) -> Bool {
-        abs(probe / timing.milliseconds - 1) > maximumDrift
+        return (0...Self.maximumDays).contains(days) ? nil : "it is too old"
     }
 }
 
@@ -111,12 +109,6 @@ package struct HostReading: Sendable, Equatable, Codable {
     package var bytesDown = 0
     /// Whether the right book came out; for a reader alone, the whole title.
     package var isIdentified = true
-}
-
-extension HostReading {
-    package init(image: Double, detection: Double, recognition: Double, wait: Double) {
-        self.init(image: image, detection: detection, recognition: recognition, wait: wait, unaccounted: 0)
-    }
 }
 
 /// Work of a reader's networks on the inputs that calibration gives them.

@@ -32,7 +32,7 @@ extension EnergyUse {
 
     /// Returns the percentage of the battery that a minute takes at most, with all on at once: screen, camera, a fast
     /// core of the CPU, GPU, Neural Engine and the stronger of the radios.
-    static func mostPercentOfMinute(on values: DeviceValues) -> Double {
+    static func mostPercentOfMinute(_ values: DeviceValues) -> Double {
         let powers = [.basePower, .displayPower, .cameraPower, .cpuPower, .gpuPower, DeviceFigure.neuralEnginePower]
         var most = EnergyUse()
         most.base = powers.reduce(0) { $0 + 60 * values[$1] } + 60 * max(values[.wifiPower], values[.cellularPower])

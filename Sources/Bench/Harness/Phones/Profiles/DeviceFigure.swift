@@ -1,7 +1,21 @@
 import Foundation
 
-/// The figures that a device profile has to give, by the keys of its JSON file.
+/// Figure of the model of a device, by its key: those of the host and of an A15, by which readings are scaled, those that
+/// a profile has to give, and those of the presence gate; see `figures.json`.
 package enum DeviceFigure: String, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
+    case hostImage = "host.image"
+    case hostDetection = "host.detection"
+    case hostRecognition = "host.recognition"
+
+    case a15Image = "a15.image"
+    case a15NeuralEngineRate = "a15.neuralEngine.rate"
+    case a15NeuralEngineCall = "a15.neuralEngine.call"
+    case a15GPURate = "a15.gpu.rate"
+    case a15GPUCall = "a15.gpu.call"
+    case a15CPURate = "a15.cpu.rate"
+    case firstStart = "a15.firstStart"
+    case laterStart = "a15.laterStart"
+
     case batteryCapacity = "battery.capacity"
     case batteryHealth = "battery.health"
 
@@ -40,15 +54,21 @@ package enum DeviceFigure: String, Sendable, Codable, CaseIterable, CodingKeyRep
     case memoryBudget = "memory.budget"
     case memoryPressure = "memory.pressure"
 
+    case gateTruePositive = "gate.truePositive"
+    case gateFalsePositive = "gate.falsePositive"
+    case gateSeconds = "gate.seconds"
+
     /// Meaning of a figure: its unit and its range.
     package struct Meaning: Sendable, Decodable {
         package var text: String
         /// Unit; empty for a factor or a share.
         package var unit: String
-        private var low: Double
-        private var high: Double
+        private var low: Double?
+        private var high: Double?
 
-        package var range: ClosedRange<Double> { low...high }
+        package var range: ClosedRange<Double> { (low ?? -.infinity)...(high ?? .infinity) }
+
+        var isOfProfiles: Bool { low != nil }
     }
 
     package var meaning: Meaning {
@@ -57,6 +77,47 @@ package enum DeviceFigure: String, Sendable, Codable, CaseIterable, CodingKeyRep
     }
 
     private static let meanings: [DeviceFigure: Meaning] = BuiltInFile.decoded(PackageResources.figures_json)
+
+    /// Figures that a profile has to give.
+    package static let ofProfiles = allCases.filter(\.meaning.isOfProfiles)
+
+    /// Name for people: "skin resistance", "Neural Engine speed".
+    package var name: String {
+        let words = rawValue.split(separator: ".").filter { $0 != "thermal" }.map { part in
+            switch part {
+            case "cpu", "gpu", "a15": part.uppercased()
+            case "neuralEngine": "Neural Engine"
+            case "wifi": "Wi-Fi"
+            default: part.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
+            }
+        }
+        return words.joined(separator: " ")
+    }
+
+    /// Returns the figures that affect a session, in a fixed order.
+    ///
+    /// `isScaled`: whether its readings were timed on a host.
+    package static func relevant(to plan: SessionPlan, hasNetworks: Bool, isScaled: Bool = true) -> [DeviceFigure] {
+        func infers(on unit: ComputeUnit) -> Bool { hasNetworks && plan.unit == unit }
+        return allCases.filter { figure in
+            switch figure {
+            case .hostImage, .a15Image: isScaled
+            case .hostDetection, .hostRecognition: isScaled && hasNetworks
+            case .a15NeuralEngineRate, .a15NeuralEngineCall, .neuralEngineSpeed: isScaled && infers(on: .neuralEngine)
+            case .a15GPURate, .a15GPUCall, .gpuSpeed: isScaled && infers(on: .gpu)
+            case .a15CPURate: isScaled && infers(on: .cpu)
+            case .firstStart, .laterStart: false
+            case .gpuPower: infers(on: .gpu) || plan.backgroundLoad > 0
+            case .neuralEnginePower: infers(on: .neuralEngine)
+            case .lowPowerSpeed: plan.isLowPower
+            case .wifiPower, .wifiTailPower, .wifiTail: plan.link == .wifi
+            case .cellularPower, .cellularTailPower, .cellularTail: plan.link == .cellular
+            case .memoryBudget, .memoryPressure: plan.memory > 0
+            case .gateTruePositive, .gateFalsePositive, .gateSeconds: plan.gate != nil
+            default: true
+            }
+        }
+    }
 }
 
 /// File that comes with the program: it is an error of the program when it is broken.

@@ -34,12 +34,13 @@ extension DeviceProfile {
     package func values() -> DeviceValues { DeviceValues(figures.mapValues(\.value)) }
 }
 
-package struct DeviceValues: Sendable, Equatable, Codable {
+/// Numbers of a device's figures, and of others that its model needs.
+package struct DeviceValues: Sendable, Equatable {
     private var numbers: [DeviceFigure: Double]
 
-    /// `numbers`: One for each figure; a missing one is an error of the program.
+    /// `numbers`: One for each figure of a profile at least; a missing one is an error of the program.
     package init(_ numbers: [DeviceFigure: Double]) {
-        precondition(numbers.count == DeviceFigure.allCases.count, "a device has all figures")
+        precondition(DeviceFigure.ofProfiles.allSatisfy { numbers[$0] != nil }, "a device has all figures")
         self.numbers = numbers
     }
 

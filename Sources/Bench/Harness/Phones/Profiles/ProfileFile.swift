@@ -32,8 +32,12 @@ extension DeviceProfile: Checked {
         let place = at["figures"]
         for figure in DeviceFigure.allCases {
             let own = place[figure.rawValue]
-            figures[figure]?.check(in: figure.meaning.range, figure.meaning.unit, own)
-            if place.isGiven, !own.isGiven { own.fault("the key is missing") }
+            if figure.meaning.isOfProfiles {
+                figures[figure]?.check(in: figure.meaning.range, figure.meaning.unit, own)
+                if place.isGiven, !own.isGiven { own.fault("the key is missing") }
+            } else if own.isStated {
+                own.faultOfKey("unknown key; profiles do not have it")
+            }
         }
         for side in [("low", \Estimate.low), ("value", \.value), ("high", \.high)] {
             order([.fairAt, .seriousAt, .criticalAt], side, "above", place) { $0 < $1 }

@@ -13,7 +13,7 @@ package struct DeviceRecord: Sendable, Equatable, Codable {
     /// Calibration of the run's host; nil when no devices were requested.
     package var calibration: HostCalibration?
     /// Assumed figures of the A15.
-    package var reference: [ScalingFigure: Estimate]
+    package var reference: [DeviceFigure: Estimate]
     package var assessment: DeviceAssessment?
 
     package init(

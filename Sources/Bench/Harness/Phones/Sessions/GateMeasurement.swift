@@ -1,15 +1,5 @@
 package import Basics
 
-/// Rate or time of the presence gate that a session rests on.
-package enum GateFigure: String, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
-    /// The share of frames with a spine that it lets pass.
-    case truePositive = "gate.truePositive"
-    /// The share of frames without one that it lets pass.
-    case falsePositive = "gate.falsePositive"
-    /// On an A15's CPU at full speed, for each frame.
-    case seconds = "gate.seconds"
-}
-
 /// Results of the presence gate on frames with a known truth, of 22 November 2026: the part of `gate.json` that sessions
 /// use.
 package struct GateMeasurement: Sendable, Equatable, Decodable {
@@ -53,14 +43,14 @@ package struct GateMeasurement: Sendable, Equatable, Decodable {
     package static let committed: GateMeasurement = BuiltInFile.decoded(PackageResources.gate_json)
 
     /// Rates that sessions are simulated with, and the time on an A15's CPU, with their intervals; nil if unknown.
-    package var rates: [GateFigure: Estimate]? {
+    package var rates: [DeviceFigure: Estimate]? {
         func estimate(_ rate: RateEstimate) -> Estimate? {
             guard let value = rate.rate.value, let interval = rate.interval.value else { return nil }
             let (low, high) = (min(value, interval.lowerBound), max(value, interval.upperBound))
             return Estimate(value, low: low, high: high, source: "measured on \(date)", kind: .measured)
         }
         guard let hits = estimate(all.withSpine.passed), let alarms = estimate(all.without.passed),
-            let image = A15Reference.figures[.image]
+            let image = A15Reference.figures[.a15Image]
         else { return nil }
         let seconds = Estimate(
             time.p50 * image.value / time.image.milliseconds / 1_000,
@@ -69,6 +59,6 @@ package struct GateMeasurement: Sendable, Equatable, Decodable {
             source: "measured on \(date), scaled as the work on pictures",
             kind: .derived
         )
-        return [.truePositive: hits, .falsePositive: alarms, .seconds: seconds]
+        return [.gateTruePositive: hits, .gateFalsePositive: alarms, .gateSeconds: seconds]
     }
 }

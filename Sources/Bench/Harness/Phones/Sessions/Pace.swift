@@ -23,7 +23,7 @@ struct Pace {
     /// slower.
     init(
         _ plan: SessionPlan,
-        _ setting: Setting,
+        _ values: DeviceValues,
         costs: [ReadingCost],
         in state: ThermalState,
         speed: Double,
@@ -32,12 +32,12 @@ struct Pace {
         let count = Double(costs.count)
         let image = costs.reduce(0) { $0 + $1.imageSeconds } / count / speed
         let inference = costs.reduce(0) { $0 + $1.inferenceSeconds } / count * pressure / speed
-        let gate = plan.gate == nil ? nil : setting.gate
+        let hasGate = plan.gate != nil
         let (hold, share) = (plan.holdSeconds, plan.spineShare)
         frames = Double(plan.framesPerSecond)
-        let look = gate.map { ($0[.seconds] ?? 0) / setting.values[.cpuSpeed] / speed } ?? 0
+        let look = hasGate ? values[.gateSeconds] / values[.cpuSpeed] / speed : 0
         if let rhythm = Rhythm(plan, in: state) {
-            let hit = gate?[.truePositive] ?? 1
+            let hit = hasGate ? values[.gateTruePositive] : 1
             // From a frame that is not read to the next one.
             let step = rhythm.step(busy: look)
             // Chance that a spine is still in view after that, that it has a frame at all, and that one passes the gate.
@@ -49,9 +49,9 @@ struct Pace {
             if plan.strategy.readsFirst {
                 let works = costs.map { ($0.imageSeconds + $0.inferenceSeconds * pressure) / speed }
                 let inView = rhythm.step(look: look, works: works, hit: hit)
-                if let gate {
+                if hasGate {
                     // Between spines a frame is read where another one passed shortly before.
-                    let alarm = gate[.falsePositive] ?? 0
+                    let alarm = values[.gateFalsePositive]
                     let isRepeated = 1 - pow(1 - alarm, (Self.gap / step).rounded(.down))
                     looks = share / inView + (1 - share) / step
                     readings = share / inView * hit * max(0, 1 - step / hold) + (1 - share) / step * alarm * isRepeated
@@ -61,10 +61,10 @@ struct Pace {
                     found = (1 - exp(-inView / hold)) / (inView / hold)
                 }
             } else {
-                looks = gate == nil ? 0 : 1 / step
+                looks = hasGate ? 1 / step : 0
                 readings = max(0, share * hit / step - share / hold * isSeen * passes)
                 // Without a gate nothing tells that the last spine has left, until it is missing for a while.
-                if gate == nil { found *= exp(-Self.gap / hold) }
+                if !hasGate { found *= exp(-Self.gap / hold) }
             }
             scans = share / hold * found
             // What cannot be sent for long is not captured: the shutter is closed.

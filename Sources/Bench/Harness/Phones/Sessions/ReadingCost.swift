@@ -18,11 +18,6 @@ package struct ReadingCost: Sendable, Equatable, Codable {
 }
 
 extension ReadingCost {
-    package init(imageSeconds: Double, inferenceSeconds: Double, waitSeconds: Double, bytesUp: Int) {
-        self.init(imageSeconds: imageSeconds, inferenceSeconds: inferenceSeconds, waitSeconds: waitSeconds)
-        self.bytesUp = bytesUp
-    }
-
     /// Costs whose times have a log-normal distribution, for whoever has no run to draw from.
     ///
     /// They are the distribution's own quantiles at a thousand even steps, to the microsecond, not random numbers.

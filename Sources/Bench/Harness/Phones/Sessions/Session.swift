@@ -10,7 +10,7 @@ import ScanningPolicies
 /// even intervals; what waits for a network waits for its mean time.
 package struct Session: Sendable {
     package let plan: SessionPlan
-    let setting: Setting
+    let values: DeviceValues
     let costs: [ReadingCost]
     /// By the place in `ThermalStates.rising`.
     private let speeds, powers: [Double]
@@ -19,15 +19,14 @@ package struct Session: Sendable {
     private let states: ThermalStates
 
     /// - Throws: when there are no costs, or a figure is out of its range.
-    package init(_ plan: SessionPlan, _ setting: Setting, costs: [ReadingCost]) throws(HarnessError) {
+    package init(_ plan: SessionPlan, _ values: DeviceValues, costs: [ReadingCost]) throws(HarnessError) {
         if costs.isEmpty { throw .configuration("no costs of readings: specify at least one") }
         try plan.check()
         for cost in costs { try cost.check() }
         // Costs that come sorted would have long readings follow each other.
         var random = SplitMix64(state: 1)
         let costs = random.shuffled(costs)
-        (self.plan, self.setting, self.costs) = (plan, setting, costs)
-        let values = setting.values
+        (self.plan, self.values, self.costs) = (plan, values, costs)
         let states = ThermalStates(values)
         let slow = plan.isLowPower ? values[.lowPowerSpeed] : 1
         let pressure = plan.memory > values[.memoryBudget] ? values[.memoryPressure] : 1
@@ -35,14 +34,14 @@ package struct Session: Sendable {
         speeds = ThermalStates.rising.map { states.speed($0) * slow }
         powers = speeds.map { pow($0, values[.throttlePowerExponent]) }
         paces = zip(ThermalStates.rising, speeds).map { state, speed in
-            Pace(plan, setting, costs: costs, in: state, speed: speed, pressure: pressure)
+            Pace(plan, values, costs: costs, in: state, speed: speed, pressure: pressure)
         }
     }
 
     /// Returns the session's result; `pointsEvery` are the seconds between the points of the timeline, nil for neither
     /// timeline nor minutes.
     package func run(pointsEvery: Int? = nil) -> SessionResult {
-        let (values, radio) = (setting.values, Radio(plan, setting.values, costs))
+        let radio = Radio(plan, values, costs)
         let (base, display, camera) = (values[.basePower], values[.displayPower], values[.cameraPower])
         let (cpu, unit) = (powers.map { $0 * values[.cpuPower] }, powers.map { $0 * values[plan.unit.power] })
         let network = ThermalNetwork(values, ambient: plan.ambient)
@@ -119,7 +118,7 @@ package struct Session: Sendable {
     ///
     /// `firsts`: Number of results in each thermal state.
     private func latency(_ percent: Int, _ firsts: [Double]) -> Double? {
-        let look = plan.gate == nil ? 0 : (setting.gate[.seconds] ?? 0) / setting.values[.cpuSpeed]
+        let look = plan.gate == nil ? 0 : values[.gateSeconds] / values[.cpuSpeed]
         let times = zip(speeds, firsts).filter { $1 > 0 }.flatMap { speed, count in
             costs.map { cost in
                 let own = plan.strategy == .talariaOnly ? 0 : cost.inferenceSeconds * pressure

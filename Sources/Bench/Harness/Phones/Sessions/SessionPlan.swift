@@ -25,7 +25,7 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     /// The shortest time between the beginnings of two readings; nil for none.
     package var minimumInterval: Double?
     /// Rates of the presence gate; nil reads every frame.
-    package var gate: [GateFigure: Estimate]?
+    package var gate: [DeviceFigure: Estimate]?
     /// After so long without a new spine or a touch the camera pauses; nil for never.
     package var idleLimit: Double? = 30
     /// The share of time with a spine in sight, above 0 and up to 1.
