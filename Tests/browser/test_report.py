@@ -46,7 +46,7 @@ GIRL, BOY = "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f468\u200d\U000
 # In the order of the dataset. a reads s1 and s3, b reads s1 and s2; s4 failed in a; s10 is not legible.
 SAMPLES = [
     dict(i="s1", c="vertical", t="Kitten", a="García", x="kitten", o="cw", g="photo 1", r=[
-        dict(l=[["sitting", [0.98, 0.91], 150, 100, 150, 600, 50, 600]], o="cw", t=1, a=1, e=0.5, m=[30, 40], s=[0.3, 12.5]),
+        dict(l=[["sitting", 0.98, 0.91, 150, 100, 150, 600, 50, 600]], o="cw", t=1, a=1, e=0.5, m=[30, 40], s=[0.3, 12.5]),
         dict(l=[["kitten"]], t=1, a=0, e=0, m=[600]),
     ]),
     dict(i="s2", c="inverted", t="Ångström's cafe\u0301", x=f"cafe\u0301 {GIRL}!", r=[
@@ -508,8 +508,9 @@ class ReportTests(DataCase):
         *numbers, scan = self.picture
         # As long as the pictures of such a page are; what follows the end marker does not matter.
         items = [[*numbers, scan + "A" * (560 - len(scan))]] * 10_000
-        lines = [["THE LEFT HAND", 0.98, 150, 100, 150, 600, 50, 600], ["OF DARKNESS", 0.97, 50, 100, 50, 600, 5, 600],
-                 ["Ursula K. Le Guin", 0.99, 100, 1100, 100, 1500, 50, 1500]]
+        lines = [["THE LEFT HAND", 0.98, None, 150, 100, 150, 600, 50, 600],
+                 ["OF DARKNESS", 0.97, None, 50, 100, 50, 600, 5, 600],
+                 ["Ursula K. Le Guin", 0.99, None, 100, 1100, 100, 1500, 50, 1500]]
         data["samples"] = [
             dict(i=f"spine-{number:05}", c=("vertical", "mixed")[number % 2], t=f"The Left Hand {number}", a="Ursula K. Le Guin",
                  x="THE LEFT HAND OF DARKNESS Ursula K. Le Guin", o="cw", g=f"photo-{number // 8}", r=[

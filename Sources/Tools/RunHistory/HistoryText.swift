@@ -79,7 +79,13 @@ extension History {
             // What changed is first.
             (own.filter { !$0.steps.isEmpty } + own.filter(\.steps.isEmpty)).map(\.plot)
         }
-        return try document.page(word, explorer: explorer(entries), plots: plots)
+        return try document.page(
+            word,
+            names: runs.map { run in run.revision.commit.map { String($0.prefix(8)) } ?? run.name },
+            runs: runs.map { .init(time: $0.time, host: $0.host, link: $0.revision.link) },
+            samples: samples(entries),
+            plots: plots
+        )
     }
 
     /// Steps, the newest first, with the samples that flipped.
@@ -116,19 +122,10 @@ extension History {
     }
 
     /// Returns the titles read in each run, of the datasets as the newest run with each has them; hosts do not change them.
-    private func explorer(_ entries: [HistoryEntry]) -> SampleExplorer {
-        let runs = runs.enumerated().map { index, run in
-            SampleExplorer.Run(
-                id: "run\(index + 1)",
-                label: run.revision.commit.map { String($0.prefix(8)) } ?? run.name,
-                time: run.time,
-                host: run.host,
-                link: run.revision.link
-            )
-        }
+    private func samples(_ entries: [HistoryEntry]) -> [SampleRow] {
         let parts = Self.inOrder(entries).map { entry in Dictionary(entry.measurements.map { ($0.id, $0) }) { $1 } }
         let ids = Set(parts.flatMap(\.keys)).sorted()
-        let rows = ids.flatMap { id in
+        return ids.flatMap { id in
             let digest = parts.compactMap { $0[id]?.datasetDigest }.last
             let read = parts.map { parts in
                 let samples = parts[id].flatMap { $0.datasetDigest == digest ? $0.readings.entries : nil } ?? []
@@ -137,12 +134,14 @@ extension History {
             let categories = Dictionary(read.flatMap { $0.mapValues(\.category) }) { $1 }
             return categories.sorted { $0.key < $1.key }.map { sample, category in
                 let name = ids.count > 1 ? "\(id): \(sample)" : sample
-                var row = SampleExplorer.Entry(id: name, category: category, truth: "")
-                for samples in read { row.append(isRight: samples[sample]?.title, text: nil) }
-                return row
+                return SampleRow(
+                    name,
+                    category: category,
+                    nil,
+                    readings: read.map { $0[sample].map { .init($0.title) } }
+                )
             }
         }
-        return SampleExplorer(runs: runs, samples: rows)
     }
 }
 

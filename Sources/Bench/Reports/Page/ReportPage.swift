@@ -7,7 +7,7 @@ import SpineDatasets
 /// Page of a report: its document, with plots and samples; contents by the names that the scripts in `Resources` read.
 ///
 /// `report.html` has the document of `report.md`, `report.json` itself and a row for each sample; `comparison.html` the
-/// document of `comparison.md` and an explorer of the samples.
+/// document of `comparison.md` and the samples, whose readings are those of its sides.
 struct ReportPage: Encodable {
     /// Metric that the plots may show.
     struct PlottedMetric: Encodable {
@@ -47,7 +47,10 @@ struct ReportPage: Encodable {
     var stages: [[String]] = []
     var samples: [SampleRow] = []
 
-    var explorer: SampleExplorer?
+    /// Index of the side that the others are compared with; nil in the page of a run.
+    var base: Int?
+    /// Runs that the names are, oldest first; nil but in the page of a history.
+    var runs: [SampleRow.Run]?
     var paretos: [ParetoPlot] = []
     /// Of sections, by their headings.
     var plots: [String: [SteppedPlot]] = [:]
@@ -57,17 +60,16 @@ struct ReportPage: Encodable {
 
     private enum CodingKeys: CodingKey {
         case title, word, verdict, sections, warnings, names, report, figures, metrics, latencyTarget, titleTarget
-        case devices, stages, samples, explorer, paretos, plots
+        case devices, stages, samples, base, runs, paretos, plots
     }
 
     private static let template = PageTemplate(
         html: PackageResources.report_html,
-        style: SampleExplorer.style + PackageResources.report_css,
-        scripts: [
-            PackageResources.data_js, PackageResources.plots_js, PackageResources.latency_js,
-            PackageResources.pareto_js, PackageResources.accuracy_js, PackageResources.figures_js,
-            PackageResources.devices_js, PackageResources.samples_js,
-        ] + SampleExplorer.scripts + [PackageResources.detail_js, PackageResources.start_js]
+        style: SampleRow.style,
+        scripts: SampleRow.scripts + [
+            PackageResources.latency_js, PackageResources.pareto_js, PackageResources.accuracy_js,
+            PackageResources.figures_js, PackageResources.devices_js, PackageResources.start_js,
+        ]
     )
 
     /// Returns the whole page in UTF-8, its pictures as large as there is room; throws when a figure is not finite.
@@ -131,14 +133,17 @@ extension ReportPage {
                         : nil
                 }
                 guard readings.contains(where: { $0 != nil }) else { continue }
-                samples.append(SampleRow(sample, id: prefix + sample.id, readings: readings))
-                places.append(PagePictures.Place(prefix + sample.id, sample, in: dataset.store))
+                let (id, category) = (prefix + sample.id, sample.shelf == nil ? sample.category.rawValue : "shelf")
+                samples.append(SampleRow(id, category: category, sample, readings: readings))
+                places.append(PagePictures.Place(id, sample, in: dataset.store))
             }
         }
     }
 
-    init(_ report: ComparisonReport, samples find: SampleExplorer.Finder) {
-        let several = report.parts.filter(\.areSeveral)
+    /// Sample of an id in a dataset, and the dataset's pictures; nil when it is not known.
+    typealias Finder = @Sendable (_ id: String, _ dataset: String) -> (store: PictureStore, sample: Sample)?
+
+    init(_ report: ComparisonReport, samples find: Finder) {
         let partial = "The comparison was stopped before everything was read."
         self.init(
             title: "Comparison",
@@ -146,14 +151,34 @@ extension ReportPage {
             verdict: report.verdict,
             sections: report.document.sections,
             warnings: report.isPartial ? [partial] : [],
-            names: (several.first?.names ?? []).enumerated().map { "\(Sides.letter($0)) \($1)" },
-            paretos: several.compactMap { part in
+            names: (report.parts.first?.names ?? []).enumerated().map { "\(Sides.letter($0)): \($1)" },
+            base: 0,
+            paretos: report.parts.filter(\.areSeveral).compactMap { part in
                 let title = "Pareto" + (report.parts.count > 1 ? ", \(Markdown.literal(part.label))" : "")
                 return part.pareto.map { ParetoPlot(title: title, pareto: $0) }
             }
         )
-        let (explorer, places) = SampleExplorer.of(report, samples: find)
-        (self.explorer, self.places) = (explorer, places)
+        for part in report.parts {
+            let read = part.readings.map { side in Dictionary(side.entries.map { ($0.id, $0) }) { first, _ in first } }
+            var ids = Set<String>()
+            for first in part.readings.flatMap(\.entries) where ids.insert(first.id).inserted {
+                let (id, found) = (first.id, find(first.id, part.dataset))
+                let row = SampleRow(
+                    report.parts.count > 1 ? "\(part.label): \(id)" : id,
+                    category: first.category,
+                    found?.sample,
+                    readings: read.map { side in
+                        side[id].map {
+                            .init($0.title ?? $0.outcomes[.bookTitleRead], varies: $0.varies, text: $0.text)
+                        }
+                    }
+                )
+                samples.append(row)
+                // Pictures of those that differ.
+                let isStable = Set(row.r.compactMap { $0?.t }).count < 2 && !row.r.contains { $0?.v != nil }
+                places.append(isStable ? nil : found.map { PagePictures.Place(row.i, $0.sample, in: $0.store) })
+            }
+        }
     }
 }
 
@@ -173,14 +198,21 @@ package struct SteppedPlot: Encodable {
 }
 
 extension Document {
-    /// Returns it as a page headed by `word`, with an explorer of samples, and plots in the sections of their headings.
-    package func page(_ word: String, explorer: SampleExplorer, plots: [String: [SteppedPlot]]) throws -> [UInt8] {
+    /// Returns it as a page headed by `word`, with samples over named runs, and plots in the sections of their headings.
+    package func page(
+        _ word: String,
+        names: [String],
+        runs: [SampleRow.Run],
+        samples: [SampleRow],
+        plots: [String: [SteppedPlot]]
+    ) throws -> [UInt8] {
         let page = ReportPage(
             title: title,
             word: word,
             sections: sections,
-            names: [],
-            explorer: explorer,
+            names: names,
+            samples: samples,
+            runs: runs,
             plots: plots
         )
         return try page.html()

@@ -2,21 +2,21 @@ import Basics
 import Evaluation
 import Harness
 import Imaging
-import SpineDatasets
+package import SpineDatasets
 
-/// Sample of a run with each measurement's reading, as `report.html` shows it.
+/// Sample with each measurement's reading, or each run's, as the scripts in `Resources` show it.
 ///
 /// A page may hold tens of thousands: keys are single letters, and what is absent takes no room.
-struct SampleRow: Encodable {
+package struct SampleRow: Encodable {
     /// Id and category.
     var i: String
     var c: String
     /// Title or number of books, author, printed text, photo, orientation.
     var t: String?
     var a: String?
-    var x: String
+    var x: String?
     var g: String?
-    var o: String
+    var o: String?
     /// 1 of an illegible sample.
     var n: Int?
     /// Labelled books of a photo of shelves.
@@ -24,18 +24,39 @@ struct SampleRow: Encodable {
     /// Nil for a measurement that did not read it.
     var r: [Reading?]
 
-    init(_ sample: Sample, id: String, readings: [Reading?]) {
-        let shelf = sample.shelf
-        (i, c, r) = (id, shelf == nil ? sample.category.rawValue : "shelf", readings)
-        t = shelf.map { NumberText.count($0.books.count, "labelled book") } ?? sample.title
-        (a, x, o) = (sample.author, sample.transcription, sample.orientation.rawValue)
-        g = shelf == nil ? sample.group : nil
-        n = sample.legible || shelf != nil ? nil : 1
+    /// Creates the row of a sample; of one whose label is not known, the id and category alone.
+    package init(_ id: String, category: String, _ sample: Sample?, readings: [Reading?]) {
+        let shelf = sample?.shelf
+        (i, c, r) = (id, category, readings)
+        t = shelf.map { NumberText.count($0.books.count, "labelled book") } ?? sample?.title
+        (a, x, o) = (sample?.author, sample?.transcription, sample?.orientation.rawValue)
+        g = shelf == nil ? sample?.group : nil
+        n = sample?.legible == false && shelf == nil ? 1 : nil
         k = shelf?.books.map { Line($0.title ?? "", at: $0.quad) }
     }
 
+    /// Style and scripts of a page that shows samples: `samplesSection()` and `browse()` of `samples`, and `runs`.
+    static let style = PackageResources.report_css
+    static let scripts = [
+        PackageResources.data_js, PackageResources.plots_js, PackageResources.changes_js, PackageResources.samples_js,
+        PackageResources.letters_js, PackageResources.detail_js,
+    ]
+
+    /// Run of which each sample has a reading.
+    package struct Run: Encodable {
+        /// UTC, ISO 8601.
+        var time: String
+        var host: String
+        /// Address of its report, `https:` or relative; nil without one.
+        var link: String?
+
+        package init(time: String, host: String, link: String?) {
+            (self.time, self.host, self.link) = (time, host, link)
+        }
+    }
+
     /// Result of one sample in all repetitions; yes and no are 1 and 0.
-    struct Reading: Encodable {
+    package struct Reading: Encodable {
         /// Lines of the first repetition, in reading order, or spines of a photo of shelves: their texts joined by
         /// spaces were scored.
         var l: [Line]?
@@ -46,7 +67,7 @@ struct SampleRow: Encodable {
         var a: Int?
         var e: Double?
         /// Milliseconds of each repetition; nil for a failed one.
-        var m: [Double?]
+        var m: [Double?]?
         /// Milliseconds of each stage.
         var s: [Double?]?
         /// Outcome and problem of the worst repetition, unless it was read.
@@ -61,21 +82,29 @@ struct SampleRow: Encodable {
         var k: [Int]?
     }
 
-    /// Text at a place: `["text"]`, `["text", 0.98]` or `["text", 0.98, x, y, …]`, in whole pixels of the picture.
-    ///
-    /// With a probability, `[0.98, 0.91]` replaces the confidence. The fourth corner is omitted if it completes, within
-    /// a pixel, a parallelogram with the other three.
+    /// Text at a place: `["text"]`, `["text", 0.98, 0.91]` with its confidence and probability, or these and the x and y of its corners
+    /// in whole pixels of the picture: three that the fourth completes, within a pixel, to a parallelogram, or else four.
     struct Line: Encodable {
-        private let text: String
-        private let confidence: Double?
-        private let probability: Double?
-        private let corners: [Int]
+        let text: String
+        let confidence: Double?
+        let probability: Double?
+        let corners: [Int]
 
         init(_ text: String, at quad: Quad?, confidence: Double? = nil, probability: Double? = nil) {
             self.text = text
             self.confidence = confidence.flatMap { rounded($0, 100) }
             self.probability = probability.flatMap { rounded($0, 100) }
-            corners = quad.map(Self.corners) ?? []
+            // Far beyond any picture, and far below an integer's limit.
+            let all: [Int] = (quad?.corners ?? []).flatMap { [$0.x, $0.y] }.map { number in
+                number.isFinite ? Int(min(max(number, -1e6), 1e6).rounded()) : 0
+            }
+            let isParallel =
+                !all.isEmpty
+                && [0, 1].allSatisfy { axis in
+                    let fourth: Int = all[axis] + all[axis + 4] - all[axis + 2]
+                    return abs(fourth - all[axis + 6]) <= 1
+                }
+            corners = Array(all.prefix(isParallel ? 6 : 8))
         }
 
         init(_ line: Prediction.Line) {
@@ -85,28 +114,20 @@ struct SampleRow: Encodable {
         func encode(to encoder: any Encoder) throws {
             var row = encoder.unkeyedContainer()
             try row.encode(text)
-            if let probability {
-                try row.encode([confidence, probability])
-            } else if confidence != nil || !corners.isEmpty {
-                try row.encode(confidence)
+            if confidence != nil || probability != nil || !corners.isEmpty {
+                try row.encode(contentsOf: [confidence, probability])
             }
             try row.encode(contentsOf: corners)
-        }
-
-        private static func corners(of quad: Quad) -> [Int] {
-            // Far beyond any picture, and far below an integer's limit.
-            func whole(_ number: Double) -> Int { number.isFinite ? Int(min(max(number, -1e6), 1e6).rounded()) : 0 }
-            let corners = quad.corners.map { (x: whole($0.x), y: whole($0.y)) }
-            let fourth = (
-                x: corners[0].x + corners[2].x - corners[1].x, y: corners[0].y + corners[2].y - corners[1].y
-            )
-            let isParallel = abs(fourth.x - corners[3].x) <= 1 && abs(fourth.y - corners[3].y) <= 1
-            return corners.prefix(isParallel ? 3 : 4).flatMap { [$0.x, $0.y] }
         }
     }
 }
 
 extension SampleRow.Reading {
+    /// Creates the result of a run: `isRight` is nil for a sample that it did not score, and the text for one that was not stored.
+    package init(_ isRight: Bool?, varies: Bool = false, text: String? = nil) {
+        self.init(l: text.map { [SampleRow.Line($0, at: nil)] }, t: isRight.map { $0 ? 1 : 0 }, v: varies ? 1 : nil)
+    }
+
     /// Creates the result of all repetitions of a sample, one at least.
     init(_ records: [SampleRecord], of sample: Sample, stages: [String]) {
         let records = records.sorted { $0.repetition < $1.repetition }

@@ -29,7 +29,7 @@ function byCategory() {
                             : number(one) == null ? one?.note ?? "–" : units.score(one.value) };
                 }),
             })), { from, to: isPercent ? 1 : Math.max(0.1, ...values) * 1.05, name: isPercent ? `${name}, % of samples` : name,
-                axisText: isPercent ? shareAxis : tickText, target: goal, targetText: goal && `target ${shareAxis(goal)} %` });
+                text: isPercent ? shareAxis : tickText, targets: aimed.includes(id) ? titleTargets : [] });
         },
         rows: indices => [
             ["measurement", "category", ...offered.map(one => one.name)],
@@ -81,17 +81,14 @@ function reliability(key, title, axis, meaning) {
             + `Expected calibration error: ${among.map(index => `${measurements[index].id} ${error(index)}`).join(", ")}. ${meaning}`,
         among,
         draw(width, indices) {
-            const { drawing, X, Y } = axes(width, Math.min(360, Math.max(260, width * 0.65)),
-                { from: 0, to: 1, name: `mean confidence (${axis}), %`, text: shareAxis },
+            const { drawing, X, Y } = axes(width, { from: 0, to: 1, name: `mean confidence (${axis}), %`, text: shareAxis },
                 { from: 0, to: 1, name: "right, %", text: shareAxis });
             drawing.append(svg("line", { class: "diagonal", x1: X(0), y1: Y(0), x2: X(1), y2: Y(1) }));
             for (const index of indices) {
                 drawing.append(
-                    svg("path", { class: `curve ${colour(index)}`,
-                        "stroke-dasharray": dashes[index % dashes.length],
-                        d: bins(index).map((bin, at) => `${at ? "L" : "M"}${X(bin.confidence)} ${Y(bin.right)}`).join("") }),
+                    curve(index, bins(index).map((bin, at) => `${at ? "L" : "M"}${X(bin.confidence)} ${Y(bin.right)}`).join("")),
                     ...bins(index).map(bin => svg("g", null, svg("title", null, bin.text),
-                        svg("path", { class: `whisker ${colour(index)}`, d: `M${X(bin.confidence)} ${Y(bin.low)}V${Y(bin.high)}` }),
+                        whisker(index, `M${X(bin.confidence)} ${Y(bin.low)}V${Y(bin.high)}`),
                         mark(index, X(bin.confidence), Y(bin.right)))));
             }
             return drawing;

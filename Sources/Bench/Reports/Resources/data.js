@@ -2,6 +2,9 @@
 
 const data = JSON.parse(byID("data").textContent), pictures = JSON.parse(byID("pictures").textContent);
 const { samples, figures } = data;
+// The latency that readings should keep, in milliseconds.
+const limit = data.latencyTarget ?? null;
+const nth = (sorted, share, total = sorted.length) => sorted[Math.max(0, Math.ceil(total * share) - 1)];
 // What plots show: measurements, or sides of a comparison.
 const measurements = data.report?.measurements ?? data.names.map(id => ({ id }));
 const evidenceOf = index => measurements[index].variant?.evidence ?? "measured";

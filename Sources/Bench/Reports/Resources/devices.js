@@ -25,12 +25,10 @@ function linePlot({ title, xLabel, yLabel, series, levels = [], steps = [] }) {
             const isFlat = low > 0 && high - low < high * 0.3;
             // One place alone stands in the middle.
             const room = places[0] < places.at(-1) ? 0 : 0.5;
-            const { drawing, X, Y, box } = axes(width, 260,
-                { from: places[0] - room, to: places.at(-1) + room, name: xLabel, text: tickText },
-                { from: isFlat ? Math.floor(low - spread) : low >= 0 ? 0 : low - spread, to: high + spread,
-                    name: yLabel, text: tickText });
-            for (const level of drawn) drawing.append(targetLine(box, Y(level.y), level.name));
-            for (const step of steps) drawing.append(targetLine(box, X(step.x), step.name, true));
+            const { drawing, X, Y } = axes(width, { from: places[0] - room, to: places.at(-1) + room, name: xLabel,
+                targets: steps.map(step => [step.x, step.name]) },
+            { from: isFlat ? Math.floor(low - spread) : low >= 0 ? 0 : low - spread, to: high + spread, name: yLabel,
+                targets: drawn.map(level => [level.y, level.name]) }, 260);
             for (const index of indices) {
                 const { x, y, isStepped } = series[index];
                 const last = y.findLastIndex(value => value != null);
@@ -40,10 +38,7 @@ function linePlot({ title, xLabel, yLabel, series, levels = [], steps = [] }) {
                     const [across, up] = [X(value).toFixed(1), Y(y[place]).toFixed(1)];
                     return y[place - 1] == null ? `M${across} ${up}` : isStepped ? `H${across}V${up}` : `L${across} ${up}`;
                 }).join("");
-                drawing.append(
-                    svg("path", { class: `curve ${colour(index)}`, d: path,
-                        "stroke-dasharray": dashes[index % dashes.length] }),
-                    mark(index, X(x[last]), Y(y[last])));
+                drawing.append(curve(index, path), mark(index, X(x[last]), Y(y[last])));
             }
             return drawing;
         },
@@ -66,7 +61,7 @@ function partsPlot({ title, axis, parts, bars }) {
         title, names: parts, among: used, summary: `Bars of ${axis} for each device, by part.`,
         draw: (width, indices) => rowPlot(width, bars.map(({ name, values }) => ({ name: `${name}: ${sum(values)}`,
             entries: indices.map(index => ({ index, value: values[index], text: tickText(values[index]) })) })),
-        { from: 0, to: Math.max(...bars.flatMap(bar => bar.values)) * 1.05, name: axis, axisText: tickText, bars: true }),
+        { from: 0, to: Math.max(...bars.flatMap(bar => bar.values)) * 1.05, name: axis, bars: true }),
         rows: indices => [["device", ...indices.map(index => parts[index]), "all"],
             bars.map(({ name, values }) => [name, ...indices.map(index => tickText(values[index])), sum(values)])],
     });

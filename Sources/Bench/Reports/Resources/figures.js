@@ -1,7 +1,7 @@
 // Bars of figures by measurement, and lines over the time of a long run.
 
 // Bars of metrics from zero; the axis counts in `divisor` of their unit.
-function figureBars({ title, ids, axis, divisor = 1, note, target }) {
+function figureBars({ title, ids, axis, divisor = 1, note, targets = [] }) {
     const known = ids.filter(id => everyone.some(index => figure(index, id)));
     if (!known.length) return null;
     const nameOf = id => data.metrics.find(one => one.id === id)?.name ?? id;
@@ -14,8 +14,8 @@ function figureBars({ title, ids, axis, divisor = 1, note, target }) {
         draw(width, indices) {
             const groups = known.map(id => ({ name: nameOf(id), entries: indices.map(index => entry(index, figure(index, id))) }));
             const all = groups.flatMap(group => group.entries).flatMap(one => [one.value ?? 0, one.high ?? 0, one.low ?? 0]);
-            return rowPlot(width, groups, { from: Math.min(0, ...all) * 1.05, to: Math.max(1, target ?? 0, ...all) * 1.05, name: axis,
-                axisText: tickText, bars: true, target, targetText: target && `target ${tickText(target)} ms` });
+            return rowPlot(width, groups, { from: Math.min(0, ...all) * 1.05, name: axis, targets, bars: true,
+                to: Math.max(1, ...targets.map(([value]) => value), ...all) * 1.05 });
         },
         rows: indices => [["measurement", ...known.map(nameOf)], indices.map(index => [measurements[index].id, ...known.map(id => {
             const one = figure(index, id);

@@ -3,34 +3,27 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 const letters = words => Array.from(segmenter.segment(words.normalize("NFC")), part => part.segment);
 const mostCells = 4e6;
 function compare(reference, hypothesis) {
-    const a = letters(reference), b = letters(hypothesis);
-    let start = 0, end = 0;
-    while (start < a.length && start < b.length && a[start] === b[start]) start++;
-    while (end < a.length - start && end < b.length - start
-        && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
-    const m = a.length - start - end, n = b.length - start - end;
-    if ((m + 1) * (n + 1) > mostCells) return null;
-    const costs = new Uint16Array((m + 1) * (n + 1));
-    for (let i = 0; i <= m; i++) {
-        for (let j = 0; j <= n; j++) {
-            costs[i * (n + 1) + j] = i === 0 ? j : j === 0 ? i : Math.min(
-                costs[(i - 1) * (n + 1) + j - 1] + (a[start + i - 1] === b[start + j - 1] ? 0 : 1),
-                costs[(i - 1) * (n + 1) + j] + 1, costs[i * (n + 1) + j - 1] + 1);
+    const a = letters(reference), b = letters(hypothesis), width = b.length + 1;
+    if ((a.length + 1) * width > mostCells) return null;
+    const costs = new Uint16Array((a.length + 1) * width);
+    for (let i = 0; i <= a.length; i++) {
+        for (let j = 0; j < width; j++) {
+            costs[i * width + j] = i === 0 ? j : j === 0 ? i : Math.min(costs[(i - 1) * width + j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1),
+                costs[(i - 1) * width + j] + 1, costs[i * width + j - 1] + 1);
         }
     }
     const steps = [];
-    for (let i = m, j = n; i > 0 || j > 0;) {
-        const cost = costs[i * (n + 1) + j], same = i > 0 && j > 0 && a[start + i - 1] === b[start + j - 1];
-        if (i > 0 && j > 0 && costs[(i - 1) * (n + 1) + j - 1] + (same ? 0 : 1) === cost) {
-            steps.push([same ? "same" : "other", a[start + --i], b[start + --j]]);
-        } else if (i > 0 && costs[(i - 1) * (n + 1) + j] + 1 === cost) {
-            steps.push(["missing", a[start + --i], ""]);
+    for (let i = a.length, j = b.length; i > 0 || j > 0;) {
+        const cost = costs[i * width + j], same = i > 0 && j > 0 && a[i - 1] === b[j - 1];
+        if (i > 0 && j > 0 && costs[(i - 1) * width + j - 1] + (same ? 0 : 1) === cost) {
+            steps.push([same ? "same" : "other", a[--i], b[--j]]);
+        } else if (i > 0 && costs[(i - 1) * width + j] + 1 === cost) {
+            steps.push(["missing", a[--i], ""]);
         } else {
-            steps.push(["added", "", b[start + --j]]);
+            steps.push(["added", "", b[--j]]);
         }
     }
-    const same = part => part.map(letter => ["same", letter, letter]);
-    return [...same(a.slice(0, start)), ...steps.reverse(), ...same(a.slice(a.length - end))];
+    return steps.reverse();
 }
 
 // What is printed over what was read. Runs of one kind stand together.
@@ -39,8 +32,7 @@ function difference(reference, hypothesis) {
     if (!steps) {
         return html("div", null,
             html("p", { class: "soft" }, "Too long to compare letter by letter. Printed, then read:"),
-            html("p", { class: "long" }, html("bdi", null, reference)),
-            html("p", { class: "long" }, html("bdi", null, hypothesis)));
+            [reference, hypothesis].map(words => html("p", { class: "long" }, html("bdi", null, words))));
     }
     const runs = [];
     for (const [kind, printed, read] of steps) {
@@ -54,11 +46,10 @@ function difference(reference, hypothesis) {
         }
     }
     const seen = words => words.replace(/\s/g, "\u2423");
-    const names = { missing: "missing", added: "added", other: "other" };
     return html("p", { class: "difference" }, runs.map(({ kind, printed, read }) => kind === "same"
         ? html("bdi", { class: "run same" }, printed)
         : html("span", { class: "run " + kind, title: kind === "other" ? `“${read}” for “${printed}”`
-            : `${names[kind]}: “${printed || read}”` },
+            : `${kind}: “${printed || read}”` },
             html("del", null, html("bdi", null, seen(printed) || "+")),
             html("ins", null, html("bdi", null, seen(read) || "−")))));
 }

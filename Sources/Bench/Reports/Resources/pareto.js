@@ -1,6 +1,7 @@
 // Accuracy against latency and memory: which measurement is beaten by none.
 
 const aim = data.titleTarget ?? null;
+const titleTargets = aim ? [[aim, `target ${shareAxis(aim)} %`]] : [];
 
 // The metric of a front's latency: P95, or P50 of few readings.
 const latencyOf = ({ metrics }) => metrics.find(name => name.startsWith("latency"));
@@ -37,14 +38,9 @@ function paretoPlot({ title, points, latency, controls }) {
             const found = points(indices);
             const highest = Math.max(limit ?? 0, ...found.map(point => point.high.x ?? point.x), 1);
             const lowest = Math.min(aim ?? 1, ...found.map(point => point.low.y ?? point.y));
-            const { drawing, X, Y, box } = axes(width, Math.min(340, Math.max(260, width * 0.6)),
-                { from: 0, to: highest * 1.08, name: `${latency()}, ms`, text: tickText },
-                { from: Math.max(0, Math.floor(lowest * 20 - 0.2) / 20), to: 1, name: "title read, %",
-                    text: shareAxis });
-            if (limit) {
-                drawing.append(targetLine(box, X(limit), `target ${tickText(limit)} ms`, true));
-            }
-            if (aim) drawing.append(targetLine(box, Y(aim), `target ${shareAxis(aim)} %`, false));
+            const { drawing, X, Y, box } = axes(width,
+                { from: 0, to: highest * 1.08, name: `${latency()}, ms`, targets: latencyTargets },
+                { from: Math.max(0, Math.floor(lowest * 20 - 0.2) / 20), to: 1, name: "title read, %", text: shareAxis, targets: titleTargets });
             const first = best(found).sort((a, b) => a.x - b.x);
             if (first.length > 1) {
                 drawing.append(svg("path", { class: "front", d: first.map(({ x, y }, index) =>
@@ -62,8 +58,7 @@ function paretoPlot({ title, points, latency, controls }) {
                 drawing.append(svg("g", { "data-front": first.includes(point) ? "yes" : "no" },
                     memory && svg("circle", { class: `ring ${colour(index)}`, cx: X(x), cy: Y(y),
                         r: 22 * Math.sqrt(memory / most) }, svg("title", null, units.bytes(memory))),
-                    svg("path", { class: `whisker ${colour(index)}`,
-                        d: `M${X(low.x ?? x)} ${Y(y)}H${X(high.x ?? x)}M${X(x)} ${Y(low.y ?? y)}V${Y(high.y ?? y)}` }),
+                    whisker(index, `M${X(low.x ?? x)} ${Y(y)}H${X(high.x ?? x)}M${X(x)} ${Y(low.y ?? y)}V${Y(high.y ?? y)}`),
                     mark(index, X(x), Y(y)),
                     svg("text", { class: "point", x: X(x) + (right ? 10 : -10), y: level,
                         "text-anchor": right ? "start" : "end" }, measurements[index].id)));

@@ -62,25 +62,17 @@ function plot({ title, summary, note, controls, among = everyone, names, draw, r
 const choice = (label, options, change) => html("label", { class: "choice" }, label, " ",
     selection({ change: event => { change(event.target.value); redrawAll(); } }, options));
 
-// Round numbers between two ends, both ends' neighbours left out.
+// Round numbers between two ends.
+const between = (first, last) => Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => first + place);
 function ticks(low, high, most, log) {
     if (log) {
-        const found = [];
-        for (let power = Math.floor(Math.log10(low)); 10 ** power <= high; power++) {
-            for (const step of [1, 2, 5]) {
-                const tick = step * 10 ** power;
-                if (tick >= low * 0.999 && tick <= high * 1.001) found.push(tick);
-            }
-        }
-        return found.length <= most ? found : found
-            .filter(tick => Number.isInteger(Math.round(Math.log10(tick) * 1e6) / 1e6));
+        const found = between(Math.floor(Math.log10(low)), Math.floor(Math.log10(high))).flatMap(power =>
+            [1, 2, 5].map(step => step * 10 ** power)).filter(tick => tick >= low * 0.999 && tick <= high * 1.001);
+        return found.length <= most ? found : found.filter(tick => String(tick).replace(/[0.]|e.*/g, "") === "1");
     }
     const rough = (high - low) / Math.max(1, most), power = 10 ** Math.floor(Math.log10(rough));
     const step = [1, 2, 2.5, 5, 10].find(step => step * power >= rough) * power;
-    const found = [];
-    const last = Math.floor(high / step + 1e-9);
-    for (let tick = Math.ceil(low / step - 1e-9); tick <= last; tick++) found.push(tick * step);
-    return found;
+    return between(Math.ceil(low / step - 1e-9), Math.floor(high / step + 1e-9)).map(tick => tick * step);
 }
 
 function scale({ from, to, log }, begin, end) {
@@ -89,85 +81,60 @@ function scale({ from, to, log }, begin, end) {
     return value => begin + (end - begin) * (high > low ? (place(value) - low) / (high - low) : 0.5);
 }
 
-// Axes with a grid and names. An axis is { from, to, log, name, text }. Gives the drawing and the two scales.
-// Heights begin at zero, or the axis says where they begin.
-function axes(width, height, x, y) {
-    const box = { left: 52, right: width - 14, top: 10, bottom: height - 44 };
-    const X = scale(x, box.left, box.right), Y = scale(y, box.bottom, box.top);
-    const across = ticks(x.from, x.to, (box.right - box.left) / 62, x.log);
-    const up = ticks(y.from, y.to, (box.bottom - box.top) / 42, y.log);
-    const drawing = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height },
-        across.map(tick => svg("line",
-            { class: "grid", x1: X(tick), x2: X(tick), y1: box.top, y2: box.bottom })),
-        up.map(tick => svg("line", { class: "grid", x1: box.left, x2: box.right, y1: Y(tick), y2: Y(tick) })),
-        across.map(tick => svg("text",
-            { class: "tick", x: X(tick), y: box.bottom + 16, "text-anchor": "middle" }, x.text(tick))),
-        up.map(tick => svg("text", { class: "tick", x: box.left - 7, y: Y(tick) + 4, "text-anchor": "end" },
-            y.text(tick))),
-        svg("text", { class: "axis", x: (box.left + box.right) / 2, y: height - 8, "text-anchor": "middle" },
-            x.name),
-        svg("text", { class: "axis", transform: `translate(12 ${(box.top + box.bottom) / 2}) rotate(-90)`,
-            "text-anchor": "middle" }, y.from > 0 ? `${y.name}; axis from ${y.text(y.from)}` : y.name));
-    return { drawing, X, Y, box };
+// Axes with a grid, names and targets. An axis is { from, to, log, name, text, targets }, where targets are pairs of a value and its
+// name; without `y` there is one alone. Gives the drawing, the two scales and the box between them. Heights begin at zero, or the
+// axis says where they begin.
+function axes(width, x, y, height = Math.min(340, Math.max(260, width * 0.6)),
+    box = { left: 52, right: width - 14, top: 10, bottom: height - 44 }) {
+    const { left, right, top, bottom } = box, drawing = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height });
+    const X = scale(x, left, right), Y = y && scale(y, bottom, top);
+    const say = (kind, at, words, anchor = "middle") => svg("text", { class: kind, ...at, "text-anchor": anchor }, words);
+    const side = (axis, place, most, line, label) => ticks(axis.from, axis.to, most, axis.log).map(tick =>
+        [svg("line", { class: "grid", ...line(place(tick)) }), label(place(tick), (axis.text ?? tickText)(tick))])
+        .concat((axis.targets ?? []).filter(([value]) => value >= axis.from && value <= axis.to).map(([value, words]) => {
+            const at = place(value), isLate = at > (left + right) / 2;
+            return svg("g", { class: "target" }, svg("line", line(at)), axis === y ? say("", { x: right - 4, y: at + 15 }, words, "end")
+                : say("", { x: at + (isLate ? -5 : 5), y: top + (top < 16 ? 11 : -5) }, words, isLate ? "end" : "start"));
+        }));
+    return { X, Y, box, drawing: build(drawing, null, [
+        side(x, X, (right - left) / 62, at => ({ x1: at, x2: at, y1: top, y2: bottom }),
+            (at, words) => say("tick", { x: at, y: bottom + 16 }, words)),
+        y && side(y, Y, (bottom - top) / 42, at => ({ x1: left, x2: right, y1: at, y2: at }),
+            (at, words) => say("tick", { x: left - 7, y: at + 4 }, words, "end")),
+        say("axis", { x: (left + right) / 2, y: height - 8 }, x.name),
+        y && say("axis", { transform: `translate(12 ${(top + bottom) / 2}) rotate(-90)` },
+            y.from > 0 ? `${y.name}; axis from ${(y.text ?? tickText)(y.from)}` : y.name)]) };
 }
+const curve = (index, d, name) => svg("path", { class: `curve ${colour(index)}`, d, "stroke-dasharray": dashes[index % dashes.length] },
+    name && svg("title", null, name));
+const whisker = (index, d) => svg("path", { class: `whisker ${colour(index)}`, d });
 const shorten = (words, most = 160) => words?.length > most ? [...words.slice(0, 2 * most)].slice(0, most).join("") + "…" : words;
 const tickText = value => String(Number(value.toPrecision(6))).replace("-", "−");
 const shareAxis = value => `${Math.round(value * 1000) / 10}`;
 
-// A line at a target, upright or across, with its name.
-function targetLine(box, at, text, upright) {
-    const line = upright ? { x1: at, x2: at, y1: box.top, y2: box.bottom }
-        : { x1: box.left, x2: box.right, y1: at, y2: at };
-    const late = upright && at > (box.left + box.right) / 2;
-    const label = upright
-        ? { x: late ? at - 5 : at + 5, y: box.top + (box.top < 16 ? 11 : -5),
-            "text-anchor": late ? "end" : "start" }
-        : { x: box.right - 4, y: at + 15, "text-anchor": "end" };
-    return svg("g", { class: "target" }, svg("line", line), svg("text", label, text));
-}
-
 // Rows of marks or bars under headings. A group is a name and entries of index, value, low, high, text and
 // evidence; an entry without a value shows its text alone.
-function rowPlot(width, groups, { from, to, name, axisText, target, targetText, bars }) {
-    const room = Math.min(150, width * 0.36), rowHeight = 20, headHeight = 22;
-    const box = { left: 22, right: width - room, top: 18 };
-    const height = groups.reduce((sum, group) => sum + headHeight + group.entries.length * rowHeight + 4,
-        box.top) + 42;
-    box.bottom = height - 40;
-    const X = scale({ from, to }, box.left, box.right), marks = [];
+function rowPlot(width, groups, { bars, ...axis }) {
+    const room = Math.min(150, width * 0.36), rowHeight = 20, headHeight = 22, { from, to } = axis;
+    const height = groups.reduce((sum, group) => sum + headHeight + group.entries.length * rowHeight + 4, 18) + 42;
+    const { drawing, X, box } = axes(width, axis, null, height, { left: 22, right: width - room, top: 18, bottom: height - 40 });
     let y = box.top;
     for (const group of groups) {
-        marks.push(svg("text", { class: "row-name", x: box.left, y: y + 15 }, group.name));
+        drawing.append(svg("text", { class: "row-name", x: box.left, y: y + 15 }, group.name));
         y += headHeight;
         for (const { index, value, low, high, text, evidence } of group.entries) {
-            const middle = y + rowHeight / 2;
-            const whisker = low != null || high != null
-                ? svg("path", { class: `whisker ${bars ? "" : colour(index)}`,
-                    d: `M${X(low ?? from)} ${middle}H${X(high ?? to)}`
-                    + (low == null ? "" : `M${X(low)} ${middle - 4}v8`)
-                        + (high == null ? "" : `M${X(high)} ${middle - 4}v8`) })
-                : null;
-            marks.push(
-                mark(index, 9, middle),
-                value != null && bars
-                    ? svg("rect", { class: `bar ${colour(index)} ${evidence ?? ""}`, x: X(Math.min(from, value)),
-                    y: middle - 6, height: 12, width: Math.max(1, X(value) - X(from)) }) : null,
-                value != null && whisker,
-                value != null && !bars ? mark(index, X(value), middle) : null,
+            const middle = y + rowHeight / 2, cap = end => end == null ? "" : `M${X(end)} ${middle - 4}v8`;
+            build(drawing, null, [mark(index, 9, middle),
+                value != null && [
+                    bars && svg("rect", { class: `bar ${colour(index)} ${evidence ?? ""}`, x: X(Math.min(from, value)), y: middle - 6,
+                        height: 12, width: Math.max(1, X(value) - X(from)) }),
+                    (low != null || high != null) && whisker(index, `M${X(low ?? from)} ${middle}H${X(high ?? to)}${cap(low)}${cap(high)}`),
+                    !bars && mark(index, X(value), middle)],
                 svg("text", { class: value == null ? "absent" : "value", x: width, y: middle + 4,
-                    "text-anchor": "end" }, shorten(text, Math.floor((value == null ? width - 30 : room - 8) / 6.4))));
+                    "text-anchor": "end" }, shorten(text, Math.floor((value == null ? width - 30 : room - 8) / 6.4)))]);
             y += rowHeight;
         }
         y += 4;
     }
-    const found = ticks(from, to, (box.right - box.left) / 58);
-    return svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height },
-        found.map(tick => svg("line",
-            { class: "grid", x1: X(tick), x2: X(tick), y1: box.top, y2: box.bottom })),
-        found.map(tick => svg("text",
-            { class: "tick", x: X(tick), y: box.bottom + 15, "text-anchor": "middle" }, axisText(tick))),
-        svg("text", { class: "axis", x: (box.left + box.right) / 2, y: height - 6, "text-anchor": "middle" },
-            name),
-        target != null && target <= to && target >= from ? targetLine(box, X(target), targetText, true) : null,
-        marks);
+    return drawing;
 }

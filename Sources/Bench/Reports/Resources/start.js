@@ -42,14 +42,13 @@ for (const one of data.paretos) {
     additions[one.title] = () => grid(paretoPlot({ title: one.title, points: paretoPoints(one.pareto),
         latency: () => `latency ${latencyOf(one.pareto).slice("latency".length)}` }));
 }
-for (const [heading, plots] of Object.entries(data.plots)) additions[heading] = () => grid(plots.map(one => linePlot({ ...one.lines, steps: one.steps })));
+for (const [heading, plots] of Object.entries(data.plots ?? {})) additions[heading] = () => grid(plots.map(one => linePlot({ ...one.lines, steps: one.steps })));
 const [summary, ...parts] = data.sections;
 const sections = parts.map(({ heading, blocks }) => section(heading.toLowerCase().replace(/[^a-z0-9]+/g, "-"), heading,
     ...[additions[heading]?.(), blocks.map(block)].filter(Boolean)));
-const browser = data.explorer ? explorer(data.explorer, picture) : samplesSection();
 // Before the method, which ends a report.
 const last = parts.findIndex(({ heading }) => heading.startsWith("How "));
-sections.splice(last < 0 ? sections.length : last, 0, browser);
+sections.splice(last < 0 ? sections.length : last, 0, samplesSection());
 
 const warnings = [...data.warnings, ...pictures.problems].map(text => "⚠️ " + text);
 function verdict() {
@@ -95,7 +94,7 @@ new ResizeObserver(() => {
 // Two plots stand side by side on paper: their letters should not shrink with them.
 addEventListener("beforeprint", () => redrawAll(400));
 addEventListener("afterprint", () => redrawAll());
-if (!data.explorer) browse();
+browse();
 // A fragment that names a section is older than the section.
 if (location.hash && !location.hash.includes("=")) byID(location.hash.slice(1))?.scrollIntoView();
 root.dataset.ready = String(Math.round(performance.now()));
