@@ -36,23 +36,22 @@ package struct MetricSelfTest: Sendable, Equatable, Codable {
         }
         rows = KnownPrediction.allCases.flatMap { prediction in
             let pairs = prediction.predictions(for: legible, seed: seed)
-            var fold = FigureFold()
             let scores = pairs.map { score($0.text, $0.sample) }
+            var fold = FigureFold()
             for (pair, score) in zip(pairs, scores) {
                 var reading = Reading(pair.sample, nil)
                 reading.score = score
                 fold.add(reading)
             }
             let (figures, overlaps) = (fold.figures(), scores.map(\.overlap))
-            return Self.expectations(of: prediction, for: pairs.map(\.sample)).map { expectation in
-                let observed =
-                    pairs.isEmpty ? .absent(prediction.requirement) : expectation.score.observe(figures, overlaps)
+            return Self.expectations(of: prediction, for: pairs.map(\.sample)).map { score, expected, holds in
+                let observed = pairs.isEmpty ? .absent(prediction.requirement) : score.observe(figures, overlaps)
                 return Row(
                     prediction: prediction,
-                    metric: expectation.score.name,
-                    expected: expectation.expected,
+                    metric: score.rawValue,
+                    expected: expected,
                     observed: observed,
-                    isOK: observed.value.map(expectation.holds)
+                    isOK: observed.value.map(holds)
                 )
             }
         }
@@ -60,19 +59,16 @@ package struct MetricSelfTest: Sendable, Equatable, Codable {
 
     private typealias Expectation = (score: Score, expected: String, holds: (Double) -> Bool)
 
-    private struct Score {
-        var name: String
-        var observe: (Figures, [WordOverlap]) -> Figure
+    private enum Score: String {
+        case titleRead = "title read"
+        case cer = "CER"
+        case f1 = "word F1"
+        case precision = "word precision"
 
-        private static func metric(_ name: String, _ metric: Metric) -> Score {
-            Score(name: name) { figures, _ in figures.values[metric]?.value ?? .absent("no samples") }
-        }
-
-        static var titleRead: Score { metric("title read", .titleRead) }
-        static var cer: Score { metric("CER", .characterErrors) }
-        static var f1: Score { metric("word F1", .wordF1) }
-        static var precision: Score {
-            Score(name: "word precision") { _, overlaps in overlaps.reduce(WordOverlap(), +).precision }
+        func observe(_ figures: Figures, _ overlaps: [WordOverlap]) -> Figure {
+            let metrics: [Score: Metric] = [.titleRead: .titleRead, .cer: .characterErrors, .f1: .wordF1]
+            return metrics[self].map { figures.values[$0]?.value ?? .absent("no samples") }
+                ?? overlaps.reduce(WordOverlap(), +).precision
         }
     }
 

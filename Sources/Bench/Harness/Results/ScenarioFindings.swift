@@ -45,20 +45,13 @@ package struct ServerFindings: Sendable, Equatable, Codable {
 
     init?(_ records: [SampleRecord], scenario: Scenario) {
         let done = records.filter { $0.endSeconds != nil && $0.serviceMilliseconds != nil }
-        readings = done.count
-        lanes = scenario.laneCount
-        askedRate = scenario.ratePerSecond ?? 0
-        var (scheduled, achieved) = (0.0, 0.0)
-        backlog = 0
-        // Each worker has its own clock.
-        for own in Dictionary(grouping: done, by: \.worker).values {
-            let last = own.compactMap(\.atSeconds).max() ?? 0
-            scheduled += last
-            achieved += own.compactMap(\.endSeconds).max() ?? 0
-            backlog = max(backlog, own.count { ($0.endSeconds ?? 0) > last })
-        }
+        let (workers, count) = (done.byWorker, Double(done.count))
+        (readings, lanes, askedRate) = (done.count, scenario.laneCount, scenario.ratePerSecond ?? 0)
+        let scheduled = workers.map { $0.latest(\.atSeconds) }.reduce(0, +)
+        let achieved = workers.map { $0.latest(\.endSeconds) }.reduce(0, +)
         guard scheduled > 0, achieved > 0 else { return nil }
-        (scheduledRate, achievedRate) = (Double(done.count) / scheduled, Double(done.count) / achieved)
+        (scheduledRate, achievedRate) = (count / scheduled, count / achieved)
+        backlog = workers.map { own in own.count { ($0.endSeconds ?? 0) > own.latest(\.atSeconds) } }.max() ?? 0
         service = LatencySummary(milliseconds: done.compactMap(\.serviceMilliseconds))
         let waits = done.map { max(0, ($0.milliseconds ?? 0) - ($0.serviceMilliseconds ?? 0)) }
         waiting = LatencySummary(milliseconds: waits)
@@ -82,16 +75,13 @@ package struct OfflineFindings: Sendable, Equatable, Codable {
         lanes = scenario.laneCount
         let done = records.filter { $0.outcome == .read && $0.endSeconds != nil }
         readings = done.count
-        var parts: [(count: Double, seconds: Double)] = []
-        let workers = Dictionary(grouping: done, by: \.worker).values.map { $0.compactMap(\.endSeconds).sorted() }
-        seconds = workers.reduce(0) { $0 + ($1.last ?? 0) }
-        for ends in workers {
-            let size = max(1, (done.count + Self.stretches - 1) / Self.stretches)
-            var start = 0.0
-            for first in stride(from: 0, to: ends.count, by: size) {
+        let workers = done.byWorker.map { $0.compactMap(\.endSeconds).sorted() }
+        seconds = workers.compactMap(\.last).reduce(0, +)
+        let size = max(1, (done.count + Self.stretches - 1) / Self.stretches)
+        let parts = workers.flatMap { ends in
+            stride(from: 0, to: ends.count, by: size).map { first in
                 let last = min(first + size, ends.count) - 1
-                parts.append((Double(last - first + 1), ends[last] - start))
-                start = ends[last]
+                return (count: Double(last - first + 1), seconds: ends[last] - (first == 0 ? 0 : ends[first - 1]))
             }
         }
         throughput = seconds > 0 ? .value(Double(readings) / seconds) : .absent("no readings")
@@ -99,12 +89,9 @@ package struct OfflineFindings: Sendable, Equatable, Codable {
             parts.count < GroupBootstrap.minimumGroups
             ? .absent("needs ≥ \(GroupBootstrap.minimumGroups) readings")
             : GroupBootstrap(groups: Array(parts.indices)).interval { weights in
-                var (count, seconds) = (0.0, 0.0)
-                for (part, weight) in zip(parts, weights) {
-                    count += part.count * Double(weight)
-                    seconds += part.seconds * Double(weight)
-                }
-                return seconds > 0 ? count / seconds : nil
+                let weighted = zip(parts, weights.map { Double($0) })
+                let seconds = weighted.reduce(0) { $0 + $1.0.seconds * $1.1 }
+                return seconds > 0 ? weighted.reduce(0) { $0 + $1.0.count * $1.1 } / seconds : nil
             }
     }
 }
@@ -157,43 +144,46 @@ package struct SoakFindings: Sendable, Equatable, Codable {
     package static let tolerableLeak = 100_000.0
 
     init(_ records: [SampleRecord]) {
-        let done = records.filter { $0.outcome == .read && $0.endSeconds != nil }
-        let workers = Dictionary(grouping: done, by: \.worker).values
-        let own = workers.max { Self.end($0) < Self.end($1) } ?? []
-        let ordered = own.sorted { ($0.endSeconds ?? 0) < ($1.endSeconds ?? 0) }
-        seconds = Self.end(ordered)
+        let workers = records.filter { $0.outcome == .read && $0.endSeconds != nil }.byWorker
+        let ordered = (workers.max { $0.latest(\.endSeconds) < $1.latest(\.endSeconds) } ?? [])
+            .sorted { ($0.endSeconds ?? 0) < ($1.endSeconds ?? 0) }
+        let seconds = ordered.latest(\.endSeconds)
         // Ten seconds each, or a tenth of a shorter soak.
         let length = min(10, max(seconds / 10, 1e-3))
-        let byWindow = Dictionary(grouping: ordered) { Int(($0.endSeconds ?? 0) / length) }
-        var points: [(x: Double, y: Double)] = []
-        var (count, windows) = (0, [Window]())
-        for index in byWindow.keys.sorted() {
-            let part = byWindow[index] ?? []
-            count += part.count
+        let parts = Dictionary(grouping: ordered) { Int(($0.endSeconds ?? 0) / length) }.sorted { $0.key < $1.key }
+        windows = parts.map { index, part in
             let times = part.compactMap(\.milliseconds)
-            let footprint = part.last { $0.memory != nil }?.memory?.counted?.bytes
-            windows.append(
-                Window(
-                    fromSeconds: Double(index) * length,
-                    readings: part.count,
-                    p50: times.percentile(50),
-                    p95: times.percentile(95),
-                    footprintBytes: footprint
-                )
+            return Window(
+                fromSeconds: Double(index) * length,
+                readings: part.count,
+                p50: times.percentile(50),
+                p95: times.percentile(95),
+                footprintBytes: part.last { $0.memory != nil }?.memory?.counted?.bytes
             )
-            if let footprint, Double(index) * length >= seconds / 3 {
-                points.append((Double(count) / 1_000, Double(footprint)))
+        }
+        self.seconds = seconds
+        var (count, points) = (0, [(x: Double, y: Double)]())
+        for window in windows {
+            count += window.readings
+            if let bytes = window.footprintBytes, window.fromSeconds >= seconds / 3 {
+                points.append((Double(count) / 1_000, Double(bytes)))
             }
         }
-        self.windows = windows
         leak = TheilSen(x: points.map(\.x), y: points.map(\.y))
         leakVerdict = Self.judgement(of: leak)
-        let shift = Self.shift(ordered, seconds: seconds)
+        func medians(_ isChosen: (Double) -> Bool) -> [String: Double] {
+            Dictionary(grouping: ordered.filter { isChosen($0.endSeconds ?? 0) }, by: \.id)
+                .compactMapValues { $0.compactMap(\.milliseconds).percentile(50) }
+        }
+        // The shift of the logarithms of medians, over the samples that were read in both thirds.
+        let (first, last) = (medians { $0 <= seconds / 3 }, medians { $0 > seconds * 2 / 3 })
+        let ratios = first.sorted { $0.key < $1.key }.compactMap { id, a in
+            last[id].flatMap { a > 0 && $0 > 0 ? log($0 / a) : nil }
+        }
+        let shift = HodgesLehmann(differences: ratios)
         drift = shift.estimate.map { exp($0) - 1 }
         driftInterval = shift.interval.mapped { exp($0) - 1 }
     }
-
-    private static func end(_ records: [SampleRecord]) -> Double { records.compactMap(\.endSeconds).max() ?? 0 }
 
     private static func judgement(of leak: TheilSen) -> Judgement {
         guard let interval = leak.interval.value else {
@@ -202,19 +192,5 @@ package struct SoakFindings: Sendable, Equatable, Codable {
         if interval.lowerBound > tolerableLeak { return Judgement(.fail, note: "memory grows with the readings") }
         return interval.upperBound > tolerableLeak
             ? Judgement(.inconclusive, note: "a longer soak is needed") : Judgement(.pass)
-    }
-
-    /// Returns the shift of the logarithms of medians, over the samples that were read in both thirds.
-    private static func shift(_ records: [SampleRecord], seconds: Double) -> HodgesLehmann {
-        func medians(_ records: [SampleRecord]) -> [String: Double] {
-            Dictionary(grouping: records, by: \.id).compactMapValues { $0.compactMap(\.milliseconds).percentile(50) }
-        }
-        let first = medians(records.filter { ($0.endSeconds ?? 0) <= seconds / 3 })
-        let last = medians(records.filter { ($0.endSeconds ?? 0) > seconds * 2 / 3 })
-        let ratios = first.keys.sorted().compactMap { id -> Double? in
-            guard let a = first[id], let b = last[id], a > 0, b > 0 else { return nil }
-            return log(b / a)
-        }
-        return HodgesLehmann(differences: ratios)
     }
 }

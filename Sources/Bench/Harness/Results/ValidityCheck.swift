@@ -48,66 +48,75 @@ struct ValidityCheck {
     static let mostOtherShare = 0.1
     /// Maximum share of the host of a virtual machine.
     static let mostStealShare = 0.02
+    static let mostRateDeviation = 0.05
 
     var rules: [ValidityRule] {
-        guard isOfHarness else { return [completeness] + ownRules }
-        return [completeness] + ownRules + [workers, attempts] + warmUp + [clock, machine].compactMap(\.self)
+        let own =
+            isOfHarness
+            ? [none("workers lost", lost), none("readings not attempted", untried), warmUp, clock, machine] : []
+        return ([complete] + ofScenario + own).compactMap(\.self)
     }
 
-    /// Readings that ended with a text, an error or a timeout.
-    var attempted: [SampleRecord] { records.filter { $0.outcome != .notAttempted } }
-
-    private var ownRules: [ValidityRule] {
-        switch scenario.kind {
-        case .single: percentiles
-        case .server, .paced: percentiles + serverRules
-        case .offline: offlineRules
-        case .soak: percentiles + soakRules
-        case .cold: coldRules
+    private var ofScenario: [ValidityRule?] {
+        let spans = records.filter { $0.atSeconds != nil }.byWorker.map { $0.latest(\.endSeconds) }
+        let arrivals = records.byWorker.map { $0.latest(\.atSeconds) }
+        return switch scenario.kind {
+        case .single: [percentile]
+        case .server, .paced: [percentile] + load + [duration(arrivals.reduce(0, +), "arrivals")]
+        case .offline: [least("readings", plan.least, records.count - untried), duration(spans.reduce(0, +), "stream")]
+        case .soak: [percentile, duration(spans.max() ?? 0, "one worker")]
+        case .cold: [started]
         case .live: []
         }
     }
 
-    private var completeness: ValidityRule {
-        let isMeasured = events.contains { $0.kind == .measured }
+    private var lost: Int { events.count { $0.kind == .workerLost } }
+
+    private var untried: Int { records.count { $0.outcome == .notAttempted } }
+
+    private func least(_ name: String, _ least: Int, _ count: Int) -> ValidityRule {
+        ValidityRule(name, required: "≥ \(least)", seen: "\(count)", isMet: count >= least)
+    }
+
+    private func none(_ name: String, _ count: Int) -> ValidityRule {
+        ValidityRule(name, required: "0", seen: "\(count)", isMet: count == 0)
+    }
+
+    private var started: ValidityRule {
+        let count = events.count { $0.kind == .ready }
+        return ValidityRule(
+            "processes started",
+            required: "\(plan.least)",
+            seen: "\(count)",
+            isMet: count >= plan.least
+        )
+    }
+
+    private var complete: ValidityRule {
         let wanted = plan.total.map { "all \(NumberText.count($0, "reading"))" } ?? "to finish"
-        let isMet = plan.total.map { records.count >= $0 } ?? isMeasured
+        let isMet = plan.total.map { records.count >= $0 } ?? events.contains { $0.kind == .measured }
         let seen = NumberText.count(records.count, "reading") + (isMet ? "" : ", then it was stopped")
         return ValidityRule("complete", required: wanted, seen: seen, isMet: isMet)
     }
 
     /// A run that asks for no percentile is not invalid for having too few readings for one.
-    private var percentiles: [ValidityRule] {
-        guard let percent else { return [] }
-        let least = Percentile.minimumCount(for: percent)
+    private var percentile: ValidityRule? {
         let count = records.count { $0.outcome == .read && $0.milliseconds != nil || $0.outcome == .timedOut }
-        return [
-            ValidityRule("readings for P\(percent)", required: "≥ \(least)", seen: "\(count)", isMet: count >= least)
-        ]
-    }
-
-    private var workers: ValidityRule {
-        let lost = events.count { $0.kind == .workerLost }
-        return ValidityRule("workers lost", required: "0", seen: "\(lost)", isMet: lost == 0)
-    }
-
-    private var attempts: ValidityRule {
-        let count = records.count { $0.outcome == .notAttempted }
-        return ValidityRule("readings not attempted", required: "0", seen: "\(count)", isMet: count == 0)
+        return percent.map { least("readings for P\($0)", Percentile.minimumCount(for: $0), count) }
     }
 
     /// A worker that has begun is one that has been warmed up.
-    private var warmUp: [ValidityRule] {
-        guard scenario.kind != .cold else { return [] }
-        let readers = Set(attempted.compactMap(\.worker)).count
+    private var warmUp: ValidityRule? {
+        let readers = Set(records.filter { $0.outcome != .notAttempted }.compactMap(\.worker)).count
         let warm = events.count { $0.kind == .began }
         let required = NumberText.count(readers, "worker")
-        return [ValidityRule("warm-up done", required: required, seen: "\(warm)", isMet: warm >= readers)]
+        return scenario.kind == .cold
+            ? nil : ValidityRule("warm-up done", required: required, seen: "\(warm)", isMet: warm >= readers)
     }
 
+    private var conditions: [Conditions] { events.compactMap(\.conditions) }
+
     private var clock: ValidityRule? {
-        let conditions = events.compactMap(\.conditions)
-        guard !conditions.isEmpty else { return nil }
         let jump = conditions.map(\.wallJumpSeconds).max { abs($0) < abs($1) } ?? 0
         let pause = conditions.map(\.suspendedSeconds).reduce(0, +)
         let limit = Self.mostClockJumpSeconds
@@ -115,53 +124,49 @@ struct ValidityCheck {
         if pause > limit { seen += ", the machine was suspended for \(NumberText.span(seconds: pause))" }
         let required = "within \(NumberText.short(limit)) s, no suspension"
         let isMet = abs(jump) <= limit && pause <= limit
-        return ValidityRule("clock steady", required: required, seen: seen, isMet: isMet)
+        return conditions.isEmpty ? nil : ValidityRule("clock steady", required: required, seen: seen, isMet: isMet)
     }
 
     /// Rule for the time-weighted mean over the workers; by the load average when the system does not report other
     /// programs' share.
     private var machine: ValidityRule? {
-        let conditions = events.compactMap(\.conditions)
         let total = conditions.reduce(0) { $0 + $1.seconds }
         guard total > 0, let first = conditions.first else { return nil }
         func mean(_ share: (Conditions) -> Double?) -> Double? {
             let parts = conditions.compactMap { conditions in share(conditions).map { $0 * conditions.seconds } }
             return parts.count == conditions.count ? parts.reduce(0, +) / total : nil
         }
-        let load = first.loadAverageBefore
-        let loadText = load.map { "load average \(NumberText.fixed($0, 2)) before" }
-        func rule(_ required: String, _ seen: [String?], _ isMet: Bool) -> ValidityRule {
+        func rule(_ required: String, _ seen: String?..., isMet: Bool) -> ValidityRule {
             let seen = seen.compactMap(\.self).joined(separator: ", ")
             return ValidityRule("machine quiet", required: required, seen: seen, isMet: isMet, invalidates: false)
         }
+        let load = first.loadAverageBefore
+        let loadText = load.map { "load average \(NumberText.fixed($0, 2)) before" }
         guard let others = mean(\.otherShare), let stolen = mean(\.stealShare) else {
             return load.map { load in
-                rule("load average ≤ \(first.cores), one per processor", [loadText], load <= Double(first.cores))
+                rule("load average ≤ \(first.cores), one per processor", loadText, isMet: load <= Double(first.cores))
             }
         }
-        let (most, mostStolen) = (Self.mostOtherShare, Self.mostStealShare)
+        let most = [Self.mostOtherShare, Self.mostStealShare].map { NumberText.percent($0) }
         return rule(
-            "other programs ≤ \(NumberText.percent(most)) of all processors, host ≤ \(NumberText.percent(mostStolen))",
-            [NumberText.percent(others), "\(NumberText.percent(stolen)) stolen", loadText],
-            others <= most && stolen <= mostStolen
+            "other programs ≤ \(most[0]) of all processors, host ≤ \(most[1])",
+            NumberText.percent(others),
+            "\(NumberText.percent(stolen)) stolen",
+            loadText,
+            isMet: others <= Self.mostOtherShare && stolen <= Self.mostStealShare
         )
     }
-}
 
-extension ValidityCheck {
-    static let mostRateDeviation = 0.05
-
-    var serverRules: [ValidityRule] {
+    private var load: [ValidityRule?] {
         guard let load = ServerFindings(records, scenario: scenario) else { return [] }
         let asked = NumberText.fixed(load.scheduledRate, 2)
-        let deviation = load.achievedRate / load.scheduledRate - 1
         let most = max(5 * scenario.laneCount, (load.readings + 19) / 20)
         return [
             ValidityRule(
                 "rate achieved",
                 required: "within \(NumberText.percent(Self.mostRateDeviation)) of the \(asked)/s that were scheduled",
                 seen: "\(NumberText.fixed(load.achievedRate, 2))/s",
-                isMet: abs(deviation) <= Self.mostRateDeviation
+                isMet: abs(load.achievedRate / load.scheduledRate - 1) <= Self.mostRateDeviation
             ),
             ValidityRule(
                 "queue does not grow",
@@ -169,49 +174,28 @@ extension ValidityCheck {
                 seen: "\(load.backlog)",
                 isMet: load.backlog <= most
             ),
-        ] + duration(Self.lastArrival(records), what: "arrivals")
-    }
-
-    var offlineRules: [ValidityRule] {
-        let (least, count) = (plan.least, attempted.count)
-        return [
-            ValidityRule("readings", required: "≥ \(least)", seen: "\(count)", isMet: count >= least)
-        ] + duration(spans.reduce(0, +), what: "stream")
-    }
-
-    var soakRules: [ValidityRule] { duration(spans.max() ?? 0, what: "one worker") }
-
-    var coldRules: [ValidityRule] {
-        let started = events.count { $0.kind == .ready }
-        let least = plan.least
-        return [ValidityRule("processes started", required: "\(least)", seen: "\(started)", isMet: started >= least)]
-    }
-
-    /// Returns the rule for the duration; none where the number of readings decides alone.
-    private func duration(_ seconds: Double, what: String) -> [ValidityRule] {
-        let least = scenario.leastSeconds
-        guard least > 0 else { return [] }
-        return [
-            ValidityRule(
-                "duration",
-                required: "≥ \(NumberText.span(seconds: least))",
-                seen: "\(NumberText.span(seconds: seconds)) (\(what))",
-                // The worker's clock and the harness's are not read at one instant.
-                isMet: seconds >= least - 0.05
-            )
         ]
     }
 
-    private static func lastArrival(_ records: [SampleRecord]) -> Double {
-        Dictionary(grouping: records, by: \.worker).values.reduce(0) { $0 + ($1.compactMap(\.atSeconds).max() ?? 0) }
+    /// Returns the rule for the duration; nil where the number of readings decides alone.
+    private func duration(_ seconds: Double, _ what: String) -> ValidityRule? {
+        let least = scenario.leastSeconds
+        let required = "≥ \(NumberText.span(seconds: least))"
+        let seen = "\(NumberText.span(seconds: seconds)) (\(what))"
+        // The worker's clock and the harness's are not read at one instant.
+        return least > 0
+            ? ValidityRule("duration", required: required, seen: seen, isMet: seconds >= least - 0.05) : nil
+    }
+}
+
+extension [SampleRecord] {
+    /// Those of each worker, by its number: each has its own clock.
+    var byWorker: [[SampleRecord]] {
+        Dictionary(grouping: self) { $0.worker ?? 0 }.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Time of each worker, in seconds from its first counted reading to the end of its last one.
-    private var spans: [Double] {
-        Dictionary(grouping: records.filter { $0.atSeconds != nil }) { $0.worker ?? 0 }
-            .sorted { $0.key < $1.key }
-            .map { $1.compactMap(\.endSeconds).max() ?? 0 }
-    }
+    /// Returns the largest of their times; 0 when all are unknown.
+    func latest(_ time: (SampleRecord) -> Double?) -> Double { compactMap(time).max() ?? 0 }
 }
 
 extension SampleRecord {

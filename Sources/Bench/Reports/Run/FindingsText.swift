@@ -9,73 +9,73 @@ struct FindingsText: Sendable {
     let measurement: MeasurementResult
 
     var sentences: [String] {
-        var sentences = notScored + stream
-        guard let findings = measurement.findings else { return sentences }
-        if let server = findings.server { sentences += Self.text(server, of: measurement.scenario.kind) }
-        if let offline = findings.offline { sentences += Self.text(offline) }
-        if let soak = findings.soak { sentences += [Self.leak(soak), Self.drift(soak)] }
-        if let cold = findings.cold { sentences += Self.text(cold) }
-        if let live = findings.live { sentences += Self.text(live) }
-        if let set = findings.performanceSet { sentences.append("Performance sample set: \(set).") }
-        return sentences
-    }
-
-    /// Spines whose title counts neither as read nor as not read.
-    private var notScored: [String] {
-        (measurement.all.counts[.notScored] ?? [:]).sorted { $0.key < $1.key }.map {
-            "Not scored for text: \(NumberText.count($0.value, "spine")), as \($0.key)."
-        }
+        let findings = measurement.findings
+        let parts: [[String]?] = [
+            // Spines whose title counts neither as read nor as not read.
+            (measurement.all.counts[.notScored] ?? [:]).sorted { $0.key < $1.key }.map {
+                "Not scored for text: \(NumberText.count($0.value, "spine")), as \($0.key)."
+            },
+            stream, findings?.server.map(text), findings?.offline.map(text), findings?.soak.map(text),
+            findings?.cold.map(text), findings?.live.map(text),
+            findings?.performanceSet.map { ["Performance sample set: \($0)."] },
+        ]
+        return parts.compactMap(\.self).flatMap(\.self)
     }
 
     /// Problems of the answer streams that finished.
-    private var stream: [String] {
+    private var stream: [String]? {
         let streams = measurement.all.counts[.streams] ?? [:]
         let (broken, malformed) = (streams["reconnects"] ?? 0, streams["malformedEvents"] ?? 0)
-        guard broken + malformed > 0 else { return [] }
+        return broken + malformed == 0
+            ? nil
+            : [
+                "The streams of answers were interrupted \(NumberText.count(broken, "time")), and "
+                    + "\(NumberText.count(malformed, "event")) could not be read."
+            ]
+    }
+
+    private func text(_ server: ServerFindings) -> [String] {
+        func times(_ times: LatencySummary) -> String {
+            "P50 \(NumberText.bounded(times.p50)), P95 \(NumberText.bounded(times.p95))"
+        }
         return [
-            "The streams of answers were interrupted \(NumberText.count(broken, "time")), and "
-                + "\(NumberText.count(malformed, "event")) could not be read."
+            "\(measurement.scenario.kind.rawValue.capitalized): \(rate(server.achievedRate)) of "
+                + "\(rate(server.scheduledRate)) scheduled (requested \(rate(server.askedRate))), "
+                + "\(NumberText.count(server.lanes, "reading")) in parallel, backlog \(server.backlog) at the last arrival. "
+                + "Latency counts from the scheduled arrival.",
+            "Of it, waiting: \(times(server.waiting)); reading: \(times(server.service)).",
         ]
     }
 
-    private static func text(_ server: ServerFindings, of kind: Scenario.Kind) -> [String] {
+    private func text(_ offline: OfflineFindings) -> [String] {
         [
-            "\(kind.rawValue.capitalized): \(rate(server.achievedRate)) of \(rate(server.scheduledRate)) scheduled (requested "
-                + "\(rate(server.askedRate))), \(NumberText.count(server.lanes, "reading")) in parallel, backlog "
-                + "\(server.backlog) at the last arrival. Latency counts from the scheduled arrival.",
-            "Of it, waiting: P50 \(NumberText.bounded(server.waiting.p50)), P95 \(NumberText.bounded(server.waiting.p95)); "
-                + "reading: P50 \(NumberText.bounded(server.service.p50)), P95 \(NumberText.bounded(server.service.p95)).",
-        ]
-    }
-
-    private static func text(_ offline: OfflineFindings) -> [String] {
-        [
-            "Offline: \(NumberText.figure(offline.throughput, rate))\(interval(offline.interval, rate)), "
+            "Offline: \(estimate(offline.throughput, offline.interval, rate)), "
                 + "\(NumberText.count(offline.readings, "spine")) in \(NumberText.span(seconds: offline.seconds)), "
                 + "\(NumberText.count(offline.lanes, "reading")) in parallel."
         ]
     }
 
-    /// Returns a text such as "Soak of 5 min 0 s: memory footprint +0.10 MB per 1,000 readings [−0.20, +0.30]; no leak
-    /// beyond +1.00 MB" in full.
-    static func leak(_ soak: SoakFindings) -> String {
+    private func text(_ soak: SoakFindings) -> [String] {
+        // A value that rounds to zero has no sign, not even −0.
+        func growth(_ bytes: Double) -> String {
+            let megabytes = (bytes / 1e4).rounded() / 100 + 0
+            return (megabytes < 0 ? "" : "+") + NumberText.fixed(megabytes, 2) + " MB"
+        }
         let verdict =
             switch soak.leakVerdict.verdict {
-            case .pass: "no leak beyond \(megabytes(SoakFindings.tolerableLeak))"
+            case .pass: "no leak beyond \(growth(SoakFindings.tolerableLeak))"
             case .fail: "a leak: \(soak.leakVerdict.note)"
             case .inconclusive: "not decided: \(soak.leakVerdict.note)"
             }
-        return "Soak of \(NumberText.span(seconds: soak.seconds)): memory footprint "
-            + "\(NumberText.figure(soak.leak.slope, megabytes)) per 1,000 readings\(interval(soak.leak.interval, megabytes)); "
-            + verdict + "."
+        let drift = estimate(soak.drift, soak.driftInterval) { ($0 < 0 ? "" : "+") + NumberText.percent($0) }
+        return [
+            "Soak of \(NumberText.span(seconds: soak.seconds)): memory footprint "
+                + "\(estimate(soak.leak.slope, soak.leak.interval, per: " per 1,000 readings", growth)); \(verdict).",
+            "Latency of the last third relative to the first: \(drift).",
+        ]
     }
 
-    static func drift(_ soak: SoakFindings) -> String {
-        "Latency of the last third relative to the first: \(NumberText.figure(soak.drift, signed))"
-            + "\(interval(soak.driftInterval, signed))."
-    }
-
-    private static func text(_ cold: ColdFindings) -> [String] {
+    private func text(_ cold: ColdFindings) -> [String] {
         [
             "Cold: from process start to the first text P50 \(NumberText.bounded(cold.untilText.p50)), "
                 + "longest \(NumberText.figure(cold.untilText.longest, NumberText.milliseconds)); until ready P50 "
@@ -83,7 +83,7 @@ struct FindingsText: Sendable {
         ]
     }
 
-    private static func text(_ live: LiveFigures) -> [String] {
+    private func text(_ live: LiveFigures) -> [String] {
         func list(_ fates: [(fate: FrameFate, count: Int)]) -> String {
             fates.map { "\($0.fate.text) \($0.count)" }.joined(separator: ", ")
         }
@@ -98,19 +98,16 @@ struct FindingsText: Sendable {
         ]
     }
 
-    private static func interval(_ interval: IntervalFigure, _ text: (Double) -> String) -> String {
-        interval.value.map { " [\(text($0.lowerBound)), \(text($0.upperBound))]" } ?? ""
+    /// Returns a text such as "10.0/s [9.8/s, 10.2/s]"; without an interval, the figure alone.
+    private func estimate(
+        _ figure: Figure,
+        _ interval: IntervalFigure,
+        per unit: String = "",
+        _ text: (Double) -> String
+    ) -> String {
+        NumberText.figure(figure, text) + unit
+            + (interval.value.map { " [\(text($0.lowerBound)), \(text($0.upperBound))]" } ?? "")
     }
 
-    private static func rate(_ perSecond: Double) -> String {
-        NumberText.fixed(perSecond, perSecond < 10 ? 2 : 1) + "/s"
-    }
-
-    private static func signed(_ share: Double) -> String { (share < 0 ? "" : "+") + NumberText.percent(share) }
-
-    private static func megabytes(_ bytes: Double) -> String {
-        // A value that rounds to zero has no sign, not even −0.
-        let rounded = (bytes / 1e4).rounded() / 100
-        return (rounded < 0 ? "" : "+") + NumberText.fixed(rounded == 0 ? 0 : rounded, 2) + " MB"
-    }
+    private func rate(_ perSecond: Double) -> String { NumberText.fixed(perSecond, perSecond < 10 ? 2 : 1) + "/s" }
 }

@@ -20,21 +20,18 @@ package struct RunDocument: Sendable {
     package var short: String { document.markdown(limit: Self.longest, whole: RunReports.Name.markdown) }
 
     package var document: Document {
-        Document(
-            "Spine reading: \(VerdictText(result).word)",
-            [
-                [summary], devices, assertions, [compliance, latency].compactMap(\.self), findings,
-                TierTables(result: result).tables.map(Document.Section.init), [accuracy],
-                Pareto.of(result).map { Document.Section($0.pareto.table($0.title)) }, slices, confidence,
-                [memory, coldStart].compactMap(\.self), validity, [selfTests, problems], deviceDetails,
-                assertionDetails,
-                [method, provenance],
-            ].flatMap(\.self)
-        )
+        let tiers = TierTables(result: result).tables.map { Document.Section($0) }
+        let fronts = Pareto.of(result).map { Document.Section($0.pareto.table($0.title)) }
+        let sections: [[Document.Section?]] = [
+            [summary, devices, assertions, compliance, latency, findings], tiers, [accuracy], fronts,
+            [slices, confidence, memory, coldStart, validity, selfTests, problems],
+            [deviceDetails, assertionDetails, method, provenance],
+        ]
+        return Document("Spine reading: \(VerdictText(result).word)", sections.joined().compactMap(\.self))
     }
 
     /// What a terminal shows beside the matrix and the verdict: devices, scenarios, assertions.
-    package var glance: [Document.Section] { devices + findings + assertions }
+    package var glance: [Document.Section] { [devices, findings, assertions].compactMap(\.self) }
 
     // MARK: Sections
 
@@ -84,55 +81,49 @@ package struct RunDocument: Sendable {
     private var latency: Document.Section? {
         let rows = rows.filter { !$0.result.isUntimed }
         if rows.isEmpty { return nil }
+        let isOwn = rows.contains { $0.result.variant.origin == nil }
         let percent = { (share: Double) in NumberText.fixed(share * 100, 1) }
         func inference(_ heading: String, _ text: @escaping (Double) -> String) -> FigureColumn {
             .figure(heading, unit: "%", text) { $0.value(of: .inferenceShare)?.value ?? .absent("not reported") }
         }
-        let about =
-            rows.contains { $0.result.variant.origin == nil }
-            ? "From a picture file's bytes to the tier's result, including decoding, warm." : "As the files state it."
-        return Document.Section(
-            "Latency",
-            [
-                .paragraph(about + " In brackets: the 95 % bounds of each percentile, for any distribution."),
-                .table(
-                    Table(
-                        .latency,
-                        before: [.name, .count("Readings") { $0.category.latency.count }],
-                        after: [
-                            .figure("MLPerf P90", unit: "ms") { $0.category.latency.earlyStoppingP90 },
-                            .figure("Longest", unit: "ms") { $0.category.latency.longest },
-                            .count("Timeouts") { $0.category.latency.timeouts }, inference("Inference", percent),
-                            inference("Other") { percent(1 - $0) },
-                        ],
-                        of: rows
-                    )
-                ),
-            ]
+        let table = Table(
+            .latency,
+            before: [.name, .count("Readings") { $0.category.latency.count }],
+            after: [
+                .figure("MLPerf P90", unit: "ms") { $0.category.latency.earlyStoppingP90 },
+                .figure("Longest", unit: "ms") { $0.category.latency.longest },
+                .count("Timeouts") { $0.category.latency.timeouts }, inference("Inference", percent),
+                inference("Other") { percent(1 - $0) },
+            ],
+            of: rows
         )
+        let about = ReportText.paragraph("latency", isOwn ? ["own", "timed"] : ["elsewhere"])
+        return Document.Section("Latency", [about, .table(table)])
     }
 
     private var rows: [FigureRow] { FigureRow.whole(result.measurements) }
 
-    /// Sections about devices; none when no devices were requested, or no measurement can be modelled on one.
-    private var devices: [Document.Section] {
-        guard let tables = deviceTables else { return [] }
-        let ids = result.devices?.rows.flatMap { $0.requirements.compactMap(\.claim.source) } ?? []
-        let known = result.compliance.compactMap(\.claim.source)
-        let meanings = RequirementMatrix.meanings(of: ids.filter { !known.contains($0) })
-        return [
-            Document.Section(
+    /// Section about devices; nil when no devices were requested, or no measurement can be modelled on one.
+    private var devices: Document.Section? {
+        deviceTables.map { tables in
+            let ids = result.devices?.rows.flatMap { $0.requirements.compactMap(\.claim.source) } ?? []
+            let known = result.compliance.compactMap(\.claim.source)
+            let meanings = RequirementMatrix.meanings(of: ids.filter { !known.contains($0) })
+            return Document.Section(
                 tables.title,
                 isSummary: true,
                 [.table(tables.matrix)] + (meanings.isEmpty ? [] : [.list(meanings)])
             )
-        ]
+        }
     }
 
-    private var deviceDetails: [Document.Section] {
-        guard let tables = deviceTables else { return [] }
-        let blocks = tables.method.map { Document.Block.paragraph($0) } + tables.tables.map { .table($0) }
-        return [Document.Section("Devices in detail", blocks)]
+    private var deviceDetails: Document.Section? {
+        deviceTables.map { tables in
+            Document.Section(
+                "Devices in detail",
+                tables.method.map { .paragraph($0) } + tables.tables.map { .table($0) }
+            )
+        }
     }
 
     private var deviceTables: DeviceTables? {
@@ -140,12 +131,12 @@ package struct RunDocument: Sendable {
         return result.devices.flatMap { $0.rows.isEmpty ? nil : DeviceTables(assessment: $0, gates: gates) }
     }
 
-    private var assertions: [Document.Section] {
-        assertionTables.map { [Document.Section("Assertions", isSummary: true, [.table($0.summary)])] } ?? []
+    private var assertions: Document.Section? {
+        assertionTables.map { Document.Section("Assertions", isSummary: true, [.table($0.summary)]) }
     }
 
-    private var assertionDetails: [Document.Section] {
-        assertionTables.map { [Document.Section("Assertions in detail", [.table($0.details)])] } ?? []
+    private var assertionDetails: Document.Section? {
+        assertionTables.map { Document.Section("Assertions in detail", [.table($0.details)]) }
     }
 
     private var assertionTables: AssertionTables? {
@@ -156,20 +147,19 @@ package struct RunDocument: Sendable {
     private var accuracy: Document.Section {
         let rows = FigureRow.categories(result.measurements.filter { !$0.all.has(.shelves) })
         let table = Document.Block.table(Table(.accuracy, before: [.name, .category], of: rows))
-        let unstable = result.measurements.filter { $0.unstableSamples > 0 }.map {
-            "\($0.id) read \(NumberText.count($0.unstableSamples, "spine")) differently across repetitions"
-        }
         guard result.configuration.repetitions * result.configuration.seeds.count > 1 else {
             return Document.Section("Accuracy", [table])
         }
-        let stability =
-            unstable.isEmpty ? "All repetitions read the same texts." : unstable.joined(separator: "; ") + "."
-        return Document.Section("Accuracy", [table, .paragraph(stability)])
+        let unstable = result.measurements.filter { $0.unstableSamples > 0 }.map {
+            "\($0.id) read \(NumberText.count($0.unstableSamples, "spine")) differently across repetitions"
+        }
+        let stability = unstable.isEmpty ? "All repetitions read the same texts" : unstable.joined(separator: "; ")
+        return Document.Section("Accuracy", [table, .paragraph(stability + ".")])
     }
 
-    private var slices: [Document.Section] {
+    private var slices: Document.Section? {
         let table = SliceTables(result.measurements).outstanding
-        return table.rows.isEmpty ? [] : [Document.Section(table)]
+        return table.rows.isEmpty ? nil : Document.Section(table)
     }
 
     private var memory: Document.Section? {
@@ -178,7 +168,11 @@ package struct RunDocument: Sendable {
             ("Delta", \.delta), ("Peak, loading", \.peakBefore), ("Peak, reading", \.peakReading),
             ("Peak delta", \.peakDelta),
         ]
-        func table(_ title: String, _ level: @escaping (MemorySummary) -> MemorySummary.Level?) -> Document.Block? {
+        let levels: [(String, (MemorySummary) -> MemorySummary.Level?)] = [
+            ("Footprint", \.footprint), ("Resident memory", \.resident),
+            ("Memory as defined until 28 November 2026, not comparable", \.earlier),
+        ]
+        let tables = levels.compactMap { title, level -> Document.Block? in
             let rows = rows.filter { row in
                 let isOwn = row.result.variant.origin == nil && row.result.memory.earlier == nil
                 return level(row.result.memory).map { isOwn || $0.peak.value != nil } ?? false
@@ -190,22 +184,7 @@ package struct RunDocument: Sendable {
             }
             return rows.isEmpty ? nil : .table(Table(title, figures: [.name] + columns, of: rows))
         }
-        let tables = [
-            table("Footprint") { $0.footprint }, table("Resident memory") { $0.resident },
-            table("Memory as defined until 28 November 2026, not comparable") { $0.earlier },
-        ].compactMap(\.self)
-        guard !tables.isEmpty else { return nil }
-        return Document.Section(
-            "Memory",
-            [
-                .paragraph(
-                    "Of the processes that read. **Footprint**: anonymous and shared memory without pages of files, which a "
-                        + "phone counts against an app. Linux has no peak of it: samples are taken around every reading, and "
-                        + "every 10 ms meanwhile; a shorter peak is missed. **Resident**: with pages of files, such as the "
-                        + "program, libraries and networks; the kernel's own peak. 1 MB is 1,000,000 bytes."
-                )
-            ] + tables
-        )
+        return tables.isEmpty ? nil : Document.Section("Memory", [ReportText.paragraph("memory")] + tables)
     }
 
     private var coldStart: Document.Section? {
@@ -214,45 +193,37 @@ package struct RunDocument: Sendable {
         let firstStart = FigureColumn.figure("First start, compiling", unit: "ms") {
             $0.result.coldStart.firstStart ?? .absent("nothing to compile")
         }
-        let about = [
-            "The first start of each measurement's process; not part of the latencies above.",
-            CacheFill.sentence(result.cacheFills ?? []),
-        ]
+        let fills = CacheFill.sentence(result.cacheFills ?? []).map { Document.Block.paragraph($0) }
+        let table = Table(.start, after: result.cacheFills == nil ? [] : [firstStart], of: rows)
         return Document.Section(
             "Cold start",
-            about.compactMap(\.self).map { .paragraph($0) }
-                + [.table(Table(.start, after: result.cacheFills == nil ? [] : [firstStart], of: rows))]
+            [ReportText.paragraph("cold start"), fills, .table(table)].compactMap(\.self)
         )
     }
 
     private var problems: Document.Section {
-        let lines = result.measurements.flatMap { measurement -> [String] in
-            var lines = measurement.lostWorkers.map {
-                "\(measurement.id): \(Markdown.line($0)). A new worker took over."
-            }
-            if let text = StrayOutput.summary(measurement.noise) {
-                lines.append(
-                    "\(measurement.id): the worker printed unexpected output, such as "
-                        + "\(Markdown.line(Markdown.literal(text))); it was ignored."
-                )
-            }
+        func line(_ text: String) -> String { Markdown.line(Markdown.literal(text)) }
+        let lines = result.measurements.flatMap { measurement in
             let listed = measurement.problems.prefix(Self.listedProblems)
-            lines += listed.map {
-                "\(measurement.id): \($0.id), repetition \($0.repetition), \(Self.outcome($0.outcome)): \(Markdown.line(Markdown.literal($0.problem)))"
+            let more = measurement.problems.count - listed.count
+            let noise = StrayOutput.summary(measurement.noise).map {
+                "the worker printed unexpected output, such as \(line($0)); it was ignored."
             }
-            if measurement.problems.count > listed.count {
-                lines.append(
-                    "\(measurement.id): \(measurement.problems.count - listed.count) more; samples.csv has them all."
-                )
+            let lines =
+                measurement.lostWorkers.map { "\(Markdown.line($0)). A new worker took over." }
+                + [noise].compactMap(\.self)
+                + listed.map { "\($0.id), repetition \($0.repetition), \(Self.word($0.outcome)): \(line($0.problem))" }
+                + (more > 0 ? ["\(more) more; samples.csv has them all."] : [])
+            let outcomes = SampleRecord.Outcome.allCases.compactMap { kind in
+                measurement.outcomes[kind.rawValue].map { "\($0) \(Self.word(kind))" }
             }
-            return lines.isEmpty ? [] : ["\(measurement.id): \(Self.outcomes(of: measurement))."] + lines
+            return (lines.isEmpty ? [] : [outcomes.joined(separator: ", ") + "."] + lines)
+                .map { "\(measurement.id): \($0)" }
         }
         guard !lines.isEmpty else {
             return Document.Section("Failures", [.paragraph("None: every reading finished.")])
         }
-        let about =
-            "A failed reading counts as nothing read, and is excluded from latencies; a timeout exceeds every limit."
-        return Document.Section("Failures", [.paragraph(about), .list(lines)])
+        return Document.Section("Failures", [ReportText.paragraph("failures"), .list(lines)])
     }
 
     private var method: Document.Section {
@@ -265,18 +236,7 @@ package struct RunDocument: Sendable {
         return Document.Section("Provenance", [.table(Table(columns: ["", ""], rows: rows))])
     }
 
-    // MARK: Pieces
-
-    static func rate(_ figure: Figure) -> String { NumberText.figure(figure) { NumberText.fixed($0, 3) } }
-
-    /// Returns text such as "94 read, 1 failed, 1 timed out".
-    private static func outcomes(of measurement: MeasurementResult) -> String {
-        SampleRecord.Outcome.allCases.compactMap { kind in
-            measurement.outcomes[kind.rawValue].map { "\($0) \(outcome(kind))" }
-        }.joined(separator: ", ")
-    }
-
-    private static func outcome(_ outcome: SampleRecord.Outcome) -> String {
+    private static func word(_ outcome: SampleRecord.Outcome) -> String {
         switch outcome {
         case .read: "read"
         case .failed: "failed"
@@ -304,10 +264,15 @@ package struct RunPlots: Sendable {
 
     /// Bar plots of metrics with a figure; axes begin at zero.
     package var bars: [BarPlot] {
-        func bar(_ id: String, _ rate: RateEstimate) -> BarPlot.Bar {
-            let isUnread = result.measurements.first { $0.id == id }?.readsNothing == true
-            let share = isUnread ? nil : rate.rate.value.map { $0 * 100 }
-            return BarPlot.Bar(id, share, text: share.map { NumberText.fixed($0, 1) } ?? "–")
+        func shares(_ title: String, _ metric: Metric, ofShelves: Bool) -> BarPlot {
+            BarPlot(
+                title,
+                bars: result.measurements.filter { $0.all.has(.shelves) == ofShelves }.map { one in
+                    let share = one.readsNothing ? nil : one.all.rate(metric).rate.value.map { $0 * 100 }
+                    return BarPlot.Bar(one.id, share, text: share.map { NumberText.fixed($0, 1) } ?? "–")
+                },
+                end: 100
+            )
         }
         let latency = BarPlot(
             "Latency, P95 (ms)",
@@ -317,16 +282,9 @@ package struct RunPlots: Sendable {
                 return BarPlot.Bar(one.id, p95.value.value, text: NumberText.bounded(p95, unit: "") + evidence)
             }
         )
-        let read = BarPlot(
-            "Title read (% of the legible spines)",
-            bars: result.measurements.filter { !$0.all.has(.shelves) }.map { bar($0.id, $0.all.rate(.titleRead)) },
-            end: 100
-        )
-        let named = BarPlot(
-            "Books of shelves named (% of those that the catalogue has)",
-            bars: result.measurements.filter { $0.all.has(.shelves) }.map { bar($0.id, $0.all.rate(.bookRecall)) },
-            end: 100
-        )
-        return [latency, read, named].filter { $0.bars.contains { $0.value != nil } }
+        return [
+            latency, shares("Title read (% of the legible spines)", .titleRead, ofShelves: false),
+            shares("Books of shelves named (% of those that the catalogue has)", .bookRecall, ofShelves: true),
+        ].filter { $0.bars.contains { $0.value != nil } }
     }
 }

@@ -18,12 +18,10 @@ package struct RunSummary: Sendable {
         let verdict = VerdictText(result)
         let matrix = RequirementMatrix(result)
         let sentence = TextWidth.wrapped("\(verdict.word)  \(verdict.sentence)", to: width).joined(separator: "\n")
-        var parts = result.failures.map { TextWidth.wrapped($0, to: width).joined(separator: "\n") }
+        var parts: [String] = result.failures.map { TextWidth.wrapped($0, to: width).joined(separator: "\n") }
         if !result.compliance.isEmpty { parts.append(matrix.table.terminal(width: width)) }
         parts.append(paint(verdict.word) + " " + sentence.dropFirst(verdict.word.count))
-        if !matrix.legend.isEmpty {
-            parts.append(Document.Section(nil, [.list(matrix.legend)]).terminal(width: width))
-        }
+        if !matrix.legend.isEmpty { parts.append(Document.Section(nil, [.list(matrix.legend)]).terminal(width: width)) }
         parts += RunPlots(result).bars.map { Document.Section(nil, [.bars($0)]).terminal(width: min(width, 100)) }
         parts += RunDocument(result).glance.map { $0.terminal(width: width) }
         return """
@@ -38,11 +36,9 @@ package struct RunSummary: Sendable {
         switch result.verdict {
         case _ where result.measurements.contains(where: \.readsNothing): "mend what the first line says, and run again"
         case .pass: "spinebench gate \(folder), or spinebench compare RUN \(folder) with an earlier run"
-        case .fail
-        where result.compliance.contains { $0.gates && $0.judgement.verdict == .fail && $0.metric?.isOfShelves == true }:
+        case .fail where missed.contains { $0.metric?.isOfShelves == true }:
             "check the photos whose books were missed: \(folder)/\(RunReports.Name.html)#samples"
-        case .fail
-        where result.compliance.contains { $0.gates && $0.judgement.verdict == .fail && $0.rate != nil }:
+        case .fail where missed.contains { $0.rate != nil }:
             "check the spines that were not read: title_read is false in \(folder)/\(RunReports.Name.samples)"
         case .fail: "find the slow or large stage in the report"
         case .inconclusive where result.isPartial:
@@ -57,6 +53,8 @@ package struct RunSummary: Sendable {
         case nil: "\(again) again with --gate \(result.configuration.variants.map(\.name).joined(separator: ","))"
         }
     }
+
+    private var missed: [Requirement] { result.compliance.filter { $0.gates && $0.judgement.verdict == .fail } }
 
     private var isElsewhere: Bool { result.configuration.variants.allSatisfy { $0.origin != nil } }
 

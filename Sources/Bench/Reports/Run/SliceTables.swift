@@ -19,12 +19,14 @@ package struct SliceTables: Sendable {
 
     /// The slices that differ, or that none does, or that none could be tested.
     package var findings: [String] {
-        if !sentences.isEmpty { return sentences }
-        return [
-            tests == 0
-                ? "No slice could be tested: the samples, or the photos that they share, are too few."
-                : "No slice differs from the other samples by more than chance."
-        ]
+        let sentences = sentences
+        return !sentences.isEmpty
+            ? sentences
+            : [
+                tests == 0
+                    ? "No slice could be tested: the samples, or the photos that they share, are too few."
+                    : "No slice differs from the other samples by more than chance."
+            ]
     }
 
     /// Every slice, a table for each measurement.
@@ -34,10 +36,8 @@ package struct SliceTables: Sendable {
                 let isFirst = place == 0 || slices.slices[place - 1].property != slice.property
                 return [isFirst ? slice.property : ""] + Self.cells(slice, of: slices)
             }
-            let all = [
-                "all", "", NumberText.proportion(slices.overall.proportion), NumberText.interval(slices.overall),
-            ]
-            return Table(id, columns: Array(Self.columns.dropFirst()), rows: [all + ["", ""]] + rows)
+            let all = ["all", ""] + Self.cells(slices.overall) + ["", ""]
+            return Table(id, columns: Array(Self.columns.dropFirst()), rows: [all] + rows)
         }
     }
 
@@ -64,15 +64,11 @@ package struct SliceTables: Sendable {
     /// Origin of the figures, and how often chance alone makes such a slice.
     package var note: String {
         let isNarrow = measurements.contains { one in one.slices.slices.contains { $0.rate.basis == .tooFewGroups } }
-        return """
-            Titles read, by properties of the samples. Numbers are in thirds: letters of the title, pixels of its labelled letters and of the \
-            picture's short side, contrast in steps of luma, sharpness as the variance of the Laplacian. \(tests) slices were tested, each against the \
-            other samples of its measurement; by chance, about \(NumberText.fixed(Double(tests) * Slices.level, 0)) of \
-            \(tests) intervals exclude the overall rate. Worse and better mark those whose p, by Fisher's exact test and \
-            Holm's correction for all slices of the measurement, is \(NumberText.short(Slices.level)) or less.
-            """
-                + (isNarrow
-                    ? " \\* Samples share photos, which are too few for a test: the interval is too narrow." : "")
+        let values = [
+            "tests": "\(tests)", "chance": NumberText.fixed(Double(tests) * Slices.level, 0),
+            "level": NumberText.short(Slices.level),
+        ]
+        return ReportText.of("slices", isNarrow ? ["narrow"] : [], values).joined(separator: " ")
     }
 
     private var tests: Int { measurements.map { one in one.slices.slices.count { $0.p != nil } }.reduce(0, +) }
@@ -82,9 +78,12 @@ package struct SliceTables: Sendable {
         "",
     ]
 
+    private static func cells(_ rate: RateEstimate) -> [String] {
+        [NumberText.proportion(rate.proportion), NumberText.interval(rate)]
+    }
+
     private static func cells(_ slice: Slices.Slice, of slices: Slices) -> [String] {
-        [
-            slice.values, NumberText.proportion(slice.rate.proportion), NumberText.interval(slice.rate),
+        [slice.values] + cells(slice.rate) + [
             slice.correctedP.map(NumberText.p) ?? "too few", slice.standsOut ? "**\(word(slice, slices))**" : "",
         ]
     }
