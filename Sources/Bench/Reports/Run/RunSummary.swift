@@ -54,7 +54,7 @@ package struct RunSummary: Sendable {
         }
     }
 
-    private var missed: [Requirement] { result.compliance.filter { $0.gates && $0.judgement.verdict == .fail } }
+    private var missed: [Answer] { result.compliance.filter { $0.gates && $0.judgement.verdict == .fail } }
 
     private var isElsewhere: Bool { result.configuration.variants.allSatisfy { $0.origin != nil } }
 
