@@ -200,7 +200,7 @@ import Testing
         #expect(page.contains(#""verdict":"fail","warnings":[],"word":"REGRESSION""#))
         #expect(page.contains("default-src 'none'") && !page.contains("<img") && !page.contains("src="))
         // Its 7 flips are given, as all other samples: s1 of A and B is 1 and 0.
-        #expect(page.contains(#""id":"s1","states":"10","text":[0,1],"texts":["Volume 1","Vol | 1"]"#))
+        #expect(page.contains(#""i":"s1","o":"cw","r":[{"l":[["Volume 1"]],"t":1},{"l":[["Vol | 1"]],"t":0}]"#))
         #expect(page.contains(#""base":0"#) && page.contains("6 lost, 1 gained"))
         let flips = String(decoding: try #require(files["flips.csv"]), as: UTF8.self)
         #expect(flips.split(separator: "\n").count == 8)

@@ -145,7 +145,10 @@ import Testing
         #expect(text.contains("| side | title read | latency against A |"))
         #expect(text.contains("| pair | title read | latency shift |"))
         let page = String(decoding: try #require(files["comparison.html"]), as: UTF8.self)
-        #expect(page.contains(#""states":"101""#) && page.contains(#""C three""#))
+        #expect(
+            page.contains(#"[{"l":[["t"]],"t":1},{"l":[["t"]],"t":0},{"l":[["t"]],"t":1}]"#)
+                && page.contains(#""C: three""#)
+        )
     }
 
     @Test func theStageWhoseTimeGrewIsNamed() throws {

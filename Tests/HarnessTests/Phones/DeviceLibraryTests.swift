@@ -50,20 +50,6 @@ import Testing
         #expect("\(error)" == "unknown device \"iPhnoe 15 Pro\"; did you mean \"iPhone 15 Pro\"?")
     }
 
-    /// The README's table of figures, so that it never drifts from the program's.
-    @Test func theReadmeSaysWhatTheProgramChecks() throws {
-        let readme = try String(contentsOfFile: "\(Self.folder)/README.md", encoding: .utf8)
-        let section = readme.split(separator: "\n## ").first { $0.hasPrefix("Figures\n") } ?? ""
-        let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
-        let expected = DeviceFigure.ofProfiles.map { figure in
-            let meaning = figure.meaning
-            let ends = [meaning.range.lowerBound, meaning.range.upperBound].map(NumberText.short)
-            let unit = meaning.unit.isEmpty ? "" : " " + meaning.unit
-            return "| `\(figure.rawValue)` | \(ends.joined(separator: " to "))\(unit) | \(meaning.text) |"
-        }
-        #expect(rows == expected)
-    }
-
     /// Runs `body` with a folder of profiles, which is removed afterwards.
     private func withFolder(_ files: [String: String], _ body: (String) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct PublishedCurveTests {
     static let devices: DeviceLibrary = {
         let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
         do {
             return try DeviceLibrary(folders: [project.appending(path: "Devices").path])
         } catch {

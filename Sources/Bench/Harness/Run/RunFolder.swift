@@ -201,11 +201,8 @@ package struct RunFolder: Sendable {
 
     /// Appends all of a line or nothing.
     private func append(_ value: some Encodable, to handle: FileHandle, _ name: String) throws {
-        let line = try JSONLine.encode(value)
-        let end = try handle.offset()
-        do { try handle.write(contentsOf: line) } catch {
-            try? handle.truncate(atOffset: end)
-            throw HarnessError.storage(path: "\(path)/\(name)", problem: error.systemReason)
+        if let problem = appendWhole(try JSONLine.encode(value), to: handle.fileDescriptor) {
+            throw HarnessError.storage(path: "\(path)/\(name)", problem: problem)
         }
     }
 
@@ -271,3 +268,21 @@ package struct RunFolder: Sendable {
 
 /// Returns a descriptor of a file, which is made where it is not there; below 0 with the reason in `errno`.
 private func openedForUpdate(_ path: String) -> Int32 { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644) }
+
+/// Appends all of a line or nothing; returns the system's reason when it does not fit (Foundation's error lacks it).
+private func appendWhole(_ line: Data, to file: Int32) -> String? {
+    let end = lseek(file, 0, SEEK_CUR)
+    var written = 0
+    while written < line.count {
+        let count = line.withUnsafeBytes { write(file, $0.baseAddress?.advanced(by: written), $0.count - written) }
+        if count > 0 {
+            written += count
+        } else if errno != EINTR {
+            let problem = String(cString: strerror(errno))
+            _ = ftruncate(file, end)
+            _ = lseek(file, end, SEEK_SET)
+            return problem
+        }
+    }
+    return nil
+}
