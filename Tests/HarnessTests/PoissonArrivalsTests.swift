@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Basics
+@testable import Harness
 
 @Suite struct PoissonArrivalsTests {
     @Test func theSeedDecidesTheTimes() {
