@@ -77,7 +77,9 @@ extension Metric {
     fileprivate func cell(of reading: Reading) -> String? {
         guard case .first(let observe) = self.source else { return nil }
         let seen = observe(reading)
-        if seen == [.outcome(true)] || seen == [.outcome(false)] { return "\(seen == [.outcome(true)])" }
+        if !self.isWithinPicture, seen == [.outcome(true)] || seen == [.outcome(false)] {
+            return "\(seen == [.outcome(true)])"
+        }
         let values = seen.compactMap { observation -> Double? in
             switch observation {
             case .outcome(let isTrue): isTrue ? 1 : 0
