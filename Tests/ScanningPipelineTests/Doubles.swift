@@ -117,6 +117,8 @@ final class Diary: Sendable {
 }
 
 let unreachable = TalariaError.unreachable(host: "h", reason: "no route")
+/// The back end's own refusal, which another attempt does not change.
+let refusal = TalariaError.refused(operation: "POST", ProblemDetails(status: 400, code: .invalidRequest))
 /// Answers of a third party between a client and the back end; none is about a scan.
 let foreignAnswers: [TalariaError] = [
     .malformed(operation: "POST", reason: "the answer was HTML, not Talaria's; a captive portal?"),
@@ -179,4 +181,8 @@ struct Stage {
             now: { Date(timeIntervalSince1970: 1_000) }
         )
     }
+}
+
+extension QueuedScan {
+    var isText: Bool { if case .text = payload { true } else { false } }
 }

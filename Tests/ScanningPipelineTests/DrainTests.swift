@@ -197,6 +197,38 @@ import Testing
         #expect(try stage.store.books().count == 1)
     }
 
+    /// The owner has seen a title that the device was sure of: a late answer adds to that book alone. An unsure one, and
+    /// none, give way.
+    @Test(
+        arguments: [
+            (("Dune", 0.95), "Emma", ["Dune"], nil), (("Dune", 0.95), "Dune", ["Dune"], dune.coverURL),
+            (("Dune", 0.7), "Emma", ["Emma"], dune.coverURL), (nil, "Emma", ["Emma"], dune.coverURL),
+            (("Dune", 0.95), nil, ["Dune"], nil),
+        ] as [((String, Double)?, String?, [String], String?)]
+    )
+    func aSureBookIsNotOverwrittenLate(
+        local: (String, Double)?,
+        remote: String?,
+        titles: [String],
+        cover: String?
+    ) async throws {
+        let isOnline = Mutex(false)
+        let stage = try Stage(.hybrid, lines: ["DUNE", "EMMA"], local: local) { _ in
+            guard isOnline.withLock({ $0 }) else { throw unreachable }
+            var answer = dune
+            (answer.title, answer.isbn) = (remote ?? "", nil)
+            if remote == nil { answer.enrichmentStatus = .notFound }
+            return [answer]
+        }
+        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
+        #expect((scan.book != nil) == ((local?.1 ?? 0) > 0.9))
+        isOnline.withLock { $0 = true }
+        #expect(try await stage.session.drain() == DrainReport(done: 1))
+        let books = try stage.store.books()
+        #expect(books.map(\.title) == titles && books.map(\.coverURL) == [cover])
+        #expect(try stage.store.drafts().isEmpty && stage.store.waitingScans().isEmpty)
+    }
+
     /// Faults in random order: every spine ends as one book, with any faults on its way.
     @Test(arguments: 0..<40)
     func nothingIsLostOrDoubled(_ seed: Int) async throws {

@@ -202,6 +202,35 @@ import Testing
         #expect(try ImageCodec.header(of: [UInt8](Data(contentsOf: file)), name: "a").format == .jpeg)
     }
 
+    /// A picture in the queue tells more than its text: whatever becomes of the text, the picture waits; one that was
+    /// refused does not, and its text is not queued in its place.
+    @Test(
+        arguments: [
+            (unreachable, unreachable, ["DUNE"], .queued, 1), (unreachable, refusal, ["DUNE"], .queued, 1),
+            (unreachable, unreachable, [], .queued, 1), (refusal, unreachable, ["DUNE"], .draft, 0),
+            (refusal, refusal, ["DUNE"], .draft, 0), (refusal, unreachable, [], .unread, 0),
+        ] as [(TalariaError, TalariaError, [String], PhotoScan.Status, Int)]
+    )
+    func aQueuedPictureWinsOverItsText(
+        ofPicture: TalariaError,
+        ofText: TalariaError,
+        lines: [String],
+        status: PhotoScan.Status,
+        waiting: Int
+    ) async throws {
+        let stage = try Stage(.visionFallback, lines: lines, local: nil) { question in
+            if case .picture = question { throw ofPicture }
+            throw ofText
+        }
+        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
+        #expect(scan.status == status && scan.problem != nil)
+        #expect(stage.backEnd.questions.count == (lines.isEmpty ? 1 : 2))
+        let queue = try stage.store.waitingScans()
+        #expect(queue.count == waiting && queue.allSatisfy { $0.attempts == 1 && !$0.isText })
+        #expect(try stage.store.failedScans().count == 1 - waiting)
+        #expect(try stage.store.drafts().map(\.lines) == (lines.isEmpty ? [] : [lines]))
+    }
+
     @Test func aBrokenPictureLeavesNothing() async throws {
         for variant in ScanStrategy.allCases {
             let stage = try Stage(variant)

@@ -81,6 +81,30 @@ import TextRecognition
         #expect(scans.allSatisfy { $0.egress.bytesUp[.image] == nil })
     }
 
+    /// A photo that the back end did not name, and whose spines are read here: each has its own scan, and the photo has
+    /// neither an entry in the queue nor a draft.
+    @Test(
+        arguments: [(unreachable, true), (unreachable, false), (refusal, true), (nil, true)] as [(TalariaError?, Bool)]
+    )
+    func aPhotoThatSplitsGivesUpItsEntry(photo: TalariaError?, isTextAnswered: Bool) async throws {
+        let stage = try Stage(.visionFallback, local: nil, remoteLines: [ReadLine(text: "ALL OF IT")]) { question in
+            if case .picture = question {
+                if let photo { throw photo }
+                return []
+            }
+            guard isTextAnswered else { throw unreachable }
+            return [dune]
+        }
+        let scans = try await session(.visionFallback, stage: stage, books: 2).scan(shelf: file, name: "s.png")
+        #expect(scans.map(\.name) == ["s.png#1.1", "s.png#1.2"])
+        #expect(scans.map(\.status) == Array(repeating: isTextAnswered ? .book : .queued, count: 2))
+        #expect(try stage.store.waitingScans().map(\.isText) == (isTextAnswered ? [] : [true, true]))
+        #expect(try stage.store.drafts().map(\.lines) == (isTextAnswered ? [] : [["DUNE MESSIAH"], ["DUNE MESSIAH"]]))
+        #expect(try stage.store.failedScans().isEmpty)
+        // The photo's own traffic is for no spine.
+        #expect(scans.allSatisfy { $0.egress.bytesUp[.image] == nil })
+    }
+
     /// A single spine whose book is named is read once; one that is not, and a photo without any, are read as a cover
     /// too.
     @Test(arguments: [(0, "Dune", 1), (1, "Dune", 0), (1, nil, 1)] as [(Int, String?, Int)])
