@@ -197,8 +197,9 @@ import Testing
         #expect(try stage.store.books().count == 1)
     }
 
-    /// The owner has seen a title that the device was sure of: a late answer adds to that book alone. An unsure one, and
-    /// none, give way.
+    /// The owner has seen a title that the device was sure of: a late answer adds to that book alone.
+    ///
+    /// An unsure one, and none, give way.
     @Test(
         arguments: [
             (("Dune", 0.95), "Emma", ["Dune"], nil), (("Dune", 0.95), "Dune", ["Dune"], dune.coverURL),

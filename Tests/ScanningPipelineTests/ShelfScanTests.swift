@@ -105,6 +105,23 @@ import TextRecognition
         #expect(scans.allSatisfy { $0.egress.bytesUp[.image] == nil })
     }
 
+    /// Stopped while the first spine's text is asked about: what has a draft waits, and the photo can be scanned again.
+    @Test func aStoppedShelfLeavesNoDraftThatNobodyAsksFor() async throws {
+        let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+        let stage = try Stage(.hybrid, local: nil) { _ in
+            ask.yield()
+            try await Task.sleep(for: .seconds(3_600))
+            return []
+        }
+        let session = try session(.hybrid, stage: stage, books: 2)
+        let task = Task { [file = try file] in try await session.scan(shelf: file, name: "s.png") }
+        for await _ in asked { break }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try stage.store.drafts().map(\.id) == stage.store.waitingScans().map(\.id))
+        #expect(try stage.store.drafts().count == 1)
+    }
+
     /// A single spine whose book is named is read once; one that is not, and a photo without any, are read as a cover
     /// too.
     @Test(arguments: [(0, "Dune", 1), (1, "Dune", 0), (1, nil, 1)] as [(Int, String?, Int)])

@@ -59,9 +59,10 @@ import TextRecognition
         #expect(try stage.store.books().count == 1 && stage.store.drafts().count == 2)
     }
 
-    /// Killed after some of the books were written and before the scan was marked done: the answer comes again, at once
-    /// or from the queue, and its books have the same ids. These are SHA-256 of the photo's id and the book's number,
-    /// by another program.
+    /// Killed after some of the books were written and before the scan was marked done: the answer comes again.
+    ///
+    /// It does at once or from the queue, and its books have the same ids: SHA-256 of the photo's id and the book's
+    /// number, by another program.
     @Test func anAnswerThatIsTakenInTwiceDoublesNothing() async throws {
         let id = try #require(UUID(uuidString: "00000000-0000-4000-8000-000000000001"))
         let parts = ["20508CFD-4B01-8B4C-A858-6B92B89650AE", "961A106C-5E42-89AB-807E-BBEB418CDA6A"]

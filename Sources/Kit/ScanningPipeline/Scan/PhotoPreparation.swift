@@ -1,4 +1,4 @@
-public import Imaging
+import Imaging
 public import Talaria
 import TextRecognition
 
@@ -18,35 +18,31 @@ public struct PhotoPreparation: Sendable, Equatable {
         self.quality = quality
     }
 
-    /// Returns the photo, without any of the file's metadata; nothing is written to disk.
+    /// Returns the photo of a file, without any of its metadata; nothing is written to disk.
     ///
     /// - Throws: `ImageCodecError` when the bytes are not a picture.
-    public func prepare(_ bytes: [UInt8], name: String) throws -> Photo {
-        let header = try ImageCodec.header(of: bytes, name: name)
-        let (long, short) = (max(header.width, header.height), min(header.width, header.height))
-        let isOfShelf = ShelfReader.isLikely(width: long, height: short)
-        let longSide = isOfShelf ? max(longSide, shelfLongSide) : longSide
-        // A JPEG is decoded at the smallest scale that still has the required number of pixels.
-        let wanted = long > longSide ? max(1, (short * longSide + long - 1) / long) : nil
-        let options = DecodingOptions(minimumShortSide: wanted)
-        let image = try ImageCodec.decode(bytes, name: name, options: options).image
-        return try prepare(image, longSide: longSide)
-    }
+    public func prepare(_ bytes: [UInt8], name: String) throws -> Photo { try prepare(.file(bytes), name: name) }
 
-    /// Returns the photo of one spine's upright pixels.
-    ///
-    /// - Throws: `ImageCodecError` when the library refuses to encode.
-    public func prepare(_ image: RasterImage) throws -> Photo { try prepare(image, longSide: longSide) }
-
-    private func prepare(_ image: RasterImage, longSide: Int) throws -> Photo {
-        Photo(jpeg: try ImageCodec.encodeJPEG(Self.scaled(image, to: longSide), quality: quality))
-    }
-
-    private static func scaled(_ image: RasterImage, to longSide: Int) -> RasterImage {
+    func prepare(_ picture: ScanPicture, name: String) throws -> Photo {
+        var (image, longSide): (RasterImage, Int)
+        switch picture {
+        case .pixels(let pixels): (image, longSide) = (pixels, self.longSide)
+        case .file(let bytes):
+            let header = try ImageCodec.header(of: bytes, name: name)
+            let (long, short) = (max(header.width, header.height), min(header.width, header.height))
+            longSide =
+                ShelfReader.isLikely(width: long, height: short) ? max(self.longSide, shelfLongSide) : self.longSide
+            // A JPEG is decoded at the smallest scale that still has the required number of pixels.
+            let wanted = long > longSide ? max(1, (short * longSide + long - 1) / long) : nil
+            let options = DecodingOptions(minimumShortSide: wanted)
+            image = try ImageCodec.decode(bytes, name: name, options: options).image
+        }
         let long = max(image.width, image.height)
-        guard long > longSide else { return image }
-        func side(_ length: Int) -> Int { max(1, (length * longSide + long / 2) / long) }
-        return image.resized(width: side(image.width), height: side(image.height))
+        if long > longSide {
+            func side(_ length: Int) -> Int { max(1, (length * longSide + long / 2) / long) }
+            image = image.resized(width: side(image.width), height: side(image.height))
+        }
+        return Photo(jpeg: try ImageCodec.encodeJPEG(image, quality: quality))
     }
 }
 

@@ -56,6 +56,8 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
     var subject = NamingPolicy.Subject.spine
     /// Match of the device's own catalogue for the lines; nil before its first query.
     var named: NamedText?
+    /// Whether the device's own answer became a book before the back end's came: that can only add to it.
+    var isBookAlready = false
     /// The book that the device's catalogue named for certain when a frame was read; nil for none.
     var sureBook: BookRecord?
     /// Lines that the back end read off the uploaded picture; nil if no picture was sent or it reports no lines.
@@ -89,11 +91,12 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
     /// Durations of the parts of the scan.
     public var timings = Timings()
 
-    init(id: UUID, name: String, strategy: ScanStrategy) {
-        self.id = id
-        self.name = name
-        self.strategy = strategy
+    init(id: UUID, name: String, strategy: ScanStrategy, picture: String? = nil) {
+        (self.id, self.name, self.strategy, self.picture) = (id, name, strategy, picture)
     }
+
+    /// Whether the device's own answer is a book that its owner should review.
+    var isUnsure: Bool { answer.map { $0.confidence < NamingPolicy.standard.sure } ?? false }
 
     /// Recognised text in the back end's format: lines separated by newlines.
     var text: String { lines.map(\.text).joined(separator: "\n") }

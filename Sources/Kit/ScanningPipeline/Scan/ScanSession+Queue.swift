@@ -29,113 +29,70 @@ extension ScanSession {
         // Scans that are due later wait for the next drain: this one ends.
         let start = now()
         var foreignAnswers = 0
-        while let waiting = try store.nextScan(now: start, claim: settings.shelfTimeout * 3) {
+        while report.stopped == nil,
+            let waiting = try store.nextScan(now: start, claim: settings.patience(forShelf: true) * 3)
+        {
             var scan = PhotoScan(id: waiting.id, name: waiting.id.uuidString, strategy: strategy)
-            let draft: Draft?
-            let remote: Remote
+            let reply: Result<[PhotoScan], TalariaError>
             do {
                 try Task.checkCancellation()
-                draft = try store.drafts().first { $0.id == waiting.id }
-                remote = try await EgressLedger.$scan.withValue(waiting.id) {
-                    try await send(waiting, draft: draft, scan: &scan)
-                }
+                reply = try await EgressLedger.$scan.withValue(waiting.id) { try await resume(waiting, as: &scan) }
             } catch {
                 try store.release(waiting.id)
                 throw error
             }
-            switch remote {
-            case .answer(let answer):
-                var others: [PhotoScan] = []
-                if waiting.isText {
-                    try settle(&scan, draft: draft, isText: true, book: answer.books.first)
-                } else {
-                    others = try take(answer, of: &scan) { scan, book in
-                        try settle(&scan, draft: draft, isText: false, book: book)
-                    }
-                }
-                try store.markDone(waiting.id)
-                if let cleanUp = answer.cleanUp {
-                    EgressLedger.$scan.withValue(waiting.id) { cleanups.start(cleanUp) }
-                }
+            switch reply {
+            case .success(let others):
                 foreignAnswers = 0
                 report.done += 1
                 for scan in [scan] + others { progress(scan.id, scan.book?.title) }
             case .failure(let failure):
-                let wait = failure.wait ?? Self.pause(after: waiting.attempts)
-                let date = now().addingTimeInterval(max(1, wait / .seconds(1)))
-                try store.markFailed(waiting.id, error: failure.problem, retryAt: failure.isRetryable ? date : nil)
-                if !failure.isRetryable { report.failed += 1 }
+                // Doubles with every attempt, up to an hour.
+                let pause = failure.wait ?? .seconds(min(3_600, 15 << min(waiting.attempts, 8)))
+                try markFailed(waiting.id, failure, after: max(.seconds(1), pause))
+                if failure.isFinal { report.failed += 1 }
                 foreignAnswers = failure.isForeign ? foreignAnswers + 1 : 0
-                if failure.isRetryable && failure.concernsAll || foreignAnswers == Self.maximumForeignAnswers {
-                    report.stopped = failure.problem
-                    report.left = try store.waitingScans().count
-                    return report
-                }
+                // A single foreign answer may be a broken one; after three, others would fail too.
+                if !failure.isFinal && failure.concernsAll || foreignAnswers == 3 { report.stopped = "\(failure)" }
             }
         }
         report.left = try store.waitingScans().count
         return report
     }
 
-    /// Maximum number of consecutive foreign answers, after which others would fail too; a single one may be a broken
-    /// answer.
-    private static let maximumForeignAnswers = 3
-
-    /// Doubles with every attempt, up to an hour.
-    private static func pause(after attempts: Int) -> Duration { .seconds(min(3_600, 15 << min(attempts, 8))) }
-
-    private func send(_ waiting: QueuedScan, draft: Draft?, scan: inout PhotoScan) async throws -> Remote {
+    /// Restores a waiting scan, and asks the back end about it.
+    private func resume(
+        _ waiting: QueuedScan,
+        as scan: inout PhotoScan
+    ) async throws -> Result<[PhotoScan], TalariaError> {
+        let draft = try store.drafts().first { $0.id == waiting.id }
+        var (lines, limit) = (draft?.lines ?? [], settings.patience)
+        let question: Question
         switch waiting.payload {
         case .text(let text):
-            scan.lines = text.split(separator: "\n").map { .read(String($0), confidence: draft?.confidence) }
+            lines = text.split(separator: "\n").map(String.init)
             scan.path = draft.map { [$0.tier] } ?? []
-            return try await ask(text: text, orientation: nil).0
+            question = .text(text, nil)
         case .image(let file):
-            scan.lines = (draft?.lines ?? []).map { .read($0, confidence: draft?.confidence) }
             guard let data = try? Data(contentsOf: file) else {
                 let isThere = FileManager.default.fileExists(atPath: file.path)
-                let problem = ProblemDetails(
-                    detail: "the picture of the scan \(isThere ? "cannot be read" : "is missing"): \(file.path)",
-                    isRetryable: isThere
-                )
-                return .failure(Failure(.scanFailed(jobID: waiting.id.uuidString, problem)))
+                let problem = "the picture of the scan \(isThere ? "cannot be read" : "is missing"): \(file.path)"
+                let details = ProblemDetails(detail: problem, isRetryable: isThere)
+                return .failure(.scanFailed(jobID: waiting.id.uuidString, details))
             }
             let photo = Photo(jpeg: [UInt8](data))
-            let limit = photo.isOfShelf ? settings.shelfTimeout : settings.patience
-            return try await ask("upload", within: limit) { try await $0.books(on: photo, id: waiting.id) }
-                .0
+            limit = settings.patience(forShelf: photo.isOfShelf)
+            question = .picture(photo)
         }
-    }
-
-    /// Stores a late answer.
-    ///
-    /// A draft that is a book already, because the device's own catalogue was sure, only gains the back end's further
-    /// data: its owner has seen that title.
-    private func settle(_ scan: inout PhotoScan, draft: Draft?, isText: Bool, book: BookMetadata?) throws {
-        let named = try self.named(scan.lines, on: scan.subject)
-        (scan.candidates, scan.answer) = (named.candidates, named.naming.answer)
-        let isBookAlready =
-            isText && draft == nil
-            && !Reconciliation(lines: scan.lines.map(\.text), local: scan.answer, remote: nil).needsReview
-        if isBookAlready, let answer = scan.answer,
-            !(book.map { BookIdentity.isSame(answer.book, BookRecord($0)) } ?? false)
-        {
-            return
+        scan.lines = lines.map { text in
+            // Its position is not stored.
+            let nowhere = Quad(left: 0, top: 0, right: 0, bottom: 0)
+            return RecognizedLine(text: text, confidence: draft?.confidence ?? 1, quad: nowhere)
         }
-        try reconcile(&scan, with: book, tier: isText ? .enrich : .upload)
-    }
-}
-
-extension RecognizedLine {
-    /// Returns a line of a waiting scan; its position is not stored.
-    fileprivate static func read(_ text: String, confidence: Double?) -> RecognizedLine {
-        let nowhere = Quad(left: 0, top: 0, right: 0, bottom: 0)
-        return RecognizedLine(text: text, confidence: confidence ?? 1, quad: nowhere)
-    }
-}
-
-extension QueuedScan {
-    fileprivate var isText: Bool {
-        if case .text = payload { true } else { false }
+        try match(&scan)
+        // Without a draft, a sure answer of the device is a book already, whose title its owner has seen: the back end
+        // can only add to it.
+        if case .text = question { scan.isBookAlready = draft == nil && scan.answer != nil && !scan.isUnsure }
+        return try await submit(question, of: &scan, within: limit)
     }
 }
