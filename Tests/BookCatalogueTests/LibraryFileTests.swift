@@ -55,6 +55,27 @@ import Testing
         }
     }
 
+    /// Until version 5, names of authors had line ends between.
+    @Test func anEarlierLibraryHasTheSameAuthors() throws {
+        let queue = try DatabaseQueue()
+        try LibrarySchema.migrator.migrate(queue, upTo: "4: what was shown")
+        try queue.write {
+            for authors in ["Frank Herbert\nA \"B\" \\ /C", ""] {
+                try $0.execute(
+                    sql:
+                        "INSERT INTO book (title, authors, addedAt, tier, enrichment, state) VALUES (?, ?, 0, ?, ?, ?)",
+                    arguments: ["Dune", authors, "fast", "not_found", "ghost"]
+                )
+            }
+        }
+        try LibrarySchema.migrator.migrate(queue)
+        let books = try queue.read { try BookRow.fetchAll($0).map(\.book) }
+        #expect(books.map(\.authors) == [["Frank Herbert", "A \"B\" \\ /C"], []])
+        #expect(
+            books.map(\.enrichment) == [.notFound, .notFound] && books[0].addedAt == Date(timeIntervalSince1970: 0)
+        )
+    }
+
     @Test func twoConnectionsWriteTheSameFile() async throws {
         let folder = FileManager.default.temporaryDirectory.path + "/library-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// The tables of a library, and how older files get them.
@@ -72,6 +73,15 @@ enum LibrarySchema {
                     CREATE INDEX shownThumbnail ON shown (shownAt) WHERE thumbnail IS NOT NULL;
                     """
             )
+        }
+        migrator.registerMigration("5: authors as JSON") { database in
+            for row in try Row.fetchAll(database, sql: "SELECT id, authors FROM book") {
+                let authors = (row["authors"] as String).split(separator: "\n").map(String.init)
+                try database.execute(
+                    sql: "UPDATE book SET authors = ? WHERE id = ?",
+                    arguments: [String(decoding: try JSONEncoder().encode(authors), as: UTF8.self), row["id"]]
+                )
+            }
         }
         return migrator
     }

@@ -62,9 +62,7 @@ extension LibraryStore {
     }
 
     static func upsert(_ book: LibraryBook, in database: Database) throws -> LibraryBook {
-        var merged = book
-        var rows: [LibraryBook] = []
-        if book.id != 0, let own = try Self.book(book.id, in: database) { rows.append(own) }
+        var rows = try books("WHERE id = ?", [book.id], in: database)
         // Two rows turn out to be one book when a ghost gets the ISBN of another.
         if let isbn = book.isbn {
             rows += try books("WHERE isbn = ? AND id <> ?", [isbn.digits, book.id], in: database)
@@ -75,29 +73,26 @@ extension LibraryStore {
         {
             rows.append(same)
         }
-        guard !rows.isEmpty else {
-            merged.id = 0
-            try merged.insert(in: database)
-            merged.id = database.lastInsertedRowID
-            return merged
-        }
         rows.sort { $0.id < $1.id }
-        var kept = rows[0]
+        guard var kept = rows.first else {
+            var new = book
+            new.id = 0
+            try BookRow(new).insert(database)
+            new.id = database.lastInsertedRowID
+            return new
+        }
         for other in rows.dropFirst() {
             kept = kept.merged(with: other)
-            try database.execute(
-                sql: "UPDATE draft SET bookID = ? WHERE bookID = ?",
-                arguments: [kept.id, other.id]
-            )
-            try database.execute(sql: "DELETE FROM book WHERE id = ?", arguments: [other.id])
+            try database.execute(sql: "UPDATE draft SET bookID = ? WHERE bookID = ?", arguments: [kept.id, other.id])
+            try BookRow.deleteOne(database, key: other.id)
         }
-        merged = kept.merged(with: book)
-        try merged.update(in: database)
-        return merged
+        kept = kept.merged(with: book)
+        try BookRow(kept).update(database)
+        return kept
     }
 
     static func book(_ id: Int64, in database: Database) throws -> LibraryBook? {
-        try books("WHERE id = ?", [id], in: database).first
+        try BookRow.fetchOne(database, key: id)?.book
     }
 
     /// Returns the books of a query; `rest` follows the table's name.
@@ -106,63 +101,16 @@ extension LibraryStore {
         _ arguments: StatementArguments = [],
         in database: Database
     ) throws -> [LibraryBook] {
-        try Row.fetchAll(database, sql: "SELECT * FROM book \(rest)", arguments: arguments).map(LibraryBook.init(row:))
+        try BookRow.fetchAll(database, sql: "SELECT * FROM book \(rest)", arguments: arguments).map(\.book)
     }
 
     /// Returns the book with the same title and author, unless an ISBN shows that it is another edition.
     private static func sameTitle(as book: LibraryBook, in database: Database) throws -> LibraryBook? {
-        guard let mainTitle = book.identity.mainTitle else { return nil }
-        let found = try books("WHERE mainTitle = ? ORDER BY id", [mainTitle], in: database)
-            .filter { $0.isbn == nil || book.isbn == nil || $0.isbn == book.isbn }
-            .filter { BookIdentity.isSame($0.record, book.record) }
+        let found = try books("WHERE mainTitle = ? ORDER BY id", [book.identity.mainTitle], in: database).filter {
+            ($0.isbn == nil || book.isbn == nil || $0.isbn == book.isbn) && BookIdentity.isSame($0.record, book.record)
+        }
         let sharing = found.filter { $0.authors.isEmpty == book.authors.isEmpty }
         // Without an author, the title alone decides only if it is unique.
         return sharing.first ?? (found.count == 1 ? found[0] : nil)
-    }
-}
-
-extension LibraryBook {
-    init(row: Row) {
-        self.init(
-            id: row["id"],
-            title: row["title"],
-            authors: (row["authors"] as String).split(separator: "\n").map(String.init),
-            isbn: (row["isbn"] as String?).flatMap { ISBN($0) },
-            coverURL: row["coverURL"],
-            publisher: row["publisher"],
-            year: row["year"],
-            format: row["format"],
-            addedAt: Date(timeIntervalSince1970: row["addedAt"]),
-            spineConfidence: row["spineConfidence"],
-            tier: Tier(rawValue: row["tier"]) ?? .fast,
-            enrichment: Enrichment(name: row["enrichment"]),
-            state: State(rawValue: row["state"]) ?? .review
-        )
-    }
-
-    private var columns: [(name: String, value: (any DatabaseValueConvertible)?)] {
-        [
-            ("title", title), ("authors", authors.joined(separator: "\n")), ("isbn", isbn?.digits),
-            ("mainTitle", identity.mainTitle), ("coverURL", coverURL), ("publisher", publisher), ("year", year),
-            ("format", format), ("addedAt", addedAt.timeIntervalSince1970), ("spineConfidence", spineConfidence),
-            ("tier", tier.rawValue), ("enrichment", enrichment.rawValue), ("state", state.rawValue),
-        ]
-    }
-
-    fileprivate func insert(in database: Database) throws {
-        let names = columns.map(\.name).joined(separator: ", ")
-        let places = columns.map { _ in "?" }.joined(separator: ", ")
-        try database.execute(
-            sql: "INSERT INTO book (\(names)) VALUES (\(places))",
-            arguments: StatementArguments(columns.map(\.value))
-        )
-    }
-
-    fileprivate func update(in database: Database) throws {
-        let names = columns.map { "\($0.name) = ?" }.joined(separator: ", ")
-        try database.execute(
-            sql: "UPDATE book SET \(names) WHERE id = ?",
-            arguments: StatementArguments(columns.map(\.value) + [id])
-        )
     }
 }

@@ -7,7 +7,6 @@ extension LibraryStore {
     /// It replaces an open draft of the same picture: a photo scanned again is not a second spine. If the scan of
     /// that draft still waits for the back end, its draft waits with it, and nothing is added.
     public func add(_ draft: Draft) throws {
-        let lines = String(decoding: try JSONEncoder().encode(draft.lines), as: UTF8.self)
         try write { database in
             if let picture = draft.picture {
                 let others = "picture = ? AND state = 'open' AND id <> ?"
@@ -19,24 +18,15 @@ extension LibraryStore {
                 guard try Bool.fetchOne(database, sql: sql, arguments: arguments) != true else { return }
                 try database.execute(sql: "DELETE FROM draft WHERE \(others)", arguments: arguments)
             }
-            try database.execute(
-                sql: """
-                    INSERT INTO draft (id, lines, confidence, createdAt, source, tier, picture)
-                    VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
-                    """,
-                arguments: [
-                    draft.id.uuidString, lines, draft.confidence, draft.createdAt.timeIntervalSince1970, draft.source,
-                    draft.tier.rawValue, draft.picture,
-                ]
-            )
+            try DraftRow(draft).insert(database, onConflict: .ignore)
         }
     }
 
     /// Returns the unresolved drafts, the oldest first.
     public func drafts() throws -> [Draft] {
-        try read { database in
-            try Row.fetchAll(database, sql: "SELECT * FROM draft WHERE state = 'open' ORDER BY createdAt, rowid")
-                .compactMap(Draft.init(row:))
+        try read {
+            try DraftRow.fetchAll($0, sql: "SELECT * FROM draft WHERE state = 'open' ORDER BY createdAt, rowid")
+                .map(\.draft)
         }
     }
 
@@ -75,20 +65,5 @@ extension LibraryStore {
     /// Removes a draft that is not a book.
     public func discardDraft(_ id: UUID) throws {
         try write("UPDATE draft SET state = 'discarded' WHERE id = ? AND state = 'open'", [id.uuidString])
-    }
-}
-
-extension Draft {
-    fileprivate init?(row: Row) {
-        guard let id = UUID(uuidString: row["id"]) else { return nil }
-        self.init(
-            id: id,
-            lines: (try? JSONDecoder().decode([String].self, from: Data((row["lines"] as String).utf8))) ?? [],
-            confidence: row["confidence"],
-            createdAt: Date(timeIntervalSince1970: row["createdAt"]),
-            source: row["source"],
-            tier: LibraryBook.Tier(rawValue: row["tier"]) ?? .fast,
-            picture: row["picture"]
-        )
     }
 }

@@ -7,7 +7,7 @@ extension LibraryStore {
     /// - Returns: false when that scan was queued before, done or not; nothing changes then.
     @discardableResult
     public func enqueue(text: String, id: UUID, createdAt: Date) throws -> Bool {
-        try insert(id, createdAt, text: text, file: nil)
+        try insert(ScanRow(id: id, createdAt: createdAt, text: text))
     }
 
     /// Queues the bytes of a picture's file, of a spine or of a shelf.
@@ -15,16 +15,13 @@ extension LibraryStore {
     /// - Returns: false when that scan was queued before, done or not; nothing changes then.
     @discardableResult
     public func enqueue(image: Data, id: UUID, createdAt: Date) throws -> Bool {
-        let isKnown = try read { database in
-            try Bool.fetchOne(database, sql: "SELECT 1 FROM scan WHERE id = ?", arguments: [id.uuidString]) ?? false
-        }
-        guard !isKnown else { return false }
+        guard try !read({ try ScanRow.exists($0, key: ["id": id.uuidString]) }) else { return false }
         // The picture first: a row never names one that is not there. A picture without a row is swept at the next
         // start.
         return try payloads.keeping {
             let file = Self.file(of: id)
             try payloads.write(image, as: file)
-            return try insert(id, createdAt, text: nil, file: file)
+            return try insert(ScanRow(id: id, createdAt: createdAt, file: file))
         }
     }
 
@@ -35,7 +32,7 @@ extension LibraryStore {
     public func nextScan(now: Date, claim: Duration) throws -> QueuedScan? {
         let now = now.timeIntervalSince1970
         return try write { database in
-            try Row.fetchOne(
+            try ScanRow.fetchOne(
                 database,
                 sql: """
                     UPDATE scan SET claimedUntil = ? WHERE sequence = (
@@ -45,7 +42,7 @@ extension LibraryStore {
                     ) RETURNING *
                     """,
                 arguments: [now + claim / .seconds(1), now, now]
-            ).flatMap(scan)
+            ).map(scan)
         }
     }
 
@@ -110,35 +107,26 @@ extension LibraryStore {
 
     private static func file(of scan: UUID) -> String { "\(scan.uuidString).jpg" }
 
-    private func insert(_ id: UUID, _ createdAt: Date, text: String?, file: String?) throws -> Bool {
-        try write(
-            "INSERT INTO scan (id, createdAt, text, file) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
-            [id.uuidString, createdAt.timeIntervalSince1970, text, file]
-        )
+    private func insert(_ row: ScanRow) throws -> Bool {
+        try write { database in
+            try row.insert(database, onConflict: .ignore)
+            return database.changesCount > 0
+        }
     }
 
     private func scans(in state: String) throws -> [QueuedScan] {
-        try read { database in
-            let sql = "SELECT * FROM scan WHERE state = ? ORDER BY createdAt, sequence"
-            return try Row.fetchAll(database, sql: sql, arguments: [state]).compactMap(scan)
-        }
+        let sql = "SELECT * FROM scan WHERE state = ? ORDER BY createdAt, sequence"
+        return try read { try ScanRow.fetchAll($0, sql: sql, arguments: [state]).map(scan) }
     }
 
-    private func scan(_ row: Row) -> QueuedScan? {
-        let payload: QueuedScan.Payload
-        if let file = row["file"] as String? {
-            payload = .image(payloads.url(of: file))
-        } else {
-            payload = .text(row["text"] ?? "")
-        }
-        guard let id = UUID(uuidString: row["id"]) else { return nil }
-        return QueuedScan(
-            id: id,
-            createdAt: Date(timeIntervalSince1970: row["createdAt"]),
-            payload: payload,
-            attempts: row["attempts"],
-            lastError: row["lastError"],
-            notBefore: (row["notBefore"] as Double?).map(Date.init(timeIntervalSince1970:))
+    private func scan(_ row: ScanRow) -> QueuedScan {
+        QueuedScan(
+            id: row.id,
+            createdAt: row.createdAt,
+            payload: row.file.map { .image(payloads.url(of: $0)) } ?? .text(row.text ?? ""),
+            attempts: row.attempts,
+            lastError: row.lastError,
+            notBefore: row.notBefore
         )
     }
 }

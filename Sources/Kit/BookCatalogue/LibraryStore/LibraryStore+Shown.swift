@@ -34,15 +34,17 @@ extension LibraryStore {
                     arguments: [item.id, item.json, item.thumbnail.map { Data($0) }, date.timeIntervalSince1970]
                 )
             }
-            let sum = "SELECT coalesce(sum(length(thumbnail)), 0) FROM shown WHERE thumbnail IS NOT NULL"
-            while let bytes = try Int.fetchOne(database, sql: sum), bytes > mostBytes {
-                try database.execute(
-                    sql: """
-                        UPDATE shown SET thumbnail = NULL WHERE id IN
-                            (SELECT id FROM shown WHERE thumbnail IS NOT NULL ORDER BY shownAt, id LIMIT 100)
-                        """
-                )
-            }
+            try database.execute(
+                sql: """
+                    UPDATE shown SET thumbnail = NULL WHERE id IN (
+                        SELECT id FROM (
+                            SELECT id, sum(length(thumbnail)) OVER (ORDER BY shownAt DESC, id DESC) AS bytes
+                            FROM shown WHERE thumbnail IS NOT NULL
+                        ) WHERE bytes > ?
+                    )
+                    """,
+                arguments: [mostBytes]
+            )
         }
     }
 
