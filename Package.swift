@@ -162,7 +162,9 @@ let package = Package(
             "BookCatalogue",
             "Basics GRDB",
             exclude: ["Resources/CARD.md"],
-            resources: [.copy("Resources/books.csv"), .copy("Resources/labelled.csv")]
+            resources: [
+                .copy("Resources/books.csv"), .copy("Resources/labelled.csv"), .embedInCode("Resources/words.txt"),
+            ]
         ),
         room("Kit", "OpenVINOEngine", "Basics COpenVINO Imaging TextRecognition"),
         room("Kit", "ScanningPipeline", "Basics BookCatalogue Imaging ScanningPolicies Talaria TextRecognition"),

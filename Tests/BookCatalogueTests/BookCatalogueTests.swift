@@ -192,7 +192,7 @@ import Testing
             }
             try expect(Data(), "is not a catalogue")
             try expect(Data("title,author\n".utf8), "is not a catalogue")
-            try expect(whole.prefix(5_000), "is truncated")
+            try expect(whole.prefix(5_000), "is damaged")
             var other = whole
             other[68] = 0
             try expect(other, "another program's database")

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import GRDB
 import Testing
 
 @testable import BookCatalogue
@@ -35,14 +36,10 @@ import Testing
 
     /// The plain dynamic programme (Sellers 1980) is the other tool.
     @Test func agreesWithTheDynamicProgramme() {
-        var state: UInt64 = 5
-        func letter() -> UInt8 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return UInt8(ascii: "a") + UInt8(state >> 33 & 3)
-        }
+        var random = SplitMix64(state: 5)
+        func letters(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 97...100, using: &random) } }
         for round in 0..<300 {
-            let word = (0...(round % 9)).map { _ in letter() }
-            let text = (0..<(round % 23)).map { _ in letter() }
+            let (word, text) = (letters(1 + round % 9), letters(round % 23))
             var row = Array(0...word.count)
             var best = row[word.count]
             for byte in text {
@@ -53,9 +50,11 @@ import Testing
                 }
                 best = min(best, row[word.count])
             }
-            var search = ApproximateSearch()
-            let boundaries = [Bool](repeating: false, count: text.count + 1)
-            let hit = search.find(word, in: text, boundaries: boundaries, limit: word.count - 1)
+            let hit = find(
+                String(decoding: word, as: UTF8.self),
+                in: String(decoding: text, as: UTF8.self),
+                limit: word.count - 1
+            )
             #expect(hit?.errors == (best < word.count ? best : nil))
         }
     }
@@ -99,35 +98,38 @@ import Testing
     }
 
     @Test func sketchSaysNoWordIsRarerThanItIs() {
-        var counts = WordCounts()
-        for word in 1...500 { for _ in 0..<word { counts.add(UInt64(word) &* 0x9E37_79B9_7F4A_7C15) } }
-        let sketch = WordSketch(counts)
-        for word in 1...500 {
-            #expect(sketch.count(UInt64(word) &* 0x9E37_79B9_7F4A_7C15) >= Double(word) * 0.95)
-        }
+        let hashes = (1...500).map { UInt64($0) &* 0x9E37_79B9_7F4A_7C15 }
+        let sketch = WordSketch(Dictionary(uniqueKeysWithValues: zip(hashes, 1...)))
+        for (hash, count) in zip(hashes, 1...) { #expect(sketch.count(hash) >= Double(count) * 0.95) }
     }
 
-    @Test func booksComeBackFromABlock() {
-        var block: [UInt8] = []
-        let books = (0..<IndexedBook.booksPerBlock).map {
-            BookRecord(id: Int64($0 * 1000), title: "Title \($0): rest", authors: ["Ann Other"], publisher: "Press")
+    @Test func booksComeBackFromTheIndex() throws {
+        let books = (0..<16).map {
+            BookRecord(title: "Title \($0): rest", authors: ["Ann Other"], publisher: "Press", popularity: Double($0))
         }
-        for book in books { IndexedBook.append(id: book.id, words: IndexedBook.words(of: book), to: &block) }
-        let popularities = [UInt8](repeating: 255, count: books.count)
-        IndexedBook.complete(&block, popularities: popularities[...]) { Double($0.count) }
-        for (number, book) in books.enumerated() {
-            let found = IndexedBook(number: number, in: Data(block))
-            #expect(found?.id == book.id)
-            #expect(found?.popularity == 1)
+        let catalogue = try BookCatalogue(books: books, name: "index")
+        for number in books.indices {
+            let book = try catalogue.read { try MatchIndex(from: $0).book(number, in: $0) }
+            // 1 + 15 · 255 / 16 = 240.
+            #expect(book.popularity == Double(1 + number * 255 / 16) / 255)
             #expect(
-                found?.words.map { String(decoding: $0.letters, as: UTF8.self) } == [
+                book.words.map { String(decoding: $0.letters, as: UTF8.self) } == [
                     "title", "\(number)", "ann", "other", "rest", "press",
                 ]
             )
-            #expect(found?.words.map(\.field) == [.title, .title, .author(0), .author(0), .subtitle, .publisher])
-            #expect(found?.words.first?.bits == 5)
+            #expect(book.words.map(\.field.rawValue) == [0, 0, 4, 4, 1, 3])
+            // A catalogue counts as one of 2,000 books: log2(2000 / 16) = 6.97.
+            #expect(book.words.first?.bits == 7)
         }
-        #expect(IndexedBook(number: 16, in: Data(block)) == nil)
-        for length in 0..<20 { #expect(IndexedBook(number: 2, in: Data(block.prefix(length))) == nil) }
+        #expect(throws: CatalogueError.self) { try catalogue.read { try MatchIndex(from: $0).book(16, in: $0) } }
+    }
+
+    @Test(arguments: ["fields", "levels", "words"]) func aDamagedRowIsNoBook(column: String) throws {
+        let queue = try DatabaseQueue()
+        try queue.write { database in
+            try MatchIndexBuilder([BookRecord(title: "Dune Messiah")]).write(to: database)
+            try database.execute(sql: "UPDATE matchBook SET \(column) = x'01'")
+            #expect(throws: DatabaseError.self) { try MatchIndex(from: database).book(0, in: database) }
+        }
     }
 }

@@ -6,19 +6,15 @@ import Testing
         BookMatch(book: BookRecord(title: "Dune"), confidence: confidence)
     }
 
-    private enum Decision: Equatable { case named, review, possible, none }
+    private enum Decision { case named, review, possible, none }
 
     private func decision(_ confidence: Double?, _ lines: [String], _ subject: NamingPolicy.Subject) -> Decision {
-        let naming = NamingPolicy.standard.naming(
-            confidence.map { [Self.match($0), Self.match(0.05)] } ?? [],
-            of: lines,
-            on: subject
-        )
-        switch naming {
-        case .named: return .named
-        case .review: return .review
-        case .possible: return .possible
-        case .none: return .none
+        let candidates = confidence.map { [Self.match($0), Self.match(0.05)] } ?? []
+        return switch NamingPolicy.standard.naming(candidates, of: lines, on: subject) {
+        case .named: .named
+        case .review: .review
+        case .possible: .possible
+        case .none: .none
         }
     }
 

@@ -25,41 +25,56 @@ extension BookCatalogue {
         let query = TypedQuery(text)
         let (limit, offset) = (max(0, limit), max(0, offset))
         guard limit > 0 else { return [] }
-        if let isbn = query.isbn {
-            let books = try books(isbn: isbn)
-            if !books.isEmpty { return Array(books.dropFirst(offset).prefix(limit)) }
-        }
+        func page<Value>(_ found: [Value]) -> [Value] { Array(found.dropFirst(offset).prefix(limit)) }
+        if let books = try query.isbn.map(books(isbn:)), !books.isEmpty { return page(books) }
         return try read { database in
-            if !query.marked.isEmpty {
-                let marked = try Self.marked(query, in: database)
-                if !marked.isEmpty { return Array(marked.dropFirst(offset).prefix(limit)) }
-            }
+            let marked = try Self.marked(query, in: database)
+            if !marked.isEmpty { return page(marked) }
             var (ids, seen) = ([Int64](), Set<Int64>())
-            /// Adds the ids of a step while there are too few: a step has at most those of the steps before it besides.
-            func add(_ step: (_ count: Int) throws -> [Int64]) rethrows {
+            /// Adds the ids of a query while there are too few: it has at most those that are there besides.
+            func add(_ sql: String, _ arguments: StatementArguments) throws {
                 guard ids.count < offset + limit else { return }
-                ids += try step(offset + limit + ids.count).filter { seen.insert($0).inserted }
+                let arguments = arguments + [offset + limit + ids.count]
+                ids += try Int64.fetchAll(database, sql: "SELECT \(sql) LIMIT ?", arguments: arguments)
+                    .filter { seen.insert($0).inserted }
             }
-            for form in query.forms { try add { try Self.beginning(with: form, $0, in: database) } }
-            let (phrases, words) = (query.forms.map(Self.phrases), query.forms.map(Self.words))
-            for terms in phrases == words ? [words] : [phrases, words] {
-                try add { try Self.containing(terms, $0, most, in: database) }
+            /// Adds the books that contain all terms of one of the forms.
+            func addContaining(_ forms: [[String]]) throws {
+                let match = Self.match(forms)
+                if match.isEmpty { return }
+                if let most {
+                    try add(
+                        """
+                        book.id FROM (SELECT rowid FROM bookText WHERE bookText MATCH ? LIMIT ?) AS found
+                        JOIN book ON book.id = found.rowid ORDER BY book.popularity DESC, book.id
+                        """,
+                        [match, most]
+                    )
+                } else {
+                    try add(
+                        """
+                        book.id FROM bookText JOIN book ON book.id = bookText.rowid WHERE bookText MATCH ?
+                        ORDER BY round(bookText.rank), book.popularity DESC, bookText.rank, book.id
+                        """,
+                        [match]
+                    )
+                }
             }
-            if ids.isEmpty { try add { try Self.containing(query.parted.map(Self.phrases), $0, most, in: database) } }
-            return try Self.books(ids: Array(ids.dropFirst(offset).prefix(limit)), in: database)
+            for form in query.forms {
+                // Many titles begin with "the": only the index's entries are read. No text has a greater character.
+                try add(
+                    """
+                    id FROM book WHERE foldedTitle >= ? AND foldedTitle < ?
+                    ORDER BY foldedTitle <> ?, popularity DESC, length(foldedTitle), id
+                    """,
+                    [form, form + "\u{10FFFF}", form]
+                )
+            }
+            try addContaining(query.forms.map(Self.phrases))
+            try addContaining(query.forms.map(Self.words))
+            if ids.isEmpty { try addContaining(query.parted.map(Self.phrases)) }
+            return try Self.books(ids: page(ids), in: database)
         }
-    }
-
-    private static func beginning(with folded: String, _ limit: Int, in database: Database) throws -> [Int64] {
-        // Many titles begin with "the": only the index's entries are read.
-        try Int64.fetchAll(
-            database,
-            sql: """
-                SELECT id FROM book WHERE foldedTitle >= ? AND foldedTitle < ?
-                ORDER BY foldedTitle <> ?, popularity DESC, length(foldedTitle), id LIMIT ?
-                """,
-            arguments: [folded, end(of: folded), folded, limit]
-        )
     }
 
     /// Words of three letters or more: the trigram index has nothing shorter, so a short word beside longer ones narrows
@@ -86,29 +101,6 @@ extension BookCatalogue {
         return phrases.filter { $0.unicodeScalars.count >= 3 }
     }
 
-    /// Returns the books that contain all terms of one of the forms.
-    private static func containing(
-        _ forms: [[String]],
-        _ limit: Int,
-        _ most: Int?,
-        in database: Database
-    ) throws -> [Int64] {
-        let query = match(forms)
-        guard !query.isEmpty else { return [] }
-        if let most {
-            let sql = """
-                SELECT book.id FROM (SELECT rowid FROM bookText WHERE bookText MATCH ? LIMIT ?) AS found
-                JOIN book ON book.id = found.rowid ORDER BY book.popularity DESC, book.id LIMIT ?
-                """
-            return try Int64.fetchAll(database, sql: sql, arguments: [query, most, limit])
-        }
-        let sql = """
-            SELECT book.id FROM bookText JOIN book ON book.id = bookText.rowid WHERE bookText MATCH ?
-            ORDER BY round(bookText.rank), book.popularity DESC, bookText.rank, book.id LIMIT ?
-            """
-        return try Int64.fetchAll(database, sql: sql, arguments: [query, limit])
-    }
-
     private static func match(_ forms: [[String]]) -> String {
         forms.filter { !$0.isEmpty }.map { terms in "(" + terms.map { "\"\($0)\"" }.joined(separator: " AND ") + ")" }
             .joined(separator: " OR ")
@@ -116,25 +108,25 @@ extension BookCatalogue {
 
     /// Returns the books whose titles or names have the marked words of a query, and contain its others.
     private static func marked(_ query: TypedQuery, in database: Database) throws -> [BookRecord] {
+        if query.marked.isEmpty { return [] }
         let others = match([words(of: query.forms.first ?? "")])
-        let isContaining = others.isEmpty ? "" : "id IN (SELECT rowid FROM bookText WHERE bookText MATCH ?) AND "
-        let tests = query.marked.map { _ in "instr(lower(title || char(10) || authors), ?)" }.joined(separator: " AND ")
-        let rest = "FROM book WHERE \(isContaining)\(tests) ORDER BY popularity DESC, length(title), id LIMIT 1000"
-        let arguments = StatementArguments((others.isEmpty ? [] : [others]) + query.marked)
-        return try books(rest, arguments, in: database).filter(query.isMarked)
+        let tests =
+            (others.isEmpty ? [] : ["id IN (SELECT rowid FROM bookText WHERE bookText MATCH ?)"])
+            + query.marked.map { _ in "instr(lower(title || char(10) || authors), ?)" }
+        return try books(
+            "FROM book WHERE \(tests.joined(separator: " AND ")) ORDER BY popularity DESC, length(title), id LIMIT 1000",
+            StatementArguments((others.isEmpty ? [] : [others]) + query.marked),
+            in: database
+        ).filter(query.isMarked)
     }
-
-    /// Returns the end of all texts with that beginning, in SQLite's order of bytes.
-    private static func end(of folded: String) -> String { folded + "\u{10FFFF}" }
 
     /// Returns other books of the same series and by the same first author, those of the series first.
     ///
     /// - Throws: ``CatalogueError`` when the file cannot be read.
     /// - Returns: the most popular first; one edition of each.
     public func related(to book: BookRecord, limit: Int = 10) throws -> [BookRecord] {
-        let ofSeries = try book.series.map { try works(where: "foldedSeries", FoldedText.key($0), limit + 1) }
-        let ofAuthor = try book.authors.first.map { try works(where: "authorKey", FoldedText.key($0), 2 * limit + 1) }
-        let found = (ofSeries ?? []) + (ofAuthor ?? [])
+        let ofSeries = try book.series.map { try books(series: $0, limit: limit + 1) } ?? []
+        let found = try ofSeries + (book.authors.first.map { try books(author: $0, limit: 2 * limit + 1) } ?? [])
         var seen = Set([BookIdentity(book).titleKey])
         let others = found.filter { $0.id != book.id && seen.insert(BookIdentity($0).titleKey).inserted }
         return Array(others.prefix(max(0, limit)))
@@ -164,13 +156,8 @@ extension BookCatalogue {
         let name = words.joined(separator: " ")
         let isNamed = "foldedSeries = ? OR foldedSeries >= ? AND foldedSeries < ?"
         let names = [name, "the \(name)"].flatMap { [$0, "\($0) ", "\($0)!"] }
-        let found = try read { database in
-            try Self.books(
-                "FROM book WHERE \(isNamed) OR \(isNamed) LIMIT 100",
-                StatementArguments(names),
-                in: database
-            )
-        }
+        let rest = "FROM book WHERE \(isNamed) OR \(isNamed) LIMIT 100"
+        let found = try read { try Self.books(rest, StatementArguments(names), in: $0) }
         let surnames = Set(book.authors.map(AuthorName.surname))
         return found.contains { other in
             !BookIdentity.isSame(other, book)

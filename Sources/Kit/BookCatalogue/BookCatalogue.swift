@@ -30,8 +30,11 @@ public final class BookCatalogue: Sendable {
             throw CatalogueError.unusable(path: path, problem: "is a folder; specify a catalogue file")
         }
         let pool = try Self.explaining(path) {
-            try DatabaseQueue.checkedHeader(path)
-            return try DatabasePool(path: path, configuration: configuration)
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            if let problem = try pool.read(CatalogueSchema.problem) {
+                throw CatalogueError.unusable(path: path, problem: problem)
+            }
+            return pool
         }
         try self.init(pool, path: path)
     }
@@ -48,7 +51,7 @@ public final class BookCatalogue: Sendable {
             let queue = try DatabaseQueue(configuration: Configuration())
             try queue.write { database in
                 try CatalogueWriter.write(books, name: name, sources: sources, to: database)
-                try CatalogueWriter.matchIndex(of: books).write(to: database)
+                try MatchIndexBuilder(books).write(to: database)
             }
             return queue
         }
@@ -75,9 +78,7 @@ public final class BookCatalogue: Sendable {
     }
 
     static func books(ids: [Int64], in database: Database) throws -> [BookRecord] {
-        let columns = CatalogueSchema.columns.joined(separator: ", ")
-        let statement = try database.cachedStatement(sql: "SELECT \(columns) FROM book WHERE id = ?")
-        return try ids.compactMap { try Row.fetchOne(statement, arguments: [$0]).map(BookRecord.init(row:)) }
+        try ids.compactMap { try CatalogueRow.fetchOne(database, key: $0)?.book }
     }
 
     /// Returns the books with a number, the most popular first.
@@ -87,9 +88,7 @@ public final class BookCatalogue: Sendable {
 
     /// Returns the books of a query; `rest` begins with FROM.
     static func books(_ rest: String, _ arguments: StatementArguments, in database: Database) throws -> [BookRecord] {
-        let columns = CatalogueSchema.columns.map { "book.\($0)" }.joined(separator: ", ")
-        return try Row.fetchAll(database, sql: "SELECT \(columns) \(rest)", arguments: arguments)
-            .map(BookRecord.init(row:))
+        try CatalogueRow.fetchAll(database, sql: "SELECT book.* \(rest)", arguments: arguments).map(\.book)
     }
 
     /// Reads tables of the file, those of the matcher's index among them.

@@ -4,17 +4,23 @@ import GRDB
 /// The tables of a catalogue, with the meaning of their columns.
 enum CatalogueSchema {
     /// Version of the tables below; raised when they change.
-    static let version = 2
+    static let version = 3
     /// Identifier of a catalogue among SQLite files: "BkCt" in the file's header.
     static let applicationID = 0x426B_4374
 
-    /// Names of authors are joined by a line end, which no list has in a name.
-    static let authorSeparator = "\n"
-
-    static let columns = [
-        "id", "title", "authors", "isbn", "series", "publisher", "year", "language", "coverURL", "popularity",
-        "seriesNumber",
-    ]
+    /// Returns why a database is not a catalogue of this version; nil when it is one.
+    static func problem(_ database: Database) throws -> String? {
+        func pragma(_ name: String) throws -> Int { try Int.fetchOne(database, sql: "PRAGMA \(name)") ?? 0 }
+        let (pages, id, found) = try (pragma("page_count"), pragma("application_id"), pragma("user_version"))
+        // SQLite takes an empty file for an empty database.
+        if pages == 0 { return "is not a catalogue; \(CatalogueError.advice)" }
+        if id != applicationID { return "is another program's database; \(CatalogueError.advice)" }
+        let supported = "has catalogue schema \(found), but this program"
+        if found > version {
+            return "\(supported) supports up to \(version); update the program, or rebuild the catalogue"
+        }
+        return found < version ? "\(supported) needs \(version); \(CatalogueError.advice)" : nil
+    }
 
     /// Makes the empty tables.
     ///
@@ -64,23 +70,24 @@ enum CatalogueSchema {
     }
 }
 
-extension BookRecord {
-    /// Creates the record of a row with ``CatalogueSchema/columns`` in that order.
-    init(row: Row) {
-        let authors: String = row[2]
-        self.init(
-            id: row[0],
-            title: row[1],
-            authors: authors.isEmpty ? [] : authors.split(separator: "\n").map(String.init),
-            isbn: (row[3] as String?).flatMap { ISBN($0) },
-            series: row[4],
-            seriesNumber: row[10],
-            publisher: row[5],
-            year: row[6],
-            language: row[7],
-            coverURL: row[8],
-            popularity: row[9]
-        )
+/// A book, with the texts that it is found by.
+struct CatalogueRow: StoredRecord {
+    static let databaseTableName = "book"
+    var book: BookRecord
+
+    init(_ book: BookRecord) { self.book = book }
+
+    init(from decoder: any Decoder) throws { book = try BookRecord(from: decoder) }
+
+    private enum CodingKeys: CodingKey { case foldedTitle, foldedAuthors, foldedSeries, authorKey }
+
+    func encode(to encoder: any Encoder) throws {
+        try book.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(FoldedText.key(book.title), forKey: .foldedTitle)
+        try container.encode(FoldedText.key(book.authors.joined(separator: "\n")), forKey: .foldedAuthors)
+        try container.encode(book.series.map(FoldedText.key), forKey: .foldedSeries)
+        try container.encode(book.authors.first.map(FoldedText.key), forKey: .authorKey)
     }
 }
 

@@ -9,23 +9,11 @@ enum CatalogueWriter {
     /// - Throws: `DatabaseError`.
     static func write(_ books: [BookRecord], name: String, sources: [CatalogueSource], to database: Database) throws {
         try CatalogueSchema.create(in: database)
-        let columns = CatalogueSchema.columns + ["foldedTitle", "foldedAuthors", "foldedSeries", "authorKey"]
-        let places = columns.map { _ in "?" }.joined(separator: ", ")
-        let insert = try database.makeStatement(
-            sql: "INSERT INTO book (\(columns.joined(separator: ", "))) VALUES (\(places))"
-        )
         var digest = ContentDigest()
-        for (index, book) in books.enumerated() {
+        for (index, var book) in books.enumerated() {
             digest.add(book)
-            let authors = book.authors.joined(separator: CatalogueSchema.authorSeparator)
-            let foldedAuthors = FoldedText.key(authors)
-            let authorKey = book.authors.count == 1 ? foldedAuthors : book.authors.first.map(FoldedText.key)
-            try insert.execute(arguments: [
-                Int64(index + 1), book.title, authors, book.isbn?.digits, book.series, book.publisher, book.year,
-                book.language, book.coverURL, book.popularity, book.seriesNumber, FoldedText.key(book.title),
-                foldedAuthors,
-                book.series.map(FoldedText.key), authorKey,
-            ])
+            book.id = Int64(index + 1)
+            try CatalogueRow(book).insert(database)
         }
         try CatalogueSchema.index(database)
         let information = CatalogueInformation(
@@ -41,16 +29,6 @@ enum CatalogueWriter {
             sql: "INSERT INTO information VALUES ('catalogue', ?)",
             arguments: [String(decoding: try JSONEncoder().encode(information), as: UTF8.self)]
         )
-    }
-
-    /// Returns the matcher's index of books that have the ids that ``write(_:name:sources:to:)`` gives them.
-    static func matchIndex(of books: [BookRecord]) -> MatchIndexBuilder {
-        var index = MatchIndexBuilder()
-        for (number, var book) in books.enumerated() {
-            book.id = Int64(number + 1)
-            index.add(book)
-        }
-        return index
     }
 
     /// Returns the information that ``write(_:name:sources:to:)`` noted.

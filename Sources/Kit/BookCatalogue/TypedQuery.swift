@@ -35,17 +35,11 @@ package struct TypedQuery: Sendable {
     /// The typed text with one of its words parted in two: "leguin" may be "Le Guin".
     package var parted: [String] {
         let words = (forms.first ?? "").split(separator: " ")
-        return words.indices.flatMap { place in
-            let word = words[place]
-            return Self.replacing(
-                words,
-                place..<place + 1,
-                by: word.count < 5
-                    ? []
-                    : (1..<word.count).map {
-                        "\(word.prefix($0)) \(word.dropFirst($0))"
-                    }
-            ).map { $0.joined(separator: " ") }
+        return words.indices.filter { words[$0].count >= 5 }.flatMap { place in
+            (1..<words[place].count).map { count in
+                let parts = "\(words[place].prefix(count)) \(words[place].dropFirst(count))"
+                return Self.replacing(words, place..<place + 1, by: [parts])[0].joined(separator: " ")
+            }
         }
     }
 
@@ -119,7 +113,7 @@ package struct TypedQuery: Sendable {
             }
             let word = words[place]
             guard (2...3).contains(word.count), word.allSatisfy(\.isLetter),
-                !SpineRemarks.isSmallWord(Array(word.utf8)[...])
+                !Letters(word.utf8).isSmallWord
             else { continue }
             found += replacing(words, place..<place + 1, by: [word.map(String.init).joined(separator: " ")])
         }

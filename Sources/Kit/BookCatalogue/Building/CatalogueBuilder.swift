@@ -141,7 +141,7 @@ package struct CatalogueBuilder: Sendable {
                 // The two indices take about as long; each has a core.
                 let work = concurrentMap(2) { part in
                     Result<MatchIndexBuilder?, any Error> {
-                        if part == 1 { return CatalogueWriter.matchIndex(of: books) }
+                        if part == 1 { return MatchIndexBuilder(books) }
                         try queue.write { try CatalogueWriter.write(books, name: name, sources: sources, to: $0) }
                         return nil
                     }

@@ -22,78 +22,46 @@ struct ApproximateSearch {
     ///   - limit: of errors.
     /// - Returns: nil when every place has more errors.
     mutating func find(_ word: [UInt8], in text: [UInt8], boundaries: [Bool], limit: Int) -> Hit? {
-        for (index, byte) in word.enumerated() { masks[Int(byte)] |= 1 << UInt64(index) }
-        var best = limit + 1
-        var end = 0
-        var atBoundary = false
-        scan(word.count, text, from: 0, to: text.count, anchored: false) { position, errors in
-            guard errors <= best, errors <= limit else { return }
-            let boundary = boundaries[position]
-            if errors < best || boundary && !atBoundary {
-                best = errors
-                end = position
-                atBoundary = boundary
-            }
-        }
-        for byte in word { masks[Int(byte)] = 0 }
-        guard best <= limit else { return nil }
-        return Hit(range: start(of: word, in: text, boundaries: boundaries, end: end, errors: best)..<end, errors: best)
+        guard let (end, errors) = end(of: word, in: text, isAnchored: false, limit: limit, at: { boundaries[$0] })
+        else { return nil }
+        // Back from there, a match with the same errors ends where the word begins.
+        let before = text[max(0, end - word.count - errors)..<end].reversed()
+        let back = self.end(of: word.reversed(), in: before, isAnchored: true, limit: errors) { boundaries[end - $0] }
+        return Hit(range: end - (back?.place ?? min(end, word.count))..<end, errors: errors)
     }
 
-    private mutating func start(
-        of word: [UInt8],
-        in text: [UInt8],
-        boundaries: [Bool],
-        end: Int,
-        errors: Int
-    ) -> Int {
-        for (index, byte) in word.reversed().enumerated() { masks[Int(byte)] |= 1 << UInt64(index) }
-        var start = max(0, end - word.count)
-        var found = false
-        var atBoundary = false
-        scan(word.count, text, from: end, to: max(0, end - word.count - errors), anchored: true) { position, count in
-            guard count <= errors else { return }
-            let boundary = boundaries[position]
-            if !found || boundary && !atBoundary {
-                start = position
-                found = true
-                atBoundary = boundary
-            }
-        }
-        for byte in word { masks[Int(byte)] = 0 }
-        return start
-    }
-
-    /// Calls `report` with each place and the errors of the word's best match that ends there.
+    /// Returns the end of the word's best match, and its errors; an anchored match begins where the text does.
     @inline(__always)
-    private func scan(
-        _ count: Int,
-        _ text: [UInt8],
-        from first: Int,
-        to last: Int,
-        anchored: Bool,
-        _ report: (Int, Int) -> Void
-    ) {
-        let top: UInt64 = 1 << UInt64(count - 1)
-        var positive = ~UInt64(0)
-        var negative: UInt64 = 0
-        var errors = count
-        let step = first <= last ? 1 : -1
-        var position = first
-        while position != last {
-            let equal = masks[Int(text[step > 0 ? position : position - 1])]
-            let diagonal = (((equal & positive) &+ positive) ^ positive) | equal | negative
-            var up = negative | ~(diagonal | positive)
-            var down = diagonal & positive
+    private mutating func end(
+        of word: [UInt8],
+        in text: some Sequence<UInt8>,
+        isAnchored: Bool,
+        limit: Int,
+        at isBoundary: (Int) -> Bool
+    ) -> (place: Int, errors: Int)? {
+        for (index, byte) in word.enumerated() { masks[Int(byte)] |= 1 << UInt64(index) }
+        defer { for byte in word { masks[Int(byte)] = 0 } }
+        let top: UInt64 = 1 << UInt64(word.count - 1)
+        var (rises, falls, errors, place) = (~UInt64(0), UInt64(0), word.count, 0)
+        var best: (place: Int, errors: Int, isBoundary: Bool)?
+        for byte in text {
+            let equal = masks[Int(byte)]
+            let diagonal = (((equal & rises) &+ rises) ^ rises) | equal | falls
+            var up = falls | ~(diagonal | rises)
+            var down = diagonal & rises
             if up & top != 0 { errors += 1 }
             if down & top != 0 { errors -= 1 }
-            up = up << 1 | (anchored ? 1 : 0)
+            up = up << 1 | (isAnchored ? 1 : 0)
             down <<= 1
-            positive = down | ~(diagonal | up)
-            negative = up & diagonal
-            position += step
-            report(position, errors)
+            (rises, falls) = (down | ~(diagonal | up), up & diagonal)
+            place += 1
+            guard errors <= best?.errors ?? limit else { continue }
+            let boundary = isBoundary(place)
+            if errors < best?.errors ?? .max || boundary && best?.isBoundary == false {
+                best = (place, errors, boundary)
+            }
         }
+        return best.map { ($0.place, $0.errors) }
     }
 }
 

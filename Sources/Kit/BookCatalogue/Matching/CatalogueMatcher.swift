@@ -1,6 +1,4 @@
 internal import Basics
-import Foundation
-import GRDB
 
 /// Names the book of a spine's text, or reports that the catalogue does not contain it.
 ///
@@ -72,56 +70,41 @@ public final class CatalogueMatcher: Sendable {
         isExcluded: (BookRecord) -> Bool
     ) throws -> Explanation {
         let query = MatchQuery(lines, index: index)
-        var ranked = try catalogue.read { try Self.rank(query, index: index, in: $0) }
+        var ranked = try catalogue.read { database in
+            let (candidates, bits) = try index.candidates(for: query.spaced, in: database)
+            return try candidates.map { candidate in
+                try Task.checkCancellation()
+                let book = try index.book(candidate.number, in: database)
+                let evidence = MatchEvidence(book, candidate: candidate, query: query, queryBits: bits)
+                return (id: Int64(candidate.number + 1), score: MatchModel.score(evidence), evidence: evidence)
+            }
+        }
         ranked.sort { ($1.score, $0.id) < ($0.score, $1.id) }
         // Enough to find the best one that is another book than the first, past its other editions.
         let shortlist = ranked.prefix(max(limit, 12) + 20)
-        let records = try catalogue.books(ids: shortlist.map(\.id))
-        var found = zip(shortlist, records).filter { !isExcluded($0.1) }
+        var found = zip(try catalogue.books(ids: shortlist.map(\.id)), shortlist)
+            .map { (book: $0, score: $1.score, evidence: $1.evidence) }.filter { !isExcluded($0.book) }
         for isbn in lines.lazy.flatMap({ ISBNFinder.numbers(in: $0.text) }).prefix(Self.maximumNumbers) {
             for book in try catalogue.books(isbn: isbn).reversed() where !isExcluded(book) {
-                found.removeAll { $0.1.id == book.id }
-                found.insert((Ranked(id: book.id, score: .infinity, evidence: nil), book), at: 0)
+                found.removeAll { $0.book.id == book.id }
+                found.insert((book, .infinity, .isbn), at: 0)
             }
         }
-        if let (first, book) = found.first, let part = first.evidence?.partOfTitle, !part.isEmpty {
-            found[0].0.evidence?.isSeriesAlone = try catalogue.hasSeries(part, beside: book)
+        if let first = found.first, !first.evidence.partOfTitle.isEmpty {
+            found[0].evidence.isSeriesAlone = try catalogue.hasSeries(first.evidence.partOfTitle, beside: first.book)
         }
-        return Self.explanation(of: found.map { $0 }, limit: limit, lines: lines.map(\.text))
+        let candidates = found.prefix(max(0, limit)).map { book, score, evidence in
+            let rival = found.first { !BookIdentity.isSame($0.book, book) }?.score ?? score - 8
+            let confidence = MatchModel.confidence(evidence, margin: score - rival)
+            return BookMatch(book: book, confidence: score == .infinity ? 0.999 : confidence)
+        }
+        let answer = NamingPolicy.standard.naming(candidates, of: lines.map(\.text), on: .spine).answer
+        return Explanation(
+            evidence: found.prefix(candidates.count).map(\.evidence),
+            result: MatchResult(candidates: candidates, answer: answer)
+        )
     }
 
     /// Maximum number of ISBNs: a spine has two, and further ones do not count.
     private static let maximumNumbers = 8
-
-    private struct Ranked {
-        var id: Int64
-        var score: Double
-        /// Evidence for the book; nil for one named by its ISBN.
-        var evidence: MatchEvidence?
-    }
-
-    private static func rank(_ query: MatchQuery, index: MatchIndex, in db: Database) throws -> [Ranked] {
-        let (candidates, bits) = try index.candidates(for: query.spaced, in: db)
-        return try candidates.map { candidate in
-            try Task.checkCancellation()
-            let book = try index.book(candidate.number, in: db)
-            let evidence = MatchEvidence(book, candidate: candidate, query: query, queryBits: bits)
-            return Ranked(id: book.id, score: MatchModel.score(evidence), evidence: evidence)
-        }
-    }
-
-    private static func explanation(of found: [(Ranked, BookRecord)], limit: Int, lines: [String]) -> Explanation {
-        var explanation = Explanation(evidence: [], result: MatchResult(candidates: [], answer: nil))
-        for (ranked, book) in found.prefix(max(0, limit)) {
-            let rival = found.first { !BookIdentity.isSame($0.1, book) }?.0.score
-            let confidence = ranked.evidence.map {
-                MatchModel.confidence($0, margin: ranked.score - (rival ?? ranked.score - 8))
-            }
-            explanation.result.candidates.append(BookMatch(book: book, confidence: confidence ?? 0.999))
-            explanation.evidence.append(ranked.evidence ?? .isbn)
-        }
-        let candidates = explanation.result.candidates
-        explanation.result.answer = NamingPolicy.standard.naming(candidates, of: lines, on: .spine).answer
-        return explanation
-    }
 }

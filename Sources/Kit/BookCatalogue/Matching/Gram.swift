@@ -23,14 +23,13 @@ enum Gram {
         }
     }
 
-    private static let symbols: [UInt8] = (0...255).map { byte in
-        switch UInt8(byte) {
-        case UInt8(ascii: " "): 0
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt8(byte) - UInt8(ascii: "a") + 1
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt8(byte) - UInt8(ascii: "0") + 27
-        default: 37 + UInt8(byte) % 27
+    private static let symbols = {
+        var symbols = (0...255).map { UInt8(37 + $0 % 27) }
+        for (symbol, byte) in " abcdefghijklmnopqrstuvwxyz0123456789".utf8.enumerated() {
+            symbols[Int(byte)] = UInt8(symbol)
         }
-    }
+        return symbols
+    }()
 }
 
 /// Weight of a gram that a book has.

@@ -3,7 +3,6 @@ import GRDB
 
 /// The part of the index in memory, 2 to 4 bytes a book, and the look-ups in the part on disk.
 struct MatchIndex: Sendable {
-    let books: Int
     /// About how many of them have each word.
     let words: WordSketch
     /// About how many of them have it in an author's name.
@@ -29,17 +28,18 @@ struct MatchIndex: Sendable {
     ///
     /// - Throws: GRDB's error when the catalogue has no index or a damaged one.
     init(from db: Database) throws {
-        guard let text = try MatchTables.read(.books, from: db), let books = Int(String(decoding: text, as: UTF8.self)),
-            let weights = try MatchTables.read(.gramWeights, from: db), weights.count == books,
-            let data = try MatchTables.read(.words, from: db), let words = WordSketch(data),
-            let nameData = try MatchTables.read(.names, from: db), let names = WordSketch(nameData)
-        else { throw Self.damaged }
-        self.books = books
-        self.words = words
-        self.names = names
-        gramWeights = Array(weights)
+        func part(_ name: String) throws -> [UInt8] {
+            let data = try Data.fetchOne(db, sql: "SELECT data FROM matchPart WHERE name = ?", arguments: [name])
+            return Array(try data ?? { throw Self.damaged }())
+        }
+        gramWeights = try part("gramWeights")
+        guard let words = WordSketch(levels: try part("words")), let names = WordSketch(levels: try part("names"))
+        else {
+            throw Self.damaged
+        }
+        (self.words, self.names) = (words, names)
         var counts = [UInt32](repeating: 0, count: Gram.count)
-        let rows = try Row.fetchCursor(db, sql: MatchTables.selectCounts)
+        let rows = try Row.fetchCursor(db, sql: "SELECT gram, books FROM matchGram")
         while let row = try rows.next() {
             let gram: Int = row[0]
             guard counts.indices.contains(gram) else { throw Self.damaged }
@@ -47,6 +47,9 @@ struct MatchIndex: Sendable {
         }
         gramCounts = counts
     }
+
+    /// Number of books.
+    var books: Int { gramWeights.count }
 
     private static let damaged = DatabaseError(
         resultCode: .SQLITE_CORRUPT,
@@ -58,20 +61,20 @@ struct MatchIndex: Sendable {
 
     /// Returns the rarity of a word with that shape: log2 of all books over those that have it; nil when none has it.
     func bits(_ shape: some Collection<UInt8>) -> Double? {
-        let count = words.count(WordCounts.hash(shape))
+        let count = words.count(WordSketch.hash(shape))
         return count == 0 ? nil : WordWeight.bits(books: count, of: books)
     }
 
     /// Returns the share of a word's use that is in authors' names, 0…1.
     func nameShare(_ shape: some Collection<UInt8>) -> Double {
-        let hash = WordCounts.hash(shape)
+        let hash = WordSketch.hash(shape)
         return min(1, names.count(hash) / max(1, words.count(hash)))
     }
 
     /// Returns whether three books or more have a word elsewhere than in an author's name, and one of 32,000: rarer
     /// ones may be others, as the counts are approximate.
     func isFrequentInTitles(_ shape: some Collection<UInt8>) -> Bool {
-        let hash = WordCounts.hash(shape)
+        let hash = WordSketch.hash(shape)
         return words.count(hash) - names.count(hash) >= max(3, Double(books) / 32_000)
     }
 
@@ -87,7 +90,7 @@ struct MatchIndex: Sendable {
         var shared = [UInt16](repeating: 0, count: books)
         var budget = Self.postingBudget
         var bits: Float = 0
-        let statement = try db.cachedStatement(sql: MatchTables.selectPostings)
+        let statement = try db.cachedStatement(sql: "SELECT postings FROM matchGram WHERE gram = ?")
         for (rank, gram) in grams.enumerated() {
             try Task.checkCancellation()
             guard rank < Self.gramsAlwaysRead || gram.books <= budget else { break }
@@ -130,18 +133,12 @@ struct MatchIndex: Sendable {
         var byCosine = TopList(count: 96)
         var byCoverage = TopList(count: 64)
         let sums = (0...255).map { GramWeight.sum(UInt8($0)) }
-        shared.withUnsafeBufferPointer { shared in
-            gramWeights.withUnsafeBufferPointer { weights in
-                sums.withUnsafeBufferPointer { sums in
-                    for number in 0..<shared.count where shared[number] != 0 {
-                        let common = Float(shared[number]) / Self.unitsPerBit
-                        let sum = sums[Int(weights[number])]
-                        byCosine.add(number, common * common / (sum + 30))
-                        let coverage = common / sum
-                        byCoverage.add(number, common * coverage * coverage)
-                    }
-                }
-            }
+        for (number, (units, weight)) in zip(shared, gramWeights).enumerated() where units != 0 {
+            let common = Float(units) / Self.unitsPerBit
+            let sum = sums[Int(weight)]
+            byCosine.add(number, common * common / (sum + 30))
+            let coverage = common / sum
+            byCoverage.add(number, common * coverage * coverage)
         }
         let numbers = Set(byCosine.numbers).union(byCoverage.numbers)
         return numbers.sorted().map { number in
@@ -157,9 +154,8 @@ struct MatchIndex: Sendable {
     ///
     /// - Throws: GRDB's error when it cannot be read or is damaged.
     func book(_ number: Int, in db: Database) throws -> IndexedBook {
-        let statement = try db.cachedStatement(sql: MatchTables.selectBlock)
-        let data = try Data.fetchOne(statement, arguments: [number / IndexedBook.booksPerBlock])
-        guard let data, let book = IndexedBook(number: number % IndexedBook.booksPerBlock, in: data) else {
+        let statement = try db.cachedStatement(sql: "SELECT * FROM matchBook WHERE number = ?")
+        guard let book = try Row.fetchOne(statement, arguments: [number]).flatMap(IndexedBook.init) else {
             throw Self.damaged
         }
         return book

@@ -7,8 +7,7 @@ import Foundation
 /// once unchanged and once with its book removed from the catalogue, and without real spines in the second fit.
 enum MatchModel {
     /// Returns a score: higher is better, comparable only among the books for one text.
-    static func score(_ evidence: MatchEvidence) -> Double {
-        let e = evidence
+    static func score(_ e: MatchEvidence) -> Double {
         let otherAuthor = e.hasAuthor ? 1 - e.authorShare : 0
         let terms = [
             e.titleShare, e.titleShare * e.titleShare, log2(1 + e.titleBits), e.authorShare, log2(1 + e.authorBits),
@@ -23,8 +22,7 @@ enum MatchModel {
     /// Returns the probability that the book is the right one.
     ///
     /// - Returns: 0…1.
-    static func confidence(_ evidence: MatchEvidence, margin: Double) -> Double {
-        let e = evidence
+    static func confidence(_ e: MatchEvidence, margin: Double) -> Double {
         let otherAuthor = e.hasAuthor ? 1 - e.authorShare : 0
         let phraseBits = min(e.phraseShare * e.titleBits, 40) / 10
         let hasWholeLines = e.titleShare * e.phraseShare * e.lineFit > 0.9 ? 1.0 : 0
@@ -36,8 +34,8 @@ enum MatchModel {
             max(0, min(9, margin)).squareRoot(), e.titleShare * e.authorShare, otherAuthor, e.authorShare,
             (1 - e.titleShare) * (1 - e.titleShare), phraseBits, otherAuthor * e.phraseShare * e.lineFit,
             otherAuthor * e.phraseShare * min(e.titleBits, 40) / 10,
-            min(e.titleMissingBits, e.unexplainedTellingBits, 15) / 10,
-            min(e.unexplainedTellingBits - e.unexplainedNameBits, 40) / 10, min(e.replacedBits, 6) / 6,
+            min(e.titleMissingBits, e.unexplainedDistinctiveBits, 15) / 10,
+            min(e.unexplainedDistinctiveBits - e.unexplainedNameBits, 40) / 10, min(e.replacedBits, 6) / 6,
             otherAuthor * otherName, size, hasWholeLines, hasWholeLines * otherAuthor,
         ]
         let probability = 1 / (1 + exp(-sum(terms, confidenceCoefficients) - confidenceIntercept))
@@ -50,11 +48,11 @@ enum MatchModel {
         if e.hasOtherNumber { return 0.05 }
         // "Dune Messiah" has the title "Dune", and words that no record of it explains; words that no book has may be
         // misread.
-        if e.titleLineRest >= max(leastRest, restShare * e.titleBits) {
-            return e.unexplainedTellingBits >= leastRest ? 0.14 : 0.3
+        if e.unmatchedOnTitleLine >= max(leastRest, restShare * e.titleBits) {
+            return e.unexplainedDistinctiveBits >= leastRest ? 0.14 : 0.3
         }
         // The spines of the series' other books carry the name too.
-        if e.isNameOfSeries, e.otherLinesRest >= leastOtherTitle { return 0.14 }
+        if e.isNameOfSeries, e.unmatchedElsewhere >= leastOtherTitle { return 0.14 }
         // A series' name, and nothing of the volume's own title.
         if e.isSeriesAlone { return 0.14 }
         // The author of another book, or a word of another title.
@@ -63,11 +61,11 @@ enum MatchModel {
         // publisher or series.
         if e.authorShare < 0.5 {
             // The main title may be a series, and the other line this volume's title.
-            if e.hasOtherSubtitle || e.isOneWord && e.otherLinesRest >= leastOtherTitle { return 0.14 }
+            if e.hasOtherSubtitle || e.isOneWord && e.unmatchedElsewhere >= leastOtherTitle { return 0.14 }
             // A short name, such as "AVI", may be a library's label as well, but not of this book.
             if e.hasAuthor, !e.hasLabel, e.authorLikeness == 0, e.unexplainedNameBits >= leastOtherTitle { return 0.14 }
             if e.titleNameShare > 0.6 { return 0.3 }
-            if e.titleLineRest + e.otherLinesRest + e.nameLineBits > e.titleBits { return 0.4 }
+            if e.unmatchedOnTitleLine + e.unmatchedElsewhere + e.nameLineBits > e.titleBits { return 0.4 }
         }
         // An author alone names no book, however few the catalogue has.
         return e.titleShare < leastTitleShare ? 0.5 : 1

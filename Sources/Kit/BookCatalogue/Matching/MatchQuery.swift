@@ -6,26 +6,29 @@ struct MatchQuery {
     /// A word of it.
     struct Word {
         var range: Range<Int>
+        var letters: Letters
         var shape: [UInt8]
+        /// The probability that its line was read right, 0…1.
+        var confidence: Double
+        var beginsLine = false
+        var endsLine = false
         /// Weight of its being explained by a book, in bits.
-        var weight: Double
+        var weight = 0.0
         /// Whether some book contains it, and it does not name a publisher: it belongs to this book or to another
         /// one.
-        var isTelling = false
+        var isDistinctive = false
         /// Share of its use in books that is in authors' names, 0…1.
         var nameShare = 0.0
-        /// The probability that its line was read right, 0…1.
-        var confidence = 1.0
         /// Weight of its being part of another title, in bits; 0 for words that appear on spines of any book.
         var titleWeight = 0.0
         /// Part that it may have in a person's name.
         var namePart = NamePart.none
-        /// Whether it is a preposition, a conjunction or the like, and not before an author's name as "by" is.
-        var isParticle = false
         /// Whether publishers and their series are called by it.
         var isOfPublisher = false
         /// Whether it is surely read and a word of several titles: not another word, misread.
         var isTitleWord = false
+        /// Whether a title may continue at it from the line before.
+        var continuesTitle = false
     }
 
     /// Part of a person's name that a word may be.
@@ -40,31 +43,29 @@ struct MatchQuery {
         case none
     }
 
+    var words: [Word] = []
     /// The shapes of all words, one after the other, without spaces: readers put spaces where they like.
     var text: [UInt8] = []
     /// Whether a word begins at each index of ``text``, and at its end.
-    var boundaries: [Bool] = []
-    var lineBoundaries: [Bool] = []
-    var words: [Word] = []
+    private(set) var boundaries: [Bool]
+    private(set) var lineBoundaries: [Bool]
     /// The shapes of all words with a space between.
-    var spaced: [UInt8] = []
-    var weight = 0.0
+    let spaced: [UInt8]
+    let weight: Double
     /// Words that may be three letters of an author or a title on a library's label.
-    var labels: [[UInt8]] = []
+    private(set) var labels: [[UInt8]] = []
 
     /// Bits that name one book of the catalogue: log2 of its size.
-    var sizeBits = 0.0
-    /// Whether a title may continue at each word from the line before.
-    private(set) var continuesTitle: [Bool] = []
+    let sizeBits: Double
     /// Years of editions.
-    private(set) var years: Set<Int> = []
+    let years: Set<Int>
     /// Whether single letters are alone on their lines: logos and marks, mostly.
-    private(set) var hasLoneLetters = false
+    let hasLoneLetters: Bool
     /// Numbers of volumes, by the words' places.
-    private(set) var numbers = VolumeNumbers([], beginsLine: [])
+    let numbers: [VolumeNumbers.Number]
     /// Places of words that make another work of a title, and of titles that another book of the author has.
-    private(set) var otherWorks: [Int] = []
-    private(set) var references: [Int] = []
+    let otherWorks: [Int]
+    let references: [Int]
 
     /// Maximum number of words of a query; later words do not count.
     static let maximumWords = 80
@@ -72,111 +73,104 @@ struct MatchQuery {
     static let maximumLetters = 14 * maximumWords
 
     init(_ lines: [(text: String, confidence: Double)], index: MatchIndex) {
-        sizeBits = index.sizeBits
         var seen = Set<[UInt8]>()
-        var folded: [ArraySlice<UInt8>] = []
         for line in lines {
-            var isFirst = true
+            let start = words.count
             let mayBeName =
                 line.confidence >= Self.sureConfidence && line.text.first { $0.isLetter }?.isLowercase == false
                 && !line.text.lowercased().split(separator: " ").contains {
                     $0.hasSuffix("'s") || $0.hasSuffix("\u{2019}s")
                 }
-            for word in FoldedText(line.text).words.prefix(Self.maximumWords - words.count) {
+            for letters in FoldedText(line.text).words.prefix(Self.maximumWords - words.count) {
                 guard text.count < Self.maximumLetters else { break }
                 // The longest word of any book: a longer one is two joined words, and matches nothing.
-                let letters = word.prefix(IndexedBook.maximumLetters)
+                let letters = letters.prefix(IndexedBook.maximumLetters)
                 let shape = OpticalShape.of(letters)
-                let start = text.count
-                text += shape
-                if !spaced.isEmpty { spaced.append(UInt8(ascii: " ")) }
-                spaced += shape
-                boundaries += [true] + Array(repeating: false, count: shape.count - 1)
-                lineBoundaries += [isFirst] + Array(repeating: false, count: shape.count - 1)
-                isFirst = false
-                var word = Word(range: start..<text.count, shape: shape, weight: 0)
+                var word = Word(
+                    range: text.count..<text.count + shape.count,
+                    letters: letters,
+                    shape: shape,
+                    confidence: line.confidence,
+                    beginsLine: words.count == start
+                )
                 if seen.insert(shape).inserted {
-                    (word.weight, word.isTelling, word.nameShare) = Self.weight(shape, letters: letters, index: index)
-                    word.weight *= max(0, min(1, line.confidence))
+                    let weight = Self.weight(word, index)
+                    (word.weight, word.isDistinctive) = (weight.bits * max(0, min(1, line.confidence)), weight.isKnown)
+                    word.nameShare = weight.nameShare
                 }
-                word.confidence = line.confidence
-                word.isParticle = SpineRemarks.isParticle(letters)
-                word.isOfPublisher = SpineRemarks.isOfPublisher(letters, isKnown: word.isTelling)
-                if mayBeName, !word.isOfPublisher { word.namePart = Self.namePart(letters, word, index) }
+                word.isOfPublisher = SpinePhrases.isOfPublisher(letters, isKnown: word.isDistinctive)
+                if mayBeName, !word.isOfPublisher { word.namePart = Self.namePart(word, index) }
                 word.isTitleWord =
-                    word.confidence >= Self.sureWordConfidence && letters.count > 2
-                    && letters.allSatisfy { $0 > 0x39 } && index.isFrequentInTitles(shape)
-                weight += word.weight
+                    word.confidence >= Self.sureWordConfidence && letters.count > 2 && letters.isPlain
+                    && index.isFrequentInTitles(shape)
+                word.continuesTitle = words.last?.letters.isAny(of: .open) == true || letters.isAny(of: .continuing)
+                text += shape
                 words.append(word)
-                folded.append(letters)
             }
+            if words.count > start { words[words.count - 1].endsLine = true }
         }
-        boundaries.append(true)
-        lineBoundaries.append(true)
-        numbers = VolumeNumbers(folded, beginsLine: words.indices.map(beginsLine))
+        boundaries = Array(repeating: false, count: text.count) + [true]
+        lineBoundaries = boundaries
+        for word in words {
+            boundaries[word.range.lowerBound] = true
+            lineBoundaries[word.range.lowerBound] = word.beginsLine
+        }
+        let folded = words.map(\.letters)
+        spaced = Array(words.map(\.shape).joined(separator: " ".utf8))
+        weight = words.reduce(0) { $0 + $1.weight }
+        sizeBits = index.sizeBits
         years = VolumeNumbers.years(folded)
-        hasLoneLetters = words.indices.contains {
-            folded[$0].count == 1 && folded[$0].allSatisfy { $0 > 0x39 } && beginsLine($0) && endsLine($0)
-        }
-        (otherWorks, references) = (SpineRemarks.otherWorks(folded), SpineRemarks.references(folded))
-        continuesTitle = folded.indices.map { $0 > 0 && SpineRemarks.joins(folded[$0 - 1], folded[$0]) }
-        addTitleWeights(folded, books: index.books)
-        for (place, word) in words.enumerated() where word.shape.count == 3 && Self.isRare(word.shape, index) {
-            let isLabel = [place - 1, place + 1].contains { next in
-                words.indices.contains(next) && !SpineRemarks.isSmallWord(folded[next])
-                    && isBesideLabel(place, next)
+        hasLoneLetters = words.contains { $0.letters.count == 1 && $0.letters.isPlain && $0.beginsLine && $0.endsLine }
+        numbers = VolumeNumbers(folded, beginsLine: words.map(\.beginsLine)).numbers
+        (otherWorks, references) = (SpinePhrases.otherWorks(folded), SpinePhrases.references(folded))
+        addTitleWeights(isSmall: index.books < Self.largeCatalogue)
+        labels = words.indices.filter { place in
+            // Less than one book in 64 has the word: labels carry three letters that are mostly not a word.
+            words[place].shape.count == 3 && index.bits(words[place].shape) ?? .infinity > 6
+                && (isLabel(place, beside: place - 1) || isLabel(place, beside: place + 1))
+        }.map { words[$0].shape }
+    }
+
+    /// Returns whether the next word is of a library's label too: a number, or a short word, on the same line or beside
+    /// a word that is alone on its line.
+    private func isLabel(_ place: Int, beside next: Int) -> Bool {
+        guard words.indices.contains(next), !words[next].letters.isSmallWord,
+            words[next].shape.count <= 3 || words[next].weight == Self.numberWeight
+        else { return false }
+        return !words[max(place, next)].beginsLine || words[place].beginsLine && words[place].endsLine
+    }
+
+    private mutating func addTitleWeights(isSmall: Bool) {
+        var isOfAnyBook = SpinePhrases.contain(words)
+        for number in numbers where number.isNamed { isOfAnyBook[number.place] = true }
+        for (place, word) in words.enumerated() {
+            let letters = word.letters
+            if isOfAnyBook[place] {
+                words[place].namePart = .none
+                continue
             }
-            if isLabel { labels.append(word.shape) }
-        }
-    }
-
-    /// Returns whether a line begins with the word at a place.
-    func beginsLine(_ place: Int) -> Bool { lineBoundaries[words[place].range.lowerBound] }
-
-    /// Returns whether a line ends with the word at a place.
-    func endsLine(_ place: Int) -> Bool { lineBoundaries[words[place].range.upperBound] }
-
-    /// Returns whether the next word is of a library's label: a number, or a short word, on the same line or beside a
-    /// word that is alone on its line.
-    private func isBesideLabel(_ place: Int, _ next: Int) -> Bool {
-        guard words[next].shape.count <= 3 || words[next].weight == Self.numberWeight else { return false }
-        return !beginsLine(max(place, next)) || beginsLine(place) && endsLine(place)
-    }
-
-    private mutating func addTitleWeights(_ folded: [ArraySlice<UInt8>], books: Int) {
-        var isOfAnyBook = SpineRemarks.marks(folded, endsLine: words.indices.map(endsLine))
-        for number in numbers.numbers where number.isNamed { isOfAnyBook[number.place] = true }
-        for place in words.indices where isOfAnyBook[place] { words[place].namePart = .none }
-        for place in words.indices where !isOfAnyBook[place] {
-            let letters = folded[place]
-            if letters.elementsEqual("no".utf8), beginsLine(place), !endsLine(place),
-                folded[place + 1].first ?? 0 > 0x39
-            {
+            if letters.isWord("no"), word.beginsLine, !word.endsLine, words[place + 1].letters.first ?? 0 > 0x39 {
                 // "No Country" is another title than "Country"; "No. 3" is a number.
                 words[place].titleWeight = Self.unknownWeight
             }
-            guard letters.count > 2, letters.allSatisfy({ $0 > 0x39 }), !Imprints.words.contains(Array(letters)),
-                !SpineRemarks.particles.contains(Array(letters))
-            else { continue }
-            if words[place].isTelling {
-                words[place].titleWeight = min(max(words[place].weight, Self.leastTitleWeight), Self.mostTitleWeight)
-            } else if letters.count > (books < Self.largeCatalogue ? 2 : 3),
-                letters.contains(where: "aeiouy".utf8.contains)
-            {
+            guard letters.count > 2, letters.isPlain, !letters.isAny(of: .imprint, .particle) else { continue }
+            if word.isDistinctive {
+                words[place].titleWeight = min(max(word.weight, Self.leastTitleWeight), Self.mostTitleWeight)
+            } else if letters.count > (isSmall ? 2 : 3), letters.contains(where: "aeiouy".utf8.contains) {
                 // A small catalogue lacks most words of other books.
-                words[place].titleWeight = books < Self.largeCatalogue ? Self.unknownWeight : Self.unknownWeight / 2
+                words[place].titleWeight = isSmall ? Self.unknownWeight : Self.unknownWeight / 2
             }
         }
     }
 
-    private static func namePart(_ letters: ArraySlice<UInt8>, _ word: Word, _ index: MatchIndex) -> NamePart {
-        let text = Array(letters)
-        if SpineRemarks.ofNames.contains(text) { return .short }
-        if SpineRemarks.particles.contains(text) || letters.contains(where: { $0 <= 0x39 }) { return .none }
-        if letters.count < 3 { return SpineRemarks.shortParticles.contains(text) ? .none : .short }
+    private static func namePart(_ word: Word, _ index: MatchIndex) -> NamePart {
+        let letters = word.letters
+        if letters.isAny(of: .ofNames) { return .short }
+        if letters.isAny(of: .particle) || !letters.isPlain { return .none }
+        if letters.count < 3 { return letters.isAny(of: .shortParticle) ? .none : .short }
         guard letters.contains(where: { "aeiouy".utf8.contains($0) || $0 >= 0x80 }) else { return .none }
         // The counts are approximate: words of one book or two may be in none.
-        let isOfTitles = word.isTelling && word.nameShare < leastNameShare && word.weight < index.sizeBits - 1.5
+        let isOfTitles = word.isDistinctive && word.nameShare < leastNameShare && word.weight < index.sizeBits - 1.5
         return index.books >= largeCatalogue && isOfTitles ? .titleWord : .name
     }
 
@@ -197,38 +191,29 @@ struct MatchQuery {
     private static let commonBits = 6.0
     static let unknownWeight = 4.0
 
-    /// Returns whether less than one book in 64 has the word: labels carry three letters that are mostly not a word.
-    private static func isRare(_ shape: [UInt8], _ index: MatchIndex) -> Bool {
-        index.bits(shape).map { $0 > 6 } ?? true
-    }
+    private typealias Weight = (bits: Double, isKnown: Bool, nameShare: Double)
 
-    private typealias Weight = (weight: Double, isTelling: Bool, nameShare: Double)
-
-    private static func weight(_ shape: [UInt8], letters: ArraySlice<UInt8>, index: MatchIndex) -> Weight {
-        if letters.count < 3 { return (0.1, false, 0) }
-        if letters.contains(where: { $0 <= UInt8(ascii: "9") }) { return (numberWeight, false, 0) }
-        if Imprints.words.contains(Array(letters)) { return (0.3, false, 0) }
-        if let bits = index.bits(shape) { return (bits, true, index.nameShare(shape)) }
+    private static func weight(_ word: Word, _ index: MatchIndex) -> Weight {
+        if word.letters.count < 3 { return (0.1, false, 0) }
+        if !word.letters.isPlain { return (numberWeight, false, 0) }
+        if word.letters.isAny(of: .imprint) { return (0.3, false, 0) }
+        if let bits = index.bits(word.shape) { return (bits, true, index.nameShare(word.shape)) }
         // A word in no book is joined, misread, or not part of a title or a name.
-        return glued(letters, index: index) ?? (unknownWeight, false, 0)
+        return glued(word.letters, index) ?? (unknownWeight, false, 0)
     }
 
     /// Returns the weight of two words without a space between them: "PhilipPullman".
-    private static func glued(_ letters: ArraySlice<UInt8>, index: MatchIndex) -> Weight? {
+    private static func glued(_ letters: Letters, _ index: MatchIndex) -> Weight? {
         guard letters.count >= 8 else { return nil }
-        var best: Weight?
-        for cut in letters.startIndex + 2...letters.endIndex - 2 {
-            let parts = [OpticalShape.of(letters[..<cut]), OpticalShape.of(letters[cut...])]
-            guard let first = index.bits(parts[0]), let second = index.bits(parts[1]),
+        return (letters.startIndex + 2...letters.endIndex - 2).compactMap { cut -> Weight? in
+            var (sum, names) = (0.0, 0.0)
+            for part in [letters[..<cut], letters[cut...]].map(OpticalShape.of) {
                 // Misreading produces short uncommon words.
-                parts[0].count > 3 || first < commonBits, parts[1].count > 3 || second < commonBits
-            else { continue }
-            let bits = first + second
-            if bits < best?.weight ?? .infinity {
-                let names = first * index.nameShare(parts[0]) + second * index.nameShare(parts[1])
-                best = (bits, true, names / max(bits, 0.1))
+                guard let bits = index.bits(part), part.count > 3 || bits < commonBits else { return nil }
+                sum += bits
+                names += bits * index.nameShare(part)
             }
-        }
-        return best
+            return (sum, true, names / max(sum, 0.1))
+        }.min { $0.bits < $1.bits }
     }
 }

@@ -17,38 +17,24 @@ struct VolumeNumbers {
     private(set) var numbers: [Number] = []
 
     /// Finds the numbers among folded words, except those of editions, anniversaries, years and sales.
-    init(_ words: [ArraySlice<UInt8>], beginsLine: [Bool]) {
-        for place in words.indices {
-            if let values = Self.gluedValues(words[place]), !values.isEmpty {
-                numbers.append(Number(values: values, place: place, isNamed: true, isAlone: false))
-                continue
-            }
-            if let number = Self.eastAsian(words[place]) {
+    init(_ words: [Letters], beginsLine: [Bool]) {
+        for (place, word) in words.enumerated() {
+            if let number = Self.composite(word) {
                 numbers.append(Number(values: number.values, place: place, isNamed: number.isNamed, isAlone: false))
                 continue
             }
             let endsLine = place + 1 == words.count || beginsLine[place + 1]
-            guard let form = Self.form(of: words[place]) ?? Self.letter(words[place], endsLine: endsLine) else {
-                continue
+            guard let form = Self.form(of: word) ?? Self.letter(word, endsLine: endsLine) else { continue }
+            func near(_ offset: Int) -> Letters {
+                words.indices.contains(place + offset) ? words[place + offset] : []
             }
-            func word(_ offset: Int) -> ArraySlice<UInt8>? {
-                words.indices.contains(place + offset) ? words[place + offset] : nil
-            }
-            if let next = word(1), !beginsLine[place + 1] || form.isOrdinal, Self.otherThings.contains(Array(next)) {
-                continue
-            }
-            if let next = word(1), !beginsLine[place + 1], Array(next) == Array("in".utf8),
-                word(2).flatMap(Self.form) != nil
-            {
-                continue
-            }
-            let isSmall = form.values.contains { (1...Form.greatestUnnamed).contains($0) } && words[place].first != 0x30
+            let isCounted = (!endsLine || form.isOrdinal) && near(1).isAny(of: .otherThing)
+            if isCounted || !endsLine && near(1).isWord("in") && Self.form(of: near(2)) != nil { continue }
+            let isSmall = form.values.contains { (1...Form.greatestUnnamed).contains($0) } && word.first != 0x30
             let isNamed =
-                (isSmall || word(-1)?.count ?? 0 > 1) && Self.isDesignator(word(-1), of: form)
-                || word(-1).map(Array.init) == Array("the".utf8) && form.isOrdinal
-                    && Self.isDesignator(word(-2), of: form)
-                || form.mayPrecede && isSmall && word(1).map { Self.designators.contains(Array($0)) } == true
-                    && word(2).flatMap(Self.form) == nil
+                (isSmall || near(-1).count > 1) && Self.isDesignator(near(-1), of: form)
+                || near(-1).isWord("the") && form.isOrdinal && Self.isDesignator(near(-2), of: form)
+                || form.mayPrecede && isSmall && near(1).isAny(of: .designator) && Self.form(of: near(2)) == nil
             if !isNamed, form.needsName || !isSmall { continue }
             numbers.append(
                 Number(values: form.values, place: place, isNamed: isNamed, isAlone: beginsLine[place] && endsLine)
@@ -72,28 +58,28 @@ struct VolumeNumbers {
 
     /// Returns the numbers that a word alone may be; none for one that is a number only beside a word such as
     /// "volume".
-    static func values(of word: ArraySlice<UInt8>) -> [Int] {
-        form(of: word).map { $0.needsName ? [] : $0.values } ?? gluedValues(word) ?? eastAsian(word)?.values ?? []
+    static func values(of word: Letters) -> [Int] {
+        form(of: word).map { $0.needsName ? [] : $0.values } ?? composite(word)?.values ?? []
     }
 
-    private static func form(of word: ArraySlice<UInt8>) -> Form? {
-        let digits = word.prefix { (0x30...0x39).contains($0) }
-        if digits.count == word.count { return digits.count <= 3 ? figures(digits) : nil }
-        if !digits.isEmpty, digits.count <= 2,
-            ordinalEndings.contains(String(decoding: word.dropFirst(digits.count), as: UTF8.self))
-        {
+    private static func form(of word: Letters) -> Form? {
+        let digits = word.prefix(while: isFigure)
+        let rest = word.dropFirst(digits.count)
+        if rest.isEmpty { return digits.count <= 3 ? figures(digits).map { Form(values: $0) } : nil }
+        if digits.count <= 2, rest.isAny(of: .ordinalEnding), let values = figures(digits) {
             // "3E" alone is of a label mostly.
-            return figures(digits).map { Form(values: $0.values, isOrdinal: true, needsName: true) }
+            return Form(values: values, isOrdinal: true, needsName: true)
         }
         if let known = numberWords[String(decoding: word, as: UTF8.self)] { return known }
-        if let roman = roman(word) { return Form(values: [roman], needsName: word.count == 1) }
         // A reader takes the letter l for the Roman one.
-        let upright = word.map { $0 == UInt8(ascii: "l") || $0 == UInt8(ascii: "1") ? UInt8(ascii: "i") : $0 }
-        return roman(upright[...]).map { Form(values: [$0], needsName: word.count == 1) }
+        let upright = word.map { "l1".utf8.contains($0) ? UInt8(ascii: "i") : $0 }
+        return romans[upright[...]].map { Form(values: [$0], needsName: word.count == 1) }
     }
 
+    static func isFigure(_ letter: UInt8) -> Bool { (0x30...0x39).contains(letter) }
+
     /// Returns the number of a volume that a letter has; "A", "D" and "E" are words elsewhere than at a line's end.
-    private static func letter(_ word: ArraySlice<UInt8>, endsLine: Bool) -> Form? {
+    private static func letter(_ word: Letters, endsLine: Bool) -> Form? {
         guard word.count == 1, let letter = word.first, let value = letters.firstIndex(of: letter) else { return nil }
         return endsLine || !"ade".utf8.contains(letter)
             ? Form(values: [value + 1], isFigure: false, needsName: true) : nil
@@ -102,7 +88,7 @@ struct VolumeNumbers {
 
     /// Returns the numbers of a word of Chinese, Japanese or Korean, in which the title may be too: 下, 第2巻, 巻二,
     /// 三体2.
-    private static func eastAsian(_ word: ArraySlice<UInt8>) -> (values: [Int], isNamed: Bool)? {
+    private static func eastAsian(_ word: Letters) -> (values: [Int], isNamed: Bool)? {
         guard word.contains(where: { (0xE3...0xED).contains($0) }) else { return nil }
         var text = Array(String(decoding: word, as: UTF8.self))
         let hasCounter = text.count > 1 && "巻卷册冊集部編编권편부집".contains(text[text.count - 1])
@@ -120,7 +106,7 @@ struct VolumeNumbers {
         let isNamed = hasCounter || before.map { "第제卷巻其之".contains($0) } == true
         let isPlain = digits.allSatisfy(\.isASCII)
         guard !digits.isEmpty, isNamed || isPlain || digits.count == text.count else { return nil }
-        let value = isPlain ? Int(String(digits)) ?? romans[Array(String(digits).utf8)] : han(digits)
+        let value = isPlain ? Int(String(digits)) ?? romans[Letters(String(digits).utf8)] : han(digits)
         return value.flatMap { (1...999).contains($0) ? ([$0], isNamed || isPlain) : nil }
     }
 
@@ -139,127 +125,53 @@ struct VolumeNumbers {
     }
 
     /// Returns the words that are years of editions: 1900 to 2099.
-    static func years(_ words: [ArraySlice<UInt8>]) -> Set<Int> {
+    static func years(_ words: [Letters]) -> Set<Int> {
         let numbers = words.filter { $0.count == 4 }.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
         return Set(numbers.filter((1_900...2_099).contains))
     }
 
-    private static func figures(_ digits: ArraySlice<UInt8>) -> Form? {
-        guard let value = Int(String(decoding: digits, as: UTF8.self)) else { return nil }
-        let isUpright = digits.allSatisfy { $0 == UInt8(ascii: "1") }
-        return Form(values: isUpright && digits.count > 1 ? [value, digits.count] : [value])
+    private static func figures(_ digits: Letters) -> [Int]? {
+        Int(String(decoding: digits, as: UTF8.self)).map { value in
+            digits.count > 1 && digits.allSatisfy { $0 == UInt8(ascii: "1") } ? [value, digits.count] : [value]
+        }
     }
 
-    /// Returns the value of a Roman number up to 39 in its canonical spelling: larger ones are words more often than
-    /// numbers.
-    private static func roman(_ word: ArraySlice<UInt8>) -> Int? {
-        guard (1...7).contains(word.count), word.allSatisfy("ivx".utf8.contains) else { return nil }
-        return romans[Array(word)]
-    }
-
-    private static let romans: [[UInt8]: Int] = {
+    /// Roman numbers up to 39 in their canonical spelling: larger ones are words more often than numbers.
+    private static let romans = {
         let units = ["", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"]
-        return Dictionary(
-            uniqueKeysWithValues: (1...39).map { value in
-                (Array((String(repeating: "x", count: value / 10) + units[value % 10]).utf8), value)
-            }
-        )
+        let numbers = ["", "x", "xx", "xxx"].flatMap { tens in units.map { tens + $0 } }
+        return Dictionary(uniqueKeysWithValues: numbers.enumerated().dropFirst().map { (Letters($1.utf8), $0) })
     }()
 
-    /// Returns the values of "vol2", "bd3", "t3" and the like.
-    private static func gluedValues(_ word: ArraySlice<UInt8>) -> [Int]? {
-        let letters = word.prefix { $0 > 0x39 }
+    /// Returns the numbers of a word that has more in it: "vol2", "bd3", "t3", 第2巻.
+    private static func composite(_ word: Letters) -> (values: [Int], isNamed: Bool)? {
+        let letters = word.prefix { $0 > UInt8(ascii: "9") }
         let digits = word.dropFirst(letters.count)
-        guard !letters.isEmpty, (1...3).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }),
-            designators.contains(Array(letters)) || letters.elementsEqual("t".utf8)
-        else { return nil }
-        return figures(digits)?.values.filter { $0 > 0 }
+        guard !letters.isEmpty, (1...3).contains(digits.count), digits.allSatisfy(isFigure),
+            letters.isAny(of: .designator) || letters.isWord("t"), let values = figures(digits), values[0] > 0
+        else { return eastAsian(word) }
+        return (values, true)
     }
 
-    private static func isDesignator(_ word: ArraySlice<UInt8>?, of form: Form) -> Bool {
-        guard let word else { return false }
+    private static func isDesignator(_ word: Letters, of form: Form) -> Bool {
         // Elsewhere than before a number "Tom" is a name.
-        return designators.contains(Array(word)) || word.elementsEqual("tom".utf8)
-            || form.isFigure && figureDesignators.contains(Array(word))
+        word.isAny(of: .designator) || word.isWord("tom") || form.isFigure && word.isAny(of: .figureDesignator)
     }
 
-    /// Words beside which a number is that of a volume.
-    static let designators = SpineRemarks.words(
-        """
-        vol vols volume volumen volum volumul book bk part pt tome tomo band bd teil tl deel dl boek parte partie part livre libro \
-        llibre livro buch volym bind bok del delen dele kniha kirja ksiega cast osa issue heft cahier cuaderno episode saison season numero nummer \
-        number nombre cilt fascicle chapter reihe том книга часть 第 巻 卷 冊 册 集 部 권 제 편
-        """
-    )
-    /// Words that are such beside figures alone.
-    private static let figureDesignators = SpineRemarks.words("no nr num n t v b")
-
-    /// Things other than volumes that are counted or numbered on spines.
-    private static let otherThings = SpineRemarks.words(
-        """
-        edition editions ed edn edicion edicio edizione ediz editie aufl auflage auflg impression impresion printing druck reprint uitgave \
-        upplagan utgave edicao anniversary aniversario aniversari anniversaire jubilaum centenary years year anys anos ans jahre jahren \
-        million millions copies weeks minutes days hours pounds dollars century siglo segle siecle jahrhundert world
-        """
-    )
-
-    private static let ordinalEndings: Set<String> = [
-        "st", "nd", "rd", "th", "e", "er", "re", "eme", "nde", "o", "a", "os", "as", "n", "r", "t", "te", "ter", "tes",
-        "ten",
-    ]
-
-    private static let numberWords: [String: Form] = {
+    private static let numberWords = {
         var forms: [String: Form] = [:]
-        func add(_ lines: [String], isOrdinal: Bool, needsName: Bool) {
-            for line in lines {
-                for (index, names) in line.split(separator: " ").enumerated() {
-                    for name in names.split(separator: "/") where name != "-" {
-                        forms[String(name)] =
-                            Form(values: [index + 1], isOrdinal: isOrdinal, isFigure: false, needsName: needsName)
-                    }
+        for kind in [WordKind.cardinal, .plainCardinal, .ordinal] {
+            for (index, names) in kind.lists.flatMap({ $0.enumerated() }) {
+                for name in names.split(separator: "/") where name != "-" {
+                    forms[String(name)] = Form(
+                        values: [index + 1],
+                        isOrdinal: kind == .ordinal,
+                        isFigure: false,
+                        needsName: kind != .plainCardinal
+                    )
                 }
             }
         }
-        // Numbers of the other languages are English words too, as "six" and "fire" are.
-        add(
-            [
-                "- deux trois quatre cinq six sept huit neuf dix onze douze",
-                "- dos/dues tres cuatro/quatre cinco/cinc seis/sis siete/set ocho/vuit nueve/nou diez/deu once doce/dotze",
-                "uno due/dois/duas tre quattro/quatro cinque sei sette/sete otto/oito nove dieci/dez",
-                "- twee drie - vijf zes zeven - negen tien",
-                "- tva/to/kaksi - fyra/fire fem sex/seks sju/syv atta/otte nio/ni tio/ti",
-                "- - - - - - - acht - - elf",
-            ],
-            isOrdinal: false,
-            needsName: true
-        )
-        add(
-            [
-                "eins zwei drei vier funf/fuenf sechs sieben - neun zehn - zwolf/zwoelf",
-                "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
-                    + "nineteen twenty",
-            ],
-            isOrdinal: false,
-            needsName: false
-        )
-        add(
-            [
-                "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth",
-                "erster/erste/erstes/ersten zweiter/zweite/zweites/zweiten dritter/dritte/drittes/dritten "
-                    + "vierter/vierte/viertes/vierten funfter/funfte/funftes/funften sechster/sechste/sechstes siebter/siebte/siebtes "
-                    + "achter/achte/achtes neunter/neunte/neuntes zehnter/zehnte/zehntes",
-                "premier/premiere deuxieme/seconde troisieme quatrieme cinquieme sixieme septieme huitieme neuvieme dixieme",
-                "primer/primero/primera segundo/segunda/segon/segona tercer/tercero/tercera cuarto/cuarta/quart/quarta "
-                    + "quinto/quinta/cinque sexto/sexta/sise septimo/septima/sete octavo/octava/vuite noveno/novena/nove decimo/decima/dese",
-                "primo/prima/primeiro/primeira secondo/seconda terzo/terza/terceiro/terceira - - sesto/sesta settimo/settima ottavo/ottava nono/nona",
-                "pierwszy/pierwsza drugi/druga trzeci/trzecia czwarty/czwarta piaty/piata szosty/szosta siodmy/siodma osmy/osma",
-                "первый/первыи/первая второй/второи/вторая третий/третии/третья четвертый/четвертыи/четвертая пятый/пятыи/пятая",
-                "eerste tweede derde vierde vijfde zesde zevende achtste negende tiende",
-                "forsta/forste andra/andre/anden tredje fjarde/fjerde femte sjatte/sjette sjunde/syvende attonde/ottende nionde/niende tionde/tiende",
-            ],
-            isOrdinal: true,
-            needsName: true
-        )
         return forms
     }()
 }
@@ -267,12 +179,6 @@ struct VolumeNumbers {
 extension VolumeNumbers {
     /// Minimum confidence of a figure: marks other than letters are read as figures of low confidence.
     private static let sureConfidence = 0.9
-
-    /// Returns whether figures are the first or the last ones of a number: "Catch-2" is Catch-22, cut off.
-    private static func isPart(_ shape: [UInt8], of number: Int) -> Bool {
-        let whole = OpticalShape.of(Array(String(number).utf8))
-        return whole.starts(with: shape) || whole.reversed().starts(with: shape.reversed())
-    }
 
     /// Returns whether the numbers of a spine are those of another volume than the book's.
     ///
@@ -287,13 +193,13 @@ extension VolumeNumbers {
         {
             return true
         }
-        let relevant = query.numbers.numbers.filter { number in
+        let relevant = query.numbers.filter { number in
             let word = query.words[number.place]
             // The title "Algebra I" is a part of "Algebra II".
             let isLonger = word.range.overlaps(title) && word.range.upperBound > title.upperBound
             guard !word.range.overlaps(title) || number.isNamed || isLonger else { return false }
             if number.isNamed { return true }
-            let follows = (isLonger || word.range.lowerBound == title.upperBound) && query.endsLine(number.place)
+            let follows = (isLonger || word.range.lowerBound == title.upperBound) && word.endsLine
             let precedes = number.isAlone && !query.hasLoneLetters && word.range.upperBound == title.lowerBound
             return (follows || precedes) && word.confidence >= sureConfidence
         }
@@ -305,9 +211,9 @@ extension VolumeNumbers {
             // Logos are read as "10" and "16".
             if !number.isNamed, number.isAlone, !own.hasVolume, number.values.allSatisfy({ $0 >= 10 }) { return false }
             let shape = query.words[number.place].shape
-            if !number.isNamed, own.named.isEmpty, own.all.contains(where: { $0 > 9 && isPart(shape, of: $0) }) {
-                return false
-            }
+            let isPart = { (own: Int) in own > 9 && OpticalShape.of(String(own).utf8).isCut(to: shape) }
+            // "Catch-2" is Catch-22, cut off.
+            if !number.isNamed, own.named.isEmpty, own.all.contains(where: isPart) { return false }
             if number.values.contains(1) { return !own.named.isEmpty }
             return own.hasVolume || !own.isHidden
         }
@@ -317,8 +223,8 @@ extension VolumeNumbers {
 extension IndexedBook {
     /// Whether the name of its series begins with its title: "The Hunger Games".
     var isNameOfSeries: Bool {
-        func name(_ field: Field) -> [ArraySlice<UInt8>] {
-            words.filter { $0.field == field }.map(\.letters).filter { !$0.elementsEqual("the".utf8) }
+        func name(_ field: Field) -> [Letters] {
+            words.filter { $0.field == field }.map(\.letters).filter { !$0.isWord("the") }
         }
         let title = name(.title)
         return !title.isEmpty && name(.series).starts(with: title)
@@ -330,7 +236,7 @@ extension IndexedBook {
         var named: Set<Int> = []
         var hasVolume = false
         var all: Set<Int> = []
-        var names: [[ArraySlice<UInt8>]] = []
+        var names: [[Letters]] = []
         for field in [Field.title, .subtitle, .series] {
             let words = words.filter { $0.field == field }.map(\.letters)
             names.append(words)
@@ -342,8 +248,7 @@ extension IndexedBook {
                 if number.isNamed || number.place == words.count - 1 && words.count > 1 { hasVolume = true }
             }
         }
-        let articles = [Array("the".utf8), Array("a".utf8)]
-        func name(_ words: [ArraySlice<UInt8>]) -> [[UInt8]] { words.map(Array.init).filter { !articles.contains($0) } }
+        func name(_ words: [Letters]) -> [Letters] { words.filter { !$0.isWord("the") && !$0.isWord("a") } }
         let isHidden = !names[2].isEmpty && name(names[2]) != name(names[0]) && !hasVolume
         return (named, all, hasVolume, isHidden)
     }

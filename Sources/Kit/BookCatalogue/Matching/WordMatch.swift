@@ -1,29 +1,34 @@
 import Foundation
 
-/// Match of a book's word in a text, and its place.
+/// A word of a book, and its place in a text.
 struct WordMatch {
+    let word: IndexedBook.Word
     /// 0 not at all, 1 without a fault.
-    var credit = 0.0
-    var range = 0..<0
+    private(set) var credit = 0.0
+    private(set) var range = 0..<0
 
-    init(_ shape: [UInt8], letters: ArraySlice<UInt8>, in query: MatchQuery, search: inout ApproximateSearch) {
-        let isNumber = letters.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+    init(_ word: IndexedBook.Word, in query: MatchQuery, search: inout ApproximateSearch) {
+        self.word = word
+        let shape = word.shape
+        let isNumber = word.letters.allSatisfy(VolumeNumbers.isFigure)
         if shape.count <= 2 || isNumber && shape.count <= 3 {
-            guard let word = query.words.first(where: { $0.shape == shape }) else { return }
-            (credit, range) = (1, word.range)
+            if let read = query.words.first(where: { $0.shape == shape }) { (credit, range) = (1, read.range) }
             return
         }
-        let limit = isNumber ? 0 : shape.count <= 3 ? 0 : shape.count <= 5 ? 1 : shape.count / 3
+        let limit = isNumber || shape.count <= 3 ? 0 : shape.count <= 5 ? 1 : shape.count / 3
         if let hit = search.find(shape, in: query.text, boundaries: query.boundaries, limit: limit) {
-            let ends =
-                (query.boundaries[hit.range.lowerBound] ? 1 : 0) + (query.boundaries[hit.range.upperBound] ? 1 : 0)
+            let ends = [hit.range.lowerBound, hit.range.upperBound].count { query.boundaries[$0] }
             credit = 1 - 2 * Double(hit.errors) / Double(shape.count) - Self.gluePenalty(shape.count, ends: ends)
             range = hit.range
         }
         if credit < 0.3 {
-            credit = 0
-            range = 0..<0
-            findPart(of: shape, in: query)
+            // The photo, or the reader, cut its beginning or its end off.
+            let parts = query.words.filter {
+                $0.shape.count >= 4 && $0.shape.count < shape.count && shape.isCut(to: $0.shape)
+            }
+            let part = parts.max { $0.shape.count < $1.shape.count }
+            credit = part.map { 0.9 * Double($0.shape.count) / Double(shape.count) } ?? 0
+            range = part?.range ?? 0..<0
         }
     }
 
@@ -39,95 +44,25 @@ struct WordMatch {
         }
     }
 
-    /// Finds the beginning or the end of a word that the photo, or the reader, cut off.
-    private mutating func findPart(of shape: [UInt8], in query: MatchQuery) {
-        for word in query.words
-        where word.shape.count >= 4 && word.shape.count < shape.count
-            && (shape.starts(with: word.shape) || shape.reversed().starts(with: word.shape.reversed()))
-        {
-            let share = 0.9 * Double(word.shape.count) / Double(shape.count)
-            if share > credit { (credit, range) = (share, word.range) }
-        }
-    }
-
     /// Finds short words where their neighbours in the book were found: "IAMA STRANGE LOOP" has "I", "am" and "a".
-    static func joinShortWords(_ matches: inout [(word: IndexedBook.Word, match: WordMatch)], in query: MatchQuery) {
-        for index in matches.indices.dropFirst() where matches[index].match.credit == 0 {
-            let previous = matches[index - 1]
-            guard previous.match.credit > 0, previous.word.field == matches[index].word.field else { continue }
-            matches[index].match.join(matches[index].word, from: previous.match.range.upperBound, in: query)
+    static func joinShortWords(_ matches: inout [WordMatch], in query: MatchQuery) {
+        for (places, step) in [(Array(matches.indices), -1), (matches.indices.reversed(), 1)] {
+            for place in places where matches[place].credit == 0 && matches.indices.contains(place + step) {
+                let (near, word) = (matches[place + step], matches[place].word)
+                let start = step < 0 ? near.range.upperBound : near.range.lowerBound - word.shape.count
+                guard near.credit > 0, near.word.field == word.field, word.shape.count <= 4, start >= 0,
+                    query.text.dropFirst(start).starts(with: word.shape),
+                    VolumeNumbers.values(of: word.letters).isEmpty
+                else { continue }
+                (matches[place].credit, matches[place].range) = (0.95, start..<start + word.shape.count)
+            }
         }
-        for index in matches.indices.dropLast().reversed() where matches[index].match.credit == 0 {
-            let next = matches[index + 1]
-            guard next.match.credit > 0, next.word.field == matches[index].word.field else { continue }
-            let start = next.match.range.lowerBound - OpticalShape.of(matches[index].word.letters).count
-            matches[index].match.join(matches[index].word, from: start, in: query)
-        }
-    }
-
-    private mutating func join(_ word: IndexedBook.Word, from start: Int, in query: MatchQuery) {
-        let shape = OpticalShape.of(word.letters)
-        guard shape.count <= 4, VolumeNumbers.values(of: word.letters).isEmpty, start >= 0,
-            start + shape.count <= query.text.count,
-            query.text[start..<start + shape.count].elementsEqual(shape)
-        else { return }
-        (credit, range) = (0.95, start..<start + shape.count)
     }
 }
 
-/// Numbers of books that have each word, by a hash of the word's shape.
-struct WordCounts {
-    private var keys: [UInt64]
-    private var counts: [UInt32]
-    private(set) var words = 0
-
-    init() {
-        keys = Array(repeating: 0, count: 1 << 12)
-        counts = Array(repeating: 0, count: 1 << 12)
-    }
-
-    mutating func add(_ hash: UInt64) {
-        if words * 2 >= keys.count { grow() }
-        let slot = slot(of: hash)
-        if keys[slot] == 0 {
-            keys[slot] = hash
-            words += 1
-        }
-        counts[slot] += 1
-    }
-
-    subscript(hash: UInt64) -> UInt32 { counts[slot(of: hash)] }
-
-    var all: some Sequence<(hash: UInt64, count: UInt32)> {
-        zip(keys, counts).lazy.filter { $0.0 != 0 }.map { (hash: $0.0, count: $0.1) }
-    }
-
-    /// Returns the FNV-1a with a final mix, never 0: 0 marks an empty slot.
-    static func hash(_ shape: some Collection<UInt8>) -> UInt64 {
-        var fnv = FNV1a()
-        fnv.add(shape)
-        var hash = (fnv.value ^ fnv.value >> 32) &* 0x9E37_79B9_7F4A_7C15
-        hash ^= hash >> 29
-        return hash == 0 ? 1 : hash
-    }
-
-    private func slot(of hash: UInt64) -> Int {
-        let mask = keys.count - 1
-        var slot = Int(truncatingIfNeeded: hash) & mask
-        while keys[slot] != 0 && keys[slot] != hash { slot = (slot + 1) & mask }
-        return slot
-    }
-
-    private mutating func grow() {
-        let old = (keys, counts)
-        keys = Array(repeating: 0, count: old.0.count * 2)
-        counts = Array(repeating: 0, count: old.0.count * 2)
-        for (key, count) in zip(old.0, old.1) where key != 0 {
-            let slot = slot(of: key)
-            keys[slot] = key
-            counts[slot] = count
-        }
-    }
+extension [UInt8] {
+    /// Returns whether a part is the beginning or the end.
+    func isCut(to part: [UInt8]) -> Bool { starts(with: part) || suffix(part.count).elementsEqual(part) }
 }
 
 /// The approximate number of books that have a word, in two bytes' worth of memory a word: a count-min sketch of
@@ -136,15 +71,16 @@ struct WordCounts {
 /// A word is never reported rarer than it is; one word in fifteen that no book has is taken for a rare one. Source:
 /// Cormode and Muthukrishnan, An improved data stream summary: the count-min sketch and its applications (2005).
 struct WordSketch: Sendable {
-    private let levels: [UInt8]
+    let levels: [UInt8]
     /// Levels are eighths of a factor of two; 0 is "none".
     private static let levelsPerBit = 8.0
 
-    init(_ counts: WordCounts) {
+    /// Creates the sketch of the numbers of books that have each word, by the ``hash(_:)`` of its shape.
+    init(_ counts: [UInt64: Int]) {
         var size = 64
-        while size < counts.words * 4 { size *= 2 }
+        while size < counts.count * 4 { size *= 2 }
         var levels = [UInt8](repeating: 0, count: size)
-        for (hash, count) in counts.all {
+        for (hash, count) in counts {
             let level = UInt8(min(255, 1 + (log2(Double(count)) * Self.levelsPerBit).rounded()))
             let (first, second) = Self.slots(hash, size)
             levels[first] = max(levels[first], level)
@@ -153,12 +89,18 @@ struct WordSketch: Sendable {
         self.levels = levels
     }
 
-    init?(_ data: Data) {
-        guard data.count >= 64, data.count & (data.count - 1) == 0 else { return nil }
-        levels = Array(data)
+    init?(levels: [UInt8]) {
+        guard levels.count >= 64, levels.count & (levels.count - 1) == 0 else { return nil }
+        self.levels = levels
     }
 
-    var data: Data { Data(levels) }
+    /// Returns the FNV-1a of a word's shape, mixed.
+    static func hash(_ shape: some Collection<UInt8>) -> UInt64 {
+        var fnv = FNV1a()
+        fnv.add(shape)
+        let hash = (fnv.value ^ fnv.value >> 32) &* 0x9E37_79B9_7F4A_7C15
+        return hash ^ hash >> 29
+    }
 
     func count(_ hash: UInt64) -> Double {
         let (first, second) = Self.slots(hash, levels.count)

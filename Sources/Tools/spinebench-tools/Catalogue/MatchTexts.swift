@@ -93,7 +93,7 @@ struct MatchedText: Encodable {
                 evidence: [
                     e.titleShare, e.titleBits, e.authorShare, e.authorBits, e.hasAuthor ? 1 : 0, e.furtherBits,
                     e.explained, e.unexplainedBits, e.likeness, e.hasLabel ? 1 : 0, e.titleMissingBits,
-                    e.unexplainedTellingBits, e.phraseShare, e.lineFit, e.unexplainedNameBits, e.replacedBits,
+                    e.unexplainedDistinctiveBits, e.phraseShare, e.lineFit, e.unexplainedNameBits, e.replacedBits,
                     e.nameLineBits, e.authorLikeness, e.sizeBits,
                 ].map { Float($0) }
             )
