@@ -13,14 +13,13 @@ import Testing
         let read = try ReadingSettings(texts: base.texts, name: name)
         #expect(read.texts == base.texts)
         #expect(read.resolvedCanvases == base.resolvedCanvases)
-        #expect(read.openVINO.detectorCanvases == base.openVINO.detectorCanvases)
         #expect(read.reader == base.reader || base.engine == .tesseract || base.engine == .vision)
     }
 
     /// The further looks are searched in tiles on the canvas of the first.
     @Test func theCanvasIsTheFirstLooks() {
-        #expect(ReadingSettings.fast.openVINO.detectorCanvases == [NetworkShape(width: 1024, height: 96)])
-        #expect(ReadingSettings.accurate.openVINO.detectorCanvases == [NetworkShape(width: 1024, height: 96)])
+        #expect(ReadingSettings.fast.resolvedCanvases == [NetworkShape(width: 1024, height: 96)])
+        #expect(ReadingSettings.accurate.resolvedCanvases == [NetworkShape(width: 1024, height: 96)])
     }
 
     @Test(arguments: [

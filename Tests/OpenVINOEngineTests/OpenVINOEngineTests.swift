@@ -39,15 +39,9 @@ struct OpenVINOContractTests {
 struct OpenVINOLineRecognizerTests {
     @Test func lineWiderThanTheWidestNetworkIsReadInWindows() throws {
         // The fixture three times over, 1,071 pixels wide at a height of 48: two windows of 640 at most.
-        let line = TextFixture.line.resized(width: 357, height: 48)
-        var long = RasterImage(width: 3 * 357, height: 48, channels: 1, filledWith: 255)
-        for row in 0..<48 {
-            let pixels = line.pixels[row * 357..<(row + 1) * 357]
-            for copy in 0..<3 {
-                let start = row * long.width + copy * 357
-                long.pixels.replaceSubrange(start..<start + 357, with: pixels)
-            }
-        }
+        let line = RealNetworks.line
+        let pixels = (0..<48).flatMap { row in (0..<3).flatMap { _ in line.pixels[row * 357..<(row + 1) * 357] } }
+        let long = RasterImage(width: 3 * 357, height: 48, channels: 1, pixels: pixels)
         let recognitions = try RealNetworks.engine.get().recognizer.recognize([long, line]).lines
         #expect(recognitions.map(\.text) == ["WINTER HARBOUR WINTER HARBOUR WINTER HARBOUR", TextFixture.text])
         let positions = try #require(recognitions.first).characters.map(\.position)
@@ -57,8 +51,7 @@ struct OpenVINOLineRecognizerTests {
     }
 
     @Test func emissionsAreProbabilitiesOfTheLatinClasses() throws {
-        let line = TextFixture.line.resized(width: 357, height: 48)
-        let read = try RealNetworks.engine.get().recognizer.recognize([line])
+        let read = try RealNetworks.engine.get().recognizer.recognize([RealNetworks.line])
         let emissions = try #require(read.lines.first?.emissions)
         #expect(emissions.classes == 563)
         for row in stride(from: 0, to: emissions.probabilities.count, by: emissions.classes) {
@@ -72,58 +65,76 @@ struct OpenVINOLineRecognizerTests {
 /// PP-OCRv4 mobile reads first, PP-OCRv6 small what is in doubt.
 @Suite(.enabled(if: RealNetworks.areThere, RealNetworks.reason))
 struct CascadedLineRecognizerTests {
-    private func first(_ lexicon: Lexicon?) throws -> OpenVINOLineRecognizer {
-        try OpenVINOEngine(
-            models: .ppOCRv4Mobile,
-            options: RealNetworks.options,
-            lexicon: lexicon,
-            modelDirectory: RealNetworks.directory ?? "",
-            cacheDirectory: nil
-        ).recognizer
+    private static let lexicon = Lexicon(text: "winter\nharbour")
+
+    private func cascade(_ lexicon: Lexicon?) throws -> CascadedLineRecognizer {
+        let first = try RealNetworks.engine(.ppOCRv4Mobile, lexicon: lexicon).recognizer
+        return try CascadedLineRecognizer(first: first, second: RealNetworks.engine.get().recognizer)
     }
 
     @Test(arguments: LineRecognizerContract.allCases)
-    func keeps(_ contract: LineRecognizerContract) throws {
-        let second = try RealNetworks.engine.get().recognizer
-        try contract.check(CascadedLineRecognizer(first: first(Lexicon(text: "winter\nharbour".utf8)), second: second))
-    }
+    func keeps(_ contract: LineRecognizerContract) throws { try contract.check(cascade(Self.lexicon)) }
 
     /// Without word lists no line has a probability: all are in doubt.
-    @Test(arguments: [Lexicon(text: "winter\nharbour".utf8), nil])
+    @Test(arguments: [lexicon, nil])
     func onlyASureLineIsReadOnce(lexicon: Lexicon?) throws {
-        let second = try RealNetworks.engine.get().recognizer
-        let cascade = try CascadedLineRecognizer(first: first(lexicon), second: second)
+        let cascade = try cascade(lexicon)
         let blank = RasterImage(width: 357, height: 48, channels: 1, filledWith: 255)
-        let read = try cascade.recognize([blank, TextFixture.line.resized(width: 357, height: 48), blank]).lines
+        let read = try cascade.recognize([blank, RealNetworks.line, blank]).lines
         #expect(read.map(\.text) == ["", TextFixture.text, ""])
         // Their alphabets differ in size.
-        let isSecond = read.map { $0.emissions?.classes == second.classes }
-        #expect(isSecond == [true, lexicon == nil, true])
+        let classes = try RealNetworks.engine.get().recognizer.classes
+        #expect(read.map { $0.emissions?.classes == classes } == [true, lexicon == nil, true])
         let quad = Quad(left: 0, top: 0, right: 357, bottom: 48)
         #expect(cascade.line(of: read[1], at: quad).text == TextFixture.text)
     }
 }
 
+@Suite(.enabled(if: RealNetworks.areThere, RealNetworks.reason))
+struct OpenVINODirectionClassifierTests {
+    private func classifier(in folder: String?) throws -> OpenVINODirectionClassifier {
+        try OpenVINODirectionClassifier(
+            threads: 2,
+            precision: .f32,
+            modelDirectory: try #require(folder),
+            cacheDirectory: nil
+        )
+    }
+
+    @Test func lineIsToldFromItsReverse() throws {
+        let classifier = try classifier(in: RealNetworks.directory)
+        // Squeezed from 357 pixels to 192; a short line is padded instead.
+        let word = try #require(RealNetworks.line.cropped(x: 0, y: 0, width: 160, height: 48))
+        for picture in [RealNetworks.line, word] {
+            #expect(try !classifier.isUpsideDown(picture).answer)
+            #expect(try classifier.isUpsideDown(picture.rotated(.half)).answer)
+        }
+    }
+
+    @Test func missingModelSaysHowToGetIt() throws {
+        let error = #expect(throws: OpenVINOError.self) { try classifier(in: TemporaryFolder().path) }
+        #expect(error?.description.contains("ppocr-mobile-cls.onnx") == true)
+        #expect(error?.description.contains("make setup") == true)
+    }
+}
+
 @Suite struct OpenVINOEngineTests {
     @Test func missingModelIsNamedInTheError() throws {
-        try withTemporaryFolder { folder in
-            let error = #expect(throws: OpenVINOError.self) { try engine(in: folder) }
-            #expect(error.map { "\($0)".contains("\(folder)/ppocrv6-small-det.onnx") } == true)
-        }
+        let folder = try TemporaryFolder()
+        let error = #expect(throws: OpenVINOError.self) { try RealNetworks.engine(in: folder.path) }
+        #expect(error?.description.contains(folder("ppocrv6-small-det.onnx")) == true)
     }
 
     @Test(arguments: [
         Array("<html>not found</html>".utf8), SmallModel.bytes, Array(SmallModel.bytes.dropLast(100)), [],
     ])
     func fileThatIsNoDetectorIsUnsuitable(bytes: [UInt8]) throws {
-        try withTemporaryFolder { folder in
-            let path = "\(folder)/ppocrv6-small-det.onnx"
-            for file in ["det", "rec"] { try write(bytes, to: "\(folder)/ppocrv6-small-\(file).onnx") }
-            let error = #expect(throws: OpenVINOError.self) { try engine(in: folder) }
-            guard case .modelUnsuitable(path, _, _) = error else {
-                Issue.record("not an unsuitable model: \(String(describing: error))")
-                return
-            }
+        let folder = try TemporaryFolder()
+        for file in ["det", "rec"] { try folder.write(bytes, "ppocrv6-small-\(file).onnx") }
+        let error = #expect(throws: OpenVINOError.self) { try RealNetworks.engine(in: folder.path) }
+        guard case .modelUnsuitable(folder("ppocrv6-small-det.onnx"), _, _) = error else {
+            Issue.record("not an unsuitable model: \(String(describing: error))")
+            return
         }
     }
 
@@ -131,72 +142,29 @@ struct CascadedLineRecognizerTests {
         #expect(OpenVINOEngine.version.first?.isNumber == true)
     }
 
-    @Test(.enabled(if: RealNetworks.areThere, RealNetworks.reason))
-    func compiledNetworksAreKeptAndADamagedOneIsMadeAnew() throws {
-        try withTemporaryFolder { folder in
-            let models = try #require(RealNetworks.directory)
-            let cache = "\(folder)/cache"
-            let line = TextFixture.line.resized(width: 357, height: 48)
-            func read() throws -> [LineRecognition] {
-                try engine(in: models, cacheDirectory: cache).recognizer.recognize([line]).lines
+    @Test func precisionIsTheProcessors() throws {
+        let known = try Processor.current.get().precisions
+        #expect(known.contains(.f32))
+        // A rule of the processor's instructions, which `auto` does not follow.
+        let flags = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+        let isQuick = known.contains(.bf16) && (flags.contains("avx512_bf16") || flags.contains("amx_bf16"))
+        #expect(try OpenVINOEngine.resolved(.measured) == (isQuick ? .bf16 : .f32))
+        #expect(try OpenVINOEngine.resolved(.auto) == (known.contains(.bf16) ? .bf16 : .f32))
+        for precision in [InferencePrecision.f32, .bf16, .f16] {
+            if known.contains(precision) {
+                #expect(try NetworkLoader(threads: 1, precision: precision).precision == precision)
+            } else {
+                let error = OpenVINOError.precisionUnknown(precision, known: known)
+                #expect(throws: error) { try NetworkLoader(threads: 1, precision: precision) }
             }
-            func blob() throws -> (path: String, size: Int, changed: Date) {
-                let files = try FileManager.default.contentsOfDirectory(atPath: cache)
-                let path = "\(cache)/\(try #require(files.first))"
-                #expect(files.count == 1 && path.hasSuffix(".blob"))
-                let attributes = try FileManager.default.attributesOfItem(atPath: path)
-                return (
-                    path, try #require(attributes[.size] as? Int), try #require(attributes[.modificationDate] as? Date)
-                )
-            }
-
-            let compiled = try read()
-            #expect(compiled.map(\.text) == [TextFixture.text])
-            let written = try blob()
-            let imported = try read()
-            #expect(imported.map(\.text) == compiled.map(\.text))
-            #expect(try blob().changed == written.changed)
-
-            try write([UInt8](repeating: 0x5A, count: 4096), to: written.path)
-            #expect(try read().map(\.text) == [TextFixture.text])
-            // Not to the byte: one compilation's blob differs from the next by a few hundred.
-            #expect(try blob().size > written.size / 2)
-        }
-    }
-
-    @Test(.enabled(if: RealNetworks.areThere, RealNetworks.reason))
-    func firstNetworksAreThoseOfTheFirstCanvasAndOfLines() throws {
-        try withTemporaryFolder { folder in
-            let engine = try engine(in: try #require(RealNetworks.directory), cacheDirectory: folder)
-            try engine.prepareFirst()
-            func blobs() throws -> [String] {
-                try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".blob") }.sorted()
-            }
-            let first = try blobs()
-            #expect(first.count == 2)
-            #expect(
-                first.contains { $0.contains("-det-") }
-                    && first.contains { $0.contains("-rec-") && $0.contains("-any-") }
-            )
-            try engine.prepare()
-            let all = try blobs()
-            #expect(Set(all).isSuperset(of: first) && all.count == RealNetworks.options.detectorCanvases.count + 1)
         }
     }
 
     @Test(.enabled(if: RealNetworks.areThere, RealNetworks.reason), arguments: OpenVINOModelSet.fetched)
     func everyModelReadsTheLine(models: OpenVINOModelSet) throws {
-        var options = RealNetworks.options
-        options.detectorCanvases = [NetworkShape(width: 640, height: 96)]
-        let engine = try OpenVINOEngine(
-            models: models,
-            options: options,
-            modelDirectory: try #require(RealNetworks.directory),
-            cacheDirectory: nil
-        )
+        let engine = try RealNetworks.engine(models, canvases: [NetworkShape(width: 640, height: 96)])
         #expect(engine.precision == .f32)
-        let line = TextFixture.line.resized(width: 357, height: 48)
-        #expect(try engine.recognizer.recognize([line]).lines.map(\.text) == [TextFixture.text])
+        #expect(try engine.recognizer.fixtureTexts() == [TextFixture.text])
         #expect(try engine.detector.detect(in: TextFixture.line(onWidth: 640, height: 96)).lines.isEmpty == false)
     }
 
@@ -216,69 +184,94 @@ struct CascadedLineRecognizerTests {
         ]
     )
     func ownNetworksReadOrSayWhatIsWrong(change: String, problem: String) throws {
-        let fetched = try OpenVINOModelSet.ppOCRv4Mobile.files(in: try #require(RealNetworks.directory))
-        try withTemporaryFolder { folder in
-            let (det, rec, dictionary) = ("\(folder)/det.onnx", "\(folder)/rec.onnx", "\(folder)/dict.txt")
-            var own = folder
-            let recogniser = [UInt8](try Data(contentsOf: URL(filePath: fetched.recognition)))
-            let characters = try #require(ONNXModel(bytes: recogniser).metadata("character"))
-            var lines = characters.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-            if change != "empty" {
-                try FileManager.default.copyItem(atPath: fetched.detection, toPath: det)
-                try write(change == "truncated" ? Array(recogniser.prefix(1 << 20)) : recogniser, to: rec)
-            }
-            switch change {
-            case "short": lines.removeLast()
-            case "long": lines.append("")
-            case "swapped":
-                try FileManager.default.moveItem(atPath: det, toPath: "\(folder)/x")
-                try FileManager.default.moveItem(atPath: rec, toPath: det)
-                try FileManager.default.moveItem(atPath: "\(folder)/x", toPath: rec)
-            case "two": try FileManager.default.copyItem(atPath: det, toPath: "\(folder)/my_det.onnx")
-            case "missing": own += "/nowhere"
-            default: break
-            }
-            let end = change == "windows" ? "\r\n" : "\n"
-            if change == "undecodable" {
-                try write([0xFF, 0x0A], to: dictionary)
-            } else if change != "metadata", change != "empty" {
-                try write(Array((lines.joined(separator: end) + end).utf8), to: dictionary)
-            }
-            func read() throws -> [String] {
-                let models = try #require(OpenVINOModelSet(rawValue: own))
-                let line = TextFixture.line.resized(width: 357, height: 48)
-                return try OpenVINOEngine(
-                    models: models,
-                    options: RealNetworks.options,
-                    modelDirectory: "",
-                    cacheDirectory: nil
-                ).recognizer.recognize([line]).lines.map(\.text)
-            }
-            guard !problem.isEmpty else { return #expect(try read() == [TextFixture.text]) }
-            let error = #expect(throws: OpenVINOError.self) { try read() }
-            #expect(error?.description.contains(problem) == true, "\(error?.description ?? "")")
-            #expect(error?.description.contains("make setup") == false)
+        let fetched = try OpenVINOModelSet.ppOCRv4Mobile.files(in: #require(RealNetworks.directory))
+        let folder = try TemporaryFolder()
+        let own = change == "missing" ? folder("nowhere") : folder.path
+        let detector = [UInt8](try Data(contentsOf: URL(filePath: fetched.detection)))
+        let recogniser = [UInt8](try Data(contentsOf: URL(filePath: fetched.recognition)))
+        let characters = try #require(model(recogniser) { $0.metadata("character") })
+        var lines = characters.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        if change != "empty" {
+            try folder.write(change == "swapped" ? recogniser : detector, "det.onnx")
+            let bytes = change == "truncated" ? Array(recogniser.prefix(1 << 20)) : recogniser
+            try folder.write(change == "swapped" ? detector : bytes, "rec.onnx")
         }
+        switch change {
+        case "short": lines.removeLast()
+        case "long": lines.append("")
+        case "two": try folder.write(detector, "my_det.onnx")
+        default: break
+        }
+        let end = change == "windows" ? "\r\n" : "\n"
+        if change == "undecodable" {
+            try folder.write([0xFF, 0x0A], "dict.txt")
+        } else if change != "metadata", change != "empty" {
+            try folder.write(lines.joined(separator: end) + end, "dict.txt")
+        }
+        func read() throws -> [String] {
+            try RealNetworks.engine(#require(OpenVINOModelSet(rawValue: own)), in: "").recognizer.fixtureTexts()
+        }
+        guard !problem.isEmpty else { return #expect(try read() == [TextFixture.text]) }
+        let error = #expect(throws: OpenVINOError.self) { try read() }
+        #expect(error?.description.contains(problem) == true, "\(error?.description ?? "")")
+        #expect(error?.description.contains("make setup") == false)
+    }
+}
+
+/// Compiled networks that are kept between processes.
+@Suite(.enabled(if: RealNetworks.areThere, RealNetworks.reason))
+struct NetworkCacheTests {
+    private func blobs(_ folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".blob") }.sorted()
     }
 
-    @Test(.enabled(if: RealNetworks.areThere, RealNetworks.reason))
-    func cacheThatCannotBeWrittenIsDoneWithout() throws {
-        try withTemporaryFolder { folder in
-            try write([0], to: "\(folder)/file")
-            let models = try #require(RealNetworks.directory)
-            let line = TextFixture.line.resized(width: 357, height: 48)
-            let engine = try engine(in: models, cacheDirectory: "\(folder)/file/cache")
-            #expect(try engine.recognizer.recognize([line]).lines.map(\.text) == [TextFixture.text])
+    @Test func compiledNetworksAreKeptAndADamagedOneIsMadeAnew() throws {
+        let folder = try TemporaryFolder()
+        func read() throws -> [String] { try RealNetworks.engine(cache: folder.path).recognizer.fixtureTexts() }
+        func blob() throws -> (name: String, size: Int, changed: Date) {
+            let names = try blobs(folder.path)
+            let name = try #require(names.count == 1 ? names.first : nil)
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder(name))
+            return (
+                name, try #require(attributes[.size] as? Int), try #require(attributes[.modificationDate] as? Date)
+            )
         }
+        #expect(try read() == [TextFixture.text])
+        let written = try blob()
+        #expect(try read() == [TextFixture.text])
+        #expect(try blob().changed == written.changed)
+        try folder.write([UInt8](repeating: 0x5A, count: 4096), written.name)
+        #expect(try read() == [TextFixture.text])
+        // Not to the byte: one compilation's blob differs from the next by a few hundred.
+        #expect(try blob().size > written.size / 2)
     }
 
-    private func engine(in folder: String, cacheDirectory: String? = nil) throws -> OpenVINOEngine {
-        try OpenVINOEngine(
-            models: .ppOCRv6Small,
-            options: RealNetworks.options,
-            modelDirectory: folder,
-            cacheDirectory: cacheDirectory
-        )
+    @Test func firstNetworksAreThoseOfTheFirstCanvasAndOfLines() throws {
+        let folder = try TemporaryFolder()
+        let engine = try RealNetworks.engine(cache: folder.path)
+        try engine.prepareFirst()
+        let first = try blobs(folder.path)
+        #expect(first.map { $0.contains("-det-") } == [true, false])
+        #expect(first.map { $0.contains("-rec-") && $0.contains("-any-") } == [false, true])
+        try engine.prepare()
+        let all = try blobs(folder.path)
+        #expect(Set(all).isSuperset(of: first) && all.count == 3)
+    }
+
+    @Test func blobsOfEachPrecisionAreKeptApart() throws {
+        let folder = try TemporaryFolder()
+        for precision in [InferencePrecision.f32, .auto] {
+            let engine = try RealNetworks.engine(precision: precision, lineWidths: [384], cache: folder.path)
+            #expect(try engine.recognizer.fixtureTexts() == [TextFixture.text])
+        }
+        #expect(try blobs(folder.path).map { $0.contains("-f32-") } == [false, true])
+    }
+
+    @Test func cacheThatCannotBeWrittenIsDoneWithout() throws {
+        let folder = try TemporaryFolder()
+        try folder.write([0], "file")
+        let engine = try RealNetworks.engine(cache: folder("file/cache"))
+        #expect(try engine.recognizer.fixtureTexts() == [TextFixture.text])
     }
 }
 

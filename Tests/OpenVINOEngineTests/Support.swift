@@ -1,5 +1,8 @@
 import Foundation
+import Imaging
+import TestSupport
 import Testing
+import TextRecognition
 
 @testable import OpenVINOEngine
 
@@ -23,36 +26,45 @@ enum RealNetworks {
 
     static var areThere: Bool { directory != nil }
 
-    /// Compiles few shapes, in the precision that every processor has, so that the tests are quick and alike
-    /// everywhere.
-    static let options = OpenVINOOptions(
-        threads: 2,
-        precision: .f32,
-        detectorCanvases: [NetworkShape(width: 640, height: 96), NetworkShape(width: 640, height: 640)],
-        recognizerWidths: [384, 640]
-    )
-
     /// Engine of all tests, which compiles each shape once.
-    static let engine = Result {
+    static let engine = Result { try engine() }
+
+    /// Returns an engine of few shapes, in the precision that every processor has, so that the tests are quick and alike
+    /// everywhere.
+    static func engine(
+        _ models: OpenVINOModelSet = .ppOCRv6Small,
+        precision: InferencePrecision = .f32,
+        canvases: [NetworkShape] = [NetworkShape(width: 640, height: 96), NetworkShape(width: 640, height: 640)],
+        lineWidths: [Int] = [384, 640],
+        lexicon: Lexicon? = nil,
+        in folder: String? = directory,
+        cache: String? = nil
+    ) throws -> OpenVINOEngine {
         try OpenVINOEngine(
-            models: .ppOCRv6Small,
-            options: options,
-            modelDirectory: directory ?? "",
-            cacheDirectory: nil
+            models: models,
+            threads: 2,
+            precision: precision,
+            alphabet: .latin,
+            canvases: canvases,
+            lineWidths: lineWidths,
+            lexicon: lexicon,
+            modelDirectory: folder ?? "",
+            cacheDirectory: cache
         )
     }
+
+    /// ``TextFixture/line`` at the height of the recognisers.
+    static let line = TextFixture.line.resized(width: 357, height: 48)
 }
 
-/// Lends a new folder and removes it.
-func withTemporaryFolder(_ body: (String) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("openvino-tests-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try body(folder.path)
+extension LineRecognizer {
+    /// Texts of ``RealNetworks/line``.
+    func fixtureTexts() throws -> [String] { try recognize([RealNetworks.line]).lines.map(\.text) }
 }
 
-func write(_ bytes: [UInt8], to path: String) throws {
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
+/// Lends bytes as a model.
+func model<Result>(_ bytes: [UInt8], _ body: (ONNXModel) throws -> Result) rethrows -> Result {
+    try bytes.withUnsafeBytes { try body(ONNXModel(bytes: $0)) }
 }
 
 /// A small classifier as the `onnx` package of Python, 1.23.2, writes it.

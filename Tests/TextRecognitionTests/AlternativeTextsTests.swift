@@ -99,7 +99,7 @@ import Testing
 
     @Test func theChosenTextIsFirstHoweverProbable() {
         // The word list has "bab": it is taken at 0.3 against 0.7.
-        let decoder = CTCDecoder(alphabet: Self.alphabet, lexicon: Lexicon(text: "bab".utf8))
+        let decoder = CTCDecoder(alphabet: Self.alphabet, lexicon: Lexicon(text: "bab"))
         let blank: [Float] = [1, 0, 0, 0]
         let read = decoder.decode(
             emissions([[0, 0, 1, 0], blank, [0, 1, 0, 0], blank, [0, 0.7, 0.3, 0]])

@@ -5,61 +5,43 @@ import Testing
 @testable import TextRecognition
 
 /// Returns a map by a function of column and row.
-private func map(_ width: Int, _ height: Int, used: (Int, Int)? = nil, _ value: (Int, Int) -> Float) -> ProbabilityMap {
-    ProbabilityMap(
-        width: width,
-        height: height,
-        values: (0..<width * height).map { value($0 % width, $0 / width) },
-        usedWidth: used?.0 ?? width,
-        usedHeight: used?.1 ?? height
-    )
+private func map(_ width: Int, _ height: Int, _ value: (Int, Int) -> Float) -> ProbabilityMap {
+    let values = (0..<width * height).map { value($0 % width, $0 / width) }
+    return ProbabilityMap(width: width, height: height, values: values)
 }
 
 @Suite struct RegionScanTests {
     /// Returns the regions of a picture in which `#` is text.
-    private func regions(_ rows: [String], used: (Int, Int)? = nil) -> [[Point]] {
+    private func regions(_ rows: [String]) -> [[Point]] {
         let cells = rows.map(Array.init)
-        let map = map(cells[0].count, cells.count, used: used) { x, y in cells[y][x] == "#" ? 0.9 : 0.1 }
+        let map = map(cells[0].count, cells.count) { x, y in cells[y][x] == "#" ? 0.9 : 0.1 }
         return RegionScan(map: map, threshold: 0.3).regions()
     }
 
-    @Test func pixelsThatTouchAtACornerAreOneRegion() {
-        let found = regions([
-            "#....",
-            ".#...",
-            "....#",
-        ])
-        #expect(found.count == 2)
-        expectClose(found[0], [(0.5, 0.5), (0.5, 0.5), (1.5, 1.5), (1.5, 1.5)])
-        expectClose(found[1], [(4.5, 2.5), (4.5, 2.5)])
-    }
-
-    @Test func eachRowGivesItsLeftmostAndRightmostPixel() {
-        let found = regions([
-            "##.##",
-            "#...#",
-            "#####",
-        ])
-        #expect(found.count == 1)
-        expectClose(found[0], [(0.5, 0.5), (4.5, 0.5), (0.5, 1.5), (4.5, 1.5), (0.5, 2.5), (4.5, 2.5)])
-    }
-
-    @Test func rowsOfOneRegionDoNotLeakIntoTheNext() {
-        let found = regions([
-            "##..##",
-            "##..##",
-        ])
-        #expect(found.map { $0.map(\.x) } == [[0.5, 1.5, 0.5, 1.5], [4.5, 5.5, 4.5, 5.5]])
+    /// Each row of a region gives its leftmost and rightmost pixel.
+    @Test(
+        arguments: [
+            // Pixels that touch at a corner are one region.
+            (
+                ["#....", ".#...", "....#"],
+                [[(0.5, 0.5), (0.5, 0.5), (1.5, 1.5), (1.5, 1.5)], [(4.5, 2.5), (4.5, 2.5)]]
+            ),
+            (["##.##", "#...#", "#####"], [[(0.5, 0.5), (4.5, 0.5), (0.5, 1.5), (4.5, 1.5), (0.5, 2.5), (4.5, 2.5)]]),
+            (
+                ["##..##", "##..##"],
+                [[(0.5, 0.5), (1.5, 0.5), (0.5, 1.5), (1.5, 1.5)], [(4.5, 0.5), (5.5, 0.5), (4.5, 1.5), (5.5, 1.5)]]
+            ),
+        ] as [([String], [[(Double, Double)]])]
+    )
+    func pixelsThatTouchAreARegion(picture: [String], expected: [[(Double, Double)]]) {
+        let found = regions(picture)
+        #expect(found.count == expected.count)
+        for (region, points) in zip(found, expected) { expectClose(region, points) }
     }
 
     @Test func thresholdItselfIsNotText() {
         let flat = map(4, 4) { _, _ in 0.3 }
         #expect(RegionScan(map: flat, threshold: 0.3).regions().isEmpty)
-    }
-
-    @Test func paddingIsNotSearched() {
-        let picture = ["#..#", "...#", "####"]
-        #expect(regions(picture, used: (3, 2)).map { $0.map(\.x) } == [[0.5, 0.5]])
     }
 }
 
@@ -108,24 +90,16 @@ private func map(_ width: Int, _ height: Int, used: (Int, Int)? = nil, _ value: 
         )
     }
 
-    @Test func faintRegionIsNoLine() {
+    @Test func faintOrThinRegionIsNoLine() {
         #expect(BoxExtraction().lines(in: block(0.45)).isEmpty)
         var lenient = BoxExtraction()
         lenient.minimumScore = 0.4
         #expect(lenient.lines(in: block(0.45)).count == 1)
-    }
-
-    @Test func thinRegionIsNoLine() {
         // Two rows span one pixel from centre to centre, three rows two.
-        let two = map(64, 32) { x, y in (10..<30).contains(x) && (8..<10).contains(y) ? 0.9 : 0 }
-        #expect(BoxExtraction().lines(in: two).isEmpty)
-        let three = map(64, 32) { x, y in (10..<30).contains(x) && (8..<11).contains(y) ? 0.9 : 0 }
-        #expect(BoxExtraction().lines(in: three).count == 1)
-    }
-
-    @Test func textInThePaddingIsNotFound() {
-        let padded = map(64, 32, used: (64, 7)) { x, y in (10..<30).contains(x) && y >= 8 ? 0.9 : 0 }
-        #expect(BoxExtraction().lines(in: padded).isEmpty)
+        for rows in [2, 3] {
+            let thin = map(64, 32) { x, y in (10..<30).contains(x) && (8..<8 + rows).contains(y) ? 0.9 : 0 }
+            #expect(BoxExtraction().lines(in: thin).count == rows - 2)
+        }
     }
 
     @Test func emptyAndFullMapsAreTaken() throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import TextRecognition
 
 @Suite struct LineCalibrationTests {
-    private let lexicon = Lexicon(text: "the\nart\nof".utf8)
+    private let lexicon = Lexicon(text: "the\nart\nof")
 
     private func line(_ text: String, _ confidence: Double, chosen: Double? = nil) -> RecognizedLine {
         var line = RecognizedLine(text: text, confidence: confidence, quad: box(0, 0, 1, 1))

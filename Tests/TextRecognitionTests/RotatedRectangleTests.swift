@@ -76,13 +76,7 @@ import Testing
 
     @Test func meanIsOfThePixelsWhoseCentresLieInside() throws {
         // 4 × 3 pixels with the values 0…11; the rectangle holds the centres of the middle two of the first two rows.
-        let map = ProbabilityMap(
-            width: 4,
-            height: 3,
-            values: (0..<12).map(Float.init),
-            usedWidth: 4,
-            usedHeight: 3
-        )
+        let map = ProbabilityMap(width: 4, height: 3, values: (0..<12).map(Float.init))
         let rectangle = try #require(RotatedRectangle(around: box(1.5, 0.5, 1, 1).corners))
         // (1 + 2 + 5 + 6) / 4
         #expect(rectangle.mean(of: map) == 3.5)

@@ -68,7 +68,7 @@ extension ReadingSettings: KeyedSettings {
             "precision",
             \.precision,
             .choice,
-            "Precision of the networks: auto lets OpenVINO choose, measured uses the faster of f32 and bf16."
+            "Precision of the networks: auto lets OpenVINO choose, measured is bf16 on processors with bf16 instructions, else f32."
         ),
         .init("threads", \.threads, .integer(1...256), "CPU threads for the networks."),
         .init(

@@ -1,54 +1,6 @@
 internal import COpenVINO
 internal import Imaging
 
-/// Adds to a network the conversion of 8-bit RGB rows into its own input, so that OpenVINO fuses it into inference.
-///
-/// The network then takes U8 in the order N, H, W, C; the colours are swapped to B, G, R, on which PaddleOCR trains,
-/// and normalised as `(value - mean) / deviation`.
-struct InputPreparation {
-    var model: OpaquePointer
-    var normalization: Normalization
-
-    func build() throws(OpenVINOError) -> OpaquePointer {
-        let operation = "add the input conversion"
-        let processor = try made(operation) { ov_preprocess_prepostprocessor_create(model, &$0) }
-        defer { ov_preprocess_prepostprocessor_free(processor) }
-        let input = try made(operation) { ov_preprocess_prepostprocessor_get_input_info(processor, &$0) }
-        defer { ov_preprocess_input_info_free(input) }
-
-        let tensor = try made(operation) { ov_preprocess_input_info_get_tensor_info(input, &$0) }
-        defer { ov_preprocess_input_tensor_info_free(tensor) }
-        try check(ov_preprocess_input_tensor_info_set_element_type(tensor, U8), operation)
-        try withLayout("NHWC") { layout throws(OpenVINOError) in
-            try check(ov_preprocess_input_tensor_info_set_layout(tensor, layout), operation)
-        }
-
-        let steps = try made(operation) { ov_preprocess_input_info_get_preprocess_steps(input, &$0) }
-        defer { ov_preprocess_preprocess_steps_free(steps) }
-        try check(ov_preprocess_preprocess_steps_convert_element_type(steps, F32), operation)
-        try check(ov_preprocess_preprocess_steps_reverse_channels(steps), operation)
-        try check(ov_preprocess_preprocess_steps_mean_multi_channels(steps, normalization.mean, 3), operation)
-        try check(ov_preprocess_preprocess_steps_scale_multi_channels(steps, normalization.deviation, 3), operation)
-
-        let modelInfo = try made(operation) { ov_preprocess_input_info_get_model_info(input, &$0) }
-        defer { ov_preprocess_input_model_info_free(modelInfo) }
-        try withLayout("NCHW") { layout throws(OpenVINOError) in
-            try check(ov_preprocess_input_model_info_set_layout(modelInfo, layout), operation)
-        }
-
-        return try made(operation) { ov_preprocess_prepostprocessor_build(processor, &$0) }
-    }
-
-    private func withLayout(
-        _ description: String,
-        _ body: (OpaquePointer) throws(OpenVINOError) -> Void
-    ) throws(OpenVINOError) {
-        let layout = try made("describe the layout \(description)") { ov_layout_create(description, &$0) }
-        defer { ov_layout_free(layout) }
-        try body(layout)
-    }
-}
-
 /// Normalization of a network's input, per channel in the order B, G, R, on the scale 0…255.
 struct Normalization: Sendable {
     var mean: [Float]
@@ -63,6 +15,39 @@ struct Normalization: Sendable {
 
     /// PaddleOCR recognition: -1…1.
     static let symmetric = Normalization(mean: [127.5, 127.5, 127.5], deviation: [127.5, 127.5, 127.5])
+
+    /// Returns a model with the conversion of 8-bit RGB rows into its own input, so that OpenVINO fuses it into
+    /// inference; to be freed by the caller.
+    ///
+    /// It takes U8 in the order N, H, W, C; the colours are swapped to B, G, R, on which PaddleOCR trains, and
+    /// normalised as `(value - mean) / deviation`.
+    func prepared(_ model: OpaquePointer) throws(OpenVINOError) -> OpaquePointer {
+        let operation = "add the input conversion"
+        let processor = try made(operation) { ov_preprocess_prepostprocessor_create(model, &$0) }
+        defer { ov_preprocess_prepostprocessor_free(processor) }
+        let input = try made(operation) { ov_preprocess_prepostprocessor_get_input_info(processor, &$0) }
+        defer { ov_preprocess_input_info_free(input) }
+        let tensor = try made(operation) { ov_preprocess_input_info_get_tensor_info(input, &$0) }
+        defer { ov_preprocess_input_tensor_info_free(tensor) }
+        let steps = try made(operation) { ov_preprocess_input_info_get_preprocess_steps(input, &$0) }
+        defer { ov_preprocess_preprocess_steps_free(steps) }
+        let own = try made(operation) { ov_preprocess_input_info_get_model_info(input, &$0) }
+        defer { ov_preprocess_input_model_info_free(own) }
+        let taken = try made(operation) { ov_layout_create("NHWC", &$0) }
+        defer { ov_layout_free(taken) }
+        let needed = try made(operation) { ov_layout_create("NCHW", &$0) }
+        defer { ov_layout_free(needed) }
+        for status in [
+            ov_preprocess_input_tensor_info_set_element_type(tensor, U8),
+            ov_preprocess_input_tensor_info_set_layout(tensor, taken),
+            ov_preprocess_preprocess_steps_convert_element_type(steps, F32),
+            ov_preprocess_preprocess_steps_reverse_channels(steps),
+            ov_preprocess_preprocess_steps_mean_multi_channels(steps, mean, 3),
+            ov_preprocess_preprocess_steps_scale_multi_channels(steps, deviation, 3),
+            ov_preprocess_input_model_info_set_layout(own, needed),
+        ] { try check(status, operation) }
+        return try made(operation) { ov_preprocess_prepostprocessor_build(processor, &$0) }
+    }
 }
 
 extension RasterImage {

@@ -1,6 +1,17 @@
 internal import Basics
+internal import COpenVINO
 internal import Foundation
 internal import Synchronization
+
+/// Width and height in pixels of the one input of a network.
+package struct NetworkShape: Hashable, Sendable, CustomStringConvertible {
+    package var width: Int
+    package var height: Int
+
+    package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+
+    package var description: String { "\(width)x\(height)" }
+}
 
 struct NetworkSource: Sendable {
     /// Name in messages and in those of cached blobs, such as `ppocrv6-small-rec-latin`.
@@ -8,6 +19,8 @@ struct NetworkSource: Sendable {
     /// ONNX.
     var file: ModelFile
     var normalization: Normalization
+    /// What it is expected to be, in messages.
+    var meaning: String
     /// Compiles the network once for all shapes.
     ///
     /// That is 20 MB and 80 ms of loading less for each, but a run in another shape than the last takes over a
@@ -18,137 +31,138 @@ struct NetworkSource: Sendable {
     var adapt: (@Sendable (UnsafeRawBufferPointer) throws -> [UInt8])?
 }
 
-/// One network, compiled once for each requested input shape, or once for any shape, and kept.
+/// One network of pictures, compiled once for each requested input shape, or once for any shape, and kept.
 ///
 /// Compiling costs about 0.2 s a shape, loading a cached blob about 0.07 s; with a cache folder, compiled networks
 /// are exported there and loaded by later processes.
 final class NetworkPool: Sendable {
-    let source: NetworkSource
-    private let runtime: OpenVINORuntime
+    private let source: NetworkSource
+    private let loader: NetworkLoader
     private let cacheDirectory: String?
-    private let networks = Mutex<[NetworkShape?: Place]>([:])
+    private let places = Mutex<[NetworkShape?: Place]>([:])
 
-    /// The slot of a loaded network; locked during loading.
+    /// The slot of a compiled network.
     private final class Place: Sendable {
+        /// Locked during loading.
         let network = Mutex<CompiledNetwork?>(nil)
+        let free = Mutex<[LoadedNetwork]>([])
+        /// Held during a run of a network that takes any shape: its requests share the memory of their outputs, so that
+        /// one must be read before the next begins.
+        let turn = NSLock()
+        /// The shapes that a network that takes any has run in.
+        let seen = Mutex<Set<NetworkShape>>([])
     }
 
     /// Creates a pool that has compiled nothing yet; without a cache folder every process compiles.
-    init(_ source: NetworkSource, runtime: OpenVINORuntime, cacheDirectory: String?) {
-        (self.source, self.runtime, self.cacheDirectory) = (source, runtime, cacheDirectory)
+    init(_ source: NetworkSource, loader: NetworkLoader, cacheDirectory: String?) {
+        (self.source, self.loader, self.cacheDirectory) = (source, loader, cacheDirectory)
     }
 
-    /// Returns the fault of a file that holds another network than `expected`.
-    func unsuitable(_ expected: String) -> OpenVINOError {
-        .modelUnsuitable(path: source.file.path, expected: expected, found: "another network")
-    }
-
-    /// Returns the network for `shape`, compiled or loaded from the cache at its first request.
+    /// Runs the network once.
     ///
+    /// - Parameters:
+    ///   - shape: The input's size.
+    ///   - fill: Writes the input: `height * width * 3` bytes, R, G, B. The buffer has the content of the last run.
+    ///   - read: Takes the first output: its dimensions and its values, row-major. The buffer is lent for the call. Nil
+    ///     for one that is not of the expected network.
+    /// - Returns: The result of `read`, and the running time of the network alone.
+    /// - Throws: ``OpenVINOError``.
+    func infer<Output>(
+        _ shape: NetworkShape,
+        fill: (UnsafeMutableBufferPointer<UInt8>) -> Void,
+        read: (_ dimensions: [Int], _ values: UnsafeBufferPointer<Float>) -> Output?
+    ) throws -> (output: Output, inferenceTime: Duration) {
+        let (place, network) = try network(for: shape)
+        if source.takesAnyShape { place.turn.lock() }
+        defer { if source.takesAnyShape { place.turn.unlock() } }
+        let request = try place.free.withLock { $0.popLast() } ?? LoadedNetwork(network)
+        defer { place.free.withLock { $0.append(request) } }
+        let input = try request.input(
+            0,
+            shape: source.takesAnyShape ? [1, Int64(shape.height), Int64(shape.width), 3] : nil
+        )
+        fill(input.bindMemory(to: UInt8.self))
+        let clock = ContinuousClock()
+        let start = clock.now
+        try request.infer()
+        let inferenceTime = start.duration(to: clock.now)
+        // The weights have been repacked for a new shape: the pages that they were read from can be had again.
+        if source.takesAnyShape, place.seen.withLock({ $0.insert(shape).inserted }) { network.blob?.dropPages() }
+        guard let output = try request.output(read) else {
+            throw OpenVINOError.modelUnsuitable(
+                path: source.file.path,
+                expected: source.meaning,
+                found: "another network"
+            )
+        }
+        return (output, inferenceTime)
+    }
+
+    /// Runs the network once on nothing, so that the first reading at this shape takes no longer than the others.
+    func prepare(_ shape: NetworkShape) throws {
+        _ = try infer(shape) {
+            $0.update(repeating: 0)
+        } read: { _, _ in
+            true
+        }
+    }
+
+    /// Compiles the network for a shape, or loads it from the cache, unless that is done.
+    func load(_ shape: NetworkShape) throws { _ = try network(for: shape) }
+
     /// Callers that need the same one at the same moment wait for each other.
-    func network(for shape: NetworkShape) throws -> CompiledNetwork {
+    private func network(for shape: NetworkShape) throws -> (Place, CompiledNetwork) {
         let key = source.takesAnyShape ? nil : shape
-        let place = networks.withLock { networks in
-            let place = networks[key] ?? Place()
-            networks[key] = place
+        let place = places.withLock { places in
+            let place = places[key] ?? Place()
+            places[key] = place
             return place
         }
         return try place.network.withLock { network in
-            if let network { return network }
-            let loaded = try load(key)
+            let loaded = try network ?? loaded(key)
             network = loaded
-            return loaded
+            return (place, loaded)
         }
     }
 
-    private func load(_ shape: NetworkShape?) throws -> CompiledNetwork {
-        guard let path = blobPath(for: shape) else { return try runtime.compile(source, shape: shape) }
+    private func loaded(_ shape: NetworkShape?) throws -> CompiledNetwork {
+        guard let cacheDirectory else { return try compiled(shape) }
+        let network = "\(source.name)-\(source.file.fingerprint)-\(shape?.description ?? "any")"
+        let version = NetworkLoader.version.replacing("/", with: "_")
+        let path = "\(cacheDirectory)/\(network)-\(loader.setting)-\(version).blob"
         // The import refuses a blob of another OpenVINO or another CPU, which is then compiled and written again.
-        if let blob = MappedFile.kept(at: path), let network = try? runtime.importNetwork(blob, shape: shape) {
+        if let blob = MappedFile.kept(at: path), let network = try? loader.importNetwork(blob, name: source.name) {
             return network
         }
-        let compiled = try runtime.compile(source, shape: shape)
+        let compiled = try compiled(shape)
         // Without a cache the network still runs; the next process compiles again.
         guard let blob = MappedFile.keep(at: path, write: compiled.export) else { return compiled }
         // The imported network needs less memory than the one just compiled: its constants stay in the file.
-        if let network = try? runtime.importNetwork(blob, shape: shape) { return network }
+        if let network = try? loader.importNetwork(blob, name: source.name) { return network }
         // OpenVINO writes a part to a full disk, without an error.
         unlink(path)
         return compiled
     }
 
-    private func blobPath(for shape: NetworkShape?) -> String? {
-        guard let cacheDirectory else { return nil }
-        let execution = runtime.execution
-        let setting = "\(execution.threads)t-\(execution.precision ?? "auto")"
-        let version = OpenVINORuntime.version.replacing("/", with: "_")
-        let network = "\(source.name)-\(source.file.fingerprint)-\(shape?.description ?? "any")"
-        return "\(cacheDirectory)/\(network)-\(setting)-\(version).blob"
-    }
-}
-
-/// Times of the same inference in each precision on this machine.
-///
-/// A processor may know bf16 and yet be slower in it: without AMX, converting to and from it costs more than it saves.
-package struct PrecisionTimings: Sendable, Equatable, Codable {
-    /// The least time that one precision took.
-    package struct Timing: Sendable, Equatable, Codable {
-        package var precision: InferencePrecision
-        /// Milliseconds for a spine with two lines of text; 0 if there was nothing to compare with.
-        package var milliseconds: Double
-    }
-
-    /// Timings in the order of the request; never empty.
-    package let all: [Timing]
-    /// Time of the measurement, as ISO 8601: maybe by an earlier process.
-    package let date: String
-
-    /// Quickest precision: f32, unless another takes a twentieth less, as equal speed is not worth the lost digits.
-    package var quickest: InferencePrecision {
-        let f32 = all.first { $0.precision == .f32 }?.milliseconds ?? .infinity
-        let best = all.min { $0.milliseconds < $1.milliseconds }
-        guard let best, best.milliseconds < 0.95 * f32 else { return .f32 }
-        return best.precision
-    }
-
-    /// Returns the shortest time of each precision, measured in turns, or the timings stored in `cache`.
-    ///
-    /// A single precision is not timed. `prepare` prepares one and returns a function that runs it once and returns
-    /// the time of the networks; without a cache they are timed again.
-    static func taken(
-        among precisions: [InferencePrecision],
-        cache: String?,
-        prepare: (InferencePrecision) throws -> () throws -> Duration
-    ) throws -> PrecisionTimings {
-        if precisions.count < 2 {
-            return PrecisionTimings(all: precisions.map { Timing(precision: $0, milliseconds: 0) }, date: "")
-        }
-        if let cache, let bytes = FileManager.default.contents(atPath: cache),
-            let kept = try? JSONDecoder().decode(Self.self, from: bytes), kept.all.map(\.precision) == precisions,
-            kept.all.allSatisfy({ $0.milliseconds > 0 })
-        {
-            return kept
-        }
-        let runs = try precisions.map(prepare)
-        var least = precisions.map { _ in Duration.seconds(3600) }
-        for round in 0..<rounds {
-            for (index, run) in runs.enumerated() {
-                let duration = try run()
-                // The first run takes memory that the later ones have.
-                if round > 0 { least[index] = min(least[index], duration) }
+    private func compiled(_ shape: NetworkShape?) throws -> CompiledNetwork {
+        let file = try source.file.mapped().withBytes { bytes in
+            let adapted = try source.adapt?(bytes)
+            do {
+                return try adapted?.withUnsafeBytes { try loader.read($0, name: source.name) }
+                    ?? loader.read(bytes, name: source.name)
+            } catch {
+                throw OpenVINOError.modelUnsuitable(
+                    path: source.file.path,
+                    expected: "an ONNX file",
+                    found: "what OpenVINO cannot read (\(error))"
+                )
             }
         }
-        let timings = PrecisionTimings(
-            all: zip(precisions, least).map { Timing(precision: $0, milliseconds: $1 / .milliseconds(1)) },
-            date: Date.now.formatted(.iso8601)
-        )
-        // Without a cache the next process times them again.
-        if let cache { try? JSONEncoder().encode(timings).write(to: URL(fileURLWithPath: cache), options: .atomic) }
-        return timings
+        try file.reshape([[1, 3, shape?.height, shape?.width]])
+        let prepared = try source.normalization.prepared(file.model)
+        defer { ov_model_free(prepared) }
+        return try loader.compile(prepared, name: source.name)
     }
-
-    /// Eight are enough for the least of each to differ by a few percent at most from the least of many.
-    private static let rounds = 8
 }
 
 struct ModelFile: Sendable {
@@ -168,14 +182,10 @@ struct ModelFile: Sendable {
         #else
         let touched = status.st_ctim
         #endif
-        var hash = FNV1a()
-        for part in [
-            Int(status.st_ino), Int(status.changedAt.tv_sec), Int(status.changedAt.tv_nsec), Int(touched.tv_sec),
-            Int(touched.tv_nsec),
-        ] {
-            hash.append(word: UInt64(bitPattern: Int64(part)))
+        let times = [status.changedAt, touched].map {
+            String(Int($0.tv_sec) * 1_000_000_000 + Int($0.tv_nsec), radix: 36)
         }
-        fingerprint = "\(status.st_size)-\(String(hash.value, radix: 16))"
+        fingerprint = "\(status.st_size)-\(status.st_ino)-\(times.joined(separator: "-"))"
     }
 
     func mapped() throws(OpenVINOError) -> MappedFile {

@@ -1,12 +1,11 @@
 /// ONNX model, as far as the reader needs to know and change it.
 ///
 /// Field numbers are those of `onnx.proto` (ONNX IR version 3 and later): ModelProto graph 7, metadata_props 14;
-/// GraphProto node 1, initializer 5, input 11, output 12; NodeProto op_type 4, attribute 5; AttributeProto t 5;
-/// TensorProto dims 1, data_type 2, name 8, raw_data 9; ValueInfoProto name 1, type 2; TypeProto tensor_type 1, its
-/// shape 2; TensorShapeProto dim 1, its dim_value 1.
-struct ONNXModel<Bytes: RandomAccessCollection<UInt8>> where Bytes.Index == Int {
-    /// Bytes from index 0 on.
-    var bytes: Bytes
+/// GraphProto node 1, initializer 5, input 11, output 12; NodeProto attribute 5; AttributeProto t 5; TensorProto dims 1,
+/// data_type 2, name 8, raw_data 9; ValueInfoProto name 1, type 2; TypeProto tensor_type 1, its shape 2;
+/// TensorShapeProto dim 1, its dim_value 1.
+struct ONNXModel {
+    var bytes: UnsafeRawBufferPointer
 
     /// Returns the value of a metadata property; nil if the model has none of that name, or is not an ONNX file.
     func metadata(_ key: String) -> String? {
@@ -49,114 +48,67 @@ struct ONNXModel<Bytes: RandomAccessCollection<UInt8>> where Bytes.Index == Int 
         }
     }
 
-    /// Returns the model with only some of its output classes, which then alone cost time and can be predicted.
+    /// Returns the bytes of the model with only some of its output classes, which then alone cost time and can be
+    /// predicted.
     ///
     /// Every 32-bit float tensor of one or two dimensions whose last dimension is `classes` keeps the columns `kept`,
     /// in that order. These are the weights and the bias of a classifier's last layer. Nil when the file has no such
     /// weights and bias, so that nothing would change.
-    func keepingClasses(_ kept: [Int], of classes: Int) -> ONNXModel<[UInt8]>? {
-        guard let fields = Protobuf.fields(of: bytes, in: 0..<bytes.count) else { return nil }
-        var rewriter = ClassSelection(bytes: bytes, kept: kept, classes: classes)
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        for field in fields {
-            if field.number == 7, let graph = rewriter.graph(field.payload) {
-                Protobuf.appendField(7, graph, to: &result)
-            } else {
-                result.append(contentsOf: bytes[field.whole])
+    func keepingClasses(_ kept: [Int], of classes: Int) -> [UInt8]? {
+        var changes = 0
+        /// Returns the message with the tensors at these paths of field numbers changed; nil when none is.
+        func changed(_ range: Range<Int>, _ paths: [ArraySlice<Int>]) -> [UInt8]? {
+            if paths.contains([]) {
+                let tensor = selected(range, kept, of: classes)
+                changes += tensor == nil ? 0 : 1
+                return tensor
             }
-        }
-        return rewriter.changed >= 2 ? ONNXModel<[UInt8]>(bytes: result) : nil
-    }
-}
-
-/// Walks a graph and selects columns of the tensors with one value a class.
-private struct ClassSelection<Bytes: RandomAccessCollection<UInt8>> where Bytes.Index == Int {
-    let bytes: Bytes
-    let kept: [Int]
-    let classes: Int
-    var changed = 0
-
-    mutating func graph(_ range: Range<Int>) -> [UInt8]? {
-        rewritten(range) { field, selection in
-            switch field.number {
-            case 1: selection.node(field.payload)
-            case 5: selection.tensor(field.payload)
-            default: nil
-            }
-        }
-    }
-
-    /// Rewrites a `Constant` node, which has its tensor in an attribute.
-    private mutating func node(_ range: Range<Int>) -> [UInt8]? {
-        guard let fields = Protobuf.fields(of: bytes, in: range),
-            let type = fields.first(where: { $0.number == 4 }),
-            bytes[type.payload].elementsEqual("Constant".utf8)
-        else { return nil }
-        return rewritten(range) { field, selection in
-            guard field.number == 5 else { return nil }
-            return selection.rewritten(field.payload) { field, selection in
-                field.number == 5 ? selection.tensor(field.payload) : nil
-            }
-        }
-    }
-
-    private mutating func tensor(_ range: Range<Int>) -> [UInt8]? {
-        guard let fields = Protobuf.fields(of: bytes, in: range) else { return nil }
-        var dimensions: [Int] = []
-        for field in fields where field.number == 1 {
-            if field.wireType == 0 {
-                dimensions.append(Int(truncatingIfNeeded: field.value))
-            } else {
-                var position = field.payload.lowerBound
-                while let value = Protobuf.varint(bytes, &position, field.payload.upperBound) {
-                    dimensions.append(Int(truncatingIfNeeded: value))
+            let before = changes
+            var result: [UInt8] = []
+            for field in Protobuf.fields(of: bytes, in: range) ?? [] {
+                let inner = paths.filter { $0.first == field.number && field.wireType == 2 }.map { $0.dropFirst() }
+                if !inner.isEmpty, let payload = changed(field.payload, inner) {
+                    Protobuf.appendField(field.number, payload, to: &result)
+                } else {
+                    result += bytes[field.whole]
                 }
             }
+            return changes > before ? result : nil
         }
-        let isFloat = fields.contains { $0.number == 2 && $0.value == 1 }
+        // Initializers, and the values of Constant nodes.
+        let result = changed(0..<bytes.count, [[7, 5], [7, 1, 5, 5]])
+        return changes >= 2 ? result : nil
+    }
+
+    /// Returns the tensor with some columns of one value a class; nil for any other tensor.
+    private func selected(_ range: Range<Int>, _ kept: [Int], of classes: Int) -> [UInt8]? {
+        guard let fields = Protobuf.fields(of: bytes, in: range) else { return nil }
+        let dimensions = fields.filter { $0.number == 1 }.flatMap { field -> [Int] in
+            if field.wireType == 0 { return [Int(truncatingIfNeeded: field.value)] }
+            var (packed, position) = ([Int](), field.payload.lowerBound)
+            while let value = Protobuf.varint(bytes, &position, field.payload.upperBound) {
+                packed.append(Int(truncatingIfNeeded: value))
+            }
+            return packed
+        }
         let rows = dimensions.count == 2 ? dimensions[0] : 1
         // Divided, not multiplied: a damaged file may claim any dimensions.
-        guard isFloat, dimensions.count == 1 || dimensions.count == 2, dimensions.last == classes, classes > 0,
-            let raw = fields.first(where: { $0.number == 9 }),
-            raw.payload.count.isMultiple(of: 4 * classes), raw.payload.count / (4 * classes) == rows
+        guard fields.contains(where: { $0.number == 2 && $0.value == 1 }), (1...2).contains(dimensions.count),
+            dimensions.last == classes, classes > 0, let raw = fields.first(where: { $0.number == 9 })?.payload,
+            raw.count.isMultiple(of: 4 * classes), raw.count / (4 * classes) == rows
         else { return nil }
-
-        var selected: [UInt8] = []
-        selected.reserveCapacity(rows * kept.count * 4)
-        for row in 0..<rows {
-            let start = raw.payload.lowerBound + row * classes * 4
-            for column in kept { selected.append(contentsOf: bytes[start + column * 4..<start + column * 4 + 4]) }
-        }
         var result: [UInt8] = []
         for dimension in dimensions.dropLast() + [kept.count] {
             Protobuf.appendField(1, varint: UInt64(dimension), to: &result)
         }
-        for field in fields where field.number != 1 && field.number != 9 {
-            result.append(contentsOf: bytes[field.whole])
+        for field in fields where field.number != 1 && field.number != 9 { result += bytes[field.whole] }
+        var values: [UInt8] = []
+        values.reserveCapacity(rows * kept.count * 4)
+        for row in stride(from: raw.lowerBound, to: raw.upperBound, by: 4 * classes) {
+            for column in kept { values += bytes[row + column * 4..<row + column * 4 + 4] }
         }
-        Protobuf.appendField(9, selected, to: &result)
-        changed += 1
+        Protobuf.appendField(9, values, to: &result)
         return result
-    }
-
-    /// Returns the message with each field replaced that `change` gives a new payload for; nil when it gives none.
-    private mutating func rewritten(
-        _ range: Range<Int>,
-        _ change: (Protobuf.Field, inout ClassSelection) -> [UInt8]?
-    ) -> [UInt8]? {
-        guard let fields = Protobuf.fields(of: bytes, in: range) else { return nil }
-        var result: [UInt8] = []
-        var isChanged = false
-        for field in fields {
-            if field.wireType == 2, let payload = change(field, &self) {
-                Protobuf.appendField(field.number, payload, to: &result)
-                isChanged = true
-            } else {
-                result.append(contentsOf: bytes[field.whole])
-            }
-        }
-        return isChanged ? result : nil
     }
 }
 
@@ -180,39 +132,27 @@ enum Protobuf {
     }
 
     /// Returns the fields of the message in `range`; nil when the bytes are not a message.
-    static func fields<Bytes>(of bytes: Bytes, in range: Range<Int>) -> [Field]?
-    where Bytes: RandomAccessCollection<UInt8>, Bytes.Index == Int {
+    static func fields(of bytes: UnsafeRawBufferPointer, in range: Range<Int>) -> [Field]? {
         var fields: [Field] = []
         var position = range.lowerBound
         while position < range.upperBound {
             let start = position
             guard let tag = varint(bytes, &position, range.upperBound), tag >> 3 <= 1 << 29 else { return nil }
-            var value: UInt64 = 0
-            let size: UInt64
-            var payloadStart = position
-            switch tag & 7 {
-            case 0:
-                guard let number = varint(bytes, &position, range.upperBound) else { return nil }
-                value = number
-                size = 0
-                payloadStart = position
-            case 1: size = 8
-            case 2:
-                guard let length = varint(bytes, &position, range.upperBound) else { return nil }
-                size = length
-                payloadStart = position
-            case 5: size = 4
-            default: return nil
-            }
-            guard size <= UInt64(range.upperBound - payloadStart) else { return nil }
-            position = payloadStart + Int(size)
+            let type = Int(tag & 7)
+            guard let value = [1: 8, 5: 4][type] ?? varint(bytes, &position, range.upperBound),
+                [0, 1, 2, 5].contains(type)
+            else { return nil }
+            let size = type == 0 ? 0 : value
+            guard size <= UInt64(range.upperBound - position) else { return nil }
+            let payload = position..<position + Int(size)
+            position = payload.upperBound
             fields.append(
                 Field(
                     number: Int(tag >> 3),
-                    wireType: Int(tag & 7),
+                    wireType: type,
                     whole: start..<position,
-                    payload: payloadStart..<position,
-                    value: value
+                    payload: payload,
+                    value: type == 0 ? value : 0
                 )
             )
         }
@@ -222,7 +162,7 @@ enum Protobuf {
     static func appendField(_ number: Int, _ payload: some Collection<UInt8>, to bytes: inout [UInt8]) {
         appendVarint(UInt64(number << 3 | 2), to: &bytes)
         appendVarint(UInt64(payload.count), to: &bytes)
-        bytes.append(contentsOf: payload)
+        bytes += payload
     }
 
     static func appendField(_ number: Int, varint value: UInt64, to bytes: inout [UInt8]) {
@@ -232,16 +172,13 @@ enum Protobuf {
 
     /// Returns the varint at `position`, which moves behind it; nil when it does not end before `end` or within ten
     /// bytes.
-    static func varint<Bytes>(_ bytes: Bytes, _ position: inout Int, _ end: Int) -> UInt64?
-    where Bytes: RandomAccessCollection<UInt8>, Bytes.Index == Int {
+    static func varint(_ bytes: UnsafeRawBufferPointer, _ position: inout Int, _ end: Int) -> UInt64? {
         var value: UInt64 = 0
-        var shift: UInt64 = 0
-        while position < end, shift < 64 {
+        for shift in stride(from: 0, to: 64, by: 7) where position < end {
             let byte = bytes[position]
             position += 1
-            value |= UInt64(byte & 0x7F) << shift
+            value |= UInt64(byte & 0x7F) << UInt64(shift)
             if byte & 0x80 == 0 { return value }
-            shift += 7
         }
         return nil
     }

@@ -10,22 +10,27 @@ package struct OpenVINODirectionClassifier: LineDirectionClassifier {
 
     /// Opens the model; the network is compiled when it is first needed.
     ///
-    /// Of the options threads and precision matter. The folders are those of ``OpenVINOEngine``.
+    /// The folders are those of ``OpenVINOEngine``.
     ///
     /// - Throws: ``OpenVINOError`` when the model is missing.
-    package init(options: OpenVINOOptions, modelDirectory: String, cacheDirectory: String?) throws {
-        let file = try ModelFile(path: "\(modelDirectory)/\(OpenVINOModelSet.classifierFile)")
-        // The default precision runs on every processor: its half millisecond is irrelevant.
-        let execution = NetworkExecution(threads: options.threads, precision: options.precision.hint)
-        networks = NetworkPool(
-            NetworkSource(name: "ppocr-mobile-cls", file: file, normalization: .symmetric),
-            runtime: try OpenVINORuntime(execution: execution),
-            cacheDirectory: cacheDirectory
+    package init(
+        threads: Int,
+        precision: InferencePrecision,
+        modelDirectory: String,
+        cacheDirectory: String?
+    ) throws {
+        let source = NetworkSource(
+            name: "ppocr-mobile-cls",
+            file: try ModelFile(path: "\(modelDirectory)/\(OpenVINOModelSet.classifierFile)"),
+            normalization: .symmetric,
+            meaning: "a classifier, which answers with two values"
         )
+        let loader = try NetworkLoader(threads: threads, precision: precision)
+        networks = NetworkPool(source, loader: loader, cacheDirectory: cacheDirectory)
     }
 
     /// Compiles or loads the network before its first use.
-    package func prepare() throws { _ = try networks.network(for: Self.input) }
+    package func prepare() throws { try networks.load(Self.input) }
 
     /// Returns whether the line is more likely upside down than not.
     ///
@@ -34,16 +39,13 @@ package struct OpenVINODirectionClassifier: LineDirectionClassifier {
         let height = Self.input.height
         let natural = (Double(line.width) * Double(height) / Double(line.height)).rounded()
         let scaled = line.resized(width: min(Self.input.width, max(1, Int(natural))), height: height)
-        let result = try networks.network(for: Self.input).infer(shape: Self.input) { input in
+        let result = try networks.infer(Self.input) { input in
             // 127 is as good as 0 to the network after normalisation: its padding in training.
             input.update(repeating: 127)
             scaled.draw(0..<scaled.width, into: input, of: Self.input, at: 0)
-        } read: { dimensions, values -> Bool? in
+        } read: { dimensions, values in
             dimensions == [1, 2] ? values[1] > values[0] : nil
         }
-        guard let answer = result.output else {
-            throw networks.unsuitable("a classifier, which answers with two values")
-        }
-        return (answer, result.inferenceTime)
+        return (result.output, result.inferenceTime)
     }
 }

@@ -10,127 +10,70 @@ package struct OpenVINOEngine: Sendable {
     package let recognizer: OpenVINOLineRecognizer
     /// Precision of the networks: `f32`, `bf16` or `f16`.
     package let precision: InferencePrecision
-    /// Timings that determined the precision; nil if it was requested.
-    package private(set) var precisionTimings: PrecisionTimings?
     /// The canvas that most readings need first.
     private let firstCanvas: NetworkShape
 
     /// Opens the models; a network is loaded when its first input shape is needed, or by ``prepare()``.
     ///
-    /// With ``InferencePrecision/measured`` both precisions are compiled and timed, which takes a second or two when
-    /// the cache has no timings of this machine, and nothing when it has.
-    ///
-    /// The lexicon corrects doubtful words. The models' folder holds the ONNX files that `make setup` fetches, the
-    /// cache's folder compiled networks and timings between processes; nil for none.
+    /// The canvases of the detector, of which there is one, have sides that are multiples of 32, by which it shrinks its
+    /// input; the recogniser's widths in pixels are multiples of 8, its step. The lexicon corrects doubtful words. The
+    /// models' folder holds the ONNX files that `make setup` fetches, the cache's folder compiled networks between
+    /// processes; nil for none.
     ///
     /// - Throws: ``OpenVINOError`` when a model is missing or is not the network that it should be, or when the
     ///   processor cannot compute in the precision asked for.
     package init(
         models: OpenVINOModelSet,
-        options: OpenVINOOptions,
+        threads: Int,
+        precision: InferencePrecision,
+        alphabet: RecognitionAlphabet,
+        canvases: [NetworkShape],
+        lineWidths: [Int],
         lexicon: Lexicon? = nil,
         modelDirectory: String,
         cacheDirectory: String?
     ) throws {
         let files = try ModelFiles(models: models, directory: modelDirectory)
-        let classes = try RecognitionClasses(of: files, alphabet: options.alphabet)
-        func engine(_ precision: InferencePrecision) throws -> OpenVINOEngine {
-            var options = options
-            options.precision = precision
-            return try OpenVINOEngine(files, classes, options, lexicon, cacheDirectory)
-        }
-        guard options.precision == .measured else {
-            self = try engine(options.precision)
-            return
-        }
-        let networks = "\(models.name)-\(options.alphabet.rawValue)-\(files.fingerprint)"
-        let processor = try Processor.current()
-        let cache = cacheDirectory.map {
-            "\($0)/precision-\(networks)-\(options.threads)t-\(Self.machine(processor)).json"
-        }
-        var timed: [InferencePrecision: OpenVINOEngine] = [:]
-        let timings = try PrecisionTimings.taken(among: processor.precisions.filter { $0 != .f16 }, cache: cache) {
-            let engine = try engine($0)
-            timed[$0] = engine
-            try engine.prepareFirst()
-            return { try engine.inferenceTimeOfASpine() }
-        }
-        self = try timed[timings.quickest] ?? engine(timings.quickest)
-        precisionTimings = timings
-        if timed.count > 1 {
-            timed = [:]
-            Self.giveBackMemory()
-        }
-    }
-
-    private init(
-        _ files: ModelFiles,
-        _ classes: RecognitionClasses,
-        _ options: OpenVINOOptions,
-        _ lexicon: Lexicon?,
-        _ cacheDirectory: String?
-    ) throws {
-        let canvases = options.detectorCanvases
+        let classes = try RecognitionClasses(of: files, alphabet: alphabet)
         for canvas in canvases where [canvas.width, canvas.height].contains(where: { $0 <= 0 || $0 % 32 != 0 }) {
             throw OpenVINOError.canvasUnsuitable(canvas)
         }
-        let execution = NetworkExecution(threads: options.threads, precision: options.precision.hint)
-        let runtime = try OpenVINORuntime(execution: execution)
-        precision = try Processor.current().precision(options.precision)
-        let detection = NetworkSource(
-            name: "\(files.models.name)-det",
-            file: files.detection,
-            normalization: .imageNet
-        )
+        let loader = try NetworkLoader(threads: threads, precision: precision)
+        self.precision = loader.precision
         firstCanvas = canvases[0]
+        let detection = NetworkSource(
+            name: "\(models.name)-det",
+            file: files.detection,
+            normalization: .imageNet,
+            meaning: "a detector, which answers with one value for each pixel"
+        )
         detector = OpenVINOTextDetector(
-            networks: NetworkPool(detection, runtime: runtime, cacheDirectory: cacheDirectory),
+            networks: NetworkPool(detection, loader: loader, cacheDirectory: cacheDirectory),
             canvases: CanvasSizes(canvases)
         )
         let recognition = NetworkSource(
             // Includes the number of classes: a network cached by another version may have others.
-            name: "\(files.models.name)-rec-\(options.alphabet.rawValue)\(classes.texts.count)"
+            name: "\(models.name)-rec-\(alphabet.rawValue)\(classes.texts.count)"
                 + (try files.dictionary.map { "-" + (try ModelFile(path: $0).fingerprint) } ?? ""),
             file: files.recognition,
             normalization: .symmetric,
+            meaning: "a recogniser, which answers with \(classes.texts.count) values for each step",
             takesAnyShape: true,
             adapt: classes.selection
         )
         recognizer = OpenVINOLineRecognizer(
-            networks: NetworkPool(recognition, runtime: runtime, cacheDirectory: cacheDirectory),
-            widths: options.recognizerWidths,
+            networks: NetworkPool(recognition, loader: loader, cacheDirectory: cacheDirectory),
+            widths: lineWidths,
             decoder: CTCDecoder(alphabet: classes.texts, lexicon: lexicon),
-            calibration: files.models == .ppOCRv6Small ? .ppOCRv6Small : nil
+            calibration: models == .ppOCRv6Small ? .ppOCRv6Small : nil
         )
     }
 
-    /// Precisions that this processor has without emulation.
+    /// Returns the precision in which networks are computed that are requested in another.
     ///
-    /// - Throws: ``OpenVINOError/callFailed(operation:status:message:)``.
-    package static func precisions() throws -> [InferencePrecision] { try Processor.current().precisions }
-
-    /// Returns the machine that a timing holds for, as part of a file's name: host, processor and OpenVINO's version.
-    private static func machine(_ processor: Processor) -> String {
-        var host = [CChar](repeating: 0, count: 256)
-        gethostname(&host, host.count - 1)
-        let name = host.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-        return String(
-            "\(name)-\(processor.name)-\(version)".map { $0.isLetter || $0.isNumber || ".-".contains($0) ? $0 : "_" }
-        )
-    }
-
-    /// Returns the running time of the networks for one spine with two lines of the greatest width.
-    ///
-    /// They are the first ones alone, which the chosen precision needs at once.
-    private func inferenceTimeOfASpine() throws -> Duration {
-        // Any pattern is suitable: the time does not depend on the content, except for numbers next to zero.
-        func picture(_ width: Int, _ height: Int) -> RasterImage {
-            let pixels = (0..<width * height).map { UInt8(truncatingIfNeeded: $0 &* 7 % 251) }
-            return RasterImage(width: width, height: height, channels: 1, pixels: pixels)
-        }
-        let line = picture(recognizer.widestLine, recognizer.lineHeight)
-        return try detector.detect(in: picture(firstCanvas.width, firstCanvas.height)).inferenceTime
-            + recognizer.recognize([line, line]).inferenceTime
+    /// - Throws: ``OpenVINOError``; `precisionUnknown` when this processor lacks it.
+    package static func resolved(_ precision: InferencePrecision) throws -> InferencePrecision {
+        try Processor.current.get().precision(precision)
     }
 
     /// Compiles or loads every network shape, so that no later reading has to wait for one.
@@ -141,11 +84,9 @@ package struct OpenVINOEngine: Sendable {
     /// Side by side: a reading would load them one after the other, in twice the time.
     package func prepareFirst() throws {
         try Self.sideBySide {
-            _ = try detector.networks.network(for: firstCanvas)
+            try detector.networks.load(firstCanvas)
         } _: {
-            _ = try recognizer.networks.network(
-                for: NetworkShape(width: recognizer.widestLine, height: recognizer.lineHeight)
-            )
+            try recognizer.networks.load(recognizer.shape(recognizer.widestLine))
         }
     }
 
@@ -157,44 +98,57 @@ package struct OpenVINOEngine: Sendable {
     package static func giveBackMemory() { give_back_free_memory() }
 
     /// OpenVINO's version and build; "missing" without its library.
-    package static var version: String { OpenVINORuntime.version }
+    package static var version: String { NetworkLoader.version }
 
     /// Why OpenVINO's library, which this opens, cannot be used, and the remedy; nil when it can.
     package static var problem: String? { OpenVINOLibrary.problem.map { "\(OpenVINOError.libraryMissing($0))" } }
+
+    /// Characters that a recogniser can answer with.
+    ///
+    /// - Throws: ``OpenVINOError`` when the model is missing, or is none that is known.
+    package static func characters(
+        of models: OpenVINOModelSet,
+        alphabet: RecognitionAlphabet,
+        modelDirectory: String
+    ) throws -> [String] {
+        try RecognitionClasses(of: ModelFiles(models: models, directory: modelDirectory), alphabet: alphabet).texts
+    }
 }
 
 /// Texts of a recogniser's classes.
 struct RecognitionClasses: Sendable {
     /// Texts of the remaining classes; the first is the blank.
-    var texts: [String] = []
+    let texts: [String]
     /// Removes the other classes from the network's file; nil if all remain.
-    var selection: (@Sendable (UnsafeRawBufferPointer) throws -> [UInt8])?
+    private(set) var selection: (@Sendable (UnsafeRawBufferPointer) throws -> [UInt8])?
 
     init(of files: ModelFiles, alphabet: RecognitionAlphabet) throws {
         let path = files.recognition.path
+        func unsuitable(_ path: String, _ expected: String, _ found: String) -> OpenVINOError {
+            .modelUnsuitable(path: path, expected: expected, found: found)
+        }
         guard let characters = try Self.characters(of: files) else {
-            throw OpenVINOError.modelUnsuitable(
-                path: path,
-                expected:
-                    "the metadata 'character', or a dictionary beside it (*dict*.txt or *keys*.txt, a character a line)",
-                found: "neither"
+            throw unsuitable(
+                path,
+                "the metadata 'character', or a dictionary beside it (*dict*.txt or *keys*.txt, a character a line)",
+                "neither"
             )
         }
         // Class 0 is the blank; PaddleOCR adds the space as the last class, unless the dictionary has it.
         var classes = [""] + characters + [" "]
         if files.classes == classes.count - 1, characters.contains(" ") { classes.removeLast() }
         if let count = files.classes, count != classes.count {
-            throw OpenVINOError.modelUnsuitable(
-                path: files.dictionary ?? path,
-                expected: "\(count - 2) characters, as \(path) has \(count) classes with blank and space",
-                found: "\(characters.count)"
+            throw unsuitable(
+                files.dictionary ?? path,
+                "\(count - 2) characters, as \(path) has \(count) classes with blank and space",
+                "\(characters.count)"
             )
         }
         let kept = classes.indices.filter { $0 == 0 || alphabet.admits(classes[$0]) }
         texts = kept.map { classes[$0] }
         guard kept.count < classes.count else { return }
         selection = { [count = classes.count] bytes in
-            if let smaller = ONNXModel(bytes: bytes).keepingClasses(kept, of: count) { return smaller.bytes }
+            if let smaller = ONNXModel(bytes: bytes).keepingClasses(kept, of: count) { return smaller }
             throw OpenVINOError.modelUnsuitable(
                 path: path,
                 expected:
@@ -207,26 +161,23 @@ struct RecognitionClasses: Sendable {
     /// Returns the characters in the order of the classes: of the dictionary, or else of the network's own metadata.
     private static func characters(of files: ModelFiles) throws -> [String]? {
         guard let path = files.dictionary else {
-            let text = try files.recognition.mapped().withBytes { ONNXModel(bytes: $0).metadata("character") }
-            return text.map { lines(of: Array($0.utf8)) }
+            return try files.recognition.mapped().withBytes { ONNXModel(bytes: $0).metadata("character") }.map(lines)
         }
-        do {
-            var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-            guard String(validating: bytes, as: UTF8.self) != nil else {
-                throw OpenVINOError.fileUnusable(path: path, reason: "is not UTF-8; expected a character a line")
-            }
-            if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
-            return lines(of: bytes)
-        } catch let error as OpenVINOError {
-            throw error
-        } catch {
+        let bytes: Data
+        do { bytes = try Data(contentsOf: URL(filePath: path)) } catch {
             throw OpenVINOError.fileUnusable(path: path, reason: "cannot be read: \(error.systemReason)")
         }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw OpenVINOError.fileUnusable(path: path, reason: "is not UTF-8; expected a character a line")
+        }
+        return lines(
+            of: text.utf8.last == UInt8(ascii: "\n") ? String(decoding: text.utf8.dropLast(), as: UTF8.self) : text
+        )
     }
 
     /// Returns the lines without their ends; by bytes, as "\r\n" is one character.
-    private static func lines(of bytes: [UInt8]) -> [String] {
-        bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+    private static func lines(of text: String) -> [String] {
+        text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
             String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
         }
     }
@@ -234,7 +185,6 @@ struct RecognitionClasses: Sendable {
 
 /// The files of a set of networks, whose inputs and outputs are those of a detector and a recogniser.
 struct ModelFiles {
-    let models: OpenVINOModelSet
     let detection: ModelFile
     let recognition: ModelFile
     let dictionary: String?
@@ -242,7 +192,6 @@ struct ModelFiles {
     let classes: Int?
 
     init(models: OpenVINOModelSet, directory: String) throws {
-        self.models = models
         let paths = try models.files(in: directory)
         dictionary = paths.dictionary
         detection = try ModelFile(path: paths.detection)
@@ -250,8 +199,6 @@ struct ModelFiles {
         _ = try detection.output(expecting: "a detector", height: nil, of: 4)
         classes = try recognition.output(expecting: "a recogniser", height: 48, of: 3)[2]
     }
-
-    var fingerprint: String { "\(detection.fingerprint)-\(recognition.fingerprint)" }
 }
 
 extension ModelFile {
@@ -264,21 +211,25 @@ extension ModelFile {
         height: Int?,
         of dimensions: Int
     ) throws(OpenVINOError) -> [Int?] {
+        func text(_ sizes: [Int?]) -> String { NetworkTensor(name: "", dimensions: sizes).shapeText }
         let (input, output) = try mapped().withBytes { bytes in
             let model = ONNXModel(bytes: bytes)
             return (model.sizes(of: .input), model.sizes(of: .output))
         }
-        func text(_ sizes: [Int?]) -> String { NetworkTensor(name: "", dimensions: sizes).shapeText }
-        if let input, let output, input.count == 4, [3, nil].contains(input[1]), [height, nil].contains(input[2]),
-            input[3] == nil, output.count == dimensions
-        {
-            return output
+        var found = "no whole ONNX file"
+        if let input, let output {
+            if input.count == 4, [3, nil].contains(input[1]), [height, nil].contains(input[2]), input[3] == nil,
+                output.count == dimensions
+            {
+                return output
+            }
+            found = "\(text(input)) and \(text(output))"
         }
         throw .modelUnsuitable(
             path: path,
             expected:
                 "\(network) with an input of \(text([nil, 3, height, nil])) and an output of \(dimensions) dimensions",
-            found: input.flatMap { input in output.map { "\(text(input)) and \(text($0))" } } ?? "no whole ONNX file"
+            found: found
         )
     }
 }

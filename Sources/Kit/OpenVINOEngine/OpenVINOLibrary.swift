@@ -21,13 +21,6 @@ enum OpenVINOLibrary {
         return (path == file ? "not installed" : "cannot open \(String(cString: reason))")
             + "; run 'make setup', or set \(variable) to the folder with \(file)"
     }()
-
-    /// Opens the library, unless it is open.
-    ///
-    /// - Throws: ``OpenVINOError/libraryMissing(_:)``.
-    static func open() throws(OpenVINOError) {
-        if let problem { throw .libraryMissing(problem) }
-    }
 }
 
 /// Folders of the project that a program belongs to.

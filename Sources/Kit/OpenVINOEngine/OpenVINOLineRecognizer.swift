@@ -69,28 +69,26 @@ package struct OpenVINOLineRecognizer: LineRecognizer {
 
     /// Compiles or loads the network and runs it at every width, so that no reading has to wait for one.
     func prepare() throws {
-        for width in widths {
-            let shape = NetworkShape(width: width, height: lineHeight)
-            try networks.network(for: shape).prepare(shape)
-        }
+        for width in widths { try networks.prepare(shape(width)) }
     }
+
+    func shape(_ width: Int) -> NetworkShape { NetworkShape(width: width, height: lineHeight) }
 
     private func read(
         _ sheet: LineSheet,
         of windows: [Window],
         lines: [RasterImage]
     ) throws -> (emissions: [CTCEmissions], inferenceTime: Duration) {
-        let shape = NetworkShape(width: sheet.width, height: lineHeight)
-        let network = try networks.network(for: shape)
-        let result = try network.infer(shape: shape) { input in
+        let shape = shape(sheet.width)
+        let result = try networks.infer(shape) { input in
             // 127 equals about 0 after normalisation, which the network was trained to see as padding.
             input.update(repeating: 127)
             for place in sheet.places {
                 let window = windows[place.window]
                 lines[window.line].draw(window.columns.seen, into: input, of: shape, at: place.column)
             }
-        } read: { dimensions, values -> [CTCEmissions]? in
-            guard dimensions.count == 3, dimensions[2] == classes else { return nil }
+        } read: { dimensions, values in
+            guard dimensions.count == 3, dimensions[2] == classes else { return [CTCEmissions]?.none }
             return sheet.places.map { place in
                 CTCEmissions(
                     classes: dimensions[2],
@@ -101,10 +99,7 @@ package struct OpenVINOLineRecognizer: LineRecognizer {
                 )
             }
         }
-        guard let emissions = result.output else {
-            throw networks.unsuitable("a recogniser, which answers with \(classes) values for each step")
-        }
-        return (emissions, result.inferenceTime)
+        return (result.output, result.inferenceTime)
     }
 }
 

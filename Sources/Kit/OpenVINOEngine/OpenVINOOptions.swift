@@ -130,32 +130,8 @@ package enum InferencePrecision: String, Sendable, Codable, CaseIterable {
     case f32
     case bf16
     case f16
-    /// The quicker of f32 and bf16, timed once on a machine.
+    /// bf16 if the processor has instructions for it, and otherwise f32: what was measured to be quicker.
     case measured
-
-    /// OpenVINO's word for it; nil where the choice is left to OpenVINO.
-    var hint: String? { self == .auto || self == .measured ? nil : rawValue }
-}
-
-package struct OpenVINOOptions: Sendable, Hashable, Codable {
-    package var threads: Int
-    package var precision: InferencePrecision
-    package var alphabet: RecognitionAlphabet
-    /// Canvas sizes of the detector: multiples of 32, by which it shrinks its input.
-    package var detectorCanvases: [NetworkShape]
-    /// Widths of the recogniser in pixels: multiples of 8, its step.
-    package var recognizerWidths: [Int]
-
-    package init(
-        threads: Int,
-        precision: InferencePrecision,
-        alphabet: RecognitionAlphabet = .latin,
-        detectorCanvases: [NetworkShape],
-        recognizerWidths: [Int]
-    ) {
-        (self.threads, self.precision, self.alphabet) = (threads, precision, alphabet)
-        (self.detectorCanvases, self.recognizerWidths) = (detectorCanvases, recognizerWidths)
-    }
 }
 
 package enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {

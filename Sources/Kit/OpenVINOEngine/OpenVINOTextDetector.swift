@@ -40,13 +40,7 @@ package struct OpenVINOTextDetector: TextDetector {
                 }
             }
         }
-        let map = ProbabilityMap(
-            width: image.width,
-            height: image.height,
-            values: values,
-            usedWidth: image.width,
-            usedHeight: image.height
-        )
+        let map = ProbabilityMap(width: image.width, height: image.height, values: values)
         return (BoxExtraction().lines(in: map), inferenceTime)
     }
 
@@ -61,21 +55,14 @@ package struct OpenVINOTextDetector: TextDetector {
         _ stride: Int,
         _ use: (UnsafeBufferPointer<Float>) -> Void
     ) throws -> Duration {
-        let network = try networks.network(for: canvas)
-        let result = try network.infer(shape: canvas) { input in
+        try networks.infer(canvas) { input in
             input.update(repeating: 0)
             for (number, image) in images.enumerated() {
                 image.draw(0..<image.width, into: input, of: canvas, at: number * stride)
             }
         } read: { dimensions, values in
-            guard dimensions == [1, 1, canvas.height, canvas.width] else { return false }
-            use(values)
-            return true
-        }
-        guard result.output else {
-            throw networks.unsuitable("a detector, which answers with one value for each pixel")
-        }
-        return result.inferenceTime
+            dimensions == [1, 1, canvas.height, canvas.width] ? use(values) : nil
+        }.inferenceTime
     }
 
     /// The same network for whole photos: a canvas that is large enough for the tiles to overlap by little of it.
@@ -85,7 +72,7 @@ package struct OpenVINOTextDetector: TextDetector {
 
     /// Compiles or loads every canvas, so that no reading has to wait for one.
     package func prepare() throws {
-        for canvas in canvases.all { try networks.network(for: canvas).prepare(canvas) }
+        for canvas in canvases.all { try networks.prepare(canvas) }
     }
 }
 
@@ -131,11 +118,10 @@ struct CanvasSizes: Sendable {
 
     /// Returns the smallest canvas that holds the size; when none does, the one on which it is shrunk least.
     func fitting(width: Int, height: Int) -> NetworkShape {
-        if let fit = all.first(where: { $0.width >= width && $0.height >= height }) { return fit }
-        func shrink(_ canvas: NetworkShape) -> Double {
-            min(Double(canvas.width) / Double(width), Double(canvas.height) / Double(height))
+        func scale(_ canvas: NetworkShape) -> Double {
+            min(1, Double(canvas.width) / Double(width), Double(canvas.height) / Double(height))
         }
-        return all.max { shrink($0) < shrink($1) } ?? all[all.count - 1]
+        return all.dropFirst().reduce(all[0]) { scale($1) > scale($0) ? $1 : $0 }
     }
 }
 

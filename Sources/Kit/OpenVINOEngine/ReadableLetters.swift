@@ -11,9 +11,8 @@ package struct ReadableLetters: Sendable {
 
     /// Names of the covered scripts, with "in part" if some of the usual letters are missing.
     package var scripts: [String] {
-        Self.scripts.compactMap { name, letters in
-            let lacking = lacking(letters).count
-            return lacking == letters.count ? nil : lacking == 0 ? name : "\(name) in part"
+        Self.scripts.filter { !missingScripts.contains($0.name) }.map { name, letters in
+            lacking(letters).isEmpty ? name : "\(name) in part"
         }
     }
 
@@ -60,17 +59,4 @@ package struct ReadableLetters: Sendable {
         ("Vietnamese", "àảãáạăằẳẵắặâầẩẫấậđèẻẽéẹêềểễếệìỉĩíịòỏõóọôồổỗốộơờởỡớợùủũúụưừửữứựỳỷỹýỵ"),
         ("Welsh", "àáâäèéêëìíîïòóôöùúûüẁẃŵẅỳýŷÿ"), ("Yoruba", "àáèéẹìíòóọṣùúńǹ"),
     ]
-}
-
-extension OpenVINOEngine {
-    /// Characters that a recogniser can answer with.
-    ///
-    /// - Throws: ``OpenVINOError`` when the model is missing, or is none that is known.
-    package static func characters(
-        of models: OpenVINOModelSet,
-        alphabet: RecognitionAlphabet,
-        modelDirectory: String
-    ) throws -> [String] {
-        try RecognitionClasses(of: ModelFiles(models: models, directory: modelDirectory), alphabet: alphabet).texts
-    }
 }

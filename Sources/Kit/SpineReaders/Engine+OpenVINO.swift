@@ -1,5 +1,5 @@
 import Foundation
-import OpenVINOEngine
+package import OpenVINOEngine
 import TextRecognition
 
 extension Engine {
@@ -8,12 +8,14 @@ extension Engine {
         name: "openvino",
         settings: networkSettings.union(["first-models", "line-widths", "alphabet", "correction", "word-list"]),
         listing: {
-            let state = "\(OpenVINOEngine.version), CPU, \(Installation.threads) threads"
+            let measured = try? OpenVINOEngine.resolved(.measured).rawValue
+            let state =
+                "\(OpenVINOEngine.version), CPU, \(Installation.threads) threads, precision=measured is \(measured ?? "unknown")"
             return ("OpenVINO", OpenVINOEngine.problem ?? state)
         },
-        problem: { settings in
-            OpenVINOEngine.problem ?? settings.missingNetworks(\.all) ?? settings.missingPrecision
-                ?? settings.missingWordList
+        check: { settings in
+            try settings.checkNetworks(\.all)
+            try settings.checkWordList()
         },
         files: { settings in try settings.networkFiles(\.all) + settings.wordLists },
         load: { settings in
@@ -40,56 +42,56 @@ extension ReadingSettings {
     ///
     /// - Throws: `OpenVINOError` for a folder without them.
     func networkFiles(_ part: (NetworkPaths) -> [String]) throws(OpenVINOError) -> [String] {
-        let classifier = reader.orientation == .classifier ? [OpenVINOModelSet.classifierFile] : []
         let folder = Installation.modelDirectory
-        let files = part(try models.files(in: folder)) + classifier.map { "\(folder)/\($0)" }
-        guard let first = try firstModels?.files(in: folder) else { return files }
-        return files + first.all.filter { $0 != first.detection }
+        let classifier = reader.orientation == .classifier ? ["\(folder)/\(OpenVINOModelSet.classifierFile)"] : []
+        let first = try firstModels?.files(in: folder)
+        return part(try models.files(in: folder)) + classifier
+            + (first?.all.filter { $0 != first?.detection } ?? [])
     }
 
-    func missingNetworks(_ part: (NetworkPaths) -> [String]) -> String? {
-        do {
-            let missing = try networkFiles(part).filter { !FileManager.default.isReadableFile(atPath: $0) }
-                .map { URL(filePath: $0).lastPathComponent }
-            guard missing.isEmpty else {
-                return "\(missing.joined(separator: " and ")) not in \(Installation.modelDirectory); "
+    /// - Throws: the reason why OpenVINO cannot run some networks, with the remedy.
+    func checkNetworks(_ part: (NetworkPaths) -> [String]) throws {
+        if let problem = OpenVINOEngine.problem { throw MissingEngine(description: problem) }
+        let missing = try networkFiles(part).filter { !FileManager.default.isReadableFile(atPath: $0) }
+            .map { URL(filePath: $0).lastPathComponent }
+        guard missing.isEmpty else {
+            throw MissingEngine(
+                description: "\(missing.joined(separator: " and ")) not in \(Installation.modelDirectory); "
                     + "run 'make setup', or set SPINEBENCH_MODELS to the models' folder"
-            }
-            for case .folder(let path)? in [models, firstModels] {
-                _ = try OpenVINOEngine.characters(of: .folder(path), alphabet: alphabet, modelDirectory: "")
-            }
-            return nil
-        } catch {
-            return "\(error)"
+            )
         }
-    }
-
-    var missingPrecision: String? {
-        guard precision == .bf16 || precision == .f16 else { return nil }
-        do {
-            let known = try OpenVINOEngine.precisions()
-            return known.contains(precision) ? nil : "\(OpenVINOError.precisionUnknown(precision, known: known))"
-        } catch {
-            return "\(error)"
+        for case .folder(let path)? in [models, firstModels] {
+            _ = try OpenVINOEngine.characters(of: .folder(path), alphabet: alphabet, modelDirectory: "")
         }
+        // Every processor has the others.
+        if precision == .bf16 || precision == .f16 { _ = try OpenVINOEngine.resolved(precision) }
     }
 
     fileprivate var wordLists: [String] {
         correction ? Installation.wordLists + (wordList == Self.noWordList ? [] : [wordList]) : []
     }
 
-    fileprivate var missingWordList: String? {
-        if firstModels != nil, wordLists.isEmpty { return "first-models needs correction=on and a word list" }
-        guard wordLists.contains(wordList) else { return nil }
+    fileprivate func checkWordList() throws(MissingEngine) {
+        if firstModels != nil, wordLists.isEmpty {
+            throw MissingEngine(description: "first-models needs correction=on and a word list")
+        }
+        guard wordLists.contains(wordList) else { return }
         let kind = try? URL(filePath: wordList).resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey])
-        if kind?.isRegularFile ?? false, FileManager.default.isReadableFile(atPath: wordList) { return nil }
-        return "cannot read \(wordList): word-list expects a file with one word per line"
+        if kind?.isRegularFile ?? false, FileManager.default.isReadableFile(atPath: wordList) { return }
+        throw MissingEngine(
+            description: "cannot read \(wordList): word-list expects a file with one word per line"
+        )
     }
 
-    func openVINOEngine() throws -> OpenVINOEngine {
+    /// Opens the networks; see ``OpenVINOEngine``.
+    package func openVINOEngine() throws -> OpenVINOEngine {
         try OpenVINOEngine(
             models: models,
-            options: openVINO,
+            threads: threads,
+            precision: precision,
+            alphabet: alphabet,
+            canvases: resolvedCanvases,
+            lineWidths: lineWidths,
             lexicon: wordLists.isEmpty
                 ? nil : Lexicon(contentsOf: wordLists, cacheDirectory: Installation.cacheDirectory),
             modelDirectory: Installation.modelDirectory,
@@ -100,9 +102,8 @@ extension ReadingSettings {
     /// Returns the recognisers of `firstModels` and of an engine; nil without the former.
     fileprivate func cascade(before engine: OpenVINOEngine) throws -> CascadedLineRecognizer? {
         guard let firstModels else { return nil }
-        var settings = with(engine: .openVINO, models: firstModels)
-        settings.precision = engine.precision
-        return try CascadedLineRecognizer(first: settings.openVINOEngine().recognizer, second: engine.recognizer)
+        let first = try with(models: firstModels).openVINOEngine().recognizer
+        return try CascadedLineRecognizer(first: first, second: engine.recognizer)
     }
 
     /// Returns a reader whose lines the engine's detector finds.
@@ -112,12 +113,11 @@ extension ReadingSettings {
         description: [String: String],
         prepare: @escaping @Sendable () throws -> Void
     ) throws -> LoadedReader {
-        var options = openVINO
-        options.precision = engine.precision
         let classifier =
             reader.orientation == .classifier
             ? try OpenVINODirectionClassifier(
-                options: options,
+                threads: threads,
+                precision: precision,
                 modelDirectory: Installation.modelDirectory,
                 cacheDirectory: Installation.cacheDirectory
             ) : nil
@@ -140,25 +140,17 @@ extension ReadingSettings {
     /// Names of files with their sizes; a megabyte is 1,000,000 bytes.
     static func sized(_ paths: [String]) -> String {
         paths.map { path in
-            let name = URL(filePath: path).lastPathComponent
-            guard
-                let bytes = try? URL(filePath: path).resolvingSymlinksInPath().resourceValues(forKeys: [.fileSizeKey])
-                    .fileSize
-            else { return name }
-            return "\(name) (\(String(format: "%.1f", Double(bytes) / 1e6)) MB)"
+            let file = URL(filePath: path)
+            let size = try? file.resolvingSymlinksInPath().resourceValues(forKeys: [.fileSizeKey]).fileSize
+            return file.lastPathComponent + (size.map { String(format: " (%.1f MB)", Double($0) / 1e6) } ?? "")
         }.joined(separator: ", ")
     }
 
     func description(of engine: OpenVINOEngine, files: (NetworkPaths) -> [String]) -> [String: String] {
-        var precision = engine.precision.rawValue
-        if let timings = engine.precisionTimings, timings.all.count > 1 {
-            let texts = timings.all.map { "\($0.precision.rawValue) \(String(format: "%.1f", $0.milliseconds)) ms" }
-            precision += " (measured \(timings.date): \(texts.joined(separator: ", ")))"
-        }
-        return [
+        [
             "engine": "OpenVINO \(OpenVINOEngine.version)",
             "models": Self.sized((try? networkFiles(files)) ?? []),
-            "precision": precision,
+            "precision": engine.precision.rawValue,
             "threads": "\(threads)",
             "word lists": wordLists.isEmpty ? "none" : wordLists.joined(separator: ", "),
         ]

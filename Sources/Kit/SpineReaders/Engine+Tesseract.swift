@@ -7,8 +7,16 @@ extension Engine {
     public static let tesseract = Engine(
         name: "tesseract",
         settings: ["languages"],
-        listing: { ("Tesseract", "\(installed), 1 thread") },
-        problem: \.missingLanguages,
+        listing: {
+            do {
+                let found = try TesseractInstallation.find()
+                let languages = "languages \(found.languages.joined(separator: ", ")) in \(found.dataPath)"
+                return ("Tesseract", "\(found.version), \(languages), 1 thread")
+            } catch {
+                return ("Tesseract", "missing: \(error), 1 thread")
+            }
+        },
+        check: { _ = try $0.tesseract },
         files: { try $0.languageFiles },
         load: { settings in
             let reader = try TesseractSpineReader(languages: settings.languages)
@@ -21,9 +29,9 @@ extension Engine {
     public static let tesseractLines = Engine(
         name: "tesseract-lines",
         settings: networkSettings.union(["languages"]),
-        problem: { settings in
-            OpenVINOEngine.problem ?? settings.missingNetworks { [$0.detection] } ?? settings.missingPrecision
-                ?? settings.missingLanguages
+        check: { settings in
+            try settings.checkNetworks { [$0.detection] }
+            _ = try settings.tesseract
         },
         files: { try $0.networkFiles { [$0.detection] } + $0.languageFiles },
         load: { settings in
@@ -38,33 +46,18 @@ extension Engine {
             )
         }
     )
-
-    private static var installed: String {
-        do {
-            let installation = try TesseractInstallation.find()
-            return "\(installation.version), languages \(installation.languages.joined(separator: ", ")) "
-                + "in \(installation.dataPath)"
-        } catch {
-            return "missing: \(error)"
-        }
-    }
 }
 
 extension ReadingSettings {
-    fileprivate var languageFiles: [String] {
-        get throws {
-            let folder = try TesseractInstallation.find(languages: languages).dataPath
-            let separator = folder.hasSuffix("/") ? "" : "/"
-            return languages.split(separator: "+").map { "\(folder)\(separator)\($0).traineddata" }
-        }
+    fileprivate var tesseract: TesseractInstallation {
+        get throws { try TesseractInstallation.find(languages: languages) }
     }
 
-    fileprivate var missingLanguages: String? {
-        do {
-            _ = try TesseractInstallation.find(languages: languages)
-            return nil
-        } catch {
-            return "\(error)"
+    fileprivate var languageFiles: [String] {
+        get throws {
+            let folder = try tesseract.dataPath
+            let separator = folder.hasSuffix("/") ? "" : "/"
+            return languages.split(separator: "+").map { "\(folder)\(separator)\($0).traineddata" }
         }
     }
 

@@ -8,7 +8,7 @@ extension Engine {
         name: "vision",
         settings: ["correction"],
         listing: { ("Vision", "of this system") },
-        problem: { _ in nil },
+        check: { _ in },
         files: { _ in [] },
         load: {
             let reader = VisionSpineReader(usesLanguageCorrection: $0.correction)
@@ -24,7 +24,7 @@ extension Engine {
         settings: ["correction"],
         listing: { ("Vision", "not on this platform: it is part of macOS and iOS") },
         isBuilt: false,
-        problem: { _ in absence },
+        check: { _ in throw MissingEngine(description: absence) },
         files: { _ in [] },
         load: { _ in throw MissingEngine(description: absence) }
     )

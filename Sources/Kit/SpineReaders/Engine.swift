@@ -12,10 +12,10 @@ public struct Engine: Sendable {
     package var listing: (@Sendable () -> (name: String, state: String))?
     /// Whether it is of this platform at all.
     package var isBuilt = true
-    /// Returns the missing prerequisite of settings on this machine, with its remedy; nil if none is known.
+    /// Throws the missing prerequisite of settings on this machine, with its remedy.
     ///
     /// Checks for files, and loads no model.
-    let problem: @Sendable (ReadingSettings) -> String?
+    let check: @Sendable (ReadingSettings) throws -> Void
     /// Returns the files that determine the readings.
     let files: @Sendable (ReadingSettings) throws -> [String]
     let load: @Sendable (ReadingSettings) throws -> LoadedReader

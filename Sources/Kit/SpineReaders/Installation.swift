@@ -9,7 +9,7 @@ package enum Installation {
     package static let modelDirectory =
         ProjectFolder.find(variable: "SPINEBENCH_MODELS", named: ".deps/models") ?? ".deps/models"
 
-    /// Cache of compiled networks and the word lists' table between runs: `SPINEBENCH_CACHE`, or the user's cache
+    /// Cache of compiled networks and the word lists' hashes between runs: `SPINEBENCH_CACHE`, or the user's cache
     /// folder.
     package static let cacheDirectory: String? = {
         if let path = environment["SPINEBENCH_CACHE"], !path.isEmpty { return path }
@@ -31,8 +31,7 @@ package enum Installation {
     /// Notice before a start that takes longer than others; nil if compiled networks exist.
     package static var firstRunNotice: String? {
         let work =
-            "the word lists are indexed, and the networks compiled and timed in each precision of this processor, "
-            + "which takes two to three seconds."
+            "the word lists are indexed and the networks compiled, which takes a second or two."
         guard let compiledNetworks else {
             return "No cache is available: at every start, \(work) The results cannot be stored in "
                 + "\(cacheDirectory ?? "any folder"); set SPINEBENCH_CACHE to a writable folder."

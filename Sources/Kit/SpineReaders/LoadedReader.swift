@@ -26,7 +26,14 @@ extension ReadingSettings {
     }
 
     /// Missing prerequisite on this machine, with its remedy; nil if none is known.
-    public var problem: String? { engine.problem(self) }
+    public var problem: String? {
+        do {
+            try engine.check(self)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
 
     /// Files that determine the readings.
     ///

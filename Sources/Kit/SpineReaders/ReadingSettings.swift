@@ -73,16 +73,6 @@ public struct ReadingSettings: Sendable, Equatable {
     /// Each takes 22 MB. With one of its own for the second pass `fast` reads the same number of titles of the
     /// development sets, and one fewer of 221 real ones; `accurate` one more of 239 drawn ones.
     package var resolvedCanvases: [NetworkShape] { canvases ?? [NetworkShape(holding: reader.firstLook)] }
-
-    package var openVINO: OpenVINOOptions {
-        OpenVINOOptions(
-            threads: threads,
-            precision: precision,
-            alphabet: alphabet,
-            detectorCanvases: resolvedCanvases,
-            recognizerWidths: lineWidths
-        )
-    }
 }
 
 extension NetworkShape {

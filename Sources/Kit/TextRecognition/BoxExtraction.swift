@@ -1,4 +1,4 @@
-public import Imaging
+package import Imaging
 
 /// Finds the rectangles of text lines in a probability map: the box formation of differentiable binarization.
 ///
@@ -6,24 +6,23 @@ public import Imaging
 /// probability inside is high enough, and grown by `area × unclip / perimeter`, because the network is trained on
 /// regions shrunk by as much (Liao et al. 2020, "Real-time Scene Text Detection with Differentiable Binarization",
 /// section 3.5; the thresholds are PaddleOCR's defaults but for `minimumScore` and `minimumSide`).
-public struct BoxExtraction: Sendable, Equatable {
+package struct BoxExtraction {
     /// A pixel is text above this probability, 0…1.
-    public var threshold: Float = 0.3
+    var threshold: Float = 0.3
     /// A region is a line when the mean probability in its rectangle is at least this, 0…1.
-    public var minimumScore: Double = 0.5
+    var minimumScore = 0.5
     /// Growth of a rectangle, relative to its area divided by its perimeter.
-    public var unclip: Double = 1.6
+    var unclip = 1.6
     /// The shorter side of a region before it grows, in pixels of the map: small words of spines have two.
-    public var minimumSide: Double = 2
+    var minimumSide = 2.0
 
-    /// Creates the usual thresholds of PaddleOCR's models.
-    public init() {}
+    package init() {}
 
     /// Returns the lines that a map shows, in no particular order.
     ///
     /// Quads are in the map's pixels, `topLeft` to `topRight` running to the right; one at the border may reach a
     /// little beyond it.
-    public func lines(in map: ProbabilityMap) -> [Quad] {
+    package func lines(in map: ProbabilityMap) -> [Quad] {
         RegionScan(map: map, threshold: threshold).regions().compactMap { region in
             guard let rectangle = RotatedRectangle(around: region), rectangle.shortSide >= minimumSide,
                 rectangle.mean(of: map) >= minimumScore
@@ -41,13 +40,10 @@ struct RegionScan {
 
     /// Returns the leftmost and rightmost pixel of each row of each region, as pixel centres.
     ///
-    /// The region's convex hull is the hull of these. The padding of the map is not searched.
+    /// The region's convex hull is the hull of these.
     func regions() -> [[Point]] {
-        let (width, height, stride) = (map.usedWidth, map.usedHeight, map.width)
-        var isOpen = [Bool](repeating: false, count: width * height)
-        for y in 0..<height {
-            for x in 0..<width where map.values[y * stride + x] > threshold { isOpen[y * width + x] = true }
-        }
+        let (width, height) = (map.width, map.height)
+        var isOpen = map.values.map { $0 > threshold }
         var regions: [[Point]] = []
         var stack: [Int] = []
         var low = [Int](repeating: width, count: height)
@@ -79,27 +75,17 @@ struct RegionScan {
     }
 }
 
-/// A detector's answer: for each pixel of its canvas, how probable it is that the pixel belongs to text.
-public struct ProbabilityMap: Sendable {
-    /// Columns of the canvas.
-    public let width: Int
-    /// Rows of the canvas.
-    public let height: Int
+/// A detector's answer: for each pixel of an image, how probable it is that the pixel belongs to text.
+package struct ProbabilityMap {
+    let width: Int
+    let height: Int
     /// `width * height` values in 0…1, row-major.
-    public let values: [Float]
-    /// Columns from the left that the image took; the rest is padding and is not searched.
-    public let usedWidth: Int
-    /// Rows from the top that the image took; the rest is padding and is not searched.
-    public let usedHeight: Int
+    let values: [Float]
 
-    /// Creates a map from its parts: see the properties.
-    ///
-    /// - Precondition: there is one value for each pixel, and the image is inside the canvas.
-    public init(width: Int, height: Int, values: [Float], usedWidth: Int, usedHeight: Int) {
+    /// Creates a map of one value for each pixel.
+    package init(width: Int, height: Int, values: [Float]) {
         precondition(values.count == width * height, "one value for each pixel")
-        precondition((1...width).contains(usedWidth) && (1...height).contains(usedHeight), "the image is on the canvas")
         (self.width, self.height, self.values) = (width, height, values)
-        (self.usedWidth, self.usedHeight) = (usedWidth, usedHeight)
     }
 }
 

@@ -48,9 +48,7 @@ typedef struct ov_version { const char *buildNumber, *description; } ov_version_
     F(ov_core_read_model_from_memory_buffer, (const ov_core_t *core, const char *bytes, size_t count, const ov_tensor_t *weights, ov_model_t **model), (core, bytes, count, weights, model)) \
     F(ov_core_set_properties, (const ov_core_t *core, const char *device, size_t count, const ov_property_t *properties), (core, device, count, properties)) \
     F(ov_get_openvino_version, (ov_version_t *version), (version)) \
-    F(ov_infer_request_get_input_tensor, (const ov_infer_request_t *request, ov_tensor_t **tensor), (request, tensor)) \
     F(ov_infer_request_get_input_tensor_by_index, (const ov_infer_request_t *request, size_t index, ov_tensor_t **tensor), (request, index, tensor)) \
-    F(ov_infer_request_get_output_tensor, (const ov_infer_request_t *request, ov_tensor_t **tensor), (request, tensor)) \
     F(ov_infer_request_get_output_tensor_by_index, (const ov_infer_request_t *request, size_t index, ov_tensor_t **tensor), (request, index, tensor)) \
     F(ov_infer_request_infer, (ov_infer_request_t *request), (request)) \
     F(ov_layout_create, (const char *description, ov_layout_t **layout), (description, layout)) \
@@ -59,7 +57,6 @@ typedef struct ov_version { const char *buildNumber, *description; } ov_version_
     F(ov_model_inputs_size, (const ov_model_t *model, size_t *count), (model, count)) \
     F(ov_model_outputs_size, (const ov_model_t *model, size_t *count), (model, count)) \
     F(ov_model_reshape_by_port_indexes, (const ov_model_t *model, const size_t *ports, const ov_partial_shape_t *shape, size_t count), (model, ports, shape, count)) \
-    F(ov_model_reshape_single_input, (const ov_model_t *model, ov_partial_shape_t shape), (model, shape)) \
     F(ov_partial_shape_create, (int64_t rank, const ov_dimension_t *dims, ov_partial_shape_t *shape), (rank, dims, shape)) \
     F(ov_port_get_any_name, (const ov_output_const_port_t *port, char **name), (port, name)) \
     F(ov_port_get_element_type, (const ov_output_const_port_t *port, ov_element_type_e *type), (port, type)) \

@@ -105,15 +105,11 @@ struct HostCalibrator {
         let (look, line) = (NetworkWork.detectorInput, NetworkWork.recognizerInput)
         settings.canvases = [NetworkShape(width: look.width, height: look.height)]
         settings.lineWidths = [line.width]
+        settings.correction = false
         guard let work = Self.work(of: settings) else {
             throw HarnessError.configuration("the work of \(settings.models.rawValue) has not been counted")
         }
-        let engine = try OpenVINOEngine(
-            models: settings.models,
-            options: settings.openVINO,
-            modelDirectory: Installation.modelDirectory,
-            cacheDirectory: Installation.cacheDirectory
-        )
+        let engine = try settings.openVINOEngine()
         let reference = ReferenceWork(engine.detector, engine.recognizer)
         return HostCalibration.Networks(
             work: work,

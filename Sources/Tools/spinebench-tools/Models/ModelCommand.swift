@@ -182,7 +182,7 @@ struct ModelCommand: AsyncParsableCommand {
 }
 
 extension InferencePrecision: ExpressibleByArgument {
-    /// Precisions of a model alone: `measured` is the reader's.
+    /// Precisions of a model alone: `measured` was measured with the reader's.
     public static var allValueStrings: [String] { [auto, f32, bf16, f16].map(\.rawValue) }
 
     /// Creates the precision of that name.
