@@ -55,33 +55,28 @@ import Testing
         #expect(CTCDecoder(alphabet: alphabet).decode(emissions).text == expected)
     }
 
-    @Test func confidenceIsTheMeanOfTheEmittedCharacters() {
-        // The blank's 0.99 and the repetition's 0.8 do not count: (0.9 + 0.5) / 2.
-        let read = decoder.decode(emissions([(0, 0.99), (1, 0.9), (1, 0.8), (2, 0.5)]))
-        #expect(abs(read.confidence - 0.7) < 1e-6)
-        #expect(read.characters.map(\.text) == ["A", "B"])
-    }
-
-    @Test func spacesAtTheEndsDoNotCountInTheConfidence() {
-        let read = decoder.decode(emissions([(4, 0.4), (1, 0.9), (4, 0.4)]))
-        #expect(read.text == "A")
-        #expect(abs(read.confidence - 0.9) < 1e-6)
-    }
-
-    @Test func characterStandsAtItsFirstStep() {
-        let read = decoder.decode(emissions([(0, 0.9), (1, 0.9), (1, 0.9), (0, 0.9), (2, 0.9)]))
-        #expect(read.characters.map(\.position) == [12, 36])
-    }
-
-    @Test func nothingReadHasNoConfidence() {
-        let read = decoder.decode(emissions([(0, 0.9), (4, 0.9)]))
-        #expect(read.text.isEmpty)
-        #expect(read.confidence == 0)
-        #expect(read.characters.isEmpty)
-    }
-
-    @Test func emissionsAreHandedOn() {
-        let given = emissions([(1, 0.9)])
-        #expect(decoder.decode(given).emissions == given)
+    /// The confidence is the mean of the emitted characters, each of which stands at its first step.
+    @Test(
+        arguments: [
+            // The blank's 0.99 and the repetition's 0.8 do not count: (0.9 + 0.5) / 2.
+            ([(0, 0.99), (1, 0.9), (1, 0.8), (2, 0.5)], "AB", 0.7, [12, 28]),
+            // Spaces at the ends do not count.
+            ([(4, 0.4), (1, 0.9), (4, 0.4)], "A", 0.9, [12]),
+            ([(0, 0.9), (1, 0.9), (1, 0.9), (0, 0.9), (2, 0.9)], "AB", 0.9, [12, 36]),
+            ([(0, 0.9), (4, 0.9)], "", 0, []),
+        ] as [([(best: Int, probability: Float)], String, Double, [Double])]
+    )
+    func charactersHaveConfidenceAndPlace(
+        steps: [(best: Int, probability: Float)],
+        text: String,
+        confidence: Double,
+        positions: [Double]
+    ) {
+        let given = emissions(steps)
+        let read = decoder.decode(given)
+        #expect(read.text == text && read.characters.map(\.text).joined() == text)
+        #expect(abs(read.confidence - confidence) < 1e-6)
+        #expect(read.characters.map(\.position) == positions)
+        #expect(read.emissions == given)
     }
 }

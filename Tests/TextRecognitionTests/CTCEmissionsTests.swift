@@ -6,15 +6,9 @@ import Testing
     private let left = CTCEmissions(classes: 2, probabilities: [0.9, 0.1, 0.2, 0.8], positions: [4, 12])
     private let right = CTCEmissions(classes: 2, probabilities: [0.5, 0.5], positions: [20])
 
-    @Test func noPartsGiveNothing() {
-        #expect(CTCEmissions(joining: []) == nil)
-    }
-
-    @Test func onePartIsItself() {
-        #expect(CTCEmissions(joining: [left]) == left)
-    }
-
     @Test func partsFollowOneAnother() {
+        #expect(CTCEmissions(joining: []) == nil)
+        #expect(CTCEmissions(joining: [left]) == left)
         let joined = CTCEmissions(joining: [left, right])
         #expect(
             joined

@@ -15,19 +15,19 @@ import Testing
         let row = try #require(rows([letter("U", at: 140), letter("D", at: 20), letter("I", at: 80)]).first)
         #expect(row.members == [1, 2, 0])
         // Letters every 60 pixels, with a place for one more at either end.
-        #expect(row.along.map { $0.lowerBound } == [-40, 20, 80, 140, 200])
+        #expect(row.boxes.map(\.along.lowerBound) == [-40, 20, 80, 140, 200])
     }
 
     @Test func letterWithoutABoxHasItsPlace() throws {
         let lines = [20.0, 50, 110, 140].map { letter("A", at: $0) }
         let row = try #require(rows(lines).first)
-        #expect(row.along.map { $0.lowerBound } == [-10, 20, 50, 80, 110, 140, 170])
+        #expect(row.boxes.map(\.along.lowerBound) == [-10, 20, 50, 80, 110, 140, 170])
     }
 
     @Test func noLetterIsMissingWhereAnotherLineIs() throws {
         let author = ReadLine(quad: box(35, 170, 30, 200), recognition: LineRecognition(text: "JOYCE", confidence: 1))
         let row = try #require(rows([20.0, 70, 120].map { letter("A", at: $0) } + [author]).first)
-        #expect(row.along.map { $0.lowerBound } == [-30, 20, 70, 120])
+        #expect(row.boxes.map(\.along.lowerBound) == [-30, 20, 70, 120])
     }
 
     @Test func othersAreNoRow() {

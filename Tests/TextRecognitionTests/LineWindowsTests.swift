@@ -45,29 +45,17 @@ import Testing
         }
     }
 
-    @Test func cutFallsIntoTheGapBetweenWords() {
-        // 150 columns are two windows of 75, give or take 5 (the rest of 80): the cut is in 70...80, as near to 75 as
-        // it can.
-        #expect(cutter.windows(of: line(150, blank: 71..<74)).map(\.own) == [0..<73, 73..<150])
-        #expect(cutter.windows(of: line(150, blank: 78..<90)).map(\.own) == [0..<78, 78..<150])
-    }
-
-    @Test func cutInAGapOutOfReachFallsInTheMiddle() {
-        #expect(cutter.windows(of: line(150, blank: 40..<60)).first?.own.upperBound == 75)
-    }
-
-    @Test func frameAboveAndBelowTheLettersDoesNotHideAGap() {
-        var framed = line(150, blank: 71..<74)
-        for x in 0..<150 {
-            framed.pixels[x] = 0
-            framed.pixels[23 * 150 + x] = 0
-        }
-        #expect(cutter.windows(of: framed).first?.own.upperBound == 73)
-    }
-
-    @Test func colourLineIsCutAtTheSameColumns() {
-        let grey = line(150, blank: 71..<74)
-        #expect(cutter.windows(of: grey.rgb()) == cutter.windows(of: grey))
+    /// 150 columns are two windows of 75, give or take 5 (the rest of 80): the cut is in 70...80, as near to 75 as it can; a
+    /// gap out of reach does not count.
+    @Test(arguments: [(71..<74, 73), (78..<90, 78), (40..<60, 75)])
+    func cutFallsIntoTheGapBetweenWords(blank: Range<Int>, cut: Int) {
+        var framed = line(150, blank: blank)
+        let windows = cutter.windows(of: framed)
+        #expect(windows.map(\.own) == [0..<cut, cut..<150])
+        #expect(cutter.windows(of: framed.rgb()) == windows)
+        // A frame above and below the letters does not hide a gap.
+        for x in 0..<150 { (framed.pixels[x], framed.pixels[23 * 150 + x]) = (0, 0) }
+        #expect(cutter.windows(of: framed) == windows)
     }
 
     @Test func lineOfOneRowIsCut() {

@@ -70,48 +70,35 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
 
     // MARK: Searching
 
-    @Test func tallSpineIsSearchedLying() throws {
-        let detector = found()
-        _ = try reader(detector, sure).read(slope(30, 240))
+    /// Size of a spine, and of the picture that is searched: a long one is smaller than its short side asks.
+    @Test(
+        arguments: [
+            (Look.Frame.turned, 30, 240, 480, 60), (.turned, 40, 1200, 600, 20), (.turned, 600, 60, 600, 60),
+            (.across, 60, 600, 60, 600), (.across, 600, 60, 60, 600),
+        ] as [(Look.Frame, Int, Int, Int, Int)]
+    )
+    func spineIsTurnedAndScaled(
+        frame: Look.Frame,
+        width: Int,
+        height: Int,
+        searchedWidth: Int,
+        searchedHeight: Int
+    ) throws {
+        let (detector, spine) = (found(), slope(width, height))
+        let look = Look(frame: frame, shortSide: 60, longSide: 600)
+        let reading = try reader(detector, sure, first: look).read(spine)
         let searched = try #require(detector.received.first)
-        #expect((searched.width, searched.height) == (480, 60))
-        // Turned to the left: the top becomes the left, the right becomes the top.
-        #expect(runsForward(searched))
-        #expect(searched.pixels[0] > searched.pixels[59 * 480])
-    }
-
-    @Test func wideSpineIsSearchedAsItIs() throws {
-        let detector = found()
-        let spine = slope(600, 60)
-        _ = try reader(detector, sure).read(spine)
-        #expect(detector.received == [spine])
-    }
-
-    @Test func lookAtASpineAsItIsDoesNotTurnIt() throws {
-        let detector = found()
-        let spine = slope(60, 600)
-        _ = try reader(detector, sure, first: Look(frame: .across, shortSide: 60, longSide: 600)).read(spine)
-        #expect(detector.received == [spine])
-    }
-
-    @Test func longSpineIsSearchedSmallerThanItsShortSideAsks() throws {
-        let detector = found()
-        _ = try reader(detector, sure).read(slope(40, 1200))
-        let searched = try #require(detector.received.first)
-        #expect((searched.width, searched.height) == (600, 20))
-    }
-
-    @Test func spineWithoutTextIsNotReadAndNoError() throws {
-        let reading = try reader(found(), sure).read(slope(60, 600))
-        #expect(reading.lines.isEmpty)
-        #expect(reading.orientation == nil)
-        #expect(sure.received.isEmpty)
-    }
-
-    @Test func lookAcrossTurnsAWideSpineUpright() throws {
-        let detector = found()
-        _ = try reader(detector, sure, first: Look(frame: .across, shortSide: 60, longSide: 600)).read(slope(600, 60))
-        #expect(detector.received.map { [$0.width, $0.height] } == [[60, 600]])
+        #expect(detector.received.count == 1)
+        #expect((searched.width, searched.height) == (searchedWidth, searchedHeight))
+        if (width, height) == (searchedWidth, searchedHeight) {
+            #expect(searched == spine)
+        } else if frame == .turned {
+            // Turned to the left: the top becomes the left, the right becomes the top.
+            #expect(runsForward(searched))
+            #expect(searched.pixels[0] > searched.pixels[(searchedHeight - 1) * searchedWidth])
+        }
+        // Nothing was found, and nothing is read.
+        #expect(reading.lines.isEmpty && reading.orientation == nil && sure.received.isEmpty)
     }
 
     @Test func smallestSpineThatCanHoldLettersIsSearched() throws {
@@ -129,20 +116,26 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
 
     // MARK: Places
 
-    @Test func quadOfATallSpineIsInItsOwnPixels() throws {
-        // 120 × 900, searched at half size and turned, 450 × 60. A point (u, v) there is (60 - v, u) in the scaled
-        // spine and twice that in the spine itself.
-        let reading = try reader(found(box(100, 10, 200, 30)), sure).read(slope(120, 900))
-        let line = try #require(reading.lines.first)
-        expectClose(line.quad.corners, [(100, 200), (100, 600), (40, 600), (40, 200)])
-        #expect(reading.orientation == .clockwise)
-    }
-
-    @Test func quadOfAWideSpineIsInItsOwnPixels() throws {
-        let reading = try reader(found(box(100, 10, 200, 30)), sure).read(slope(900, 120))
-        let line = try #require(reading.lines.first)
-        expectClose(line.quad.corners, [(200, 20), (600, 20), (600, 80), (200, 80)])
-        #expect(reading.orientation == .upright)
+    @Test(
+        arguments: [
+            // Searched at half size and turned, 450 × 60. A point (u, v) there is (60 - v, u) in the scaled spine and twice
+            // that in the spine itself.
+            (120, 900, box(100, 10, 200, 30), [(100, 200), (100, 600), (40, 600), (40, 200)], .clockwise),
+            (900, 120, box(100, 10, 200, 30), [(200, 20), (600, 20), (600, 80), (200, 80)], .upright),
+            // A region taller than wide holds text across the frame, which is upright on a tall spine.
+            (60, 600, box(100, 10, 20, 40), [(10, 100), (50, 100), (50, 120), (10, 120)], .upright),
+        ] as [(Int, Int, Quad, [(Double, Double)], TextOrientation)]
+    )
+    func quadIsInTheSpinesOwnPixels(
+        width: Int,
+        height: Int,
+        region: Quad,
+        corners: [(Double, Double)],
+        orientation: TextOrientation
+    ) throws {
+        let reading = try reader(found(region), sure).read(slope(width, height))
+        expectClose(try #require(reading.lines.first).quad.corners, corners)
+        #expect(reading.orientation == orientation)
     }
 
     @Test func quadWithoutAreaIsNotRead() throws {
@@ -151,25 +144,17 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
         #expect(sure.received.flatMap(\.self).isEmpty)
     }
 
-    @Test func linesAreCutOutAtTheRecognisersHeightAndTheirOwnProportions() throws {
-        let recognizer = ScriptedRecognizer(lineHeight: 32, text: "HARBOUR")
-        _ = try reader(found(box(100, 10, 200, 40)), recognizer).read(slope(600, 60))
-        let line = try #require(recognizer.received.first?.first)
+    @Test(arguments: [
         // Five times as long as high, at nine tenths of that.
-        #expect((line.width, line.height) == (144, 32))
-    }
-
-    @Test func ruleAlongTheSpineIsCutOutAtAHundredTimesItsHeight() throws {
-        let recognizer = ScriptedRecognizer(lineHeight: 48, text: "HARBOUR")
-        _ = try reader(found(box(0, 10, 600, 2)), recognizer).read(slope(600, 60))
-        #expect(recognizer.received.first?.first?.width == 4800)
-    }
-
-    @Test func regionTallerThanWideHoldsTextAcrossTheFrame() throws {
-        // Text in the turned frame of a tall spine is upright on it.
-        let reading = try reader(found(box(100, 10, 20, 40)), sure).read(slope(60, 600))
-        #expect(reading.orientation == .upright)
-        expectClose(try #require(reading.lines.first).quad.corners, [(10, 100), (50, 100), (50, 120), (10, 120)])
+        (box(100, 10, 200, 40), 32, 144),
+        // A rule along the spine, at a hundred times its height.
+        (box(0, 10, 600, 2), 48, 4800),
+    ])
+    func linesAreCutOutAtTheRecognisersHeightAndTheirOwnProportions(region: Quad, height: Int, width: Int) throws {
+        let recognizer = ScriptedRecognizer(lineHeight: height, text: "HARBOUR")
+        _ = try reader(found(region), recognizer).read(slope(600, 60))
+        let line = try #require(recognizer.received.first?.first)
+        #expect((line.width, line.height) == (width, height))
     }
 
     @Test func linesComeInReadingOrder() throws {
@@ -190,32 +175,44 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
         }
     }
 
-    @Test func sureLineIsReadOneWayUp() throws {
-        _ = try reader(found(box(20, 5, 250, 50)), sure).read(slope(600, 60))
-        #expect(sure.received.map(\.count) == [1])
+    @Test(
+        arguments: [
+            (box(20, 5, 250, 50), .longestLine, [1]),
+            // Ten times as long as high, and seven characters: upside down, letters melt together.
+            (box(100, 10, 400, 40), .longestLine, [1, 1]),
+            // Asked for; the other way up is not better.
+            (box(20, 5, 250, 50), .bothWays, [1, 1]),
+        ] as [(Quad, SpineReaderConfiguration.OrientationCheck, [Int])]
+    )
+    func sureLineIsReadOneWayUp(
+        region: Quad,
+        orientation: SpineReaderConfiguration.OrientationCheck,
+        calls: [Int]
+    ) throws {
+        let reading = try reader(found(region), sure, orientation: orientation).read(slope(600, 60))
+        #expect(sure.received.map(\.count) == calls)
+        #expect(reading.orientation == .upright)
     }
 
-    @Test func lineWithFewerCharactersThanItHasRoomForIsReadBothWaysUp() throws {
-        // Ten times as long as high, and seven characters: upside down, letters melt together.
-        let recognizer = ScriptedRecognizer(text: "HARBOUR", confidence: 0.95)
-        _ = try reader(found(box(100, 10, 400, 40)), recognizer).read(slope(600, 60))
-        #expect(recognizer.received.map(\.count) == [1, 1])
-    }
-
-    @Test func doubtfulLineIsReadTheOtherWayUpAsWell() throws {
+    /// The corners are named as the reader of the text sees them.
+    @Test(
+        arguments: [
+            (600, 60, [(500, 50), (100, 50), (100, 10), (500, 10)], .inverted),
+            (60, 600, [(10, 500), (10, 100), (50, 100), (50, 500)], .counterclockwise),
+        ] as [(Int, Int, [(Double, Double)], TextOrientation)]
+    )
+    func doubtfulLineIsReadTheOtherWayUpAsWell(
+        width: Int,
+        height: Int,
+        corners: [(Double, Double)],
+        orientation: TextOrientation
+    ) throws {
         let recognizer = backward()
-        let reading = try reader(found(box(100, 10, 400, 40)), recognizer).read(slope(600, 60))
+        let reading = try reader(found(box(100, 10, 400, 40)), recognizer).read(slope(width, height))
         #expect(recognizer.received.flatMap(\.self).count == 2)
         #expect(reading.lines.map(\.text) == ["HARBOUR"])
-        #expect(reading.orientation == .inverted)
-        // The corners are named as the reader of the text sees them.
-        expectClose(try #require(reading.lines.first).quad.corners, [(500, 50), (100, 50), (100, 10), (500, 10)])
-    }
-
-    @Test func spineReadFromBottomToTopIsTold() throws {
-        let reading = try reader(found(box(100, 10, 400, 40)), backward()).read(slope(60, 600))
-        #expect(reading.orientation == .counterclockwise)
-        expectClose(try #require(reading.lines.first).quad.corners, [(10, 500), (10, 100), (50, 100), (50, 500)])
+        #expect(reading.orientation == orientation)
+        expectClose(try #require(reading.lines.first).quad.corners, corners)
     }
 
     @Test func longestLineDecidesForTheOthers() throws {
@@ -242,13 +239,6 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
         #expect(recognizer.received.map(\.count) == [1])
         // Below the minimum confidence: nothing is left.
         #expect(reading.lines.isEmpty)
-    }
-
-    @Test func sureLineIsReadBothWaysUpWhenAskedFor() throws {
-        let reading = try reader(found(box(20, 5, 250, 50)), sure, orientation: .bothWays).read(slope(600, 60))
-        #expect(sure.received.map(\.count) == [1, 1])
-        // The other way up is not better.
-        #expect(reading.orientation == .upright)
     }
 
     @Test(arguments: [true, false])
@@ -278,39 +268,37 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
 
     private let second = Look(frame: .turned, shortSide: 120, longSide: 1200)
 
-    @Test func sureSpineIsLookedAtOnce() throws {
-        let detector = found(box(100, 10, 400, 40))
-        _ = try reader(detector, sure, further: [second]).read(slope(600, 60))
-        #expect(detector.received.count == 1)
+    /// Lines that are found, their confidence, and the widths that are searched: a sure spine once, unless asked for.
+    @Test(
+        arguments: [
+            ([box(100, 10, 400, 40)], 0.95, .whenUnsure, [600]),
+            ([box(100, 10, 400, 40)], 0.8, .whenUnsure, [600, 1200]),
+            ([], 0.95, .whenUnsure, [600, 1200]), ([box(100, 10, 400, 40)], 0.95, .always, [600, 1200]),
+        ] as [([Quad], Double, SpineReaderConfiguration.FurtherLooks, [Int])]
+    )
+    func secondLookIsTakenInDoubtAndAtItsOwnSize(
+        lines: [Quad],
+        confidence: Double,
+        when: SpineReaderConfiguration.FurtherLooks,
+        widths: [Int]
+    ) throws {
+        let detector = ScriptedDetector(lines: lines)
+        let recognizer = ScriptedRecognizer(text: "HARBOUR", confidence: confidence)
+        _ = try reader(detector, recognizer, further: [second], when: when).read(slope(600, 60))
+        #expect(detector.received.map(\.width) == widths)
     }
 
-    @Test func secondLookIsTakenInDoubtAndAtItsOwnSize() throws {
-        let recognizer = ScriptedRecognizer(text: "HARB0UR", confidence: 0.8)
-        let detector = found(box(100, 10, 400, 40))
-        _ = try reader(detector, recognizer, further: [second]).read(slope(600, 60))
-        #expect(detector.received.map(\.width) == [600, 1200])
-    }
-
-    @Test func secondLookIsTakenWhenNothingWasFound() throws {
-        let detector = found()
-        _ = try reader(detector, sure, further: [second]).read(slope(600, 60))
-        #expect(detector.received.count == 2)
-    }
-
-    @Test func secondLookIsTakenOfASureSpineWhenAskedFor() throws {
-        let detector = found(box(100, 10, 400, 40))
-        _ = try reader(detector, sure, further: [second], when: .always).read(slope(600, 60))
-        #expect(detector.received.count == 2)
+    /// Returns a detector that finds the same lines in a picture at any size.
+    private func scaled(_ places: Quad...) -> ScriptedDetector {
+        ScriptedDetector { image in
+            let scale = Double(image.width) / 600
+            return places.map { place in place.mapped { Point(x: $0.x * scale, y: $0.y * scale) } }
+        }
     }
 
     @Test func placesThatAreSureAreNotReadAgain() throws {
-        // The second look, at twice the size, finds the same two lines; only the doubtful one is read once more.
-        let detector = ScriptedDetector { image in
-            let scale = Double(image.width) / 600
-            return [box(20, 10, 300, 40), box(400, 10, 150, 40)].map { place in
-                place.mapped { Point(x: $0.x * scale, y: $0.y * scale) }
-            }
-        }
+        // The second look finds the same two lines; only the doubtful one is read once more.
+        let detector = scaled(box(20, 10, 300, 40), box(400, 10, 150, 40))
         let recognizer = SequencedRecognizer.recognizer([("HARBOUR", 0.95), ("PRE55", 0.7), ("PRESS", 0.97)])
         let reading = try reader(detector, recognizer, further: [second]).read(slope(600, 60))
         // The longest, the other, and that again.
@@ -319,36 +307,26 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
     }
 
     @Test func betterSecondReadingReplacesTheFirst() throws {
-        let detector = ScriptedDetector { image in
-            let scale = Double(image.width) / 600
-            return [box(20 * scale, 10 * scale, 300 * scale, 40 * scale)]
-        }
         // The second look finds the same place and the scripted engine then reads it better: the third answer, as the
         // first look reads the doubtful line both ways up.
-        let reader = reader(
-            detector,
-            SequencedRecognizer.recognizer([("HARB0UR", 0.8), ("?", 0.2), ("HARBOUR", 0.97)]),
-            further: [second]
-        )
+        let recognizer = SequencedRecognizer.recognizer([("HARB0UR", 0.8), ("?", 0.2), ("HARBOUR", 0.97)])
+        let reader = reader(scaled(box(20, 10, 300, 40)), recognizer, further: [second])
         #expect(try reader.read(slope(600, 60)).lines.map(\.text) == ["HARBOUR"])
     }
 
     // MARK: What is kept
 
-    @Test func lineBelowTheMinimumConfidenceIsLeftOut() throws {
+    @Test(arguments: [("|l|", 0.49), ("", 0)] as [(String, Double)])
+    func doubtfulLineOrOneWithoutTextIsLeftOut(text: String, confidence: Double) throws {
         let recognizer = ScriptedRecognizer { line in
             line.width > 200
-                ? LineRecognition(text: "HARBOUR", confidence: 0.95) : LineRecognition(text: "|l|", confidence: 0.49)
+                ? LineRecognition(text: "HARBOUR", confidence: 0.95)
+                : LineRecognition(text: text, confidence: confidence)
         }
         let detector = found(box(20, 10, 300, 40), box(400, 10, 100, 40))
         #expect(try reader(detector, recognizer).read(slope(600, 60)).lines.map(\.text) == ["HARBOUR"])
-    }
-
-    @Test func lineWithoutTextIsLeftOut() throws {
-        let nothing = ScriptedRecognizer { _ in LineRecognition(text: "", confidence: 0) }
-        let reading = try reader(found(box(20, 10, 300, 40)), nothing).read(slope(600, 60))
-        #expect(reading.lines.isEmpty)
-        #expect(reading.orientation == nil)
+        let alone = try reader(found(box(400, 10, 100, 40)), recognizer).read(slope(600, 60))
+        #expect(alone.lines.isEmpty && alone.orientation == nil)
     }
 
     @Test func errorOfAnEngineIsPassedOn() {

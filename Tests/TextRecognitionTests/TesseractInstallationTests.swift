@@ -7,10 +7,7 @@ import Testing
         #expect(found.version.hasPrefix("5."))
         #expect(found.languages.contains("eng"))
         #expect(!found.dataPath.isEmpty)
-    }
-
-    @Test func readersSayWhatTheyReadWith() throws {
-        #expect(try TesseractSpineReader().installation == TesseractInstallation.find())
+        #expect(try TesseractSpineReader().installation == found)
     }
 
     @Test func missingLanguageIsNamedWithWhatToDo() throws {

@@ -5,6 +5,11 @@ import Testing
 import TextRecognition
 
 @Suite struct TesseractSpineReaderTests {
+    @Test(arguments: LineRecognizerContract.allCases)
+    func lineRecognizerKeeps(_ contract: LineRecognizerContract) throws {
+        try contract.check(TesseractLineRecognizer())
+    }
+
     @Test(arguments: SpineReaderContract.allCases)
     func keeps(_ contract: SpineReaderContract) throws {
         try contract.check(TesseractSpineReader())

@@ -1,15 +1,15 @@
 internal import CTesseract
+internal import Foundation
 internal import Imaging
+internal import TextRecognition
 
 /// One line as Tesseract lays it out, in the pixels of the image it was given.
 struct TesseractLine: Equatable {
     var text: String
     /// Mean word confidence, weighted by length, 0…1.
     var confidence: Double
-    var left: Int
-    var top: Int
-    var right: Int
-    var bottom: Int
+    /// Level rectangle.
+    var box: Quad
 }
 
 /// Page layouts of Tesseract; the raw values are its own page segmentation modes.
@@ -20,11 +20,13 @@ enum TesseractLayout: UInt32 {
     case sparse = 11
 }
 
-/// Owns one Tesseract engine.
+/// Owns one Tesseract engine, used by one call at a time: concurrent calls wait for each other.
 ///
-/// Not thread-safe: share it in a `Mutex`.
-final class TesseractHandle {
+/// `@unchecked Sendable`: the engine is used by the holder of `turn` alone.
+final class TesseractHandle: @unchecked Sendable {
+    let installation: TesseractInstallation
     private let api: OpaquePointer
+    private let turn = NSLock()
 
     /// Starts Tesseract: about 0.1 s, most of it reading the language data.
     ///
@@ -35,32 +37,24 @@ final class TesseractHandle {
         // Both libraries write warnings about ordinary photographs to standard error.
         spinebench_silence_leptonica()
         TessBaseAPISetVariable(api, "debug_file", "/dev/null")
-        guard TessBaseAPIInit3(api, dataPath, languages) == 0 else {
-            throw TesseractError.languagesMissing(languages: languages, dataPath: Self.dataPath(of: api))
+        let status = TessBaseAPIInit3(api, dataPath, languages)
+        let folder = TessBaseAPIGetDatapath(api).map { String(cString: $0) } ?? ""
+        var (found, index) = ([String](), 0)
+        if let names = TessBaseAPIGetAvailableLanguagesAsVector(api) {
+            defer { TessDeleteTextArray(names) }
+            while let name = names[index] {
+                found.append(String(cString: name))
+                index += 1
+            }
         }
+        let version = TessVersion().map { String(cString: $0) } ?? "unknown"
+        installation = TesseractInstallation(version: version, dataPath: folder, languages: found.sorted())
+        guard status == 0 else { throw TesseractError.languagesMissing(languages: languages, dataPath: folder) }
     }
 
     deinit {
         TessBaseAPIEnd(api)
         TessBaseAPIDelete(api)
-    }
-
-    var installation: TesseractInstallation {
-        var languages: [String] = []
-        if let names = TessBaseAPIGetAvailableLanguagesAsVector(api) {
-            defer { TessDeleteTextArray(names) }
-            var index = 0
-            while let name = names[index] {
-                languages.append(String(cString: name))
-                index += 1
-            }
-        }
-        let version = TessVersion().map { String(cString: $0) } ?? "unknown"
-        return TesseractInstallation(version: version, dataPath: Self.dataPath(of: api), languages: languages.sorted())
-    }
-
-    private static func dataPath(of api: OpaquePointer) -> String {
-        TessBaseAPIGetDatapath(api).map { String(cString: $0) } ?? ""
     }
 
     /// Returns the lines of text in a grey image whose sides are at least ``TesseractPage/smallestSide`` and at most
@@ -69,6 +63,8 @@ final class TesseractHandle {
     /// - Throws: ``TesseractError/recognitionFailed(code:width:height:)``.
     func lines(in image: RasterImage, layout: TesseractLayout) throws -> [TesseractLine] {
         precondition(image.channels == 1, "Tesseract is given grey images")
+        turn.lock()
+        defer { turn.unlock() }
         spinebench_disable_openmp_on_this_thread()
         TessBaseAPISetPageSegMode(api, TessPageSegMode(rawValue: layout.rawValue))
         // Frees the copy of the image and the results, so that a reader at rest holds only its model.
@@ -117,14 +113,8 @@ final class TesseractHandle {
             return nil
         }
         let percent = Double(TessResultIteratorConfidence(results, RIL_WORD))
-        return TesseractLine(
-            text: text,
-            confidence: min(max(percent / 100, 0), 1),
-            left: Int(left),
-            top: Int(top),
-            right: Int(right),
-            bottom: Int(bottom)
-        )
+        let box = Quad(left: Double(left), top: Double(top), right: Double(right), bottom: Double(bottom))
+        return TesseractLine(text: text, confidence: min(max(percent / 100, 0), 1), box: box)
     }
 }
 
@@ -134,16 +124,10 @@ extension TesseractLine {
 
     /// Creates the words of one line in one piece; nil when there are none.
     init?(joining words: [TesseractLine]) {
-        guard var line = words.first else { return nil }
-        for word in words.dropFirst() {
-            line.left = min(line.left, word.left)
-            line.top = min(line.top, word.top)
-            line.right = max(line.right, word.right)
-            line.bottom = max(line.bottom, word.bottom)
-        }
+        guard !words.isEmpty else { return nil }
+        text = words.map(\.text).joined(separator: " ")
         let characters = words.reduce(0) { $0 + $1.text.count }
-        line.text = words.map(\.text).joined(separator: " ")
-        line.confidence = words.reduce(0) { $0 + $1.confidence * Double($1.text.count) } / Double(characters)
-        self = line
+        confidence = words.reduce(0) { $0 + $1.confidence * Double($1.text.count) } / Double(characters)
+        box = Quad(around: words.map(\.box))
     }
 }

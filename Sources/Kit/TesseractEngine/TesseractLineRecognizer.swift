@@ -1,25 +1,22 @@
 package import Imaging
-internal import Synchronization
 package import TextRecognition
 
 /// Reads lines that a detector found with Tesseract 5, each image taken for one line (its mode 7).
 ///
-/// One engine, used by one call at a time: concurrent calls wait for each other.
+/// Concurrent calls wait for each other.
 package final class TesseractLineRecognizer: LineRecognizer {
     /// Height of line images.
     ///
     /// Tesseract scales a line so that its letters suit a network 36 pixels high; a little more preserves their detail.
     package let lineHeight = 48
-    package let installation: TesseractInstallation
-    private let handle: Mutex<TesseractHandle>
+    package var installation: TesseractInstallation { handle.installation }
+    private let handle: TesseractHandle
 
     /// Starts an engine: about 0.1 s.
     ///
     /// The arguments and errors are those of ``TesseractInstallation/find(languages:dataPath:)``.
     package init(languages: String = "eng", dataPath: String? = nil) throws {
-        let handle = try TesseractHandle(languages: languages, dataPath: dataPath)
-        installation = handle.installation
-        self.handle = Mutex(handle)
+        handle = try TesseractHandle(languages: languages, dataPath: dataPath)
     }
 
     /// Returns one recognition per image, in the same order; empty for an image with a side under 8 pixels.
@@ -30,7 +27,7 @@ package final class TesseractLineRecognizer: LineRecognizer {
         let start = clock.now
         let recognitions = try lines.map { image in
             let found = try TesseractPage(image).map { page in
-                try handle.withLock { try $0.lines(in: page.image, layout: .singleLine) }
+                try handle.lines(in: page.image, layout: .singleLine)
             }
             guard let line = TesseractLine(joining: found ?? []), line.holdsText else {
                 return LineRecognition(text: "", confidence: 0)

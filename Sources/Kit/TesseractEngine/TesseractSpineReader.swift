@@ -1,5 +1,4 @@
 public import Imaging
-internal import Synchronization
 public import TextRecognition
 
 /// Reads a whole spine with Tesseract 5: turned so that its long side is horizontal, once each way up; the better
@@ -10,13 +9,13 @@ public import TextRecognition
 /// adaptive thresholds, 54 to 56 at a fixed height and 45 with a border; mode 12 reads as many, but needs the
 /// orientation model too. On one thread (see the shim) it takes half the time that it takes on two.
 ///
-/// One engine, used by one reading at a time: concurrent readings wait for each other.
+/// Concurrent readings wait for each other.
 ///
 ///     let scanner = SpineScanner(reader: try TesseractSpineReader(languages: "eng"))
 ///     let lines = try scanner.scan(bytes, name: "spine.jpg").reading.lines
 public final class TesseractSpineReader: SpineTextReader {
-    package let installation: TesseractInstallation
-    private let handle: Mutex<TesseractHandle>
+    package var installation: TesseractInstallation { handle.installation }
+    private let handle: TesseractHandle
 
     /// Starts an engine: about 0.1 s.
     ///
@@ -25,9 +24,7 @@ public final class TesseractSpineReader: SpineTextReader {
     ///   - dataPath: Folder with the languages' `traineddata` files; nil for that of the system.
     /// - Throws: When a language is missing, with the remedy.
     public init(languages: String = "eng", dataPath: String? = nil) throws {
-        let handle = try TesseractHandle(languages: languages, dataPath: dataPath)
-        installation = handle.installation
-        self.handle = Mutex(handle)
+        handle = try TesseractHandle(languages: languages, dataPath: dataPath)
     }
 
     /// Reads one spine.
@@ -39,12 +36,12 @@ public final class TesseractSpineReader: SpineTextReader {
     public func read(_ image: RasterImage) throws -> SpineReading {
         let clock = ContinuousClock()
         let start = clock.now
-        var reading = SpineReading(lines: [], orientation: nil, timings: StageTimings())
+        var reading = SpineReading()
         if let page = TesseractPage(image) {
             reading = try SpineReading(bothWaysUp: image) { turn in
                 let turned = page.image.rotated(turn)
                 let asked = clock.now
-                let lines = try handle.withLock { try $0.lines(in: turned, layout: .sparse) }
+                let lines = try handle.lines(in: turned, layout: .sparse)
                 let time = clock.now - asked
                 return (lines.filter(\.holdsText).map { $0.recognized(on: page, turned: turn) }, time)
             }
@@ -57,7 +54,6 @@ public final class TesseractSpineReader: SpineTextReader {
 extension TesseractLine {
     /// Returns the line with its box taken back from the turned page to the source image.
     fileprivate func recognized(on page: TesseractPage, turned turn: QuarterTurn) -> RecognizedLine {
-        let box = Quad(left: Double(left), top: Double(top), right: Double(right), bottom: Double(bottom))
         let quad = box.mapped { corner in
             let onPage = turn.mapBack(corner, width: page.image.width, height: page.image.height)
             return Point(x: onPage.x / page.scaleX, y: onPage.y / page.scaleY)

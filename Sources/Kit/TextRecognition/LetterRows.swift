@@ -2,10 +2,25 @@ internal import Imaging
 
 /// A row of letters that stand alone along a spine, each in a box of its own: "T H E  P A R A D E".
 struct LetterRow {
-    /// Ranges of the letters' boxes along the spine, in pixels, ascending; where one seems to be missing, its place.
-    var along: [ClosedRange<Double>]
-    /// Ranges across the spine, of the same boxes.
-    var across: [ClosedRange<Double>]
+    /// A box by its ranges along the spine and across it, in pixels.
+    struct Box {
+        var along: ClosedRange<Double>
+        var across: ClosedRange<Double>
+
+        init(_ along: ClosedRange<Double>, _ across: ClosedRange<Double>) {
+            (self.along, self.across) = (along, across)
+        }
+
+        var size: Double { max(along.extent, across.extent) }
+
+        func quad(isTall: Bool) -> Quad {
+            let (x, y) = isTall ? (across, along) : (along, across)
+            return Quad(left: x.lowerBound, top: y.lowerBound, right: x.upperBound, bottom: y.upperBound)
+        }
+    }
+
+    /// Boxes of the letters, ascending along the spine; where one seems to be missing, its place.
+    var boxes: [Box]
     /// Indices of the lines with the letters.
     var members: [Int]
 
@@ -20,37 +35,30 @@ struct LetterRow {
 
     /// Returns the rows among the lines of one look, in the pixels of a spine that is taller than wide or is not.
     static func rows(of lines: [ReadLine], isTall: Bool) -> [LetterRow] {
-        let boxes = lines.indices.compactMap {
-            index -> (index: Int, along: ClosedRange<Double>, across: ClosedRange<Double>)? in
-            let line = lines[index]
-            guard line.recognition.text.count <= mostCharacters else { return nil }
-            let (xs, ys) = (line.quad.corners.map(\.x), line.quad.corners.map(\.y))
-            guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else {
-                return nil
-            }
-            return isTall ? (index, top...bottom, left...right) : (index, left...right, top...bottom)
-        }.sorted { ($0.along.middle, $0.index) < ($1.along.middle, $1.index) }
+        let letters = lines.indices.filter { lines[$0].text.count <= mostCharacters }.map { index in
+            let around = Quad(around: [lines[index].quad])
+            let (x, y) = (around.topLeft.x...around.topRight.x, around.topLeft.y...around.bottomLeft.y)
+            return (index: index, box: isTall ? Box(y, x) : Box(x, y))
+        }.sorted { ($0.box.along.middle, $0.index) < ($1.box.along.middle, $1.index) }
         var rows: [LetterRow] = []
-        for box in boxes {
-            let size = max(box.along.extent, box.across.extent)
+        for (index, box) in letters {
             let row = rows.firstIndex { row in
-                guard let last = row.along.last, let middle = row.across.last?.middle else { return false }
-                let gap = box.along.lowerBound - last.upperBound
-                return sizes.contains(size / row.size) && (-0.5 * size...widestGap * row.size).contains(gap)
-                    && abs(box.across.middle - middle) <= largestShift * row.size
+                let (last, rowSize) = (row.boxes[row.boxes.count - 1], row.size)
+                let gap = box.along.lowerBound - last.along.upperBound
+                return sizes.contains(box.size / rowSize) && (-0.5 * box.size...widestGap * rowSize).contains(gap)
+                    && abs(box.across.middle - last.across.middle) <= largestShift * rowSize
             }
             if let row {
-                rows[row].along.append(box.along)
-                rows[row].across.append(box.across)
-                rows[row].members.append(box.index)
+                rows[row].boxes.append(box)
+                rows[row].members.append(index)
             } else {
-                rows.append(LetterRow(along: [box.along], across: [box.across], members: [box.index]))
+                rows.append(LetterRow(boxes: [box], members: [index]))
             }
         }
         return rows.filter { $0.members.count >= fewest }.map { row in
-            row.withMissingLetters { along, across in
+            row.withMissingLetters { box in
                 // Where another line is, no letter is missing.
-                let place = quad(along, across, isTall: isTall)
+                let place = box.quad(isTall: isTall)
                 return !lines.indices.contains { index in
                     !row.members.contains(index)
                         && 4 * lines[index].quad.intersectionArea(with: place) > place.area
@@ -60,56 +68,51 @@ struct LetterRow {
     }
 
     /// Size of the first letter.
-    private var size: Double { max(along[0].extent, across[0].extent) }
+    private var size: Double { boxes[0].size }
 
     /// Returns the row with a place for each letter that seems to have no box: between two boxes that are far apart,
     /// and at both ends, where `isFree` allows it.
-    private func withMissingLetters(_ isFree: (ClosedRange<Double>, ClosedRange<Double>) -> Bool) -> LetterRow {
-        let pitches = zip(along, along.dropFirst()).map { $1.middle - $0.middle }
+    private func withMissingLetters(_ isFree: (Box) -> Bool) -> LetterRow {
+        let pitches = zip(boxes, boxes.dropFirst()).map { $1.along.middle - $0.along.middle }
         let pitch = pitches.sorted()[pitches.count / 2]
-        var row = LetterRow(along: [], across: [], members: members)
-        func add(_ middle: Double, _ neighbour: Int) {
+        var row = LetterRow(boxes: [], members: members)
+        func add(_ middle: Double, like neighbour: Box) {
             let half = min(pitch, size) / 2
-            guard isFree(middle - half...middle + half, across[neighbour]) else { return }
-            row.along.append(middle - half...middle + half)
-            row.across.append(across[neighbour])
+            let box = Box(middle - half...middle + half, neighbour.across)
+            if isFree(box) { row.boxes.append(box) }
         }
-        add(along[0].middle - pitch, 0)
+        add(boxes[0].along.middle - pitch, like: boxes[0])
         for (index, pitchBefore) in ([0] + pitches).enumerated() {
             let missing = max(0, Int((pitchBefore / pitch).rounded()) - 1)
             for place in 0..<missing {
                 let share = Double(place + 1) / Double(missing + 1)
-                add(along[index - 1].middle + share * pitchBefore, index)
+                add(boxes[index - 1].along.middle + share * pitchBefore, like: boxes[index])
             }
-            row.along.append(along[index])
-            row.across.append(across[index])
+            row.boxes.append(boxes[index])
         }
-        add(along[along.count - 1].middle + pitch, along.count - 1)
+        let last = boxes[boxes.count - 1]
+        add(last.along.middle + pitch, like: last)
         return row
     }
 
     /// Returns the letters' quads in the order of reading, if their text runs in a direction, and the quad of all.
     func quads(_ orientation: TextOrientation, isTall: Bool) -> (letters: [Quad], whole: Quad) {
         let isAlong = isTall == (orientation == .clockwise || orientation == .counterclockwise)
-        let (top, bottom) = (across.map(\.lowerBound).min() ?? 0, across.map(\.upperBound).max() ?? 0)
-        let tallest = along.map(\.extent).max() ?? 0
-        let rectangles = zip(along, across).map { along, across -> Quad in
-            let middle = along.middle
+        let rows = (boxes.map(\.across.lowerBound).min() ?? 0)...(boxes.map(\.across.upperBound).max() ?? 0)
+        let tallest = boxes.map(\.along.extent).max() ?? 0
+        let rectangles = boxes.map { box -> Quad in
+            let middle = box.along.middle
             // Across the line of text all letters have the same range, as on one baseline.
-            let (main, other) = isAlong ? (along, top...bottom) : (middle - tallest / 2...middle + tallest / 2, across)
-            return Self.quad(main, other, isTall: isTall).turned(to: orientation)
+            let letter =
+                isAlong ? Box(box.along, rows) : Box(middle - tallest / 2...middle + tallest / 2, box.across)
+            return letter.quad(isTall: isTall).turned(to: orientation)
         }
         let isBackward = orientation.isBackward(isTall: isTall)
-        let all = along[0].lowerBound...along[along.count - 1].upperBound
+        let all = boxes[0].along.lowerBound...boxes[boxes.count - 1].along.upperBound
         let direction: TextOrientation =
             isTall ? (isBackward ? .counterclockwise : .clockwise) : (isBackward ? .inverted : .upright)
-        let whole = Self.quad(all, top...bottom, isTall: isTall).turned(to: direction)
+        let whole = Box(all, rows).quad(isTall: isTall).turned(to: direction)
         return (isBackward ? rectangles.reversed() : rectangles, whole)
-    }
-
-    private static func quad(_ along: ClosedRange<Double>, _ across: ClosedRange<Double>, isTall: Bool) -> Quad {
-        let (x, y) = isTall ? (across, along) : (along, across)
-        return Quad(left: x.lowerBound, top: y.lowerBound, right: x.upperBound, bottom: y.upperBound)
     }
 }
 
@@ -144,7 +147,7 @@ extension SpineReader {
     /// A row is read in all four directions as one image, with the gaps closed, and in the best one letter by letter.
     func withLetterRows(_ lines: [ReadLine], of image: RasterImage, timings: inout StageTimings) throws -> [ReadLine] {
         let isTall = image.height > image.width
-        let longer = lines.filter { $0.recognition.text.count > 2 }.map { ($0.quad, $0.recognition.text) }
+        let longer = lines.filter { $0.text.count > 2 }
         let isBackward = TextOrientation.dominant(of: longer)?.isBackward(isTall: isTall) ?? false
         var (lines, gone) = (lines, Set<Int>())
         for row in LetterRow.rows(of: lines, isTall: isTall) {
@@ -168,7 +171,7 @@ extension SpineReader {
             let single = ReadLine(quad: ways[best].whole, recognition: LineRecognition(letters: letters.lines))
             let joined = single.worth() > rows[best].worth() ? single : rows[best]
             let worth = row.members.reduce(0) { $0 + max(0, lines[$1].worth()) }
-            guard joined.recognition.text.count >= 3, joined.recognition.confidence >= configuration.sureConfidence,
+            guard joined.text.count >= 3, joined.confidence >= configuration.sureConfidence,
                 joined.worth() >= 0.9 * worth
             else { continue }
             gone.formUnion(row.members)
@@ -193,12 +196,8 @@ extension RasterImage {
     /// Creates the image of several of the same height side by side; nil without one.
     fileprivate init?(joining parts: [RasterImage]) {
         guard let first = parts.first else { return nil }
-        var pixels: [UInt8] = []
-        for row in 0..<first.height {
-            for part in parts {
-                let stride = part.width * part.channels
-                pixels += part.pixels[row * stride..<(row + 1) * stride]
-            }
+        let pixels = (0..<first.height).flatMap { row in
+            parts.flatMap { $0.pixels[row * $0.width * $0.channels..<(row + 1) * $0.width * $0.channels] }
         }
         let width = parts.reduce(0) { $0 + $1.width }
         self.init(width: width, height: first.height, channels: first.channels, pixels: pixels)

@@ -2,15 +2,18 @@ internal import Basics
 public import Imaging
 
 /// A line of text, with the recogniser's result.
-struct ReadLine: Sendable {
+struct ReadLine: Sendable, PlacedText {
     /// Position in the source image's pixels, corners as the reader of the text sees them.
     var quad: Quad
     var recognition: LineRecognition
 
+    var text: String { recognition.text }
+    var confidence: Double { recognition.confidence }
+
     /// Returns the worth of the line beside another reading of the same place.
     ///
     /// A long sure line is worth most, a line of guesses less than nothing.
-    func worth() -> Double { Self.worth(recognition.text, confidence: recognition.confidence) }
+    func worth() -> Double { Self.worth(text, confidence: confidence) }
 
     static func worth(_ text: String, confidence: Double) -> Double {
         Double(text.count { $0 != " " }) * (confidence - doubt)
@@ -24,7 +27,7 @@ struct ReadLine: Sendable {
     /// A character is seldom wider than the line is high; text upside down reads as fewer.
     func isWord(of least: Int = 4, confidence: Double = 0.9) -> Bool {
         let room = quad.length / max(1, quad.thickness)
-        return Double(recognition.text.count) >= max(Double(least), 0.9 * room) && recognition.confidence >= confidence
+        return Double(text.count) >= max(Double(least), 0.9 * room) && self.confidence >= confidence
     }
 }
 
@@ -83,7 +86,7 @@ struct LineMerger: Sendable {
     /// Returns whether two lines are at the same place, and one text is a piece of the other.
     private func repeats(_ line: ReadLine, _ other: ReadLine) -> Bool {
         line.quad.intersectionArea(with: other.quad) > Self.repetition * min(line.quad.area, other.quad.area)
-            && Self.repeats(line.recognition.text, other.recognition.text)
+            && Self.repeats(line.text, other.text)
     }
 
     /// Minimum area that a repeated line shares with the other, as a share of its own.

@@ -89,9 +89,15 @@ extension Quad {
     }
 }
 
+/// A line of text at a place in an image.
+protocol PlacedText {
+    var quad: Quad { get }
+    var text: String { get }
+}
+
 extension TextOrientation {
     /// Returns the orientation of most of the characters of lines; nil without lines.
-    static func dominant(of lines: [(quad: Quad, text: String)]) -> TextOrientation? {
+    static func dominant(of lines: [some PlacedText]) -> TextOrientation? {
         var characters: [TextOrientation: Int] = [:]
         for line in lines { characters[line.quad.orientation, default: 0] += line.text.count }
         return allCases.filter { characters[$0] != nil }.max { characters[$0, default: 0] < characters[$1, default: 0] }

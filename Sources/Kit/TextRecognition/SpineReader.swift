@@ -37,7 +37,7 @@ public struct SpineReader: SpineTextReader {
     public func read(_ image: RasterImage) throws -> SpineReading {
         // Text that small is unreadable, and networks see letters in enlarged noise.
         guard min(image.width, image.height) >= 8 else {
-            return SpineReading(lines: [], orientation: nil, timings: StageTimings())
+            return SpineReading()
         }
         let clock = ContinuousClock()
         let start = clock.now
@@ -64,57 +64,29 @@ struct SpineSearch {
                 lines = reader.merger.merge(lines, try self.look(look, besides: known))
             }
         }
-        let distinct = reader.merger.distinct(
-            lines.filter {
-                $0.recognition.confidence >= configuration.minimumConfidence && !$0.recognition.text.isEmpty
-            }
-        )
-        let kept = try reader.withTurnedWords(distinct, of: image, timings: &timings)
-        guard let orientation = dominantOrientation(of: kept) else {
-            return SpineReading(lines: [], orientation: nil, timings: timings)
-        }
-        let recognized = ReadingOrder(orientation: orientation, isTall: isTall).sorted(kept, quad: \.quad).map {
-            reader.recognizer.line(of: $0.recognition, at: $0.quad)
-        }
-        return SpineReading(lines: recognized, orientation: orientation, timings: timings)
+        let kept = try reader.withTurnedWords(reader.distinct(lines), of: image, timings: &timings)
+        return SpineReading(ordering: kept.map(reader.recognizer.line), isTall: isTall, timings: timings)
     }
 
     /// Returns whether a line may have been misread, or nothing was read that is sure.
     private func isUnsure(_ lines: [ReadLine]) -> Bool {
-        let words = lines.filter { $0.recognition.text.count >= 3 }
-        return words.isEmpty || words.contains { $0.recognition.confidence < configuration.sureConfidence }
+        let words = lines.filter { $0.text.count >= 3 }
+        return words.isEmpty || words.contains { $0.confidence < configuration.sureConfidence }
     }
 
     /// Returns whether most of the text ran across the spine in the first pass, which then sees the large words
     /// alone.
     private func standsAcross(_ lines: [ReadLine]) -> Bool {
-        guard let orientation = dominantOrientation(of: lines) else { return false }
+        guard let orientation = TextOrientation.dominant(of: lines) else { return false }
         let runsDown = orientation == .clockwise || orientation == .counterclockwise
         return runsDown != (isTall == (configuration.firstLook.frame == .turned))
-    }
-
-    private func dominantOrientation(of lines: [ReadLine]) -> TextOrientation? {
-        TextOrientation.dominant(of: lines.map { ($0.quad, $0.recognition.text) })
     }
 
     // MARK: One look
 
     /// Finds and reads lines; `known` are the lines of earlier passes: a place where they are sure is not read again.
     private mutating func look(_ look: Look, besides known: [ReadLine] = []) throws -> [ReadLine] {
-        let sure = known.filter { $0.recognition.confidence >= configuration.sureConfidence }
-        let quads = try search(look).filter { quad in
-            !sure.contains { reader.merger.isSamePlace($0.quad, quad) }
-        }
-        let crops = reader.straightened(quads, of: image)
-        let along = crops.filter { $0.quad.orientation == .clockwise }
-        let across = crops.filter { $0.quad.orientation != .clockwise }
-        let lines = try readGroup(along) + readGroup(across)
-        return try reader.withLetterRows(lines, of: image, timings: &timings)
-    }
-
-    /// Returns the lines' quads, in the image's pixels, each with its text in the direction of an English spine: to
-    /// the right, or downwards.
-    private mutating func search(_ look: Look) throws -> [Quad] {
+        let sure = known.filter { $0.confidence >= configuration.sureConfidence }
         let short = Double(min(image.width, image.height))
         let long = Double(max(image.width, image.height))
         let scale = min(Double(look.shortSide) / short, Double(look.longSide) / long)
@@ -123,7 +95,15 @@ struct SpineSearch {
             case .turned: isTall ? .counterclockwise : .none
             case .across: isTall ? .none : .clockwise
             }
-        return try reader.detector.lines(of: image, scaledBy: scale, turned: turn, timings: &timings)
+        let quads = try reader.detector.lines(of: image, scaledBy: scale, turned: turn, timings: &timings).filter {
+            quad in
+            !sure.contains { reader.merger.isSamePlace($0.quad, quad) }
+        }
+        let crops = reader.straightened(quads, of: image)
+        let lines =
+            try readGroup(crops.filter { $0.quad.orientation == .clockwise })
+            + readGroup(crops.filter { $0.quad.orientation != .clockwise })
+        return try reader.withLetterRows(lines, of: image, timings: &timings)
     }
 
     /// Reads lines that run along the same axis, all in the direction that the configuration finds to be right.
@@ -155,7 +135,20 @@ struct SpineSearch {
     }
 }
 
+extension LineRecognizer {
+    func line(_ line: ReadLine) -> RecognizedLine { self.line(of: line.recognition, at: line.quad) }
+}
+
 extension SpineReader {
+    /// Returns the lines that are sure enough for a reading, each once.
+    func distinct(_ lines: [ReadLine]) -> [ReadLine] {
+        merger.distinct(
+            lines.filter {
+                $0.confidence >= configuration.minimumConfidence && !$0.text.isEmpty
+            }
+        )
+    }
+
     func recognize(_ lines: [StraightLine], timings: inout StageTimings) throws -> [ReadLine] {
         guard !lines.isEmpty else { return [] }
         let recognitions = try recognizer.recognize(lines.map(\.image))

@@ -26,7 +26,7 @@ extension TextOrientation {
 }
 
 /// One line of text that was read.
-public struct RecognizedLine: Sendable, Equatable {
+public struct RecognizedLine: Sendable, Equatable, PlacedText {
     /// Text, without spaces at its ends.
     public var text: String
     /// Mean probability of the emitted characters, 0…1, as the engine reports it; not calibrated.
@@ -81,8 +81,12 @@ public struct SpineReading: Sendable, Equatable {
     /// Durations of the parts of the reading.
     public var timings: StageTimings
 
-    /// Creates a reading from its parts: see the properties.
-    public init(lines: [RecognizedLine], orientation: TextOrientation?, timings: StageTimings) {
+    /// Creates a reading from its parts: see the properties; by default one of no text.
+    public init(
+        lines: [RecognizedLine] = [],
+        orientation: TextOrientation? = nil,
+        timings: StageTimings = StageTimings()
+    ) {
         (self.lines, self.orientation, self.timings) = (lines, orientation, timings)
     }
 
@@ -90,11 +94,32 @@ public struct SpineReading: Sendable, Equatable {
     public var confidence: Double? {
         let characters = lines.reduce(0) { $0 + $1.text.count }
         guard characters > 0 else { return nil }
-        return lines.reduce(0) { $0 + $1.confidence * Double($1.text.count) } / Double(characters)
+        return weight / Double(characters)
     }
-}
 
-extension SpineReading {
+    /// Characters of the lines, each weighted by its line's confidence.
+    private var weight: Double { lines.reduce(0) { $0 + $1.confidence * Double($1.text.count) } }
+
+    /// Creates the reading of lines in any order, on a spine that is taller than wide or is not; with the orientation of
+    /// most of the text if it is nil.
+    init(
+        ordering lines: [RecognizedLine],
+        isTall: Bool,
+        orientation: TextOrientation? = nil,
+        timings: StageTimings = StageTimings()
+    ) {
+        let orientation = orientation ?? TextOrientation.dominant(of: lines)
+        let order = ReadingOrder(orientation: orientation ?? .upright, isTall: isTall)
+        self.init(lines: order.sorted(lines, quad: \.quad), orientation: orientation, timings: timings)
+    }
+
+    /// Returns the reading with its lines at other places.
+    func mapped(_ place: (Point) -> Point) -> SpineReading {
+        var reading = self
+        for index in lines.indices { reading.lines[index].quad = lines[index].quad.mapped(place) }
+        return reading
+    }
+
     /// Creates the better of two readings of a whole spine, turned so that its long side is horizontal, once each way
     /// up: the one with more characters, each weighted by its line's confidence.
     ///
@@ -104,18 +129,14 @@ extension SpineReading {
         bothWaysUp image: RasterImage,
         _ read: (QuarterTurn) throws -> (lines: [RecognizedLine], time: Duration)
     ) rethrows {
-        self.init(lines: [], orientation: nil, timings: StageTimings())
+        self.init()
         let isTall = image.height > image.width
         let lying: QuarterTurn = isTall ? .counterclockwise : .none
-        var heaviest = 0.0
         for turn in [lying, lying.followed(by: .half)] {
             let (found, time) = try read(turn)
             timings.recognitionInference += time
-            let weight = found.reduce(0) { $0 + $1.confidence * Double($1.text.count) }
-            guard weight > heaviest else { continue }
-            heaviest = weight
-            let order = ReadingOrder(orientation: TextOrientation(uprightAfter: turn), isTall: isTall)
-            (lines, orientation) = (order.sorted(found, quad: \.quad), order.orientation)
+            let other = SpineReading(ordering: found, isTall: isTall, orientation: TextOrientation(uprightAfter: turn))
+            if other.weight > weight { (lines, orientation) = (other.lines, other.orientation) }
         }
     }
 }

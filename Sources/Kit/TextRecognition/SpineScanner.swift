@@ -77,8 +77,6 @@ public struct SpinePicture: Sendable {
 
     /// Returns a reading of `image` in the pixels of the file's upright picture.
     public func placed(_ reading: SpineReading) -> SpineReading {
-        var reading = reading
-        reading.lines = reading.lines.map { placed($0) }
-        return reading
+        scale == 1 ? reading : reading.mapped { Point(x: $0.x / scale, y: $0.y / scale) }
     }
 }

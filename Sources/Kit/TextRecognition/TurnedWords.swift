@@ -147,12 +147,10 @@ extension SpineReader {
         }
         // Shares of the lines' lengths.
         let reaches = places.map { TurnedWords.reach * lines[$0].quad.thickness / max(1, lines[$0].quad.length) }
-        let extended = zip(places, reaches).map { lines[$0].quad.part(-$1...1 + $1, 0...1) }
-        var holes: [(line: Int, hole: TurnedWords.Hole, quad: Quad)] = []
-        let images = straightened(extended, of: image)
-        guard images.count == extended.count else { return lines }
-        for (place, index) in places.enumerated() {
-            let (quad, line, reach) = (extended[place], images[place], reaches[place])
+        let extended = straightened(zip(places, reaches).map { lines[$0].quad.part(-$1...1 + $1, 0...1) }, of: image)
+        guard extended.count == places.count else { return lines }
+        let holes = zip(places, zip(reaches, extended)).flatMap { index, place in
+            let (reach, line) = place
             let (width, height) = (Double(line.image.width), Double(line.image.height))
             // The characters' places in the longer line.
             var recognition = lines[index].recognition
@@ -160,16 +158,15 @@ extension SpineReader {
             for character in recognition.characters.indices {
                 recognition.characters[character].position += shift
             }
-            for hole in TurnedWords.holes(of: recognition, in: line.image) {
+            return TurnedWords.holes(of: recognition, in: line.image).map { hole in
                 let columns = Double(hole.columns.lowerBound - 3) / width...Double(hole.columns.upperBound + 3) / width
                 let rows = Double(hole.rows.lowerBound - 3) / height...Double(hole.rows.upperBound + 3) / height
-                let part = quad.part(columns, max(0, rows.lowerBound)...min(1, rows.upperBound))
-                // A word in another line's box is that line.
-                let isRead = lines.indices.contains { other in
-                    other != index && merger.isSamePlace(lines[other].quad, part)
-                }
-                if !isRead { holes.append((index, hole, part)) }
+                let part = line.quad.part(columns, max(0, rows.lowerBound)...min(1, rows.upperBound))
+                return (line: index, hole: hole, quad: part)
             }
+        }.filter { place in
+            // A word in another line's box is that line.
+            !lines.indices.contains { $0 != place.line && merger.isSamePlace(lines[$0].quad, place.quad) }
         }
         guard !holes.isEmpty else { return lines }
         let turned = holes.map(\.quad.quarterTurned)

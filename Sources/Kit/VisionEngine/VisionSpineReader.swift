@@ -29,7 +29,7 @@ public struct VisionSpineReader: SpineTextReader {
     public func read(_ image: RasterImage) throws -> SpineReading {
         let clock = ContinuousClock()
         let start = clock.now
-        var reading = SpineReading(lines: [], orientation: nil, timings: StageTimings())
+        var reading = SpineReading()
         // Vision refuses images of a few pixels.
         if min(image.width, image.height) >= 8 {
             guard let picture = image.cgImage() else {

@@ -28,28 +28,31 @@ private func books(_ count: Int, from top: Int = 50, to bottom: Int = 350) -> Ra
 private let recognizer = ScriptedRecognizer(text: "")
 
 @Suite struct ShelfRowTests {
-    @Test func booksAboveOneAnotherStandInRowsOfTheirOwn() {
-        let lines = [
-            standing("one", x: 10, y: 20), standing("two", x: 50, y: 30), standing("three", x: 10, y: 420),
-            standing("four", x: 90, y: 400),
-        ]
+    @Test(
+        arguments: [
+            (
+                [
+                    standing("one", x: 10, y: 20), standing("two", x: 50, y: 30), standing("three", x: 10, y: 420),
+                    standing("four", x: 90, y: 400),
+                ],
+                [["one", "two"], ["three", "four"]]
+            ),
+            // Level text between rows is nobody's.
+            (
+                [
+                    standing("one", x: 10, y: 20), standing("two", x: 10, y: 420), level("796 ESPORTS", x: 20, y: 300),
+                    level("Ash", x: 60, y: 100, width: 30),
+                ],
+                [["one", "Ash"], ["two"]]
+            ),
+            // Without standing text there is no row.
+            ([level("WELCOME", x: 5, y: 5)], []), ([], []),
+        ] as [([ReadLine], [[String]])]
+    )
+    func booksAboveOneAnotherStandInRowsOfTheirOwn(lines: [ReadLine], rows: [[String]]) {
         let found = ShelfRow.rows(of: lines, width: 200, height: 800)
-        #expect(found.map { $0.lines.map(\.recognition.text) } == [["one", "two"], ["three", "four"]])
+        #expect(found.map { $0.lines.map(\.recognition.text) } == rows)
         #expect(found.allSatisfy { $0.lean == 0 })
-    }
-
-    @Test func levelTextBetweenRowsIsNobodys() {
-        let lines = [
-            standing("one", x: 10, y: 20), standing("two", x: 10, y: 420), level("796 ESPORTS", x: 20, y: 300),
-            level("Ash", x: 60, y: 100, width: 30),
-        ]
-        let found = ShelfRow.rows(of: lines, width: 200, height: 800)
-        #expect(found.map { $0.lines.map(\.recognition.text) } == [["one", "Ash"], ["two"]])
-    }
-
-    @Test func withoutStandingTextThereIsNoRow() {
-        #expect(ShelfRow.rows(of: [level("WELCOME", x: 5, y: 5)], width: 200, height: 100).isEmpty)
-        #expect(ShelfRow.rows(of: [], width: 200, height: 100).isEmpty)
     }
 
     @Test func aTiltedRowIsOne() {
@@ -107,10 +110,12 @@ private let recognizer = ScriptedRecognizer(text: "")
         return try SpineDivision(row: row, separators: separators, recognizer: recognizer, judge: judge).best()
     }
 
+    private func texts(_ parts: [SpineDivision.Part]) -> [[String]] { parts.map { $0.reading.lines.map(\.text) } }
+
     @Test func booksAreDividedAtTheirEdges() throws {
         let lines = (0..<4).map { standing("Title \($0)", x: 120 + 60 * Double($0), y: 80) }
         let found = try parts(lines, on: books(4))
-        #expect(found.map { $0.reading.lines.map(\.text) } == [["Title 0"], ["Title 1"], ["Title 2"], ["Title 3"]])
+        #expect(texts(found) == [["Title 0"], ["Title 1"], ["Title 2"], ["Title 3"]])
         for (number, part) in found.enumerated() {
             #expect(abs(part.outline.topLeft.x - Double(100 + 60 * number)) <= 3)
             #expect(abs(part.outline.bottomRight.x - Double(160 + 60 * number)) <= 3)
@@ -120,8 +125,7 @@ private let recognizer = ScriptedRecognizer(text: "")
     @Test func booksThatTheirTextFillsAreDivided() throws {
         // Letters over 52 of a spine's 60 columns, as on paperbacks of a series.
         let lines = (0..<6).map { standing("SERIES \($0)", x: 104 + 60 * Double($0), y: 80, width: 52) }
-        let found = try parts(lines, on: books(6))
-        #expect(found.map { $0.reading.lines.count } == [1, 1, 1, 1, 1, 1])
+        #expect(try texts(parts(lines, on: books(6))).map(\.count) == [1, 1, 1, 1, 1, 1])
     }
 
     @Test func aThinBookBetweenLargeOnesIsOne() throws {
@@ -134,15 +138,13 @@ private let recognizer = ScriptedRecognizer(text: "")
         let lines = [(70.0, 60.0), (170, 60), (254, 16), (294, 60), (394, 60)].enumerated().map {
             standing("BOOK \($0)", x: $1.0, y: 80, width: $1.1)
         }
-        let found = try parts(lines, on: picture)
-        #expect(found.map { $0.reading.lines.map(\.text) } == (0..<5).map { ["BOOK \($0)"] })
+        #expect(try texts(parts(lines, on: picture)) == (0..<5).map { ["BOOK \($0)"] })
     }
 
     @Test func linesOfOneSpineStayTogether() throws {
         // Title and author beside one another on a wide spine, with no edge between them.
         let lines = [standing("Moby-Dick", x: 130, y: 60), standing("Herman Melville", x: 106, y: 60)]
-        let found = try parts(lines, on: books(1))
-        #expect(found.map { $0.reading.lines.map(\.text) } == [["Moby-Dick", "Herman Melville"]])
+        #expect(try texts(parts(lines, on: books(1))) == [["Moby-Dick", "Herman Melville"]])
     }
 
     @Test func theCatalogueDividesWhatNoEdgeDoes() throws {
@@ -154,7 +156,7 @@ private let recognizer = ScriptedRecognizer(text: "")
             let book = lines.count == 1 ? known[lines[0].text] : nil
             return ShelfReader.Judgement(book: book, probability: book == nil ? 0.1 : 0.95)
         }
-        #expect(found.map { $0.reading.lines.map(\.text) } == [["First Book"], ["Second Book"]])
+        #expect(texts(found) == [["First Book"], ["Second Book"]])
         #expect(found.map(\.judgement.book) == [1, 2])
     }
 
@@ -283,27 +285,30 @@ private let recognizer = ScriptedRecognizer(text: "")
 }
 
 @Suite struct ShelfReaderTests {
+    private func reader(_ detector: ScriptedDetector, _ words: ScriptedRecognizer = recognizer) -> ShelfReader {
+        let look = Look(frame: .turned, shortSide: 96, longSide: 1024)
+        let reader = SpineReader(detector: detector, recognizer: words, configuration: .init(firstLook: look))
+        return ShelfReader(detector: detector, reader: reader)
+    }
+
+    /// Returns a detector of upright lines on a photo, which is searched turned to the left.
+    private func detector(_ lines: [ReadLine], on picture: RasterImage) -> ScriptedDetector {
+        let found = lines.map { line in
+            line.quad.mapped { QuarterTurn.counterclockwise.map($0, width: picture.width, height: picture.height) }
+        }
+        return ScriptedDetector { $0.width == picture.height ? found : [] }
+    }
+
     @Test(arguments: [(1, 1), (31, 4000), (500, 20)])
     func whatIsTooSmallHasNoSpines(width: Int, height: Int) throws {
         let detector = ScriptedDetector(lines: [])
-        let reader = SpineReader(detector: detector, recognizer: recognizer, configuration: .init(firstLook: look))
-        let picture = image(width, height) { _, _ in 9 }
-        #expect(try ShelfReader(detector: detector, reader: reader).read(picture).spines.isEmpty)
+        #expect(try reader(detector).read(image(width, height) { _, _ in 9 }).spines.isEmpty)
         #expect(detector.received.isEmpty)
     }
 
     @Test func booksAreNumberedByRowAndPlace() throws {
-        let picture = books(2)
-        // The whole photo is searched turned to the left: upright books are horizontal in the searched picture.
-        let found = [120.0, 180].map { x in
-            standing("", x: x, y: 80).quad.mapped {
-                QuarterTurn.counterclockwise.map($0, width: picture.width, height: picture.height)
-            }
-        }
-        let detector = ScriptedDetector { $0.width == picture.height ? found : [] }
-        let words = ScriptedRecognizer(text: "HARBOUR", confidence: 0.95)
-        let reader = SpineReader(detector: detector, recognizer: words, configuration: .init(firstLook: look))
-        let reading = try ShelfReader(detector: detector, reader: reader).read(picture)
+        let detector = detector([120.0, 180].map { standing("", x: $0, y: 80) }, on: books(2))
+        let reading = try reader(detector, ScriptedRecognizer(text: "HARBOUR", confidence: 0.95)).read(books(2))
         #expect(reading.spines.map { [$0.row, $0.index] } == [[1, 1], [1, 2]])
         #expect(reading.spines.allSatisfy { $0.reading.lines.map(\.text) == ["HARBOUR"] })
         #expect(reading.spines.allSatisfy { $0.reading.orientation == .clockwise })
@@ -311,18 +316,13 @@ private let recognizer = ScriptedRecognizer(text: "")
 
     @Test func linesThatRunUpwardsAreReadThatWayFirst() throws {
         let picture = image(920, 400) { _, y in UInt8(y / 2) }
-        let found = (0..<12).map { number in
-            standing("", x: 60 * Double(number), y: 80, height: 200 + Double(number)).quad.mapped {
-                QuarterTurn.counterclockwise.map($0, width: picture.width, height: picture.height)
-            }
-        }
-        let detector = ScriptedDetector { $0.width == picture.height ? found : [] }
+        let found = (0..<12).map { standing("", x: 60 * Double($0), y: 80, height: 200 + Double($0)) }
+        let detector = detector(found, on: picture)
         // The photo is bright at the bottom, where the text of each line begins.
         let words = ScriptedRecognizer { line in
             LineRecognition(text: "PORT", confidence: line.pixels[0] > (line.pixels.last ?? 0) ? 0.95 : 0.3)
         }
-        let reader = SpineReader(detector: detector, recognizer: words, configuration: .init(firstLook: look))
-        var search = ShelfSearch(detector: detector, reader: reader, image: picture)
+        var search = ShelfSearch(detector: detector, reader: reader(detector, words).reader, image: picture, judge: nil)
         let lines = try search.lines { _ in }
         // The eight largest both ways, the four others upwards only.
         #expect(words.received.map(\.count) == [8, 8, 4])
@@ -332,11 +332,15 @@ private let recognizer = ScriptedRecognizer(text: "")
     private func reread(_ lines: [RecognizedLine], as text: String, judge: ShelfReader.Judge?) throws -> [String] {
         let detector = ScriptedDetector { _ in [box(10, 10, 200, 30)] }
         let words = ScriptedRecognizer(text: text, confidence: 0.99)
-        let reader = SpineReader(detector: detector, recognizer: words, configuration: .init(firstLook: look))
-        var search = ShelfSearch(detector: detector, reader: reader, image: books(1))
+        var search = ShelfSearch(
+            detector: detector,
+            reader: reader(detector, words).reader,
+            image: books(1),
+            judge: judge
+        )
         let judgement = try judge?(lines) ?? ShelfReader.Judgement()
         let part = SpineDivision.Part(lines, outline: box(100, 50, 60, 300), judgement)
-        return try search.reread(part, judge: judge).reading.lines.map(\.text)
+        return try search.reread([part]) { _ in }.flatMap { $0.reading.lines.map(\.text) }
     }
 
     private func line(_ text: String, confidence: Double, y: Double, height: Double) -> RecognizedLine {
@@ -369,6 +373,4 @@ private let recognizer = ScriptedRecognizer(text: "")
         #expect(try reread(lines, as: "", judge: judge(.sure)) == ["THE LONG TITLE"])
         #expect(try reread(lines, as: "", judge: judge(.known)) == ["BEHIND", "THE LONG TITLE"])
     }
-
-    private let look = Look(frame: .turned, shortSide: 96, longSide: 1024)
 }

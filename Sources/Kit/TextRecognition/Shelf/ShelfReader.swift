@@ -72,133 +72,91 @@ public struct ShelfReader: Sendable {
         let clock = ContinuousClock()
         let start = clock.now
         guard min(image.width, image.height) >= 32 else { return ShelfReading(spines: [], timings: StageTimings()) }
-        var search = ShelfSearch(detector: detector, reader: reader, image: image)
-        let lines = try search.lines { lines in
-            if let judge { try self.sureSpines(among: lines, judge: judge).forEach(found) }
+        var search = ShelfSearch(detector: detector, reader: reader, image: image, judge: judge)
+        var reading = try search.reading(found)
+        reading.timings.total = start.duration(to: clock.now)
+        return reading
+    }
+}
+
+/// The search of one photo.
+struct ShelfSearch {
+    let detector: any TextDetector
+    let reader: SpineReader
+    let image: RasterImage
+    let judge: ShelfReader.Judge?
+    var timings = StageTimings()
+    /// Whether most of the largest lines run upwards, as on French and Spanish spines.
+    var runsUp = false
+
+    mutating func reading(_ found: (ShelfSpine) -> Void) throws -> ShelfReading {
+        func spine(_ part: SpineDivision.Part, row: Int, index: Int = 0) -> ShelfSpine {
+            ShelfSpine(row: row, index: index, outline: part.outline, reading: part.reading)
+        }
+        let (photo, judge) = (self, judge)
+        let lines = try lines { lines in
+            for part in try photo.sureSpines(among: lines) { found(spine(part, row: 0)) }
         }
         let pile = SpineStack.pile(of: lines)
         let stacks = pile.map { [$0] } ?? SpineStack.stacks(of: lines)
         let across = Set(stacks.flatMap(\.lines).filter(\.stands).map(\.quad))
         let upright = pile == nil ? lines.filter { !across.contains($0.quad) } : []
         let rows = ShelfRow.rows(of: upright, width: image.width, height: image.height)
-        let rowParts = try rows.enumerated().map { number, row in
-            let books = try divided(row, stacks, image, judge)
-            for part in books.standing + books.lying.joined() where part.judgement.certainty != .unknown {
-                found(spine(part, row: number + 1, index: 0))
-            }
-            return books
+        func books(_ stack: SpineStack, _ place: SpineStack.Place) throws -> [SpineDivision.Part] {
+            try stack.parts(on: photo.image, recognizer: photo.reader.recognizer, judge: judge, place: place)
         }
-        var parts = try rowParts.enumerated().map { number, row in
+        // Parts of each row: those that may be upright books from the left, and its stacks of horizontal ones.
+        let divided = try rows.enumerated().map { number, row in
+            let onBoard = stacks.filter { $0.isIn(row) }
+            let lying = try onBoard.map { ($0, try books($0, .onBoard)) }.filter { !$0.1.isEmpty }
+            let standing = try row.without(lying.map(\.0))
+                .parts(on: image, recognizer: reader.recognizer, judge: judge)
+            for part in standing + lying.flatMap(\.1) where part.judgement.certainty != .unknown {
+                found(spine(part, row: number + 1))
+            }
+            return (standing: standing, lying: lying.map(\.1))
+        }
+        var parts = try divided.enumerated().map { number, row in
             // Horizontal books on a row come before it.
             let above = stacks.filter { $0.lies(on: rows[number], below: number > 0 ? rows[number - 1] : nil) }
-            let standing = try search.reread(row.standing, judge: judge) {
-                if isBook($0) { found(spine($0, row: number + 1, index: 0)) }
-            }
-            let all = standing.filter(isBook).map { [$0] } + row.lying
+            let standing = try reread(row.standing) { if $0.isBook { found(spine($0, row: number + 1)) } }
+            let all = standing.filter(\.isBook).map { [$0] } + row.lying
             let sorted = all.sorted { $0[0].outline.centre.x < $1[0].outline.centre.x }
-            return try (books(above, image, judge, .above) + sorted).flatMap(\.self)
+            return try (above.map { try books($0, .above) } + sorted).flatMap(\.self)
         }
         if rows.isEmpty {
             // One level line may belong to anything; several stacked books are a pile.
-            let piles = try books(stacks, image, judge, pile == nil ? .above : .alone).filter { $0.count > 1 }
-            parts = [try piles.joined().map { try search.reread($0, judge: judge) }]
+            let piles = try stacks.map { try books($0, pile == nil ? .above : .alone) }.filter { $0.count > 1 }
+            parts = [try reread(piles.flatMap(\.self)) { _ in }]
         }
         let spines = parts.enumerated().flatMap { number, parts in
             parts.enumerated().map { spine($1, row: number + 1, index: $0 + 1) }
         }
-        var reading = ShelfReading(spines: spines, text: text(lines), timings: search.timings)
-        reading.timings.total = start.duration(to: clock.now)
-        return reading
-    }
-
-    private func spine(_ part: SpineDivision.Part, row: Int, index: Int) -> ShelfSpine {
-        ShelfSpine(row: row, index: index, outline: part.outline, reading: part.reading)
-    }
-
-    /// Lines as they are read one after the other.
-    private func text(_ lines: [ReadLine]) -> [RecognizedLine] {
-        let orientation = TextOrientation.dominant(of: lines.map { ($0.quad, $0.recognition.text) }) ?? .upright
-        return ReadingOrder(orientation: orientation, isTall: true).sorted(lines, quad: \.quad).map {
-            reader.recognizer.line(of: $0.recognition, at: $0.quad)
-        }
-    }
-
-    /// Returns the books of each stack, from the top.
-    private func books(
-        _ stacks: [SpineStack],
-        _ image: RasterImage,
-        _ judge: Judge?,
-        _ place: SpineStack.Place
-    ) throws -> [[SpineDivision.Part]] {
-        try stacks.map { try $0.parts(on: image, recognizer: reader.recognizer, judge: judge, place: place) }
-    }
-
-    /// Returns the parts of a row, those that may be upright books from the left, and its stacks of horizontal ones.
-    private func divided(
-        _ row: ShelfRow,
-        _ stacks: [SpineStack],
-        _ image: RasterImage,
-        _ judge: Judge?
-    ) throws -> (standing: [SpineDivision.Part], lying: [[SpineDivision.Part]]) {
-        let onBoard = stacks.filter { $0.isIn(row) }
-        let lying = try zip(onBoard, books(onBoard, image, judge, .onBoard)).filter { !$1.isEmpty }
-        let row = row.without(lying.map(\.0))
-        let separators = SpineSeparators(row: row, image: image)
-        let division = SpineDivision(row: row, separators: separators, recognizer: reader.recognizer, judge: judge)
-        let ends = SpineEnds(image: image)
-        let standing = try division.best().map { part in
-            var part = part
-            part.outline = ends.trimmed(part.outline, around: part.reading.lines.map(\.quad))
-            return part
-        }
-        return (standing, lying.map(\.1))
+        // The photo's text as it is read one line after the other.
+        let text = SpineReading(ordering: lines.map(reader.recognizer.line), isTall: true)
+        return ShelfReading(spines: spines, text: text.lines, timings: timings)
     }
 
     /// Returns spines that the judge is sure of, each made of adjacent lines along a spine.
-    private func sureSpines(among lines: [ReadLine], judge: Judge) throws -> [ShelfSpine] {
-        var spines: [ShelfSpine] = []
+    private func sureSpines(among lines: [ReadLine]) throws -> [SpineDivision.Part] {
+        var spines: [SpineDivision.Part] = []
+        guard let judge else { return [] }
         for line in lines where line.stands && !spines.contains(where: { $0.outline.contains(line.quad.centre) }) {
             let same = lines.filter { other in
                 let (x, y) = (other.quad.centre.x - line.quad.centre.x, other.quad.centre.y - line.quad.centre.y)
                 return abs(x) < line.quad.thickness && abs(y) < line.quad.length + other.quad.length
             }
-            let text = same.map { reader.recognizer.line(of: $0.recognition, at: $0.quad) }
+            let text = same.map(reader.recognizer.line)
             guard text.hasWholeText else { continue }
             let judgement = try judge(text)
-            guard judgement.certainty == .sure else { continue }
-            spines.append(spine(.init(text, outline: Quad(around: same.map(\.quad)), judgement), row: 0, index: 0))
+            if judgement.certainty == .sure {
+                spines.append(SpineDivision.Part(text, outline: Quad(around: same.map(\.quad)), judgement))
+            }
         }
         return spines
     }
 
-    /// Returns whether a stretch is an upright book, not a sticker, a sign or a piece of a book.
-    private func isBook(_ part: SpineDivision.Part) -> Bool {
-        if part.judgement.certainty != .unknown { return true }
-        // A sign is wider than high.
-        return part.hasWord && part.outline.length < part.outline.thickness
-    }
-}
-
-extension SpineDivision.Part {
-    /// Minimum word length, in letters, for a spine of an unknown book; shorter words are of stickers and of edges in
-    /// the background.
-    private static let leastLetters = 4
-
-    /// Whether its text has a whole word.
-    var hasWord: Bool {
-        reading.lines.contains { line in
-            line.text.split { !$0.isLetter }.contains { $0.count >= Self.leastLetters }
-        }
-    }
-}
-
-struct ShelfSearch {
-    let detector: any TextDetector
-    let reader: SpineReader
-    let image: RasterImage
-    var timings = StageTimings()
-    /// Whether most of the largest lines run upwards, as on French and Spanish spines.
-    var runsUp = false
+    // MARK: Lines
 
     /// Long side of a photo in its first search, in pixels.
     private static let coarseSide = 1280.0
@@ -208,9 +166,10 @@ struct ShelfSearch {
     private static let mostPixels = 16e6
     /// Minimum shared area of lines at the same place and of the same size, as a share of a line.
     private static let sameShare = 0.6
-
     /// Number of lines that are read first, the largest ones.
     private static let firstLines = 8
+    /// Confidence from which a line counts as upright.
+    private static let sureConfidence = 0.9
 
     /// Finds and reads lines; the largest ones are passed on as soon as they are read.
     mutating func lines(largest: ([ReadLine]) throws -> Void) throws -> [ReadLine] {
@@ -223,53 +182,59 @@ struct ShelfSearch {
         let typical = thicknesses.isEmpty ? 0 : thicknesses[thicknesses.count / 3]
         let most = min(1, (Self.mostPixels / Double(image.width * image.height)).squareRoot())
         let fine = typical > 0 ? min(most, max(coarse, Self.lineThickness / typical)) : most
-        var lines: [ReadLine] = []
-        var others = first
-        if fine > 1.3 * coarse {
-            lines = try read(search(scale: fine, turn: .counterclockwise))
-        } else {
-            lines = early + (try read(Array(first.dropFirst(Self.firstLines))))
-            others = []
-        }
-        others += try search(scale: coarse, turn: .none)
+        let isFiner = fine > 1.3 * coarse
+        var lines =
+            try isFiner
+            ? read(search(scale: fine, turn: .counterclockwise)) : early + read(Array(first.dropFirst(Self.firstLines)))
+        let others = try (isFiner ? first : []) + search(scale: coarse, turn: .none)
         let known = lines.map(\.quad)
         let further = others.filter { quad in
             !known.contains { $0.intersectionArea(with: quad) > Self.sameShare * max($0.area, quad.area) }
         }
         lines = reader.merger.merge(lines, try read(further))
-        return reader.merger.distinct(
-            lines.filter {
-                $0.recognition.confidence >= reader.configuration.minimumConfidence && !$0.recognition.text.isEmpty
-            }
-        )
+        return reader.distinct(lines)
     }
 
-    /// Confidence from which a line counts as upright.
-    private static let sureConfidence = 0.9
+    /// Returns the quads of the lines, in the photo's pixels, each running to the right or downwards.
+    private mutating func search(scale: Double, turn: QuarterTurn) throws -> [Quad] {
+        try detector.lines(of: image, scaledBy: scale, turned: turn, timings: &timings)
+    }
+
+    /// Returns the texts of the lines; doubtful ones are read the other way up as well.
+    private mutating func read(_ quads: [Quad]) throws -> [ReadLine] {
+        let straight = reader.straightened(quads, of: image).map { line in
+            runsUp && line.quad.orientation == .clockwise ? line.reversed : line
+        }
+        var lines = try reader.recognize(straight, timings: &timings)
+        let doubtful = lines.indices.filter { lines[$0].confidence < Self.sureConfidence }
+        let reversed = try reader.recognize(doubtful.map { straight[$0].reversed }, timings: &timings)
+        for (index, line) in zip(doubtful, reversed) where line.worth() > lines[index].worth() { lines[index] = line }
+        return lines
+    }
+
+    // MARK: Spines
+
     /// Confidence from which a line of a known book is not read again.
     private static let clearConfidence = 0.97
     /// Maximum size of a spine that is read again, in pixels; its reader searches it at less.
     private static let longestSpine = 1400.0
-
     /// Number of spines that are read again side by side: networks run one after the other, and all else beside them.
     private static let sideBySide = 8
 
-    /// Returns the parts, each as ``reread(_:judge:)`` does, and reports it.
+    /// Returns the parts, each unchanged when its book and its text are sure, and otherwise with the text that the judge
+    /// rates best: without a few lines at its top, which may belong to a book behind it, or as the spine's reader reads
+    /// it; each is reported.
     mutating func reread(
         _ parts: [SpineDivision.Part],
-        judge: ShelfReader.Judge?,
         read: (SpineDivision.Part) -> Void
     ) throws -> [SpineDivision.Part] {
         var all: [SpineDivision.Part] = []
         while all.count < parts.count {
-            let (clock, some, other) = (ContinuousClock(), Array(parts[all.count...].prefix(Self.sideBySide)), self)
+            let (clock, some, search) = (ContinuousClock(), Array(parts[all.count...].prefix(Self.sideBySide)), self)
             let start = clock.now
-            let again = try concurrentMap(some.count) { index in
-                var search = ShelfSearch(detector: other.detector, reader: other.reader, image: other.image)
-                return (part: try search.reread(some[index], judge: judge), timings: search.timings)
-            }
+            let again = try concurrentMap(some.count) { try search.reread(some[$0]) }
             // Networks that wait for each other run for no longer than it took.
-            let time = again.reduce(.zero) { $0 + $1.timings.detectionInference + $1.timings.recognitionInference }
+            let time = again.reduce(.zero) { $0 + $1.times.detectionInference + $1.times.recognitionInference }
             let share = time == .zero ? 1 : min(1, start.duration(to: clock.now) / time)
             for (part, times) in again {
                 timings.detectionInference += times.detectionInference * share
@@ -281,9 +246,7 @@ struct ShelfSearch {
         return all
     }
 
-    /// Returns the part unchanged when its book and its text are sure; otherwise with the text that the judge rates
-    /// best: without a few lines at its top, which may belong to a book behind it, or as the spine's reader reads it.
-    mutating func reread(_ part: SpineDivision.Part, judge: ShelfReader.Judge?) throws -> SpineDivision.Part {
+    private func reread(_ part: SpineDivision.Part) throws -> (part: SpineDivision.Part, times: StageTimings) {
         var (best, other) = (part, part)
         if let judge, part.judgement.certainty != .sure {
             let sorted = part.reading.lines.sorted { $0.quad.centre.y < $1.quad.centre.y }
@@ -298,63 +261,47 @@ struct ShelfSearch {
             }
         }
         let isDoubtful = best.reading.lines.contains { $0.text.count >= 3 && $0.confidence < Self.clearConfidence }
-        guard best.judgement.certainty != .sure || isDoubtful, let alone = try readAlone(part.outline) else {
-            return best
-        }
-        other.reading = alone
-        other.judgement = (alone.lines.hasWholeText ? try judge?(alone.lines) : nil) ?? ShelfReader.Judgement()
-        return other.isBetter(than: best) ? other : best
-    }
-
-    /// Returns the reading of an outline, in the photo's pixels, by the spine's reader; nil if the outline is too
-    /// small for text.
-    private mutating func readAlone(_ outline: Quad) throws -> SpineReading? {
+        let (outline, none) = (part.outline, StageTimings())
+        guard best.judgement.certainty != .sure || isDoubtful else { return (best, none) }
+        // As the spine's reader reads it alone, if it is large enough for text.
         let scale = min(1, Self.longestSpine / max(outline.length, outline.thickness))
         let (width, height) = (Int(outline.length * scale), Int(outline.thickness * scale))
         guard width >= 8, height >= 8, let spine = image.cropped(to: outline, width: width, height: height),
             let place = Homography(width: Double(width), height: Double(height), to: outline)
-        else { return nil }
-        var reading = try reader.read(spine)
-        timings.detectionInference += reading.timings.detectionInference
-        timings.recognitionInference += reading.timings.recognitionInference
-        for index in reading.lines.indices {
-            reading.lines[index].quad = reading.lines[index].quad.mapped(place.apply)
-        }
-        return reading
-    }
-
-    /// Returns the quads of the lines, in the photo's pixels, each running to the right or downwards.
-    private mutating func search(scale: Double, turn: QuarterTurn) throws -> [Quad] {
-        try detector.lines(of: image, scaledBy: scale, turned: turn, timings: &timings)
-    }
-
-    /// Returns the texts of the lines; doubtful ones are read the other way up as well.
-    private mutating func read(_ quads: [Quad]) throws -> [ReadLine] {
-        let straight = reader.straightened(quads, of: image).map { line in
-            runsUp && line.quad.orientation == .clockwise ? line.reversed : line
-        }
-        var lines = try reader.recognize(straight, timings: &timings)
-        let doubtful = lines.indices.filter { lines[$0].recognition.confidence < Self.sureConfidence }
-        let reversed = try reader.recognize(doubtful.map { straight[$0].reversed }, timings: &timings)
-        for (index, line) in zip(doubtful, reversed) where line.worth() > lines[index].worth() { lines[index] = line }
-        return lines
+        else { return (best, none) }
+        other.reading = try reader.read(spine).mapped(place.apply)
+        let lines = other.reading.lines
+        other.judgement = (lines.hasWholeText ? try judge?(lines) : nil) ?? ShelfReader.Judgement()
+        return (other.isBetter(than: best) ? other : best, other.reading.timings)
     }
 }
 
 extension SpineDivision.Part {
+    /// Minimum word length, in letters, for a spine of an unknown book; shorter words are of stickers and of edges in
+    /// the background.
+    private static let leastLetters = 4
+
+    /// Whether its text has a whole word.
+    var hasWord: Bool {
+        reading.lines.contains { line in
+            line.text.split { !$0.isLetter }.contains { $0.count >= Self.leastLetters }
+        }
+    }
+
+    /// Whether it is an upright book, not a sticker, a sign, which is wider than high, or a piece of a book.
+    fileprivate var isBook: Bool {
+        judgement.certainty != .unknown || hasWord && outline.length < outline.thickness
+    }
+
     /// Returns whether it is another reading of the same spine to be preferred: its book is surer, or it has more and
     /// surer characters and none speaks for another book.
     fileprivate func isBetter(than other: Self) -> Bool {
+        func worth(_ reading: SpineReading) -> Double {
+            reading.lines.reduce(0) { $0 + ReadLine.worth($1.text, confidence: $1.confidence) }
+        }
         let (new, old) = (judgement.certainty, other.judgement.certainty)
         let isSame = new == .unknown || judgement.book == other.judgement.book
-        return new.rawValue > old.rawValue || new == old && isSame && reading.worth > other.reading.worth
-    }
-}
-
-extension SpineReading {
-    /// Worth of its lines together, as of ``ReadLine/worth()``.
-    fileprivate var worth: Double {
-        lines.reduce(0) { $0 + ReadLine.worth($1.text, confidence: $1.confidence) }
+        return new.rawValue > old.rawValue || new == old && isSame && worth(reading) > worth(other.reading)
     }
 }
 

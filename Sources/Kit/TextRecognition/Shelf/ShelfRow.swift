@@ -94,6 +94,21 @@ extension ShelfRow {
         row.lines.removeAll { taken.contains($0.quad) }
         return row
     }
+
+    /// Returns the spines of its books from the left, from one visible end to the other.
+    func parts(
+        on image: RasterImage,
+        recognizer: any LineRecognizer,
+        judge: ShelfReader.Judge?
+    ) throws -> [SpineDivision.Part] {
+        let separators = SpineSeparators(row: self, image: image)
+        let ends = SpineEnds(image: image)
+        return try SpineDivision(row: self, separators: separators, recognizer: recognizer, judge: judge).best().map {
+            var part = $0
+            part.outline = ends.trimmed(part.outline, around: part.reading.lines.map(\.quad))
+            return part
+        }
+    }
 }
 
 extension ReadLine {

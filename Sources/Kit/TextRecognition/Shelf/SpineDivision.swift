@@ -52,7 +52,7 @@ struct SpineDivision {
 
     init(row: ShelfRow, separators: SpineSeparators, recognizer: any LineRecognizer, judge: ShelfReader.Judge?) {
         (self.row, self.recognizer, self.judge) = (row, recognizer, judge)
-        lines = row.lines.map { recognizer.line(of: $0.recognition, at: $0.quad) }
+        lines = row.lines.map(recognizer.line)
         let (left, right) = (Double(row.left), Double(row.right))
         let drift = row.lean * Double(row.height) / 2
         // A row ends at its ends, edge or not.
@@ -96,7 +96,15 @@ struct SpineDivision {
             guard let interval = spans[end].first(where: { $0.start == from[end] }), !interval.lines.isEmpty else {
                 return nil
             }
-            return part(interval.lines, from: separators[from[end]], to: separators[end], judgements[interval.lines])
+            let (left, right) = (separators[from[end]], separators[end])
+            let outline = Quad(
+                topLeft: Point(x: left.top, y: Double(row.top)),
+                topRight: Point(x: right.top, y: Double(row.top)),
+                bottomRight: Point(x: right.bottom, y: Double(row.bottom)),
+                bottomLeft: Point(x: left.bottom, y: Double(row.bottom))
+            )
+            let judgement = judgements[interval.lines] ?? ShelfReader.Judgement()
+            return part(interval.lines, outline: outline, support: max(left.support, right.support), judgement)
         }
         return try joined(parts)
     }
@@ -182,23 +190,6 @@ struct SpineDivision {
         return Dictionary(uniqueKeysWithValues: zip(sets, judgements))
     }
 
-    private func part(
-        _ members: [Int],
-        from left: SpineSeparator,
-        to right: SpineSeparator,
-        _ judgement: ShelfReader.Judgement?
-    ) -> Part {
-        let (top, bottom) = (Double(row.top), Double(row.bottom))
-        let outline = Quad(
-            topLeft: Point(x: left.top, y: top),
-            topRight: Point(x: right.top, y: top),
-            bottomRight: Point(x: right.bottom, y: bottom),
-            bottomLeft: Point(x: left.bottom, y: bottom)
-        )
-        let support = max(left.support, right.support)
-        return part(members, outline: outline, support: support, judgement ?? ShelfReader.Judgement())
-    }
-
     private func part(_ members: [Int], outline: Quad, support: Double, _ judgement: ShelfReader.Judgement) -> Part {
         var part = Part(members.map { lines[$0] }, outline: outline, support: support, judgement)
         part.lines = members
@@ -215,11 +206,7 @@ extension ShelfRow {
 extension SpineDivision.Part {
     /// Creates a spine with lines in any order.
     init(_ lines: [RecognizedLine], outline: Quad, support: Double = 0, _ judgement: ShelfReader.Judgement) {
-        let orientation = TextOrientation.dominant(of: lines.map { ($0.quad, $0.text) })
-        let isTall = outline.length < outline.thickness
-        let order = ReadingOrder(orientation: orientation ?? (isTall ? .clockwise : .upright), isTall: isTall)
-        let sorted = order.sorted(lines, quad: \.quad)
-        reading = SpineReading(lines: sorted, orientation: orientation, timings: StageTimings())
+        reading = SpineReading(ordering: lines, isTall: outline.length < outline.thickness)
         (self.outline, self.support, self.judgement) = (outline, support, judgement)
     }
 

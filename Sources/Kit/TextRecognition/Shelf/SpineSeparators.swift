@@ -38,7 +38,7 @@ struct SpineSeparators: Sendable {
         let edges = EdgeMap(band.resized(width: width, height: Self.rows))
         var text = TextMask(width: width, height: Self.rows)
         for line in row.lines {
-            let quad = line.quad.narrowed(by: Self.marginOfText).mapped {
+            let quad = line.quad.part(0...1, Self.marginOfText...1 - Self.marginOfText).mapped {
                 Point(
                     x: ($0.x - Double(row.left)) * scale,
                     y: ($0.y - Double(row.top)) * Double(Self.rows) / Double(row.height)
@@ -167,20 +167,5 @@ private struct TextMask {
             let columns = (0..<width).clamped(to: Int(left)..<max(Int(left), Int(right)) + 1)
             for x in columns { isText[y * width + x] = true }
         }
-    }
-}
-
-extension Quad {
-    /// Returns the quad without a share of its thickness at each side.
-    func narrowed(by share: Double) -> Quad {
-        func between(_ a: Point, _ b: Point, _ share: Double) -> Point {
-            Point(x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share)
-        }
-        return Quad(
-            topLeft: between(topLeft, bottomLeft, share),
-            topRight: between(topRight, bottomRight, share),
-            bottomRight: between(bottomRight, topRight, share),
-            bottomLeft: between(bottomLeft, topLeft, share)
-        )
     }
 }

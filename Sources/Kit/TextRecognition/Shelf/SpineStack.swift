@@ -1,4 +1,4 @@
-internal import Imaging
+package import Imaging
 
 /// A stack of horizontal books, or a single one: turned by a quarter, they form a row.
 struct SpineStack {
@@ -57,7 +57,7 @@ struct SpineStack {
     /// Returns lines as one stack if two thirds of their letters lie or more: a pile of books, with words across.
     static func pile(of lines: [ReadLine]) -> SpineStack? {
         func letters(_ lines: [ReadLine]) -> Int {
-            lines.reduce(0) { $0 + $1.recognition.text.count(where: \.isLetter) }
+            lines.reduce(0) { $0 + $1.text.count(where: \.isLetter) }
         }
         return letters(lines.filter(\.lies)) > 2 * letters(lines.filter(\.stands)) ? SpineStack(lines) : nil
     }
@@ -93,26 +93,13 @@ struct SpineStack {
         let rows =
             place == .alone
             ? ShelfRow.rows(of: standing, width: long, height: high) : [ShelfRow(standing, width: long, height: high)]
-        let ends = SpineEnds(image: turned)
-        let parts = try rows.flatMap { row in
-            let separators = SpineSeparators(row: row, image: turned)
-            return try SpineDivision(row: row, separators: separators, recognizer: recognizer, judge: judge).best()
-                .reversed()
+        let parts = try rows.flatMap {
+            try $0.parts(on: turned, recognizer: recognizer, judge: judge).reversed()
         }.map { part in
-            let outline = ends.trimmed(part.outline, around: part.reading.lines.map(\.quad))
-            let lines = part.reading.lines.map { line in
-                var line = line
-                line.quad = line.quad.mapped(back)
-                return line
-            }
+            let lines = part.reading.mapped(back).lines
             // The right side becomes the top.
-            let placed = Quad(
-                topLeft: back(outline.topRight),
-                topRight: back(outline.bottomRight),
-                bottomRight: back(outline.bottomLeft),
-                bottomLeft: back(outline.topLeft)
-            )
-            return SpineDivision.Part(lines, outline: placed, support: part.support, part.judgement)
+            let outline = part.outline.mapped(back).quarterTurned.reversed
+            return SpineDivision.Part(lines, outline: outline, support: part.support, part.judgement)
         }
         let isSure = parts.contains { $0.judgement.certainty == .sure }
         return parts.filter { part in
@@ -137,7 +124,7 @@ extension Quad {
     /// Creates the upright rectangle around quads.
     ///
     /// - Precondition: there is one.
-    init(around quads: [Quad]) {
+    package init(around quads: [Quad]) {
         let points = quads.flatMap(\.corners)
         let (xs, ys) = (points.map(\.x), points.map(\.y))
         self.init(left: xs.min() ?? 0, top: ys.min() ?? 0, right: xs.max() ?? 0, bottom: ys.max() ?? 0)
