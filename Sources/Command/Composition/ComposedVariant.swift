@@ -4,19 +4,22 @@ package import Harness
 import SpineDatasets
 package import SpineReaders
 
+/// A variant by its name, with its settings.
 package struct ComposedVariant: Sendable, Equatable {
     package var name: String
     package var tier: String?
     package var settings: VariantSettings
+    package var summary = ""
+
+    init(_ name: String, _ tier: String?, _ settings: VariantSettings, _ summary: String = "") {
+        (self.name, self.tier, self.settings, self.summary) = (name, tier, settings, summary)
+    }
 
     /// Creates a variant with the name of its base and the changed settings, such as `fast.threads-1`; `known` are
     /// bases beside the named ones, such as readers of the user's.
     package init(base name: String, overrides: [String: String] = [:], known: [ComposedVariant] = []) throws {
-        let own = known.first { $0.name == name && $0.settings.reader != nil }.map {
-            (tier: $0.tier, settings: $0.settings)
-        }
-        guard let base = own ?? VariantBase.named(name).map({ (tier: $0.tier, settings: $0.settings) }) else {
-            let names = known.map(\.name) + VariantBase.all.map(\.name)
+        guard let base = known.first(where: { $0.name == name && $0.settings.reader != nil }) ?? .named(name) else {
+            let names = (known + Self.named).map(\.name)
             throw HarnessError.configuration(
                 "unknown variant \"\(name)\"; \(NearName.hint(for: name, among: names))"
             )

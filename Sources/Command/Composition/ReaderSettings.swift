@@ -6,7 +6,7 @@ import Harness
 import SpineDatasets
 
 /// Settings of a reader of the user's: a command, or the address of a service.
-package struct ReaderSettings: Sendable, Equatable {
+package struct ReaderSettings {
     /// Command line of a shell after `each:` or `lines:`, or an address; empty in the base.
     package var command = ""
     /// Variables of the command, `NAME=value` with spaces between.
@@ -106,31 +106,26 @@ package struct ReaderSettings: Sendable, Equatable {
     }
 }
 
-extension ReaderSettings: KeyedSettings {
-    package static let scopeName = "reader"
-    package static let unset = ReaderSettings()
-    package var scope: Kind { kind }
+extension ReaderSettings: Settings {
+    package static let kindName = "reader"
+    package static let standard = ReaderSettings()
 
-    /// Returns the ways in which a setting has a meaning: a service has neither variables nor a network of its own.
-    package static func scopes(of key: String) -> [Kind] {
-        if key == "lanes" { return [.lines] }
-        return ["environment", "network"].contains(key) ? [.each, .lines] : Kind.allCases
-    }
+    /// Ways of a command: a service has neither variables nor a network of its own.
+    private static let commands: [Kind] = [.each, .lines]
 
-    /// Every setting, in the order of display; the command first, because it decides on the others.
-    package static let keys: [SettingKey<ReaderSettings>] = [
+    package static let table: [Setting<ReaderSettings>] = [
         .init(
             "command",
             \.command,
             .text("each:COMMAND, lines:COMMAND or http://ADDRESS"),
-            unset: "",
+            isOptional: true,
             "Command of the reader, or the address of a service; see Docs/YOUR-READER.md."
         ),
         .init(
             "pictures",
             \.pictures,
             .choice,
-            unset: .spines,
+            isOptional: true,
             "Content of each picture: one spine, or whole shelves, of which the titles are sought in the whole text."
         ),
         .init("timeout", \.timeout, .number(0.01...86_400), "Timeout of a picture, in seconds."),
@@ -139,20 +134,23 @@ extension ReaderSettings: KeyedSettings {
             "lanes",
             \.lanes,
             .integer(1...64),
-            unset: 1,
+            of: [.lines],
+            isOptional: true,
             "Processes of a command that answers lines, for scenarios that read in parallel."
         ),
         .init(
             "environment",
             \.environment,
             .text("NAME=value with spaces between"),
-            unset: "",
+            of: commands,
+            isOptional: true,
             "Variables of the command, in addition to those of this program."
         ),
         .init(
             "network",
             \.network,
             .choice,
+            of: commands,
             "Whether the command may use the network; refused: it gets no socket except local ones (Linux)."
         ),
     ]
@@ -193,7 +191,7 @@ extension ComposedVariant {
             )
         }
         let name = String(match.name)
-        guard VariantBase.named(name) == nil else {
+        guard Self.named(name) == nil else {
             throw HarnessError.configuration(
                 "invalid --system \(name)=…: \(name) is a built-in variant; choose another name"
             )
@@ -205,7 +203,6 @@ extension ComposedVariant {
         }
         if let timeout, texts["timeout"] == nil { texts["timeout"] = NumberText.short(timeout) }
         texts["command"] = String(match.command)
-        (self.name, tier) = (name, nil)
-        settings = try VariantBase.system.settings.overridden(by: texts, name: name)
+        self.init(name, nil, try Self.system.settings.overridden(by: texts, name: name))
     }
 }

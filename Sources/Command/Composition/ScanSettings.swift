@@ -6,7 +6,7 @@ package import SpineReaders
 import Talaria
 
 /// Settings of scanning: everything that decides how a spine becomes a book.
-package struct ScanSettings: Sendable, Equatable {
+package struct ScanSettings {
     package enum Pictures: String, Sendable, CaseIterable {
         case spines, shelves
         /// Any object at which the camera is pointed: visual search.
@@ -35,7 +35,7 @@ package struct ScanSettings: Sendable, Equatable {
     /// Name of an unshaped network, and of a server without faults.
     package static let none = "none"
 
-    package var strategy: ScanStrategy
+    package var strategy = ScanStrategy.hybrid
     package var reader = Reader.fast
     package var pictures = Pictures.spines
     package var matching = true
@@ -111,41 +111,34 @@ package struct ScanSettings: Sendable, Equatable {
     }
 }
 
-extension ScanSettings: KeyedSettings {
-    package static let scopeName = "strategy"
-    package static let unset = ScanSettings(strategy: .hybrid)
-    package var scope: ScanStrategy { strategy }
+extension ScanSettings: Settings {
+    package static let kindName = "strategy"
+    package static let standard = ScanSettings()
+    package var kind: ScanStrategy { strategy }
 
-    /// Returns the strategies in which a setting has a meaning: those that ask a back end, unless it is another's.
-    package static func scopes(of key: String) -> [ScanStrategy] {
-        switch key {
-        case "strategy", "catalogue": ScanStrategy.allCases
-        case "reader", "matching", "readings": ScanStrategy.allCases.filter(\.needsReader)
-        case "pictures": [.onDeviceOnly, .talariaOnly]
-        case "slow-threshold": [.visionFallback]
-        case "upload-size", "jpeg-quality": [.talariaOnly, .visionFallback]
-        default: ScanStrategy.allCases.filter(\.needsBackEnd)
-        }
-    }
+    private static let readers = ScanStrategy.allCases.filter(\.needsReader)
+    private static let senders = ScanStrategy.allCases.filter(\.needsBackEnd)
+    private static let uploads: [ScanStrategy] = [.talariaOnly, .visionFallback]
 
-    /// Every setting, in the order of display; the strategy first, because it decides on the others.
-    package static let keys: [SettingKey<ScanSettings>] = [
+    package static let table: [Setting<ScanSettings>] = [
         .init("strategy", \.strategy, .choice, "How the work is divided between the device and the back end."),
-        .init("reader", \.reader, .choice, "Reader on the device."),
+        .init("reader", \.reader, .choice, of: readers, "Reader on the device."),
         .init(
             "pictures",
             \.pictures,
             .choice,
-            unset: .spines,
+            of: [.onDeviceOnly, .talariaOnly],
+            isOptional: true,
             "Content of each picture: one spine, whole shelves, anything (visual search), or captures for a "
                 + "session (both on the device alone)."
         ),
-        .init("matching", \.matching, .toggle, "Whether the device has its own catalogue."),
+        .init("matching", \.matching, .toggle, of: readers, "Whether the device has its own catalogue."),
         .init(
             "readings",
             \.readings,
             .integer(1...5),
-            unset: 1,
+            of: readers,
+            isOptional: true,
             "Number of candidate texts per doubtful line for catalogue matching; 1 uses only the text that was read."
         ),
         .init(
@@ -158,60 +151,79 @@ extension ScanSettings: KeyedSettings {
             "network",
             \.network,
             .name(among: [none] + NetworkProfile.all.map(\.name)),
+            of: senders,
             "Simulated network that delays requests; results with one are modelled."
         ),
-        .init("outages", \.outages, .number(0...1), "Share of scans without a network."),
+        .init("outages", \.outages, .number(0...1), of: senders, "Share of scans without a network."),
         .init(
             "network-seed",
             \.networkSeed,
             .integer(0...1_000_000_000),
+            of: senders,
             "Random seed of delays, lost packets and outages."
         ),
         .init(
             "retry",
             \.retry,
             .choice,
+            of: senders,
             "Waits before a request is retried: 1, 2 and 4 s (seed), 2 and 4 s (upstream), 2, 4 and 8 s (documented)."
         ),
         .init(
             "slow-threshold",
             \.slowThresholdSeconds,
             .number(0.05...60),
+            of: [.visionFallback],
             "Seconds without an answer after which the device reads."
         ),
         .init(
             "patience",
             \.patienceSeconds,
             .number(0.1...600),
+            of: senders,
             "Seconds without an answer after which a scan is queued."
         ),
         .init(
             "upload-size",
             \.uploadSize,
             .integer(160...8_192),
+            of: uploads,
             "Maximum long side of a sent picture, in pixels; larger ones are scaled down."
         ),
-        .init("jpeg-quality", \.jpegQuality, .integer(1...100), "JPEG quality of sent pictures."),
+        .init("jpeg-quality", \.jpegQuality, .integer(1...100), of: uploads, "JPEG quality of sent pictures."),
         .init(
             "faults",
             \.faults,
             .file(without: none),
+            of: senders,
             "Faults to inject into the back end: a name out of Suites/faults."
         ),
-        .init("server-workers", \.serverWorkers, .integer(1...64), "Photos that the back end reads in parallel."),
-        .init("server-queue", \.serverQueue, .integer(1...10_000), "Length of the back end's queue, in photos."),
+        .init(
+            "server-workers",
+            \.serverWorkers,
+            .integer(1...64),
+            of: senders,
+            "Photos that the back end reads in parallel."
+        ),
+        .init(
+            "server-queue",
+            \.serverQueue,
+            .integer(1...10_000),
+            of: senders,
+            "Length of the back end's queue, in photos."
+        ),
     ]
 
-    package var contradictions: [SettingFault] {
+    package var contradiction: SettingFault? {
         if isOfApps, strategy != .onDeviceOnly {
             let problem = "\"\(pictures.rawValue)\" is read on the device alone; expected strategy=on-device-only"
-            return [SettingFault(key: "pictures", problem: problem)]
+            return SettingFault(key: "pictures", problem: problem)
         }
-        guard readings > 1, !matching, strategy.needsReader else { return [] }
+        guard readings > 1, !matching, strategy.needsReader else { return nil }
         let problem =
             "\"\(readings)\" has no effect with matching=off: the device has no catalogue; "
             + "expected 1, or matching=on"
-        return [SettingFault(key: "readings", problem: problem)]
+        return SettingFault(key: "readings", problem: problem)
     }
 }
 

@@ -19,13 +19,10 @@ package enum SuiteLibrary {
 
     /// Catalogue from which variants are made.
     package static let catalogue = VariantCatalogue(
-        bases: (VariantBase.all + [.system]).map { ($0.name, $0.tier) },
+        bases: ComposedVariant.bases.map { ($0.name, $0.tier) },
         resolve: { name, settings throws(SettingFaults) in
-            guard let base = VariantBase.named(name) else {
-                throw SettingFaults(
-                    base: name,
-                    faults: [SettingFault(key: "base", problem: "not found")]
-                )
+            guard let base = ComposedVariant.named(name) else {
+                throw SettingFaults(base: name, faults: [SettingFault(key: "base", problem: "not found")])
             }
             return try base.settings.overridden(by: settings, name: name).texts
         }

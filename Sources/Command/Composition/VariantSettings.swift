@@ -27,7 +27,7 @@ package enum VariantSettings: Sendable, Equatable {
         }
     }
 
-    private var keyed: any KeyedSettings {
+    var all: any Settings {
         switch self {
         case .reading(let settings): settings
         case .scanning(let settings): settings
@@ -35,9 +35,7 @@ package enum VariantSettings: Sendable, Equatable {
         }
     }
 
-    package var texts: [String: String] { keyed.texts }
-
-    var keys: [String] { keyed.keyNames }
+    package var texts: [String: String] { all.texts }
 
     /// Returns these settings with others over them.
     package func overridden(by texts: [String: String], name: String) throws(SettingFaults) -> VariantSettings {

@@ -6,7 +6,6 @@ extension Engine {
     /// PaddleOCR's networks find and read the lines.
     public static let openVINO = Engine(
         name: "openvino",
-        settings: networkSettings.union(["first-models", "line-widths", "alphabet", "correction", "word-list"]),
         listing: {
             let measured = try? OpenVINOEngine.resolved(.measured).rawValue
             let state =
@@ -29,12 +28,6 @@ extension Engine {
             )
         }
     )
-
-    /// Keys of the settings of engines whose lines are found by a network.
-    static let networkSettings: Set<String> = [
-        "models", "looks", "further-looks", "canvases", "orientation", "sure-confidence",
-        "minimum-confidence", "precision", "threads", "prewarm",
-    ]
 }
 
 extension ReadingSettings {

@@ -6,7 +6,6 @@ extension Engine {
     /// Tesseract reads the whole crop.
     public static let tesseract = Engine(
         name: "tesseract",
-        settings: ["languages"],
         listing: {
             do {
                 let found = try TesseractInstallation.find()
@@ -28,7 +27,6 @@ extension Engine {
     /// PaddleOCR's network finds the lines, Tesseract reads them.
     public static let tesseractLines = Engine(
         name: "tesseract-lines",
-        settings: networkSettings.union(["languages"]),
         check: { settings in
             try settings.checkNetworks { [$0.detection] }
             _ = try settings.tesseract

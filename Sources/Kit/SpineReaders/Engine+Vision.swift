@@ -6,7 +6,6 @@ extension Engine {
     /// Apple Vision reads the whole crop.
     public static let vision = Engine(
         name: "vision",
-        settings: ["correction"],
         listing: { ("Vision", "of this system") },
         check: { _ in },
         files: { _ in [] },
@@ -21,7 +20,6 @@ extension Engine {
     /// Apple Vision, as suites of other platforms name it.
     public static let vision = Engine(
         name: "vision",
-        settings: ["correction"],
         listing: { ("Vision", "not on this platform: it is part of macOS and iOS") },
         isBuilt: false,
         check: { _ in throw MissingEngine(description: absence) },

@@ -6,8 +6,6 @@ import TextRecognition
 public struct Engine: Sendable {
     /// Name in suites and on command lines.
     public let name: String
-    /// Keys of the settings that mean something to it, beside those of ``commonSettings``.
-    package let settings: Set<String>
     /// Name and state on this machine, for display; nil for a combination of others.
     package var listing: (@Sendable () -> (name: String, state: String))?
     /// Whether it is of this platform at all.
@@ -19,9 +17,6 @@ public struct Engine: Sendable {
     /// Returns the files that determine the readings.
     let files: @Sendable (ReadingSettings) throws -> [String]
     let load: @Sendable (ReadingSettings) throws -> LoadedReader
-
-    /// Keys of the settings that mean something to every engine.
-    package static let commonSettings: Set<String> = ["engine", "preprocessing", "decode-short-side"]
 }
 
 extension Engine: CaseIterable, RawRepresentable, Equatable {

@@ -26,7 +26,7 @@ struct ScanSetup {
         let phone = try PhoneBattery.device(options.device)
         battery = { PhoneBattery.readerPercentPer30Minutes(duty: $0, on: phone) }
         func isUsable(_ reader: ScanOptions.Reader) -> Bool {
-            [nil, reader].contains(options.reader) && VariantBase.named(reader.rawValue)?.settings.problem == nil
+            [nil, reader].contains(options.reader) && ComposedVariant.named(reader.rawValue)?.settings.problem == nil
         }
         let capabilities = DeviceCapabilities(
             fastReader: isUsable(.fast),
@@ -36,7 +36,7 @@ struct ScanSetup {
         plan = try options.strategy.map { try ScanPlan(forced: $0, with: capabilities) } ?? ScanPlan(for: capabilities)
         probing = start.duration(to: .now)
         let isFast = plan.firstReader == .fast
-        var settings = ScanSettings.unset
+        var settings = ScanSettings.standard
         settings.strategy = plan.strategy
         settings.reader = isFast ? .fast : .accurate
         settings.catalogue = options.catalogue

@@ -28,10 +28,10 @@ struct EnginesCommand: ParsableCommand {
         let lists = Installation.wordLists
         show("Word lists for correction", lists.isEmpty ? [["none: run 'make setup'"]] : lists.map { [$0] })
         print("Compiled networks are cached in \(Installation.cacheDirectory ?? "no folder")\n")
-        show("Variants", VariantBase.readers.flatMap(rows))
-        show("Variants that identify books ('spinebench run' measures them)", VariantBase.scans.flatMap(rows))
+        show("Variants", ComposedVariant.readers.flatMap(rows))
+        show("Variants that identify books ('spinebench run' measures them)", ComposedVariant.scans.flatMap(rows))
         print("Next: spinebench read Datasets/spines-1/images --variant fast")
-        if VariantBase.readers.allSatisfy({ $0.settings.problem != nil }) { throw ExitStatus.environment.exitCode }
+        if ComposedVariant.readers.allSatisfy({ $0.settings.problem != nil }) { throw ExitStatus.environment.exitCode }
     }
 
     private func show(_ title: String, _ rows: [[String]]) {
@@ -41,7 +41,7 @@ struct EnginesCommand: ParsableCommand {
         print(marked.replacing("✗", with: Console.coloured("✗", .red)) + "\n")
     }
 
-    private func rows(_ base: VariantBase) -> [[String]] {
+    private func rows(_ base: ComposedVariant) -> [[String]] {
         let problem = base.settings.problem
         return [["\(problem == nil ? "✓" : "✗") \(base.name)", base.summary]] + (problem.map { [["", $0]] } ?? [])
     }

@@ -43,9 +43,9 @@ struct ReadCommand: ParsableCommand {
         if paths.isEmpty { throw ValidationError("Specify a picture or a folder of pictures.") }
         if variant != nil && engine != nil { throw ValidationError("Specify --variant or --engine, not both.") }
         do { _ = try variant.map { try ComposedVariant($0) } } catch { throw ValidationError("\(error)") }
-        if let engine, VariantBase.reader(engine: engine) == nil {
+        if let engine, ComposedVariant.reader(engine: engine) == nil {
             throw ValidationError(
-                "Unknown engine '\(engine)'; \(NearName.hint(for: engine, among: VariantBase.engines))"
+                "Unknown engine '\(engine)'; \(NearName.hint(for: engine, among: ComposedVariant.engines))"
             )
         }
     }
@@ -54,7 +54,7 @@ struct ReadCommand: ParsableCommand {
         let pictures = try PictureFiles(paths)
         let files = pictures.paths
         for line in pictures.skipped { Console.standardError(line) }
-        let name = engine.flatMap(VariantBase.reader)?.name ?? variant ?? "fast"
+        let name = engine.flatMap(ComposedVariant.reader)?.name ?? variant ?? "fast"
         let loaded = try PictureReading.load(ComposedVariant(name))
         // One picture is read soonest when only its own parts are loaded; of many, none should wait for a network.
         if files.count > 1 { try loaded.prepare() }

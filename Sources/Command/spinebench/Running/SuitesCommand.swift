@@ -51,7 +51,7 @@ struct SuitesCommand: ParsableCommand {
     }
 
     static func base(of variant: Variant) -> String {
-        (try? ComposedVariant(variant)).flatMap(VariantBase.holding)?.name ?? "fast"
+        (try? ComposedVariant(variant))?.base?.name ?? "fast"
     }
 
     private func list() throws {
@@ -91,17 +91,17 @@ struct SuitesCommand: ParsableCommand {
     }
 
     private static var settingsText: String {
-        func text<Settings: KeyedSettings>(_ type: Settings.Type, _ part: (VariantBase) -> Settings?) -> [String] {
-            let bases = (VariantBase.all + [.system]).compactMap { base in part(base).map { (base.name, $0) } }
-            return type.keys.map { key in
-                let values = bases.filter { key.scopes.contains($1.scope) }.map { "\($0) \(key.text($1))" }
-                return "\(key.name)\n    \(key.meaning)\n    Allowed: \(key.allowed).\n    "
+        func text<Owner: Settings>(_ part: (VariantSettings) -> Owner?) -> [String] {
+            let bases = ComposedVariant.bases.compactMap { base in part(base.settings).map { (base.name, $0) } }
+            return Owner.table.map { setting in
+                let values = bases.filter { setting.kinds.contains($1.kind) }.map { "\($0) \(setting.text($1))" }
+                return "\(setting.name)\n    \(setting.meaning)\n    Allowed: \(setting.allowed).\n    "
                     + values.joined(separator: "\n    ")
             }
         }
-        let reading = text(ReadingSettings.self) { $0.settings.scanning == nil ? $0.settings.reading : nil }
-        let scanning = text(ScanSettings.self, \.settings.scanning)
-        let readers = text(ReaderSettings.self, \.settings.reader)
+        let reading = text { $0.scanning == nil ? $0.reading : nil }
+        let scanning = text(\.scanning)
+        let readers = text(\.reader)
         return (["READING"] + reading + ["NAMING BOOKS"] + scanning + ["YOUR OWN READER (base: system)"] + readers)
             .joined(separator: "\n\n")
     }
