@@ -176,10 +176,10 @@ struct CompareCommand: AsyncParsableCommand {
             a: a,
             b: b
         )
-        comparison.codeDigest = RunOptions.codeDigest
+        comparison.codeDigest = RunCommand.codeDigest
         comparison.others = records.count > 2 ? Array(records.dropFirst(2)) : nil
         if let againstBinary {
-            comparison.otherCodeDigest = RunOptions.digest(ofProgram: againstBinary)
+            comparison.otherCodeDigest = RunCommand.digest(ofProgram: againstBinary)
             comparison.nameA = "\(a.name) of \(againstBinary)"
             comparison.nameB = "\(b.name) of this build"
         }

@@ -277,7 +277,7 @@ struct RunCommand: AsyncParsableCommand {
         let datasets = try (datasets.isEmpty ? stored.datasets.map(\.path) : datasets).map {
             try DatasetLoader().labelled($0)
         }
-        let configuration = try RunOptions(self).configuration(datasets, over: stored)
+        let configuration = try configuration(datasets, over: stored)
         guard try configuration.digest == stored.digest else {
             throw HarnessError.resumeMismatch(path: resume, differences: configuration.differences(from: stored))
         }
@@ -292,7 +292,7 @@ struct RunCommand: AsyncParsableCommand {
             throw HarnessError.configuration("the suite has no dataset; specify --dataset DIR")
         }
         let datasets = try named.map(load)
-        let configuration = try RunOptions(self).configuration(datasets, suite: suite, over: stored)
+        let configuration = try configuration(datasets, suite: suite, over: stored)
         try configuration.validate()
         return (configuration, datasets)
     }

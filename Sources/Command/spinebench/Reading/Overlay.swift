@@ -1,7 +1,7 @@
+import Evaluation
 import Foundation
 import Imaging
 import SpineDatasets
-import TextRecognition
 
 /// A picture with its results, as an SVG file for any browser: outlines with numbers, and a list.
 struct Overlay {
@@ -19,27 +19,29 @@ struct Overlay {
 
     private static let (sure, doubtful, missing) = ("#1abf4d", "#ff8000", "#ff1a1a")
 
-    /// Draws the lines of a reading: green for a sure line (80 %), orange for any other.
-    init(of reading: SpineReading) {
-        heading = reading.orientation?.rawValue ?? "no text"
-        marks = reading.lines.enumerated().map { index, line in
+    /// Draws books green, unsure ones orange and drafts red; lines green where they are sure (80 %), and else orange.
+    init(of report: PictureReport) {
+        if let books = report.books {
+            let colours: [PictureReport.State: String] = [
+                .book: Self.sure, .unsure: Self.doubtful, .draft: Self.missing,
+            ]
+            marks = books.map { book in
+                Mark(outline: book.outline, number: "\(book.row).\(book.index)", colour: colours[book.state] ?? "white")
+            }
+            return
+        }
+        heading = report.orientation ?? "no text"
+        marks = (report.lines ?? []).enumerated().compactMap { index, line in
+            guard let outline = line.quad else { return nil }
             // The calibrated probability where there is one.
-            let sureness = line.probability ?? line.confidence
+            let sureness = line.probability ?? line.confidence ?? 0
             return Mark(
-                outline: line.quad,
+                outline: outline,
                 number: "\(index + 1)",
                 colour: sureness >= 0.8 ? Self.sure : Self.doubtful,
                 showsStart: true,
                 note: "\(index + 1)  \(line.text)  \(Int((100 * sureness).rounded())) %"
             )
-        }
-    }
-
-    /// Spines of a photo: green for a book, orange for an unsure one, red for a draft.
-    init(of books: [ShelfReport.Book]) {
-        let colours: [ShelfReport.State: String] = [.book: Self.sure, .unsure: Self.doubtful, .draft: Self.missing]
-        marks = books.map { book in
-            Mark(outline: book.outline, number: "\(book.row).\(book.index)", colour: colours[book.state] ?? "white")
         }
     }
 
