@@ -59,8 +59,8 @@ extension HistoryEntry {
 
     /// - Throws: ``HarnessError/configuration(_:)`` for a damaged file or one of another format.
     package init(_ data: Data, from place: String) throws {
-        self = try JSONFile.read(HistoryEntry.self, data, format: Self.format) {
-            "Invalid entry \(place): \($0); remove it and add its run again"
+        self = try JSONFile.read(data, format: Self.format) { reason, _ in
+            .configuration("Invalid entry \(place): \(reason); remove it and add its run again")
         }
     }
 }

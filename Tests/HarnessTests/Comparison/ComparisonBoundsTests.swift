@@ -78,3 +78,12 @@ import Testing
         }
     }
 }
+
+extension ComparisonRow {
+    /// Whether a figure is impossible: not finite, or a ratio of 0 or below.
+    var isImpossible: Bool {
+        let figures = [change.value, interval.value?.lowerBound, interval.value?.upperBound].compactMap(\.self)
+        return figures.contains { !$0.isFinite || (metric.unit.isRelative && $0 <= -1) }
+            || [a, b, difference, noise].contains { $0.value.map { !$0.isFinite } ?? false }
+    }
+}

@@ -87,14 +87,4 @@ import Testing
         let row = Case("", 0.1, 0.08...0.12, .worse).row
         #expect(row.phrase == "latency shift +10.0 % [+8.0 %, +12.0 %], accepted 5.0 %")
     }
-
-    @Test(arguments: [
-        (Case("", 0.1, 0.08...0.12, .worse), false), (Case("", 0.1, -6.486...7, .worse), true),
-        (Case("", 0.1, -0.5 ... .infinity, .worse), true), (Case("", -1, nil, .worse), true),
-        // A difference may well be below −1: a megabyte less is.
-        (Case("", -1e6, -2e6 ... -1e5, .better) { $0.metric = .memoryDelta }, false),
-    ])
-    func aFigureThatCannotBeIsImpossible(_ one: Case, _ isImpossible: Bool) {
-        #expect(one.row.isImpossible == isImpossible)
-    }
 }

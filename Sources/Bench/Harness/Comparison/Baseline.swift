@@ -50,8 +50,8 @@ package struct Baseline: Sendable, Equatable, Codable {
                     + "spinebench baseline update RUN RUN RUN --name NAME"
             )
         }
-        return try JSONFile.read(Baseline.self, data, format: format) {
-            "invalid baseline \(path): \($0); update it: spinebench baseline update"
+        return try JSONFile.read(data, format: format) { reason, _ in
+            .configuration("invalid baseline \(path): \(reason); update it: spinebench baseline update")
         }
     }
 }
@@ -59,19 +59,21 @@ package struct Baseline: Sendable, Equatable, Codable {
 extension JSONFile {
     private struct Head: Decodable { var format: Int }
 
-    /// Reads a file of one format, which is asked for first; `problem` makes the message from the reason of a failure.
+    /// Reads a file of one format, which is asked for first; `fault` makes the error from a reason, and from whether the
+    /// file is of another format.
     package static func read<Value: Decodable>(
-        _ type: Value.Type,
         _ data: Data,
         format: Int,
-        problem: (_ reason: String) -> String
+        fault: (_ reason: String, _ isOther: Bool) -> HarnessError
     ) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
         do {
-            let found = try JSONDecoder().decode(Head.self, from: data).format
-            if found == format { return try JSONDecoder().decode(type, from: data) }
-            throw HarnessError.configuration(problem("its format is \(found), expected \(format)"))
+            let found = try decoder.decode(Head.self, from: data).format
+            if found == format { return try decoder.decode(Value.self, from: data) }
+            throw fault("its format is \(found), expected \(format)", true)
         } catch let error as DecodingError {
-            throw HarnessError.configuration(problem(error.systemReason))
+            throw fault(error.systemReason, false)
         }
     }
 }

@@ -120,13 +120,6 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
     /// Whether the change is beyond chance, by the correction for all pairs, and beyond the noise.
     var isShown: Bool { (correctedP ?? 1) <= Sides.level && abs(change.value ?? 0) > noise.value ?? 0 }
 
-    /// Whether a figure is impossible: not finite, or a ratio of 0 or below.
-    package var isImpossible: Bool {
-        let figures = [change.value, interval.value?.lowerBound, interval.value?.upperBound].compactMap(\.self)
-        return figures.contains { !$0.isFinite || (metric.unit.isRelative && $0 <= -1) }
-            || [a, b, difference, noise].contains { $0.value.map { !$0.isFinite } ?? false }
-    }
-
     /// Whether there is a figure, or the reason for its absence although it should gate.
     package var isOfUse: Bool { (a.value ?? change.value) != nil || tolerance != nil }
 

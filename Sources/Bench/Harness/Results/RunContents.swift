@@ -162,22 +162,18 @@ extension RunContents {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw HarnessError.runFolder(path: path, problem: "is missing, and \(warnings.joined(separator: "; "))")
         }
-        struct Format: Decodable { var format: Int }
-        do {
-            let format = try JSONDecoder().decode(Format.self, from: data).format
-            guard format == RunResult.format else {
-                throw HarnessError.runFolder(
-                    path: path,
-                    problem: "has format \(format), but this program reads \(RunResult.format), and "
-                        + "\(warnings.joined(separator: "; ")); put its datasets back, and spinebench report \(folder) scores "
-                        + "its readings again"
-                )
-            }
-            return try JSONDecoder().decode(RunResult.self, from: data)
-        } catch let error as HarnessError {
-            throw error
-        } catch {
-            throw HarnessError.runFolder(path: path, problem: error.systemReason)
+        return try RunResult(report: Array(data), path, because: warnings)
+    }
+}
+
+extension RunResult {
+    /// Reads a `report.json`; `warnings` are the reasons why its readings cannot be scored in its place.
+    package init(report bytes: [UInt8], _ path: String, because warnings: [String] = []) throws {
+        self = try JSONFile.read(Data(bytes), format: Self.format) { reason, isOther in
+            let reason = ([reason] + (isOther ? warnings : [])).joined(separator: ", and ")
+            let folder = URL(filePath: path).deletingLastPathComponent().relativePath
+            let way = "; put its datasets back, and 'spinebench report \(folder)' scores its readings again"
+            return .runFolder(path: path, problem: reason + (isOther ? way : ""))
         }
     }
 }

@@ -76,7 +76,8 @@ extension Comparison {
     /// The rows with information, for terminals.
     package var table: Table {
         var table = ComparisonRow.table(rows, letter)
-        table.title = "A \(nameA), \(letter) \(nameB), \(NumberText.count(samples, "sample")) of \(dataset):"
+        let name = label == dataset ? "" : label + ": "
+        table.title = "\(name)A \(nameA), \(letter) \(nameB), \(NumberText.count(samples, "sample")) of \(dataset):"
         if let first = problems.first {
             table.note =
                 "\(NumberText.count(problems.count, "reading")) without an answer or lost workers, such as \(first)"

@@ -64,12 +64,7 @@ struct RerunCommand: ParsableCommand {
     }
 
     private static func result(_ path: String) throws -> RunResult {
-        let bytes = try InputFile.bytes(path)
-        do {
-            return try JSONDecoder().decode(RunResult.self, from: Data(bytes))
-        } catch {
-            throw HarnessError.configuration("invalid report \(path): \(error.systemReason)")
-        }
+        try RunResult(report: InputFile.bytes(path), path)
     }
 
     /// Prints the differences of this machine from that of a run; returns those that change what is measured.

@@ -34,27 +34,9 @@ package struct DeviceRecord: Sendable, Equatable, Codable {
     package static func load(from folder: String) throws -> DeviceRecord? {
         let path = "\(folder)/\(RunFolder.Name.devices)"
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
-        struct Format: Decodable { var format: Int }
-        do {
-            let decoder = JSONDecoder()
-            decoder.dateDecodingStrategy = .iso8601
-            let format = try decoder.decode(Format.self, from: data).format
-            guard format == Self.format else {
-                throw HarnessError.runFolder(
-                    path: path,
-                    problem:
-                        "has format \(format), but this program reads \(Self.format): run again with the same settings "
-                        + "(spinebench run --like \(folder)), or delete it to report the run without devices"
-                )
-            }
-            return try decoder.decode(DeviceRecord.self, from: data)
-        } catch let error as HarnessError {
-            throw error
-        } catch {
-            throw HarnessError.runFolder(
-                path: path,
-                problem: "\(error.systemReason); delete it to report the run without devices"
-            )
+        return try JSONFile.read(data, format: format) { reason, isOther in
+            let rerun = isOther ? "run again with the same settings (spinebench run --like \(folder)), or " : ""
+            return .runFolder(path: path, problem: "\(reason); \(rerun)delete it to report the run without devices")
         }
     }
 }
