@@ -55,7 +55,7 @@ package enum Companion: String, CaseIterable, Sendable {
     }
 
     /// Continues as this program; returns the fault when it cannot be started.
-    package func take(over arguments: [String]) -> String {
+    package func runInstead(_ arguments: [String]) -> String {
         if let problem { return problem }
         var pointers = ([path()] + arguments).map { strdup($0) } + [nil]
         execv(path(), &pointers)

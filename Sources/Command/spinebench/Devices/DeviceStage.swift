@@ -16,7 +16,7 @@ struct DeviceStage {
         self.configuration = configuration
         gate = try MeasuredGate()
         self.profiles = try profiles.profiles(devices)
-        calibration = try HostCalibrator(for: configuration.variants).calibration { Console.standardError($0) }
+        calibration = try HostCalibrator.calibration(for: configuration.variants)
     }
 
     /// The devices of a finished run, with the calibration of its host.

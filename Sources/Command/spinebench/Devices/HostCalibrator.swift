@@ -2,32 +2,14 @@ import Basics
 import Composition
 import Foundation
 import Harness
+import Imaging
 import OpenVINOEngine
 import SpineDatasets
 import SpineReaders
+import TextRecognition
 
-/// Measures the speed of this host for the work of readings, or loads an earlier measurement.
-struct HostCalibrator {
-    private var readers: [String: ReadingSettings] = [:]
-    private var models: [String: String] = [:]
-    private let fingerprint = HostDescription.current().fingerprint
-    private let engine = "OpenVINO \(OpenVINOEngine.version)"
-    private static let repetitions = 15
-
-    init(for variants: [Variant]) throws {
-        for variant in variants {
-            guard let settings = try ComposedVariant(variant).settings.reading, let key = Self.key(of: settings) else {
-                continue
-            }
-            readers[key] = settings
-        }
-        for settings in readers.values {
-            for path in try settings.files where path.hasSuffix(".onnx") {
-                models[URL(filePath: path).lastPathComponent] = "sha256:" + (try SHA256.hex(ofFile: path))
-            }
-        }
-    }
-
+/// Measures the speed of this host for the work of readings.
+enum HostCalibrator {
     /// Returns the networks, precision and threads of a reader; nil for one without networks of its own.
     static func key(of settings: ReadingSettings) -> String? {
         guard settings.engine == .openVINO, work(of: settings) != nil else { return nil }
@@ -39,92 +21,105 @@ struct HostCalibrator {
         NetworkWork.all.first { $0.name == settings.models.rawValue }
     }
 
-    /// Returns the stored calibration if it holds and a probe agrees with it, and else a new one, which is stored.
-    func calibration(_ note: (String) -> Void = { _ in }) throws -> HostCalibration {
+    /// Measures the host for the readers of variants, anew for each run: its speed is that of the moment.
+    static func calibration(for variants: [Variant]) throws -> HostCalibration {
+        Console.standardError("Calibrating this host: measuring its speed on the reference work of the device models.")
         let picture = try CalibrationPicture()
-        let kept = file.flatMap { FileManager.default.contents(atPath: $0) }
-            .flatMap { try? JSONDecoder().decode(HostCalibration.self, from: $0) }
-        if let kept {
-            let objection = kept.objection(
-                fingerprint: fingerprint,
-                engine: engine,
-                models: models,
-                readers: Array(readers.keys),
-                at: Date()
-            )
-            if objection == nil, try !hasDrifted(kept, picture) { return kept }
-            note("Recalibrating this host: \(objection ?? "its speed has changed").")
-        } else {
-            note("Calibrating this host: measuring its speed on the reference work of the device models.")
-        }
-        let new = HostCalibration(
-            fingerprint: fingerprint,
-            measuredAt: Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded()),
-            engine: engine,
-            models: models,
-            image: try Self.timing { try ContinuousClock().measure(picture.work) },
-            networks: try readers.mapValues { try networks($0, repetitions: Self.repetitions) }
-        )
-        if let file {
-            // Without a place to store it, it is measured each time.
-            let url = URL(filePath: file)
-            let folder = url.deletingLastPathComponent()
-            try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try? JSONLine.encode(new).write(to: url, options: .atomic)
-        }
-        return new
-    }
-
-    /// One for each host and set of readers.
-    private var file: String? {
-        let name = ([fingerprint] + readers.keys.sorted()).joined(separator: "; ")
-        let digest = SHA256.hex(of: Array(name.utf8)).prefix(16)
-        return Installation.cacheDirectory.map { "\($0)/calibration-\(digest).json" }
-    }
-
-    /// Returns whether a third of the repetitions give other figures than those that were kept.
-    private func hasDrifted(_ kept: HostCalibration, _ picture: CalibrationPicture) throws -> Bool {
-        let few = Self.repetitions / 3
-        let image = try Self.timing(few) { try ContinuousClock().measure(picture.work) }
-        if kept.image.isFar(from: image.milliseconds) { return true }
-        for (key, settings) in readers.sorted(by: { $0.key < $1.key }) {
-            guard let before = kept.networks[key] else { return true }
-            let now = try networks(settings, repetitions: few)
-            if before.detection.isFar(from: now.detection.milliseconds)
-                || before.recognition.isFar(from: now.recognition.milliseconds)
-            {
-                return true
+        var models: [String: String] = [:]
+        var networks: [String: HostCalibration.Networks] = [:]
+        for settings in try variants.compactMap({ try ComposedVariant($0).settings.reading }) {
+            guard let key = key(of: settings), networks[key] == nil, let work = work(of: settings) else { continue }
+            networks[key] = try Self.networks(settings, work)
+            for path in try settings.files where path.hasSuffix(".onnx") {
+                models[URL(filePath: path).lastPathComponent] = "sha256:" + (try SHA256.hex(ofFile: path))
             }
         }
-        return false
+        return HostCalibration(
+            fingerprint: HostDescription.current().fingerprint,
+            measuredAt: Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded()),
+            engine: "OpenVINO \(OpenVINOEngine.version)",
+            models: models,
+            image: try timing { try ContinuousClock().measure(picture.work) },
+            networks: networks
+        )
     }
 
     /// Returns the networks as the reader runs them, on inputs of the sizes that their work is counted for.
-    private func networks(_ settings: ReadingSettings, repetitions: Int) throws -> HostCalibration.Networks {
-        var settings = settings
+    private static func networks(_ reader: ReadingSettings, _ work: NetworkWork) throws -> HostCalibration.Networks {
+        var settings = reader
         let (look, line) = (NetworkWork.detectorInput, NetworkWork.recognizerInput)
         settings.canvases = [NetworkShape(width: look.width, height: look.height)]
         settings.lineWidths = [line.width]
         settings.correction = false
-        guard let work = Self.work(of: settings) else {
-            throw HarnessError.configuration("the work of \(settings.models.rawValue) has not been counted")
-        }
         let engine = try settings.openVINOEngine()
-        let reference = ReferenceWork(engine.detector, engine.recognizer)
+        // Several lines at a time, as a spine has several.
+        let (page, lines) = (image(look), [RasterImage](repeating: image(line), count: 4))
         return HostCalibration.Networks(
             work: work,
-            detection: try Self.timing(repetitions) { try reference.detection() },
-            // Several at a time, as a spine has several.
-            recognition: try Self.timing(repetitions) { try reference.recognition(ofLines: 4) }
+            detection: try timing { try engine.detector.detect(in: page).inferenceTime },
+            recognition: try timing { try engine.recognizer.recognize(lines).inferenceTime / lines.count }
         )
     }
 
-    /// Returns the time when warm: the first three runs do not count.
-    private static func timing(
-        _ repetitions: Int = Self.repetitions,
-        _ work: () throws -> Duration
-    ) throws -> HostCalibration.Timing {
+    /// Returns any picture: the time does not depend on its content, except for numbers next to zero.
+    private static func image(_ size: (width: Int, height: Int)) -> RasterImage {
+        let pixels = (0..<size.width * size.height).map { UInt8(truncatingIfNeeded: $0 &* 7 % 251) }
+        return RasterImage(width: size.width, height: size.height, channels: 1, pixels: pixels)
+    }
+
+    /// Returns the time when warm: of 18 runs, the first three do not count.
+    private static func timing(_ work: () throws -> Duration) throws -> HostCalibration.Timing {
         for _ in 0..<3 { _ = try work() }
-        return HostCalibration.Timing(try (0..<repetitions).map { _ in try work() / .milliseconds(1) })
+        return HostCalibration.Timing(try (0..<15).map { _ in try work() / .milliseconds(1) })
+    }
+}
+
+/// The work on pictures for the calibration of a host: a reader's work on a spine outside its networks.
+private struct CalibrationPicture {
+    private let file: [UInt8]
+    private let emissions: CTCEmissions
+    private let decoder: CTCDecoder
+
+    /// Draws a spine of 320 × 1,400 pixels with four lines of dark strokes.
+    init() throws {
+        let (width, height) = (320, 1_400)
+        var pixels = [UInt8](repeating: 0, count: width * height * 3)
+        for y in 0..<height {
+            for x in 0..<width {
+                let isStroke = x / 40 % 2 == 1 && (x * 7 + y * 13) / 48 % 3 == 0
+                for channel in 0..<3 {
+                    pixels[(y * width + x) * 3 + channel] = isStroke ? 30 : UInt8(150 + (x + y * 3 + channel * 20) % 64)
+                }
+            }
+        }
+        let picture = RasterImage(width: width, height: height, channels: 3, pixels: pixels)
+        file = try ImageCodec.encodeJPEG(picture, quality: 90)
+        // The recogniser's number of steps for a line of 320 pixels, and its number of Latin classes.
+        let (steps, classes) = (40, 440)
+        var probabilities = [Float](repeating: 0.001, count: steps * classes)
+        for step in 0..<steps { probabilities[step * classes + step * 11 % classes] = 0.9 }
+        emissions = CTCEmissions(
+            classes: classes,
+            probabilities: probabilities,
+            positions: (0..<steps).map { Double($0) * 8 + 4 }
+        )
+        decoder = CTCDecoder(alphabet: [""] + (1..<classes).map { String(UnicodeScalar(UInt8(33 + $0 % 90))) })
+    }
+
+    /// Decodes, turns, shrinks, cuts four lines out, and reads four answers, on this thread.
+    func work() throws {
+        let picture = try ImageCodec.decode(file, name: "calibration").image.rotated(.clockwise)
+        _ = picture.resized(width: 1_024, height: 64)
+        for line in 0..<4 {
+            let top = Double(line) * 75 + 5
+            let quad = Quad(
+                topLeft: Point(x: 40, y: top),
+                topRight: Point(x: 1_350, y: top + 3),
+                bottomRight: Point(x: 1_350, y: top + 73),
+                bottomLeft: Point(x: 40, y: top + 70)
+            )
+            _ = picture.cropped(to: quad, width: 320, height: 48)
+            _ = decoder.decode(emissions)
+        }
     }
 }

@@ -148,88 +148,31 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if let part { return try await run(part, out ?? "") }
         if plan { return try printPlan() }
         let (folder, configuration, datasets, interruption) = try prepare()
-        let profiles = profiles
+        if let part, folder.recordedEvents().last?.kind == .runFinished {
+            return print("Part \(part) is finished, in \(folder.path): nothing to do.")
+        }
         do {
-            let devices = try await Self.unlessStopped(interruption) {
-                try await OwnThread.run { try DeviceStage(for: configuration, profiles: profiles) }
-            }
-            try await withRun(configuration, datasets, folder, interruption) { run in
-                var contents: RunContents
-                do {
-                    try await OwnThread.run { try run.run() }
-                    let measured = RunContents(try run.result(), in: folder, datasets: datasets)
-                    contents = try await Self.unlessStopped(interruption) {
-                        try await devices?.assessed(measured, in: folder.path) ?? measured
-                    }
-                } catch let error as HarnessError {
-                    _ = try? report(RunContents(try run.result(), in: folder, datasets: datasets), folder)
-                    throw error
-                }
-                try report(contents, folder)
-                throw ExitCode(contents.result.exitCode)
-            }
+            try await measure(configuration, datasets, folder, interruption)
         } catch let error as HarnessError {
-            if interruption.signal != nil || !folder.records().isEmpty {
+            if part != nil {
+                Console.standardError("Readings are saved in \(folder.path). The same command continues the part.")
+            } else if interruption.signal != nil || !folder.records().isEmpty {
                 Console.standardError("Readings are saved. Continue with: spinebench run --resume \(folder.path)")
             }
             throw error
         }
     }
 
-    /// Continues as the program that prints plans.
-    private func printPlan() throws {
-        let file = URL(filePath: NSTemporaryDirectory()).appending(path: "spinebench-plan-\(UUID().uuidString).json")
-        try Data(JSONFile.bytes(try configured { try DatasetLoader().labelled($0) }.0)).write(to: file)
-        let runs = URL(filePath: out ?? "Reports/runs/x").deletingLastPathComponent().relativePath
-        Console.error(Companion.tools.take(over: ["plan", file.path, "--runs", runs]))
-        try? FileManager.default.removeItem(at: file)
-        throw ExitCode(ExitStatus.environment.code)
-    }
-
-    /// Reads one part of a run, or the rest of it.
-    private func run(_ part: Part, _ path: String) async throws {
-        let (configuration, datasets) = try configured { try DatasetLoader(lookingAt: .read(part)).labelled($0) }
-        try configuration.validateForParts()
-        let interruption = Signals.interruption()
-        let folder = try RunFolder.begin(part, of: configuration, at: path)
-        if folder.recordedEvents().last?.kind == .runFinished {
-            return print("Part \(part) is finished, in \(path): nothing to do.")
-        }
-        do {
-            try await withRun(configuration, datasets, folder, interruption, part: part) { run in
-                try await OwnThread.run { try run.run() }
-                guard run.unreadCount == 0 else {
-                    throw HarnessError.runFolder(
-                        path: path,
-                        problem:
-                            "\(NumberText.count(run.unreadCount, "reading")) of part \(part) were not made; see the reason above"
-                    )
-                }
-            }
-        } catch let error as HarnessError {
-            Console.standardError("Readings are saved in \(path). The same command continues the part.")
-            throw error
-        }
-        print(
-            """
-            Part \(part) is finished: \(NumberText.count(folder.records().count, "reading")), in \(path).
-            Next:   when all \(part.count) parts are finished, spinebench merge DIRS --out DIR
-            """
-        )
-    }
-
-    /// Calls `body` with a run, and with the back ends that it needs beside it.
-    private func withRun(
+    private func measure(
         _ configuration: RunConfiguration,
         _ datasets: [Dataset],
         _ folder: RunFolder,
-        _ interruption: Interruption,
-        part: Part? = nil,
-        _ body: (BenchmarkRun) async throws -> Void
+        _ interruption: Interruption
     ) async throws {
+        let (profiles, plant) = (profiles, plant)
+        let devices = try await OwnThread.run { try DeviceStage(for: configuration, profiles: profiles) }
         for dataset in datasets { Console.standardError(DatasetText.summary(dataset)) }
         if Console.isInteractive, Companion.tools.problem == nil {
             Console.standardError("Watch it: spinebench watch \(folder.path)")
@@ -241,13 +184,49 @@ struct RunCommand: AsyncParsableCommand {
             interruption: interruption
         )
         defer { stage.end() }
-        let plant = plant
         let run = BenchmarkRun(
             configuration: configuration,
             setup: stage.setup(datasets, in: folder, part: part),
             worker: { WorkerOptions.launch($0, in: stage.environment(of: $0), plant: plant) }
         )
-        try await body(run)
+        if let part {
+            try await OwnThread.run { try run.run() }
+            return try finish(part, unread: run.unreadCount, folder)
+        }
+        var contents: RunContents
+        do {
+            try await OwnThread.run { try run.run() }
+            contents = RunContents(try run.result(), in: folder, datasets: datasets)
+            contents = try await devices?.assessed(contents, in: folder.path) ?? contents
+        } catch let error as HarnessError {
+            _ = try? report(RunContents(try run.result(), in: folder, datasets: datasets), folder)
+            throw error
+        }
+        try report(contents, folder)
+        throw ExitCode(contents.result.exitCode)
+    }
+
+    private func finish(_ part: Part, unread: Int, _ folder: RunFolder) throws {
+        guard unread == 0 else {
+            let problem = "\(NumberText.count(unread, "reading")) of part \(part) were not made; see the reason above"
+            throw HarnessError.runFolder(path: folder.path, problem: problem)
+        }
+        print(
+            """
+            Part \(part) is finished: \(NumberText.count(folder.records().count, "reading")), in \(folder.path).
+            Next:   when all \(part.count) parts are finished, spinebench merge DIRS --out DIR
+            """
+        )
+    }
+
+    /// Continues as the program that prints plans.
+    private func printPlan() throws {
+        let file = URL(filePath: NSTemporaryDirectory()).appending(path: "spinebench-plan-\(UUID().uuidString).json")
+        try Data(JSONFile.bytes(configured(.all).0)).write(to: file)
+        let runs = URL(filePath: out ?? "Reports/runs/x").deletingLastPathComponent().relativePath
+        Console.error(Companion.tools.runInstead(["plan", file.path, "--runs", runs]))
+        try? FileManager.default.removeItem(at: file)
+        throw ExitCode(ExitStatus.environment.code)
     }
 
     private func report(_ contents: RunContents, _ folder: RunFolder) throws {
@@ -259,10 +238,14 @@ struct RunCommand: AsyncParsableCommand {
     /// Checks everything and makes or opens the run's folder; from then on, a signal leaves a run that can be resumed.
     private func prepare() throws -> (RunFolder, RunConfiguration, [Dataset], Interruption) {
         guard let resume else {
-            let (configuration, datasets) = try configured { try DatasetLoader().labelled($0) }
-            let path = out ?? "Reports/runs/\(RunClock.folderName())"
+            let (configuration, datasets) = try configured(part.map { .read($0) } ?? .all)
+            if part != nil { try configuration.validateForParts() }
             let interruption = Signals.interruption()
-            return (try RunFolder.create(path, configuration), configuration, datasets, interruption)
+            let path = out ?? "Reports/runs/\(RunClock.folderName())"
+            let folder =
+                try part.map { try RunFolder.begin($0, of: configuration, at: path) }
+                ?? RunFolder.create(path, configuration)
+            return (folder, configuration, datasets, interruption)
         }
         if let part = try RunFolder.part(in: resume) {
             throw HarnessError.runFolder(
@@ -284,14 +267,14 @@ struct RunCommand: AsyncParsableCommand {
         return (folder, configuration, datasets, Signals.interruption())
     }
 
-    private func configured(_ load: (String) throws -> Dataset) throws -> (RunConfiguration, [Dataset]) {
+    private func configured(_ scope: DatasetLoader.Pictures) throws -> (RunConfiguration, [Dataset]) {
         let suite = try suite.map(SuiteLibrary.suite)
         let stored = try like.map(RunFolder.configuration)
         let named = datasets.isEmpty ? suite?.datasets ?? stored?.datasets.map(\.path) ?? [] : datasets
         guard !named.isEmpty else {
             throw HarnessError.configuration("the suite has no dataset; specify --dataset DIR")
         }
-        let datasets = try named.map(load)
+        let datasets = try named.map { try DatasetLoader(lookingAt: scope).labelled($0) }
         let configuration = try configuration(datasets, suite: suite, over: stored)
         try configuration.validate()
         return (configuration, datasets)
@@ -306,24 +289,6 @@ struct RunCommand: AsyncParsableCommand {
     static let gatingVariants =
         ["fast", "accurate", "enrich", "upload", "talaria-only", "hybrid", "on-device-only"] + standardShelfVariants
         + ["shelf-upload"]
-
-    /// Returns the result of `work`; a signal ends the wait at once.
-    private static func unlessStopped<Value: Sendable>(
-        _ interruption: Interruption,
-        _ work: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        let (outcomes, sender) = AsyncStream.makeStream(of: Result<Value, any Error>.self)
-        let task = Task {
-            do { sender.yield(.success(try await work())) } catch { sender.yield(.failure(error)) }
-        }
-        interruption.onStop {
-            sender.yield(.failure(HarnessError.interrupted(signal: interruption.signal ?? SIGTERM)))
-            task.cancel()
-        }
-        defer { interruption.onStop(nil) }
-        for await outcome in outcomes { return try outcome.get() }
-        throw CancellationError()
-    }
 }
 
 extension DeviceSelection.Gating: ExpressibleByArgument {}

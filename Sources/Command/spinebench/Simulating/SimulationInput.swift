@@ -41,7 +41,7 @@ struct RunCosts {
         self.subject = subject
         calibration =
             try stored?.calibration
-            ?? HostCalibrator(for: contents.result.configuration.variants).calibration { Console.standardError($0) }
+            ?? HostCalibrator.calibration(for: contents.result.configuration.variants)
     }
 
     /// Returns the sessions on a device, of nominal figures first; `memory` in MB replaces the measured one.

@@ -25,9 +25,6 @@ package struct HostCalibration: Sendable, Equatable, Codable {
             let source = "median and quartiles of \(count) on this host"
             return Estimate(milliseconds, low: low, high: high, source: source, kind: .measured)
         }
-
-        /// Returns whether a probe, the same work now in ms, deviates from it by more than a tenth.
-        package func isFar(from probe: Double) -> Bool { abs(probe / milliseconds - 1) > 0.1 }
     }
 
     /// The networks of a reader, each run once on an input of ``NetworkWork``'s size, warm.
@@ -62,32 +59,6 @@ package struct HostCalibration: Sendable, Equatable, Codable {
     ) {
         (self.fingerprint, self.measuredAt, self.engine) = (fingerprint, measuredAt, engine)
         (self.models, self.image, self.networks) = (models, image, networks)
-    }
-}
-
-extension HostCalibration {
-    private static let maximumDays = 30.0
-
-    /// Returns the reason why the calibration is invalid, for people; nil when a probe may decide.
-    ///
-    /// `fingerprint` is of this host, `engine` and `models`, digests by file name, are the current ones, and
-    /// `readers` the keys of the required ones.
-    package func objection(
-        fingerprint: String,
-        engine: String,
-        models: [String: String],
-        readers: [String],
-        at now: Date
-    ) -> String? {
-        if self.fingerprint != fingerprint { return "it was made on another host" }
-        if self.engine != engine { return "it was made with \(self.engine)" }
-        if models.contains(where: { self.models[$0.key] != $0.value }) { return "it was made with other models" }
-        if let reader = readers.sorted().first(where: { networks[$0] == nil }) {
-            return "it does not contain \(reader)"
-        }
-        let days = now.timeIntervalSince(measuredAt) / 86_400
-        // The age is unknown after the clock was set back.
-        return (0...Self.maximumDays).contains(days) ? nil : "it is too old"
     }
 }
 
