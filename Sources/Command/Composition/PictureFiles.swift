@@ -1,4 +1,5 @@
 import Basics
+import CommandSupport
 import Foundation
 package import Harness
 import Imaging
@@ -10,10 +11,8 @@ package struct PictureFiles {
     package private(set) var paths: [String] = []
     package private(set) var skipped: [String] = []
 
-    /// Suffix of overlays, which 'read' and 'shelf' draw of pictures: they are not inputs themselves.
-    package static let overlayEnding = ".overlay.svg"
-
-    /// Collects the files themselves, and the pictures of folders; subfolders and overlays are omitted.
+    /// Collects the files themselves, and the pictures of folders; subfolders and overlays, which 'read' and 'shelf' draw
+    /// of pictures, are omitted.
     ///
     /// Of several, a missing one stays among the paths: reading it fails, and the others are read.
     package init(_ named: [String]) throws(HarnessError) {
@@ -40,26 +39,21 @@ package struct PictureFiles {
             throw .configuration("\(folder): cannot read the folder: \(error.systemReason)")
         }
         let root = folder.hasSuffix("/") ? folder : folder + "/"
-        var (folders, overlays, others, pictures) = (0, 0, 0, [String]())
+        var (counts, pictures) = ([0, 0, 0], [String]())
         for name in names {
             if Self.isFolder(root + name) {
-                folders += 1
-            } else if name.lowercased().hasSuffix(Self.overlayEnding) {
-                overlays += 1
+                counts[0] += 1
+            } else if name.lowercased().hasSuffix(".overlay.svg") {
+                counts[1] += 1
             } else if ImageFormat.fileExtensions.contains(URL(fileURLWithPath: name).pathExtension.lowercased()) {
                 pictures.append(root + name)
             } else {
-                others += 1
+                counts[2] += 1
             }
         }
-        let parts = [
-            folders > 0 ? NumberText.count(folders, "folder") : nil,
-            overlays > 0 ? NumberText.count(overlays, "overlay") : nil,
-            others > 0
-                ? NumberText.count(others, "file") + (others == 1 ? " that is not a picture" : " that are not pictures")
-                : nil,
-        ]
-        let left = parts.compactMap(\.self).joined(separator: ", ")
+        let nouns = [("folder", nil), ("overlay", nil), ("file that is not a picture", "files that are not pictures")]
+        let left = zip(counts, nouns).filter { $0.0 > 0 }.map { NumberText.count($0, $1.0, plural: $1.1) }
+            .joined(separator: ", ")
         guard !pictures.isEmpty else {
             throw .configuration(
                 "\(folder) contains no pictures (.png, .jpg, .jpeg, .heic, .heif)"
@@ -88,26 +82,16 @@ package enum InputFile {
         if isFolder.boolValue {
             throw .configuration("\(path): cannot be read: it is a folder; expected a file")
         }
-        let file = try? URL(filePath: path).resolvingSymlinksInPath()
-            .resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
-        if file?.isRegularFile == true, let size = file?.fileSize, size > most {
+        let size = try? URL(filePath: path).resolvingSymlinksInPath().resourceValues(forKeys: [.fileSizeKey]).fileSize
+        if !FileIdentity.isSpecial(path), let size, size > most {
             throw .configuration("\(path): has \(size) bytes; at most \(most) are accepted")
         }
         do {
             return [UInt8](try Data(contentsOf: URL(filePath: path)))
         } catch {
-            let reason = kind(of: path).map { "it is \($0); expected a file" } ?? error.systemReason
+            let reason =
+                FileIdentity.isSpecial(path) ? "it is special, such as a pipe; expected a file" : error.systemReason
             throw .configuration("\(path): cannot be read: \(reason)")
-        }
-    }
-
-    /// Returns the kind of a path that is not a file, in words; nil for a file.
-    private static func kind(of path: String) -> String? {
-        switch (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType {
-        case .typeCharacterSpecial?, .typeBlockSpecial?: "a device"
-        case .typeSocket?: "a socket"
-        case .typeRegular?, .typeDirectory?, .typeSymbolicLink?, nil: nil
-        default: "a named pipe"
         }
     }
 }

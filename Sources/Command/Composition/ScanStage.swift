@@ -38,7 +38,7 @@ package final class ScanStage: Sendable {
     }
 
     package func setup(_ datasets: [Dataset], in folder: RunFolder, part: Part? = nil) -> RunSetup {
-        let display = ProgressDisplay()
+        let display = ProgressDisplay(isLogged: true)
         return RunSetup(
             datasets: datasets,
             folder: folder,

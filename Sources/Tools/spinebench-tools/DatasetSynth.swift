@@ -98,8 +98,8 @@ struct DatasetSynth: ParsableCommand {
             }
             return (text: text, file: file)
         }
-        let display = ProgressDisplay()
-        defer { display.leave() }
+        let display = ProgressDisplay(isLogged: true)
+        defer { display.clear() }
         do {
             let dataset = try SyntheticDataset.draw(
                 into: URL(filePath: output),
@@ -108,9 +108,9 @@ struct DatasetSynth: ParsableCommand {
                 titles: list,
                 typefaces: typefaces(),
                 threads: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
-                progress: { display.step($0, done: $1, total: $2) }
+                progress: { display.show($1, of: $2, label: $0) }
             )
-            display.leave()
+            display.clear()
             print("\(DatasetText.summary(dataset))\n\(dataset.digest)")
         } catch SynthesisError.input(let problem) {
             throw HarnessError.configuration(problem)

@@ -43,7 +43,7 @@ struct DatasetView: ParsableCommand {
         let file = URL(filePath: output ?? URL(filePath: path).standardizedFileURL.lastPathComponent + ".html")
         try refuse(file)
         let sheet = try ContactSheet(of: path, maximumSide: maxSide, limit: limit)
-        let bar = TimedBar()
+        let bar = ProgressDisplay()
         let outcome = try sheet.write(to: file) { done, total in bar.show(done, of: total) }
         bar.clear()
         print("\(file.relativePath): \(NumberText.megabytes(Double(outcome.bytes)))")

@@ -15,8 +15,7 @@ struct ScanOptions: ParsableArguments {
 
     @Option(
         name: .customLong("variant"),
-        help: .value("name", "on-device-only, hybrid, talaria-only or vision-fallback. (default: by what works)"),
-        transform: { try choice($0, refusal: "Unknown variant") }
+        help: .value("name", "Strategy. (default: by what works)")
     )
     var strategy: ScanStrategy?
 
@@ -124,8 +123,7 @@ struct LiveOptions: ParsableArguments {
 
     @Option(
         name: .customLong("thermal-policy"),
-        help: "Thermal policy: seed-code, proactive, interval or none.",
-        transform: choice
+        help: "Thermal policy."
     )
     var policy = ThermalPolicy.seedCode
 
@@ -158,4 +156,23 @@ struct LiveOptions: ParsableArguments {
             throw ValidationError("Invalid --pictures \(pictures): expected 1 to 10000.")
         }
     }
+}
+
+/// The thermal state of the device from given seconds on: `0:fair,20:serious`.
+struct HeatArgument: ExpressibleByArgument, Sendable {
+    var steps: [(second: Double, state: ThermalState)]
+
+    init?(argument: String) {
+        steps = []
+        for part in argument.split(separator: ",") {
+            let pair = part.split(separator: ":", maxSplits: 1)
+            guard pair.count == 2, let second = Double(pair[0]), second >= 0,
+                let state = ThermalState(rawValue: String(pair[1]))
+            else { return nil }
+            steps.append((second, state))
+        }
+        if steps.isEmpty { return nil }
+    }
+
+    func state(at second: Double) -> ThermalState { steps.last { $0.second <= second }?.state ?? .nominal }
 }

@@ -43,7 +43,7 @@ struct LiveFrames {
         with processor: IntelligenceProcessor?
     ) throws -> Outcome {
         let camera = LiveLook(search: processor?.search, things: processor?.things)
-        let bar = TimedBar("frames")
+        let bar = ProgressDisplay("frames")
         defer { bar.clear() }
         var news = LiveNews()
         var outcome = Outcome()

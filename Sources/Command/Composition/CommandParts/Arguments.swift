@@ -3,20 +3,10 @@ public import Basics
 public import Evaluation
 import Foundation
 public import Harness
-package import ScanningPolicies
+public import ScanningPolicies
 public import SpineDatasets
 
 // Values of options, as command lines write them.
-
-package func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice {
-    try choice(name, refusal: "invalid value")
-}
-
-package func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String, refusal: String) throws -> Choice {
-    if let choice = Choice(rawValue: name) { return choice }
-    let hint = NearName.hint(for: name, among: Choice.allCases.map(\.rawValue))
-    throw ValidationError("\(refusal) '\(name)'; \(hint)")
-}
 
 /// Returns `--column field=name` by field.
 package func columnNames<Field: RawRepresentable<String> & CaseIterable & Hashable>(
@@ -43,13 +33,6 @@ extension String {
     package var commaParts: [String] {
         split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
-
-    /// Returns the two numbers around a separator.
-    fileprivate func pair<Number: LosslessStringConvertible>(around separator: Character) -> (Number, Number)? {
-        let numbers = split(separator: separator, omittingEmptySubsequences: false).map { Number(String($0)) }
-        guard numbers.count == 2, let first = numbers[0], let second = numbers[1] else { return nil }
-        return (first, second)
-    }
 }
 
 package struct NameList: ExpressibleByArgument {
@@ -73,41 +56,11 @@ package struct NumberList: ExpressibleByArgument {
     }
 }
 
-/// `25,60`: the median and the 95th percentile in ms.
-package struct LatencyArgument: ExpressibleByArgument {
-    package var p50: Double
-    package var p95: Double
-
-    package init?(argument: String) {
-        guard let (p50, p95): (Double, Double) = argument.pair(around: ","), p50 > 0, p95 >= p50, p95.isFinite else {
-            return nil
-        }
-        (self.p50, self.p95) = (p50, p95)
-    }
-}
-
-/// The thermal state of the device from given seconds on: `0:fair,20:serious`.
-package struct HeatArgument: ExpressibleByArgument, Sendable {
-    package var steps: [(second: Double, state: ThermalState)]
-
-    package init?(argument: String) {
-        steps = []
-        for part in argument.split(separator: ",") {
-            let pair = part.split(separator: ":", maxSplits: 1)
-            guard pair.count == 2, let second = Double(pair[0]), second >= 0,
-                let state = ThermalState(rawValue: String(pair[1]))
-            else { return nil }
-            steps.append((second, state))
-        }
-        if steps.isEmpty { return nil }
-    }
-
-    package func state(at second: Double) -> ThermalState { steps.last { $0.second <= second }?.state ?? .nominal }
-}
-
 extension PercentileMethod: ExpressibleByArgument {}
 extension DecisionRule: ExpressibleByArgument {}
 extension ComputeUnit: ExpressibleByArgument {}
+extension ScanStrategy: ExpressibleByArgument {}
+extension ThermalPolicy: ExpressibleByArgument {}
 extension SampleCategory: ExpressibleByArgument {}
 extension SampleOrientation: ExpressibleByArgument {}
 

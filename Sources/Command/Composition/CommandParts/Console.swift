@@ -20,14 +20,21 @@ package enum Console {
 
     /// Redraws the progress line: a bar if there is a `total`, and the news, the most important last.
     package static func bar(_ label: String, done: Int, total: Int?, news: [String]) {
-        let width = TerminalScreen.size(of: STDERR_FILENO)?.columns ?? 80
+        let width = size(of: STDERR_FILENO)?.columns ?? 80
         write("\r\u{1B}[K" + ProgressBar.line(label, done: done, total: total, news: news, width: width))
     }
 
     package static func clearBar() { write("\r\u{1B}[K") }
 
     /// Columns of standard output's terminal; `Int.max` without one.
-    package static var width: Int { TerminalScreen.size(of: STDOUT_FILENO)?.columns ?? .max }
+    package static var width: Int { size(of: STDOUT_FILENO)?.columns ?? .max }
+
+    /// Returns the columns and rows of a file's terminal; nil without a terminal, or if it reports no width.
+    package static func size(of file: Int32) -> (columns: Int, rows: Int)? {
+        var size = winsize()
+        guard ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
+    }
 
     package enum Colour: Int {
         case red = 31
@@ -48,33 +55,4 @@ extension Verdict? {
         case .inconclusive, nil: .yellow
         }
     }
-}
-
-/// A part of the terminal that is drawn again and again, and left there at the end.
-package struct TerminalScreen {
-    private var drawn = 0
-
-    package init() {}
-
-    /// Columns and rows; 80 × 24 if the terminal does not report them.
-    package static var size: (columns: Int, rows: Int) { size(of: STDOUT_FILENO) ?? (80, 24) }
-
-    /// Returns the columns and rows of a file's terminal; nil without a terminal, or if it reports no width.
-    package static func size(of file: Int32) -> (columns: Int, rows: Int)? {
-        var size = winsize()
-        guard ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
-    }
-
-    /// Returns the control sequence of a frame, which draws each line over the last drawing.
-    package mutating func frame(_ lines: [String], rows: Int) -> String {
-        let shown = lines.prefix(max(1, rows - 1))
-        var text = "\u{1B}[?25l" + (drawn > 0 ? "\r\u{1B}[\(drawn)A" : "")
-        // The rest of an old line goes after the new one, so that nothing flickers.
-        for line in shown { text += line + "\u{1B}[K\n" }
-        drawn = shown.count
-        return text + "\u{1B}[J"
-    }
-
-    package static let end = "\u{1B}[?25h"
 }

@@ -4,106 +4,111 @@ import Evaluation
 package import Harness
 import Synchronization
 
-/// Shows the progress of a long work on standard error: a bar on a terminal, a line every few seconds in a log.
+/// Progress of a long work on standard error: a bar on a terminal, and in a log a line every few seconds, if at all.
 package final class ProgressDisplay: Sendable {
     private struct State {
+        var label: String
         var started = ContinuousClock.now
         var shown: ContinuousClock.Instant?
         var doneAtStart = 0
         var isBarShown = false
         /// Latencies of the readings so far, for `run`.
         var latencies = RunningLatency()
-        /// Number of the news so far: a wait is over when there is more.
-        var news = 0
+        /// Number of messages of a run so far: a wait is over when there is one more.
+        var messages = 0
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+    private let isLogged: Bool
     private let isInteractive = Console.isInteractive
 
-    package init() {}
-
-    package func show(_ progress: RunProgress) {
-        state.withLock { $0.news += 1 }
-        switch progress {
-        case .waiting(let measurement, let what, let seconds): wait(measurement, for: what, seconds: seconds)
-        case .started(let measurement, let done, let total): begin(measurement, done: done, total: total)
-        case .workerReady(let measurement, let milliseconds):
-            say("\(measurement): ready after \(NumberText.milliseconds(milliseconds))")
-        case .readingDone(let record, let done, let total):
-            state.withLock { $0.latencies.add(record) }
-            step(record.measurement, done: done, total: total)
-        case .workerLost(let measurement, let problem): say("\(measurement): \(problem)")
-        case .abandoned(let measurement, let unread):
-            let readings = unread.map { "\($0) readings" } ?? "the remaining readings"
-            say("\(measurement): given up; \(readings) were not attempted")
-        case .finished(let measurement): end(measurement)
-        }
+    package init(_ label: String = "", isLogged: Bool = false) {
+        state = Mutex(State(label: label))
+        self.isLogged = isLogged
     }
 
-    /// Begins a piece of work, with `done` of `total` already complete; `total` is nil if time decides.
-    package func begin(_ label: String, done: Int, total: Int?, isLoading: Bool = true) {
-        leave()
-        state.withLock { $0 = State(doneAtStart: done, news: $0.news) }
-        if done > 0 {
-            say("\(label): \(total.map { "\(done) of \($0)" } ?? "\(done)") already done")
-        } else if isLoading {
-            say("\(label): loading")
-        }
-    }
-
-    package func step(_ label: String, done: Int, total: Int?) {
+    /// Shows that `done` of `total` are done, in units of `size`, such as "MiB"; `total` is nil if time decides.
+    package func show(
+        _ done: Int,
+        of total: Int?,
+        label: String? = nil,
+        in unit: (name: String, size: Int) = ("", 1)
+    ) {
         state.withLock { state in
-            let now = ContinuousClock.now
+            state.label = label ?? state.label
+            guard isInteractive || isLogged else { return }
+            let (now, first) = (ContinuousClock.now, state.shown == nil)
             let pause = Duration.milliseconds(isInteractive ? 100 : 5_000)
             if let shown = state.shown, shown.duration(to: now) < pause, done < total ?? .max || !isInteractive {
                 return
             }
+            state.shown = now
             // The first line of a log comes after a pause too: "ready" has just been printed.
-            defer { state.shown = now }
-            if state.shown == nil && !isInteractive { return }
+            if first && !isInteractive { return }
             let seconds = state.started.duration(to: now).milliseconds / 1_000
             let read = done - state.doneAtStart
             let pace = read > 0 ? seconds / Double(read) : nil
-            var news = pace.map { ["\(NumberText.fixed(1 / $0, 1))/s"] } ?? []
+            let space = unit.name.isEmpty ? "" : " "
+            var news = pace.map { [NumberText.fixed(1 / $0 / Double(unit.size), 1) + "\(space)\(unit.name)/s"] } ?? []
             news += state.latencies.texts
             if let total {
                 news.append((pace.map { NumberText.span(seconds: $0 * Double(total - done)) } ?? "?") + " left")
             }
-            state.isBarShown = isInteractive
-            if isInteractive { return Console.bar(label, done: done, total: total, news: news) }
+            let (done, total) = (done / unit.size, total.map { $0 / unit.size })
+            if isInteractive { return draw(&state, done, total, news) }
             let text = news.joined(separator: ", ")
-            Console.standardError("\(label): \(done) \(total.map { "of \($0)" } ?? "read"), \(text)")
+            Console.standardError("\(state.label): \(done) \(total.map { "of \($0)" } ?? "read"), \(text)")
         }
     }
 
-    package func end(_ label: String) {
-        let seconds = state.withLock { $0.started.duration(to: .now).milliseconds / 1_000 }
-        say("\(label): done in \(NumberText.span(seconds: seconds))")
-    }
+    /// Shows a text until something else is shown.
+    package func note(_ text: String) { state.withLock { note(text, &$0) } }
 
-    package func leave() {
+    package func clear() {
         state.withLock { state in
-            if state.isBarShown { Console.write("\n") }
+            if state.isBarShown { Console.clearBar() }
             state.isBarShown = false
         }
     }
 
+    /// Begins another work, of which `done` is already complete.
+    package func begin(_ label: String, done: Int = 0, of total: Int?) {
+        state.withLock { state in
+            if state.isBarShown { Console.write("\n") }
+            state = State(label: label, doneAtStart: done, messages: state.messages)
+        }
+        say(done > 0 ? "\(total.map { "\(done) of \($0)" } ?? "\(done)") already done" : "loading")
+    }
+
+    /// Shows the progress of a run.
+    package func show(_ progress: RunProgress) {
+        state.withLock { $0.messages += 1 }
+        switch progress {
+        case .waiting(_, let what, let seconds): wait(for: what, seconds: seconds)
+        case .started(let measurement, let done, let total): begin(measurement, done: done, of: total)
+        case .workerReady(_, let milliseconds): say("ready after \(NumberText.milliseconds(milliseconds))")
+        case .readingDone(let record, let done, let total):
+            state.withLock { $0.latencies.add(record) }
+            show(done, of: total)
+        case .workerLost(_, let problem): say(problem)
+        case .abandoned(_, let unread):
+            say("given up; \(unread.map { "\($0) readings" } ?? "the remaining readings") were not attempted")
+        case .finished:
+            let seconds = state.withLock { $0.started.duration(to: .now).milliseconds / 1_000 }
+            say("done in \(NumberText.span(seconds: seconds))")
+        }
+    }
+
     /// Shows "waiting for mine's ready message, 12 s of 120 s" until anything else happens.
-    private func wait(_ label: String, for what: String, seconds: Double) {
+    private func wait(for what: String, seconds: Double) {
         let (start, pause) = (ContinuousClock.now, isInteractive ? 1.0 : 5.0)
-        let number = state.withLock(\.news)
+        let number = state.withLock(\.messages)
         @Sendable func tick() {
             DispatchQueue.global().asyncAfter(deadline: .now() + pause) { [self] in
                 let passed = Int(start.duration(to: .now).milliseconds / 1_000)
-                let text = "waiting for \(what), \(passed) s of \(NumberText.short(seconds)) s"
                 let isOver = state.withLock { state in
-                    if state.news != number { return true }
-                    state.isBarShown = isInteractive
-                    if isInteractive {
-                        Console.bar(label, done: 0, total: nil, news: [text])
-                    } else {
-                        Console.standardError(text)
-                    }
+                    if state.messages != number { return true }
+                    note("waiting for \(what), \(passed) s of \(NumberText.short(seconds)) s", &state)
                     return false
                 }
                 if !isOver { tick() }
@@ -112,12 +117,19 @@ package final class ProgressDisplay: Sendable {
         tick()
     }
 
+    private func note(_ text: String, _ state: inout State) {
+        state.shown = .now
+        if isInteractive { draw(&state, 0, nil, [text]) } else if isLogged { Console.standardError(text) }
+    }
+
+    private func draw(_ state: inout State, _ done: Int, _ total: Int?, _ news: [String]) {
+        state.isBarShown = true
+        Console.bar(state.label, done: done, total: total, news: news)
+    }
+
     private func say(_ text: String) {
-        state.withLock { state in
-            if state.isBarShown { Console.clearBar() }
-            state.isBarShown = false
-            Console.standardError(text)
-        }
+        clear()
+        Console.standardError("\(state.withLock(\.label)): \(text)")
     }
 }
 
@@ -140,48 +152,9 @@ private struct RunningLatency {
 
     /// "P95 so far 41.2 ms", "2 failed".
     var texts: [String] {
-        var texts: [String] = []
-        if sorted.count >= 20 {
-            texts.append("P95 so far \(NumberText.milliseconds(Percentile.nearestRank(95, of: sorted)))")
-        }
-        if failures > 0 { texts.append("\(failures) failed") }
-        return texts
-    }
-}
-
-/// A bar with the time left, on a terminal and nowhere else, for work that needs no words.
-package final class TimedBar {
-    private let label: String
-    private let isShown: Bool
-    private let started = ContinuousClock.now
-    private var shown: ContinuousClock.Instant?
-
-    package init(_ label: String = "", isShown: Bool = Console.isInteractive) {
-        self.label = label
-        self.isShown = isShown
-    }
-
-    /// Shows that `done` of `total` are done, ten times a second at most; in units of `size`, such as "MiB".
-    package func show(_ done: Int, of total: Int, in unit: (name: String, size: Int)? = nil) {
-        let now = ContinuousClock.now
-        guard isShown, total > 0, shown.map({ $0.duration(to: now) > .milliseconds(100) }) ?? true else { return }
-        shown = now
-        let seconds = started.duration(to: now).milliseconds / 1_000
-        let left = done == 0 ? "?" : NumberText.span(seconds: seconds / Double(done) * Double(total - done))
-        let size = unit?.size ?? 1
-        let news = [unit?.name, left + " left"].compactMap(\.self)
-        Console.bar(label, done: done / size, total: total / size, news: news)
-    }
-
-    /// Shows a line of news until something else is shown.
-    package func note(_ news: String) {
-        guard isShown else { return }
-        shown = .now
-        Console.bar(label, done: 0, total: nil, news: [news])
-    }
-
-    package func clear() {
-        if shown != nil { Console.clearBar() }
-        shown = nil
+        let percentile =
+            sorted.count < 20
+            ? nil : "P95 so far \(NumberText.milliseconds(Percentile.nearestRank(95, of: sorted)))"
+        return [percentile, failures > 0 ? "\(failures) failed" : nil].compactMap(\.self)
     }
 }

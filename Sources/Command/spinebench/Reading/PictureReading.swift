@@ -38,7 +38,7 @@ struct PictureReading: ParsableArguments {
     /// Prints the report of each picture, until the output is closed, and fails if some could not be read.
     func printReports(
         of files: [String],
-        _ bar: TimedBar = TimedBar(),
+        _ bar: ProgressDisplay = ProgressDisplay(),
         _ read: (_ path: String, _ bytes: [UInt8]) throws -> PictureReport,
         atEnd: () throws -> Void = {}
     ) throws {

@@ -50,7 +50,7 @@ struct ShelfCommand: ParsableCommand {
             )
         }
         let pipeline = try loaded.pipeline(.named(catalogue))
-        let bar = TimedBar()
+        let bar = ProgressDisplay()
         var rows = CSVTable(PictureReport.columns)
         try reading.printReports(of: files, bar) { path, bytes in
             let scan = try pipeline.books(of: .file(bytes), name: path) { book in

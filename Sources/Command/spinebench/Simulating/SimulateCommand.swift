@@ -131,3 +131,17 @@ struct SimulateCommand: ParsableCommand {
         return "Readings of \(latency.p50) ms (P50) and \(latency.p95) ms (P95)\(waits): assumed, log-normal"
     }
 }
+
+/// `25,60`: the median and the 95th percentile in ms.
+struct LatencyArgument: ExpressibleByArgument {
+    var p50: Double
+    var p95: Double
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+        guard parts.count == 2, let p50 = parts[0], let p95 = parts[1], p50 > 0, p95 >= p50, p95.isFinite else {
+            return nil
+        }
+        (self.p50, self.p95) = (p50, p95)
+    }
+}

@@ -9,23 +9,16 @@ struct SimulationOptions: ParsableArguments {
     @Option(help: "Minutes of a session.")
     var minutes: Double = 10
 
-    @Option(
-        help: "Thermal policy: seed-code, proactive, interval or none.",
-        transform: choice
-    )
+    @Option(help: "Thermal policy.")
     var policy: ThermalPolicy = .seedCode
 
-    @Option(
-        name: .customLong("scan"),
-        help: "Strategy: on-device-only, hybrid, talaria-only or vision-fallback.",
-        transform: choice
-    )
+    @Option(name: .customLong("scan"), help: "Strategy.")
     var strategy: ScanStrategy = .onDeviceOnly
 
-    @Option(help: "Compute unit of inference: neuralEngine, gpu or cpu.", transform: choice)
+    @Option(help: "Compute unit of inference.")
     var unit: ComputeUnit = .neuralEngine
 
-    @Option(help: "Radio of requests: none, wifi or cellular.", transform: choice)
+    @Option(help: "Radio of requests.")
     var link: SessionPlan.Link = .none
 
     @Option(name: .customLong("offline"), help: "Share of time without a network, 0…1.")
@@ -83,3 +76,5 @@ struct SimulationOptions: ParsableArguments {
         }
     }
 }
+
+extension SessionPlan.Link: ExpressibleByArgument {}

@@ -81,7 +81,7 @@ struct CatalogueBuild: AsyncParsableCommand {
         for source in sources { try builder.addAuthors(of: source) }
         var rows = 0
         for source in sources {
-            let bar = TimedBar(source)
+            let bar = ProgressDisplay(source)
             let report = try builder.add(list: source, limit: limit) { done, total in
                 if let signal = interruption.signal { throw HarnessError.interrupted(signal: signal) }
                 bar.show(done, of: total, in: ("MiB", 1 << 20))

@@ -33,12 +33,12 @@ struct WatchCommand: AsyncParsableCommand {
         let isScreen = !plain && Console.isScreen
         let interruption = Signals.interruption()
         var (screen, log) = (TerminalScreen(), WatchLog())
-        defer { if isScreen { StandardOutput.write(TerminalScreen.end) } }
+        defer { if isScreen { StandardOutput.write("\u{1B}[?25h") } }
         while true {
             let now = Date()
             let watched = try WatchedRun(run, now: now, phone: phone)
             if isScreen {
-                let size = TerminalScreen.size
+                let size = Console.size(of: STDOUT_FILENO) ?? (80, 24)
                 StandardOutput.write(screen.frame(watched.lines(width: size.columns), rows: size.rows))
             } else {
                 for line in log.news(of: watched, now: now) { print(line) }
@@ -384,5 +384,20 @@ extension PhoneBattery {
         all.display = 60 * device.values[.displayPower]
         all.camera = 60 * device.values[.cameraPower]
         return Minute(all: all.percent(of: device.values), reader: reader.percent(of: device.values))
+    }
+}
+
+/// A part of the terminal that is drawn again and again, and left there at the end.
+private struct TerminalScreen {
+    private var drawn = 0
+
+    /// Returns the control sequence of a frame, which draws each line over the last drawing.
+    mutating func frame(_ lines: [String], rows: Int) -> String {
+        let shown = lines.prefix(max(1, rows - 1))
+        var text = "\u{1B}[?25l" + (drawn > 0 ? "\r\u{1B}[\(drawn)A" : "")
+        // The rest of an old line goes after the new one, so that nothing flickers.
+        for line in shown { text += line + "\u{1B}[K\n" }
+        drawn = shown.count
+        return text + "\u{1B}[J"
     }
 }

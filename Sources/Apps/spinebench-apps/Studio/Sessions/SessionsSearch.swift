@@ -49,7 +49,7 @@ struct SessionsSearch: AsyncParsableCommand {
 
     /// Indexes items that cannot be found yet, and shows its progress: for many items it takes minutes, once.
     private func prepare(_ memory: ContextMemory) async throws {
-        let bar = TimedBar("reading in")
+        let bar = ProgressDisplay("reading in")
         defer { bar.clear() }
         var (done, left) = (0, try await memory.prepare(most: 20))
         let all = left
