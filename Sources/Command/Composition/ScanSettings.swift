@@ -56,7 +56,6 @@ package struct ScanSettings {
     package var faults = Self.none
     package var serverWorkers = 1
     package var serverQueue = 32
-    package var prewarm = false
 
     /// The file of ``faults``: one of the ready-made ones when it has such a name; nil for none.
     package var faultsFile: String? {
@@ -212,14 +211,6 @@ extension ScanSettings: Settings {
             .integer(1...10_000),
             of: senders,
             "Length of the back end's queue, in photos."
-        ),
-        .init(
-            "prewarm",
-            \.prewarm,
-            .toggle,
-            of: readers,
-            isOptional: true,
-            "Whether the networks are loaded at start."
         ),
     ]
 
