@@ -180,7 +180,7 @@ let package = Package(
             "Bench",
             "Harness",
             "Basics CNetworkGuard Evaluation Imaging ScanningPolicies SpineDatasets Yams",
-            resources: ["a15", "figures", "gate", "identifiers"].map { .embedInCode("Phones/Resources/\($0).json") }
+            resources: ["a15", "figures", "identifiers"].map { .embedInCode("Phones/Resources/\($0).json") }
                 + [.embedInCode("Claims/standard-targets.yaml")]
         ),
         room(
@@ -328,7 +328,7 @@ let package = Package(
         tests("OpenVINOEngineTests", "Basics COpenVINO Imaging OpenVINOEngine TextRecognition TestSupport"),
         tests("RunHistoryTests", "Basics Evaluation Harness RunHistory SpineDatasets TestSupport"),
         tests("ScanningPipelineTests", "\(kit) Basics TestSupport"),
-        tests("ScanningPoliciesTests", "Basics ScanningPolicies"),
+        tests("ScanningPoliciesTests", "Basics ScanningPolicies TestSupport"),
         tests("SpineBenchKitTests", "Imaging SpineBenchKit TesseractEngine TestSupport TextRecognition"),
         tests(
             "SpineBenchTests",

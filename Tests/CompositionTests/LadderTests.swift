@@ -97,30 +97,23 @@ import TextRecognition
         conditions: @escaping @Sendable () -> Fault,
         target milliseconds: Double
     ) -> AdaptiveReader {
-        let manager = ModelManager<any SpineTextReader>(
-            [
-                .init(name: "reader", isCritical: true, memoryBytes: 300_000_000) { quality in
-                    let reader = try ReadingSettings(quality).load()
-                    try reader.prepare()
-                    return SlowedReader(base: reader.scanner.reader) { conditions().isSlow ? 2 * milliseconds : 0 }
-                }
-            ],
-            giveBack: OpenVINOEngine.giveBackMemory
-        )
         var target = ModelTarget.tiers[1]
         (target.name, target.p95Milliseconds, target.memoryBytes) = ("reader", milliseconds, 2_000_000_000)
         var ladder = DegradationLadder.Settings.scanning(best: .high)
         ladder.quiet = .seconds(1)
         return AdaptiveReader(
-            "reader",
-            of: manager,
             control: QualityControl(
                 window: PerformanceWindow(target: target, limits: .init(count: inferences)),
                 ladder: DegradationLadder(ladder)
             ),
             conditions: { DeviceConditions(hasMemoryWarning: conditions().hasMemoryWarning) },
             batteryPercentPer30Minutes: { _ in conditions().batteryPercentPer30Minutes },
-            log: { _, _ in }
+            giveBack: OpenVINOEngine.giveBackMemory,
+            load: { quality in
+                let reader = try ReadingSettings(quality).load()
+                try reader.prepare()
+                return SlowedReader(base: reader.scanner.reader) { conditions().isSlow ? 2 * milliseconds : 0 }
+            }
         )
     }
 }

@@ -43,17 +43,16 @@ import TextRecognition
         return image
     }
 
-    /// At three paces, with and without a gate, on a warm device too.
+    /// At three paces, on a warm device too.
     @Test(
         arguments: [
-            (30, 70, true, ThermalState.nominal), (30, 210, true, .nominal), (10, 70, true, .nominal),
-            (30, 20, false, .nominal), (30, 70, true, .serious),
+            (30, 70, ThermalState.nominal), (30, 210, .nominal), (10, 70, .nominal), (30, 20, .nominal),
+            (30, 70, .serious),
         ]
     )
     func aSessionReadsWhatTheCoordinatorReads(
         rate: Int,
         milliseconds: Int,
-        hasGate: Bool,
         state: ThermalState
     ) async throws {
         let clock = StepClock()
@@ -67,12 +66,8 @@ import TextRecognition
             deviceID: UUID()
         )
         let scan = LiveScan(
-            ScanningCoordinator(
-                session: session,
-                gate: hasGate ? PresenceGate() : nil,
-                thermalState: { state }
-            ),
-            of: FrameSource(count: 40 * rate, settings: .init(framesPerSecond: rate), clock: clock) { number in
+            ScanningCoordinator(session: session, thermalState: { state }),
+            of: FrameSource(count: 40 * rate, framesPerSecond: rate, clock: clock) { number in
                 Self.picture(number, rate: rate)
             },
             clock: clock
@@ -83,14 +78,9 @@ import TextRecognition
 
         var plan = SessionPlan()
         (plan.seconds, plan.framesPerSecond, plan.spineShare, plan.holdSeconds) = (40, rate, 0.5, 1)
-        if hasGate {
-            plan.gate = [DeviceFigure.gateTruePositive, .gateFalsePositive, .gateSeconds].reduce(into: [:]) {
-                $0[$1] = Estimate(exactly: $1 == .gateTruePositive ? 1 : 0)
-            }
-        }
         let devices = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Devices")
         let profile = try DeviceLibrary(folders: [devices.standardizedFileURL.path]).named("iPhone 13")
-        var values = DeviceValues(profile.figures.merging(plan.gate ?? [:]) { $1 }.mapValues(\.value))
+        var values = DeviceValues(profile.figures.mapValues(\.value))
         // The heat equals the coordinator's from the beginning, and never exceeds it.
         if state == .serious {
             (values[.fairAt], values[.seriousAt], values[.criticalAt]) = (-50, -49, 500)
@@ -111,9 +101,11 @@ import TextRecognition
     }
 
     @Test func drawnFramesShowEachSpineAndThePlaceBetween() throws {
-        let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Datasets/spines-1")
-        let spines = try SpineLabel.spines(SpineLabel.read(path.path), in: path.standardizedFileURL.path)
-        let views = try PannedSpines(Array(spines.prefix(2)), seed: 1).views
+        let spines = (1...2).map { number in
+            let path = Project.folder.appending(path: "Datasets/spines-1/images/spine-0000\(number).jpg").path
+            return WorkerPicture(path: path, name: path)
+        }
+        let views = try PannedSpines(spines, seed: 1).views
         #expect(Set(views.map(\.spine)) == [0, 1] && views.map(\.spine) == views.map(\.spine).sorted())
         #expect(!views[0].isInView && !views[views.count - 1].isInView)
         // A rest of a second at least before each.

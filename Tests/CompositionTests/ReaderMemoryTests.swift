@@ -16,7 +16,7 @@ import TextRecognition
 struct ReaderMemoryTests {
     @Test func unloadingGivesMemoryBackAndLoadingAgainTakesNoMore() async {
         await #expect(processExitsWith: .success) {
-            func megabytes() -> Double { Double(ResidentMemory.bytes() ?? 0) / 1e6 }
+            func megabytes() -> Double { Double(AdaptiveReader.residentBytes() ?? 0) / 1e6 }
             let path = Project.folder.appending(path: "Datasets/spines-1/images/spine-00001.jpg").path
             let image = try ImageCodec.decode(contentsOf: path).image
             var left: [Double] = []

@@ -18,24 +18,25 @@ import Testing
         _ clock: StepClock,
         picture: @escaping @Sendable (Int) -> RasterImage
     ) -> FrameSource<StepClock> {
-        FrameSource(count: count, settings: .init(framesPerSecond: 10), clock: clock, picture: picture)
+        FrameSource(count: count, framesPerSecond: 10, clock: clock, picture: picture)
     }
 
     @Test func aCameraThatNobodyUsesPausesAndIsWoken() async throws {
-        let (stage, clock) = (try Stage(.onDeviceOnly), StepClock())
-        let coordinator = ScanningCoordinator(session: stage.session, gate: PresenceGate())
+        let (stage, clock) = (try Stage(.onDeviceOnly, lines: []), StepClock())
+        let coordinator = ScanningCoordinator(session: stage.session)
         let scan = LiveScan(coordinator, of: Self.camera(400, clock) { _ in Self.wall }, clock: clock)
         try await scan.run()
         let figures = await scan.figures
         // Paused at 30 s, woken 2 s later; the last of 400 frames is due 39.9 s after the first, pauses left out.
         #expect(figures.pauses == 1 && figures.seconds == 41.9)
-        #expect(figures.frames[.noSpine] == 400 && figures.seen == 400 && figures.read == 0)
+        #expect(figures.frames[.noText] == 400 && figures.seen == 400 && figures.read == 400)
         #expect(figures.books == 0 && figures.secondsToFirstBook == nil)
     }
 
     @Test func aSpineThatIsHeldIsOneBook() async throws {
-        let (stage, clock) = (try Stage(.hybrid), StepClock())
-        let coordinator = ScanningCoordinator(session: stage.session, gate: PresenceGate())
+        let texts = Array(repeating: [String](), count: 10) + [["DUNE", "FRANK HERBERT"]]
+        let (stage, clock) = (try Stage(.hybrid, texts: texts), StepClock())
+        let coordinator = ScanningCoordinator(session: stage.session)
         // Visible from the second second.
         let camera = Self.camera(30, clock) { $0 < 10 ? Self.wall : Self.spine }
         let scan = LiveScan(coordinator, of: camera, clock: clock)
@@ -43,7 +44,7 @@ import Testing
         try await scan.run { found in names.withLock { $0.append(found.name) } }
         let figures = await scan.figures
         #expect(names.withLock { $0 } == ["frame 10"])
-        #expect(figures.frames[.noSpine] == 10 && figures.frames[.scanned] == 1 && figures.frames[.sameSpine] == 19)
+        #expect(figures.frames[.noText] == 10 && figures.frames[.scanned] == 1 && figures.frames[.sameSpine] == 19)
         #expect(figures.books == 1 && figures.drafts == 0)
         // The book may come while later frames are read.
         let first = try #require(figures.secondsToFirstBook)
@@ -52,7 +53,7 @@ import Testing
 
     @Test func whatWasFoundBeforeItWasStoppedIsKept() async throws {
         let (stage, clock) = (try Stage(.onDeviceOnly), StepClock())
-        let coordinator = ScanningCoordinator(session: stage.session, gate: PresenceGate())
+        let coordinator = ScanningCoordinator(session: stage.session)
         let scan = LiveScan(coordinator, of: Self.camera(.max, clock) { _ in Self.spine }, clock: clock)
         let (found, isFound) = AsyncStream<Void>.makeStream()
         let work = Task { try await scan.run { _ in isFound.yield() } }
@@ -77,15 +78,15 @@ import Testing
         #expect(Frame(number: 0, time: .zero, image: image).aimed == image)
     }
 
-    @Test func readingsThatCostTooMuchAreTold() async throws {
+    @Test func readingsThatCostTooMuchRaiseAnAlert() async throws {
         let (stage, clock) = (try Stage(.onDeviceOnly), StepClock())
         // Any reading takes longer than the target.
         var target = ModelTarget.tiers[0]
         target.p95Milliseconds = 1e-9
         let monitor = PerformanceMonitor(targets: [target], clock: clock)
-        let coordinator = ScanningCoordinator(session: stage.session, gate: nil, monitor: monitor)
+        let coordinator = ScanningCoordinator(session: stage.session, monitor: monitor)
         try await LiveScan(coordinator, of: Self.camera(40, clock) { _ in Self.spine }, clock: clock).run()
         #expect(await monitor.statistics(of: "fast")?.sampleCount == 40)
-        #expect(await monitor.standing.contains { $0.kind == .latency && $0.severity == .critical })
+        #expect(await monitor.activeAlerts.contains { $0.kind == .latency && $0.severity == .critical })
     }
 }

@@ -11,13 +11,9 @@ import TextRecognition
 @testable import Talaria
 
 @Suite struct ScanningCoordinatorTests {
-    /// A line of print, which the gate lets through, and a bare wall, which it does not.
+    /// A line of print, and a bare wall.
     private static let spine = TextFixture.line(onWidth: 480, height: 360)
     private static let wall = RasterImage(width: 480, height: 360, channels: 1, filledWith: 128)
-
-    /// Gate that passes all frames, so that these tests do not depend on its model.
-    private static let open = PresenceGate(threshold: 0)
-    private static let closed = PresenceGate(threshold: 2)
 
     private func frame(_ number: Int = 0) -> Frame {
         Frame(number: number, time: .milliseconds(33 * number), image: Self.spine)
@@ -29,7 +25,6 @@ import TextRecognition
         let looks = Mutex(0)
         let coordinator = ScanningCoordinator(
             session: stage.session,
-            gate: Self.closed,
             thermalState: {
                 looks.withLock { $0 += 1 }
                 return .critical
@@ -38,40 +33,31 @@ import TextRecognition
         await coordinator.pause()
         #expect(try await coordinator.process(frame()) == .skipFrame(.paused))
         await coordinator.resume()
-        #expect(try await coordinator.process(frame()) == .skipFrame(.shutterClosed(.seconds(7))))
+        #expect(try await coordinator.process(frame()) == .skipFrame(.shutterClosed))
         // Neither of them has asked how warm the device is.
         #expect(looks.withLock { $0 } == 0)
         stage.backEnd.rateLimit = nil
-        #expect(try await coordinator.process(frame()) == .skipFrame(.tooHot))
+        #expect(try await coordinator.process(frame()) == .skipFrame(.thermal))
         #expect(looks.withLock { $0 } == 1)
         let counts = await coordinator.counts
-        #expect(counts.arrived == 3 && counts.paused == 1 && counts.shutterClosed == 1 && counts.thermal == 1)
-    }
-
-    @Test func withoutASpineNothingIsRead() async throws {
-        let stage = try Stage(.hybrid)
-        let coordinator = ScanningCoordinator(session: stage.session, gate: Self.closed)
-        #expect(try await coordinator.process(frame()) == .skipFrame(.noSpine))
-        #expect(stage.reader.count == 0)
+        #expect(counts.filter { $0.value > 0 } == [.paused: 1, .shutterClosed: 1, .thermal: 1])
     }
 
     @Test func everyArrivingFrameCountsWhenTheDeviceIsWarm() async throws {
         let stage = try Stage(.onDeviceOnly)
-        let coordinator = ScanningCoordinator(session: stage.session, gate: Self.open, thermalState: { .serious })
+        let coordinator = ScanningCoordinator(session: stage.session, thermalState: { .serious })
         for number in 0..<9 { _ = try await coordinator.process(frame(number)) }
         // Frames 3, 6 and 9 of nine.
         #expect(stage.reader.count == 3)
-        #expect(await coordinator.counts.thermal == 6)
+        #expect(await coordinator.counts[.thermal] == 6)
     }
 
     @Test func theSameSpineIsScannedOnce() async throws {
         let stage = try Stage(.onDeviceOnly)
-        let coordinator = ScanningCoordinator(session: stage.session, gate: Self.open)
+        let coordinator = ScanningCoordinator(session: stage.session)
         #expect(try await coordinator.process(frame()) == .skipFrame(.sameSpine))
-        guard case .success(let scan) = try await coordinator.process(frame(1)) else {
-            Issue.record("two frames that agree are a scan")
-            return
-        }
+        // Two frames that agree are a scan.
+        let scan = try #require(try await coordinator.process(frame(1)).scans.first)
         #expect(scan.status == .draft && scan.lines.count == 2 && scan.frame == 0)
         #expect(try await coordinator.process(frame(2)) == .skipFrame(.sameSpine))
         #expect(try stage.store.drafts().count == 1)
@@ -79,19 +65,17 @@ import TextRecognition
 
     @Test func textThatIsNotThereIsNoScan() async throws {
         let stage = try Stage(.onDeviceOnly, lines: [])
-        let coordinator = ScanningCoordinator(session: stage.session, gate: Self.open)
+        let coordinator = ScanningCoordinator(session: stage.session)
         #expect(try await coordinator.process(frame()) == .skipFrame(.noText))
     }
 
     @Test func aRunFinishesWhatItBegan() async throws {
         let stage = try Stage(.hybrid)
-        let coordinator = ScanningCoordinator(session: stage.session, gate: Self.open)
-        let source = FrameSource(count: 3, settings: .init(framesPerSecond: 1_000), clock: StepClock()) { _ in
-            Self.spine
-        }
-        await source.start()
+        let coordinator = ScanningCoordinator(session: stage.session)
+        let clock = StepClock()
+        let source = FrameSource(count: 3, framesPerSecond: 1_000, clock: clock) { _ in Self.spine }
         let finished = Mutex<[PhotoScan]>([])
-        try await coordinator.run(source, finished: { scan in finished.withLock { $0.append(scan) } })
+        try await LiveScan(coordinator, of: source, clock: clock).run { scan in finished.withLock { $0.append(scan) } }
         let scans = finished.withLock { $0 }
         #expect(scans.map(\.status) == [.book] && scans[0].egress.bytesUp == [.text: 18])
         #expect(try stage.store.books().map(\.title) == ["Dune"] && stage.store.waitingScans().isEmpty)
@@ -105,12 +89,9 @@ import TextRecognition
         let conditions = Mutex(DeviceConditions())
         let heat = Mutex(ThermalState.nominal)
         let adaptive = AdaptiveReader(
-            "fast",
-            of: ModelManager<any SpineTextReader>([
-                .init(name: "fast", isCritical: true, memoryBytes: 1) { _ in reader }
-            ]),
             control: QualityControl(window: PerformanceWindow(target: ModelTarget.tiers[0])),
-            conditions: { conditions.withLock { $0 } }
+            conditions: { conditions.withLock { $0 } },
+            load: { _ in reader }
         )
         let session = try ScanSession(
             strategy: .onDeviceOnly,
@@ -123,15 +104,12 @@ import TextRecognition
         )
         let coordinator = ScanningCoordinator(
             session: session,
-            gate: Self.open,
             thermalPolicy: .none,
             thermalState: { heat.withLock { $0 } }
         )
         #expect(try await coordinator.process(frame()) == .skipFrame(.sameSpine))
-        guard case .success(let scan) = try await coordinator.process(frame(1)) else {
-            Issue.record("two frames that agree are a scan")
-            return
-        }
+        // Two frames that agree are a scan.
+        let scan = try #require(try await coordinator.process(frame(1)).scans.first)
         // The highest quality is that of the accurate tier.
         #expect(scan.path == [.accurate])
         func warm(_ state: ThermalState) {
@@ -147,23 +125,23 @@ import TextRecognition
         warm(.critical)
         #expect(try await coordinator.process(frame(30)) == .skipFrame(.noReader))
         let counts = await coordinator.counts
-        #expect(counts.noReader == 2 && counts.tooSoon == 1 && counts.read == 3)
+        #expect(counts[.noReader] == 2 && counts[.tooSoon] == 1 && counts[.scanned] == 1 && counts[.sameSpine] == 2)
         await #expect(throws: ScanningError.readerUnloaded) {
             try await session.scan(photo: ImageCodec.encodePNG(Self.wall), name: "photo")
         }
     }
 
-    /// Cases with a gate and without one: a spine is held, and another one before something else after that.
-    @Test(arguments: [ScanStrategy.talariaOnly, .visionFallback], [true, false])
-    func aPictureIsSentOncePerSpine(strategy: ScanStrategy, hasGate: Bool) async throws {
+    /// A spine is held, and another one before something else after that.
+    @Test(arguments: [ScanStrategy.talariaOnly, .visionFallback])
+    func aPictureIsSentOncePerSpine(strategy: ScanStrategy) async throws {
         let stage = try Stage(strategy)
-        let coordinator = ScanningCoordinator(session: stage.session, gate: hasGate ? Self.open : nil)
+        let coordinator = ScanningCoordinator(session: stage.session)
         let other = TextFixture.line(onWidth: 480, height: 360).rotated(.half)
         var sent: [Int] = []
         for number in 0..<60 {
             let image = number < 30 ? Self.spine : other
             let frame = Frame(number: number, time: .milliseconds(33 * number), image: image)
-            guard case .success(let scan) = try await coordinator.process(frame) else { continue }
+            guard let scan = try await coordinator.process(frame).scans.first else { continue }
             sent.append(number)
             let done = try await stage.session.finish(scan, frame: frame)
             #expect(done.status == .book && stage.backEnd.questions.last == .picture(scan.id))
@@ -188,7 +166,7 @@ import TextRecognition
             texts: texts.map { $0.isEmpty ? [] : $0.components(separatedBy: " / ") },
             local: local.map { ("Dune", $0) }
         )
-        let coordinator = ScanningCoordinator(session: stage.session, gate: Self.open)
+        let coordinator = ScanningCoordinator(session: stage.session)
         var scans: [PhotoScan] = []
         func note(_ scan: PhotoScan, _ frame: Frame) async throws {
             let scan = try await stage.session.finish(scan, frame: frame)
@@ -199,7 +177,7 @@ import TextRecognition
             let frame = Frame(number: number, time: .milliseconds(33 * step * number), image: picture(number))
             for scan in try await coordinator.process(frame).scans { try await note(scan, frame) }
         }
-        for scan in try await coordinator.endView().scans { try await note(scan, frame()) }
+        for scan in try await coordinator.endView() { try await note(scan, frame()) }
         return (scans.map { $0.lines.map(\.text) }, stage)
     }
 

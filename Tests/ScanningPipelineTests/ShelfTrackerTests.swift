@@ -112,12 +112,21 @@ import TextRecognition
     }
 
     /// A cut in between: another shelf, and back to the first, whose books are known by their text.
-    @Test func whereTheWayIsLostTheTextTells() throws {
+    @Test func whereThePathIsLostTheTextDecides() throws {
         let (shelf, other) = (DrawnShelf(seed: 5), DrawnShelf(seed: 77))
         var tracker = ShelfTracker()
         #expect(try found([0, 0], on: shelf, tracker: &tracker) == shelf.whole(at: 0))
         _ = try found([900, 900], on: other, tracker: &tracker)
         #expect(try found([0, 0], on: shelf, tracker: &tracker).isEmpty)
+    }
+
+    /// A picture of one row is thinner than the blocks that a wide frame is sampled in.
+    @Test(arguments: [(3000, 1), (1, 3000), (3000, 2), (5, 9000), (1, 1), (480, 7), (481, 360)])
+    func framesOfFewRowsOrColumnsAreSampledWithinTheirBytes(width: Int, height: Int) {
+        for channels in [1, 3] {
+            let luma = SampledLuma(of: RasterImage(width: width, height: height, channels: channels, filledWith: 90))
+            #expect(luma.values.count == luma.width * luma.height && luma.values.allSatisfy { abs(Int($0) - 90) <= 1 })
+        }
     }
 
     /// Moved by hand, and nothing like it.

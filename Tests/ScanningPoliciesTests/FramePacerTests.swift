@@ -43,12 +43,4 @@ import Testing
         #expect(again == 100_000_000)
         #expect(clock.nextDue == 5_100_000_000)
     }
-
-    @Test func whatWasDueBeforeTheEndAndNotTakenIsDropped() {
-        var clock = FramePacer(framesPerSecond: 10)
-        _ = clock.take()
-        // Due at 0.1, 0.2, …, 0.9 s; the one at 1 s is not before the end.
-        clock.end(at: second)
-        #expect(clock.dropped == 9)
-    }
 }

@@ -254,12 +254,12 @@ import Testing
     func batteryAlertsCanBeRaised(_ name: String) throws {
         let device = try #require(try PhoneBattery.device(name))
         let busy = PhoneBattery.perMinute(milliseconds: 1_000, cores: 2, on: device)
-        #expect(busy.reader * 30 > AlertRules().batteryCritical)
+        #expect(busy.reader * 30 > AlertRules.battery.critical)
         let idle = PhoneBattery.perMinute(milliseconds: 20, cores: 1, on: device)
-        #expect(idle.reader * 30 < AlertRules().batteryWarning)
+        #expect(idle.reader * 30 < AlertRules.battery.warning)
         // 'scan --frames' watches the time that the reader works, on one core.
         let live = try #require(PhoneBattery.readerPercentPer30Minutes(duty: 1, on: device))
-        #expect(live > AlertRules().batteryWarning)
+        #expect(live > AlertRules.battery.warning)
         #expect(PhoneBattery.readerPercentPer30Minutes(duty: 1, on: nil) == nil)
     }
 

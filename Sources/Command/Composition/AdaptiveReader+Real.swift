@@ -8,32 +8,25 @@ extension AdaptiveReader {
     /// Returns the readers of this machine; `battery`: use of half an hour on a phone by the share of reading time.
     package static func real(
         best: ReadingQuality,
-        battery: @escaping @Sendable (_ duty: Double) -> Double? = { _ in nil },
+        battery: @escaping @Sendable (_ share: Double) -> Double? = { _ in nil },
         tell: @escaping @Sendable (String) -> Void
     ) -> AdaptiveReader {
-        let name = ReadingLevel(best).tier
-        let target = ModelTarget.tiers.first { $0.name == name } ?? ModelTarget.tiers[0]
-        let manager = ModelManager<any SpineTextReader>(
-            [
-                .init(name: name, isCritical: true, memoryBytes: target.memoryBytes) { quality in
-                    let pipeline = try ReadingSettings(quality).load()
-                    try pipeline.prepare()
-                    return pipeline.scanner.reader
-                }
-            ],
-            giveBack: OpenVINOEngine.giveBackMemory
-        )
+        let target = ModelTarget.named(ReadingLevel(best).tier) ?? ModelTarget.tiers[0]
         let memory = MemoryPressureSource()
         return AdaptiveReader(
-            name,
-            of: manager,
             control: QualityControl(
                 window: PerformanceWindow(target: target),
                 ladder: DegradationLadder(.scanning(best: best))
             ),
             conditions: { DeviceConditions(hasMemoryWarning: memory.hasWarning) },
             batteryPercentPer30Minutes: battery,
-            log: { _, event in if let text = event.text { tell(text) } }
+            giveBack: OpenVINOEngine.giveBackMemory,
+            log: { _, event in if let text = event.text { tell(text) } },
+            load: { quality in
+                let pipeline = try ReadingSettings(quality).load()
+                try pipeline.prepare()
+                return pipeline.scanner.reader
+            }
         )
     }
 }
@@ -54,7 +47,6 @@ extension AdaptiveReader.Event {
         case .action(.switchTo(let quality, let reason)): "quality \(quality.rawValue): \(reason.rawValue)"
         case .action(.unload(let reason)): "reader unloaded: \(reason.rawValue)"
         case .action(.recover(let quality)): "quality restored to \(quality.rawValue)"
-        case .evicted(let name): "\(name) was unloaded to make room for the reader"
         }
     }
 }

@@ -10,12 +10,10 @@ extension ScanSystem {
         let count = sequence.count(at: rate)
         let camera = FrameSource(
             count: count,
-            settings: .init(
-                framesPerSecond: rate,
-                // A pause would delay the spine in view, from which latencies count.
-                idleLimit: .seconds(count / rate + 60),
-                guide: Guide(share: FrameSequence.strip)
-            ),
+            framesPerSecond: rate,
+            // A pause would delay the spine in view, from which latencies count.
+            idleLimit: .seconds(count / rate + 60),
+            guide: Guide(share: FrameSequence.strip),
             clock: clock
         ) { try sequence.picture(of: $0, at: rate) }
         let session = session

@@ -272,11 +272,11 @@ import Testing
         #expect(verdict == .inconclusive ? answer.judgement.note.hasPrefix(note) : answer.judgement.note.isEmpty)
     }
 
-    /// Without the gate 18, 20 and 22 J: half of it is 9, 10 and 11; three fifths are 10.8, 12 and 13.2.
+    /// Without pauses 18, 20 and 22 J: half of it is 9, 10 and 11; three fifths are 10.8, 12 and 13.2.
     @Test(arguments: [(0.5, Verdict.inconclusive), (0.6, .pass), (0.4, .fail)])
     func anotherSessionIsALimitOnTheSamePhone(_ factor: Double, _ verdict: Verdict) async throws {
         var other = SessionConditions()
-        other.gate = false
+        other.pause = false
         var claim = Self.claim(.atMost, 0)
         claim.reference = Claim.Reference(session: other, factor: factor)
         let answer = try #require(
@@ -284,12 +284,12 @@ import Testing
                 claim,
                 [
                     Self.own,
-                    DeviceMetricValue(key: Self.key { $0.gate = false }, figure: Self.figure(18, 20, 22)),
+                    DeviceMetricValue(key: Self.key { $0.pause = false }, figure: Self.figure(18, 20, 22)),
                 ]
             ).first
         )
         #expect(answer.judgement.verdict == verdict)
-        #expect(answer.limit == .value(factor * 20) && answer.reference == "fast, without gate")
+        #expect(answer.limit == .value(factor * 20) && answer.reference == "fast, without pauses")
     }
 
     /// Bounds of the percentile's estimate count by the rule `interval` alone.
@@ -343,8 +343,5 @@ import Testing
         )
         let p95 = try #require(asked.first { $0.key.metric == .latencyP95 })
         #expect(p95.figure.nominal == row.latency.p95.nominal)
-        // Without a presence gate's rates there is no session with one.
-        let gated = try #require(asked.first { $0.key.conditions.gate == true })
-        #expect(gated.figure.nominal == .absent("the presence gate was not measured"))
     }
 }

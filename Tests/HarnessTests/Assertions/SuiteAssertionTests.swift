@@ -43,8 +43,8 @@ import Testing
               - { metric: peak-footprint, variants: [hybrid-*], at-most: { variant: fast, times: 1.5, plus: -10 } }
               - device: readings
                 devices: [iPhone 13]
-                session: { minutes: 30, policy: proactive, gate: on, pause: off, ambient: 35, spine-share: 0.25 }
-                below: { session: { gate: off } }
+                session: { minutes: 30, policy: proactive, pause: off, ambient: 35, spine-share: 0.25 }
+                below: { session: { pause: on } }
             """
         let assertions = try #require(try suite(entries).assertions)
         var title = Claim(metric: .titleRead, comparator: .atLeast, limit: 0.85, gates: false)
@@ -59,14 +59,14 @@ import Testing
         var readings = Claim(device: .readings, comparator: .below, limit: 0, gates: false)
         readings.devices = ["iPhone 13"]
         var session = SessionConditions()
-        (session.minutes, session.thermalPolicy, session.gate, session.pause) = (30, .proactive, true, false)
+        (session.minutes, session.thermalPolicy, session.pause) = (30, .proactive, false)
         (session.ambient, session.spineShare) = (35, 0.25)
         readings.session = session
-        var off = SessionConditions()
-        off.gate = false
-        readings.reference = Claim.Reference(session: off)
+        var on = SessionConditions()
+        on.pause = true
+        readings.reference = Claim.Reference(session: on)
         #expect(assertions == [title, memory, other, readings])
-        #expect(readings.referenceConditions.minutes == 30 && readings.referenceConditions.gate == false)
+        #expect(readings.referenceConditions.minutes == 30 && readings.referenceConditions.pause == true)
         // Shown in full, it is the same suite.
         let text = try suite(entries).yaml { $0.settings["base"] ?? "" }
         #expect(try SuiteFile.parse(text, path: "x.yaml", catalogue: Self.catalogue).assertions == assertions)
@@ -110,7 +110,7 @@ import Testing
             "8:60: assert[0].below.variant: unknown variant \"upload-lte\""
         ),
         (
-            "{ metric: start, session: { gate: on }, below: 1 }",
+            "{ metric: start, session: { pause: on }, below: 1 }",
             "8:31: assert[0].session: only assertions of a device have this key"
         ),
         (
@@ -130,17 +130,17 @@ import Testing
     @Test func aVariantsFiguresAreThoseThatAssertionsNeed() throws {
         let suite = try suite(
             """
-              - { device: books, variants: fast, at-least: { variant: hybrid-lte, session: { gate: on } } }
+              - { device: books, variants: fast, at-least: { variant: hybrid-lte, session: { pause: on } } }
               - { device: skin, variants: hybrid-*, below: 40 }
               - { metric: start, below: 40 }
             """
         )
         let assertions = try #require(suite.assertions)
-        var gated = SessionConditions()
-        gated.gate = true
+        var paused = SessionConditions()
+        paused.pause = true
         let (plain, books) = (SessionConditions(), DeviceMetric.books)
-        #expect(assertions.deviceFigures(of: "fast") == [.init(books, plain), .init(books, gated)])
-        #expect(assertions.deviceFigures(of: "hybrid-lte") == [.init(books, gated), .init(.skin, plain)])
+        #expect(assertions.deviceFigures(of: "fast") == [.init(books, plain), .init(books, paused)])
+        #expect(assertions.deviceFigures(of: "hybrid-lte") == [.init(books, paused), .init(.skin, plain)])
         #expect(assertions.deviceFigures(of: "upload-wifi").isEmpty)
     }
 

@@ -31,7 +31,6 @@ import Testing
             unanswered: Int(random.next() % 3)
         )
         subject.plan.ambient = 36 + 4 * random.nextDouble()
-        subject.plan.gate = nil
         subject.targets = [
             Claim(source: "S0-T02", metric: .latencyP95, tier: "fast", comparator: .below, limit: 50),
             Claim(source: "S0-M04", metric: .peakFootprint, comparator: .below, limit: 200_000_000),

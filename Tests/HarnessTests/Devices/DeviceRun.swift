@@ -59,20 +59,22 @@ enum DeviceRun {
         ]
     )
 
-    /// A measured and three modelled claims; the last has no figure, as the run has no presence gate.
+    /// A measured and four modelled claims: the fourth is of two sessions, the last has no figure with so few readings.
     static let assertions: [Claim] = {
         var title = Claim(metric: .titleRead, comparator: .atLeast, limit: 0.9, gates: false)
         title.because = "It is so, in 2 | 3 cases."
         var latency = Claim(device: .latencyP95, comparator: .within, limit: 5, gates: false)
         latency.upperLimit = 50
         let joules = Claim(device: .joulesPerBook, comparator: .below, limit: 2, gates: false)
-        var gated = Claim(device: .readings, comparator: .atMost, limit: 0, gates: false)
-        gated.session = SessionConditions()
-        gated.session?.gate = true
+        var sparse = Claim(device: .readings, comparator: .atMost, limit: 0, gates: false)
+        sparse.session = SessionConditions()
+        sparse.session?.spineShare = 0.1
         var other = SessionConditions()
-        other.gate = false
-        gated.reference = Claim.Reference(session: other, factor: 0.4)
-        return [title, latency, joules, gated]
+        other.pause = false
+        sparse.reference = Claim.Reference(session: other, factor: 0.4)
+        return [
+            title, latency, joules, sparse, Claim(device: .latencyP99, comparator: .below, limit: 100, gates: false),
+        ]
     }()
 
     /// - Parameters:
@@ -90,10 +92,7 @@ enum DeviceRun {
         result.configuration.assertions = assertions
         let contents = GoldenRun.contents(result)
         var plan = SessionPlan()
-        plan.gate = [
-            .gateTruePositive: Estimate(exactly: 0.98), .gateFalsePositive: Estimate(exactly: 0.05),
-            .gateSeconds: Estimate(exactly: 0.002),
-        ]
+        plan.minimumInterval = 0.1
         let subjects = contents.subjects { [plan] _ in (plan, "small") }
         var minutes = DeviceAssessor.Minutes()
         (minutes.short, minutes.long) = (0.5, 1)

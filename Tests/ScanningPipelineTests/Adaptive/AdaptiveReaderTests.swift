@@ -13,8 +13,14 @@ private final class Phone: Sendable {
         var factor = 1.0
         var conditions = DeviceConditions()
         var live = 0
+        var mostLive = 0
+        /// Memory of the process, and of a reader of high quality.
+        var bytes = 50_000_000
+        var readerBytes = 100_000_000
+        var givenBack = 0
         var isBroken = false
         var log: [String] = []
+        var loads: [AdaptiveReader.Event] = []
     }
 
     let state = Mutex(State())
@@ -24,6 +30,7 @@ private final class Phone: Sendable {
     final class Reader: SpineTextReader {
         private let phone: Phone
         private let milliseconds: Double
+        private let bytes: Int
 
         init(_ quality: ReadingQuality, on phone: Phone) {
             self.phone = phone
@@ -33,10 +40,21 @@ private final class Phone: Sendable {
                 case .medium: 40
                 case .low: 25
                 }
-            phone.state.withLock { $0.live += 1 }
+            phone.clock.advance(by: .milliseconds(700))
+            bytes = phone.state.withLock { quality == .high ? $0.readerBytes : $0.readerBytes / 2 }
+            phone.state.withLock { [bytes] in
+                $0.bytes += bytes
+                $0.live += 1
+                $0.mostLive = max($0.mostLive, $0.live)
+            }
         }
 
-        deinit { phone.state.withLock { $0.live -= 1 } }
+        deinit {
+            phone.state.withLock { [bytes] in
+                $0.bytes -= bytes
+                $0.live -= 1
+            }
+        }
 
         func read(_ image: RasterImage) throws -> SpineReading {
             phone.clock.advance(by: .milliseconds(milliseconds * phone.state.withLock { $0.factor }))
@@ -45,24 +63,15 @@ private final class Phone: Sendable {
     }
 
     func reader(best: ReadingQuality = .high) -> AdaptiveReader {
-        let manager = ModelManager<any SpineTextReader>(
-            [
-                .init(name: "accurate", isCritical: true, memoryBytes: 1) { [self] quality in
-                    if state.withLock({ $0.isBroken }) { throw Broken() }
-                    return Reader(quality, on: self)
-                }
-            ],
-            clock: clock
-        )
-        return AdaptiveReader(
-            "accurate",
-            of: manager,
+        AdaptiveReader(
             control: QualityControl(
-                window: PerformanceWindow(target: target),
+                window: PerformanceWindow(target: ModelTarget.tiers[1]),
                 ladder: DegradationLadder(.init(best: best))
             ),
             clock: clock,
             conditions: { [self] in state.withLock { $0.conditions } },
+            residentBytes: { [self] in state.withLock { $0.bytes } },
+            giveBack: { [self] in state.withLock { $0.givenBack += 1 } },
             log: { [self] _, event in
                 let text: String? =
                     switch event {
@@ -72,16 +81,16 @@ private final class Phone: Sendable {
                     case .action(.log(let alert)) where alert.kind == .latency: alert.severity.rawValue
                     default: nil
                     }
-                state.withLock { $0.log += [text].compactMap(\.self) }
+                state.withLock {
+                    $0.log += [text].compactMap(\.self)
+                    if case .load = event { $0.loads.append(event) }
+                }
+            },
+            load: { [self] quality in
+                if state.withLock({ $0.isBroken }) { throw Broken() }
+                return Reader(quality, on: self)
             }
         )
-    }
-
-    /// The process's memory is that of the tests, and irrelevant here.
-    private var target: ModelTarget {
-        var target = ModelTarget.tiers[1]
-        target.memoryBytes = .max
-        return target
     }
 
     /// Returns frames for so long, 30 a second.
@@ -132,7 +141,10 @@ private final class Phone: Sendable {
         phone.state.withLock { $0.conditions.hasMemoryWarning = false }
         #expect(try await phone.scan(29, with: reader) == 0)
         #expect(try await phone.scan(3, with: reader) > 0)
-        #expect(phone.state.withLock { $0.log } == ["off: memory-warning", "back to low"])
+        _ = try await phone.scan(60, with: reader)
+        #expect(
+            phone.state.withLock { $0.log } == ["off: memory-warning", "back to low", "back to medium", "back to high"]
+        )
     }
 
     @Test func whatItSaysOfTheIntervalGoesWithTheHeat() async throws {
@@ -144,12 +156,64 @@ private final class Phone: Sendable {
         #expect(await reader.control.ladder.quality == .medium)
     }
 
-    @Test func aReaderThatCannotBeLoadedIsAnError() async throws {
+    @Test func aReaderThatCannotBeLoadedIsAnErrorAndLeavesNothingBehind() async throws {
         let phone = Phone()
         phone.state.withLock { $0.isBroken = true }
         let reader = phone.reader()
-        await #expect(throws: Phone.Broken.self) { try await reader.prepare() }
+        for _ in 0..<2 { await #expect(throws: Phone.Broken.self) { try await reader.prepare() } }
+        #expect(phone.state.withLock { $0.loads.isEmpty && $0.live == 0 })
         phone.state.withLock { $0.isBroken = false }
         #expect(try await reader.prepare().isLoaded)
+    }
+
+    @Test func aReaderIsLoadedOnceAndMeasured() async throws {
+        let phone = Phone()
+        let reader = phone.reader()
+        for _ in 0..<2 { #expect(try await reader.prepare().isLoaded) }
+        #expect(
+            phone.state.withLock { $0.loads }
+                == [.load(quality: .high, duration: .milliseconds(700), memoryBytes: 100_000_000)]
+        )
+        #expect(phone.state.withLock { $0.live } == 1)
+    }
+
+    /// S3-28: low-power mode and back, and a memory warning.
+    @Test func atAnotherQualityTheOldOneGoesBeforeTheNewOneComesAndItsMemoryIsFree() async throws {
+        let phone = Phone()
+        let reader = phone.reader()
+        for isLowPower in [false, true, false] {
+            phone.state.withLock { $0.conditions.isLowPower = isLowPower }
+            phone.clock.advance(by: .seconds(31))
+            _ = try await reader.prepare()
+        }
+        #expect(phone.state.withLock { $0.mostLive == 1 && $0.givenBack == 2 && $0.bytes == 150_000_000 })
+        phone.state.withLock { $0.conditions.hasMemoryWarning = true }
+        for _ in 0..<2 { _ = try await reader.prepare() }
+        #expect(phone.state.withLock { $0.live == 0 && $0.givenBack == 3 && $0.bytes == 50_000_000 })
+    }
+
+    /// S3-04: 500 MB for all models.
+    @Test(arguments: [(499_999_999, true), (500_000_000, false)])
+    func aReaderThatTookTooMuchIsNotLoadedAgain(bytes: Int, isLoaded: Bool) async throws {
+        let phone = Phone()
+        phone.state.withLock { $0.readerBytes = bytes }
+        let reader = phone.reader()
+        _ = try await reader.prepare()
+        phone.state.withLock { $0.conditions.hasMemoryWarning = true }
+        _ = try await reader.prepare()
+        phone.state.withLock { $0.conditions.hasMemoryWarning = false }
+        func comeBack() async throws -> ReadingQuality? {
+            for _ in 0..<3 {
+                phone.clock.advance(by: .seconds(31))
+                _ = try await reader.prepare()
+            }
+            return await reader.control.ladder.quality
+        }
+        if isLoaded {
+            #expect(try await comeBack() == .high)
+        } else {
+            let problem = AdaptiveReader.OverBudget(name: "accurate", bytes: bytes)
+            await #expect(throws: problem) { try await comeBack() }
+        }
     }
 }

@@ -3,120 +3,77 @@ import Testing
 @testable import ScanningPolicies
 
 @Suite struct AlertRulesTests {
-    private let pose = ModelTarget.pose
+    private typealias Kind = PerformanceAlert.Kind
 
-    /// Returns 20 inferences, all of equal duration.
-    private func statistics(
-        milliseconds: Double = 30,
-        memory: Int? = nil,
-        battery: Double? = nil
-    ) -> PerformanceStatistics {
+    /// Returns the alert about inferences with a target of 50 ms, 50 MB and 5 %.
+    private func alert(_ kind: Kind, _ inferences: [InferenceMetrics]) -> PerformanceAlert? {
+        let statistics = PerformanceStatistics(of: inferences, target: .pose)
+        return AlertRules.alerts(for: statistics, target: .pose, at: .seconds(3)).first { $0.kind == kind }
+    }
+
+    /// Returns 20 inferences of 30 ms, but with a kind's figure.
+    private func inferences(_ kind: Kind, _ figure: Double) -> [InferenceMetrics] {
         let one = InferenceMetrics(
-            model: pose.name,
-            time: .zero,
-            latency: .microseconds(Int((milliseconds * 1000).rounded())),
-            memoryBytes: memory,
-            batteryPercentPer30Minutes: battery
+            latency: .microseconds(kind == .latency ? Int((figure * 1000).rounded()) : 30_000),
+            memoryBytes: kind == .memory ? Int(figure) : nil,
+            batteryPercentPer30Minutes: kind == .battery ? figure : nil
         )
-        return PerformanceStatistics(of: Array(repeating: one, count: 20), target: pose)
+        return Array(repeating: one, count: 20)
     }
 
-    private func alert(
-        _ kind: PerformanceAlert.Kind,
-        _ statistics: PerformanceStatistics
-    ) -> PerformanceAlert? {
-        AlertRules().alerts(for: statistics, target: pose, at: .seconds(3)).first { $0.kind == kind }
+    private func share(_ met: Int, of count: Int) -> [InferenceMetrics] {
+        (0..<count).map { InferenceMetrics(latency: .milliseconds($0 < met ? 50 : 51)) }
     }
 
-    @Test func theMessageIsTheDocuments() {
-        let alert = alert(.latency, statistics(milliseconds: 120))
-        #expect(
-            alert
-                == PerformanceAlert(
-                    severity: .critical,
-                    kind: .latency,
-                    message: "Pose Detection P95 latency 120ms exceeds target 50ms",
-                    model: "Pose Detection",
-                    time: .seconds(3)
-                )
-        )
-    }
-
-    /// The target is 50 ms; on a limit is not above it.
+    /// Figures on a limit are not above it; warnings about the battery begin at 12 and 15 % for any target.
     @Test(
-        "P95 against a target of 50 ms",
         arguments: [
-            (50, nil), (50.001, .info), (70, .info), (75, .info), (75.001, .warning), (80, .warning), (100, .warning),
-            (100.001, .critical), (105, .critical),
-        ] as [(Double, PerformanceAlert.Severity?)]
+            (.latency, 50, nil), (.latency, 50.001, .info), (.latency, 70, .info), (.latency, 75, .info),
+            (.latency, 75.001, .warning), (.latency, 80, .warning), (.latency, 100, .warning),
+            (.latency, 100.001, .critical), (.latency, 105, .critical), (.memory, 50_000_000, nil),
+            (.memory, 50_000_001, .info), (.memory, 60_000_000, .info), (.memory, 60_000_001, .warning),
+            (.memory, 75_000_000, .warning), (.memory, 75_000_001, .critical), (.battery, 5, nil),
+            (.battery, 5.01, .info), (.battery, 12, .info), (.battery, 12.01, .warning), (.battery, 15, .warning),
+            (.battery, 15.01, .critical), (.battery, 108, .critical),
+        ] as [(PerformanceAlert.Kind, Double, PerformanceAlert.Severity?)]
     )
-    func latency(_ milliseconds: Double, _ expected: PerformanceAlert.Severity?) {
-        #expect(alert(.latency, statistics(milliseconds: milliseconds))?.severity == expected)
+    func limits(_ kind: PerformanceAlert.Kind, _ figure: Double, _ expected: PerformanceAlert.Severity?) {
+        #expect(alert(kind, inferences(kind, figure))?.severity == expected)
     }
 
+    /// Numbers of readings that meet 50 ms: 80 and 90 % are not below themselves.
     @Test(
-        "memory against a requirement of 50 MB",
-        arguments: [
-            (50_000_000, nil), (50_000_001, .info), (60_000_000, .info), (60_000_001, .warning),
-            (75_000_000, .warning), (75_000_001, .critical),
-        ] as [(Int, PerformanceAlert.Severity?)]
-    )
-    func memory(_ bytes: Int, _ expected: PerformanceAlert.Severity?) {
-        #expect(alert(.memory, statistics(memory: bytes))?.severity == expected)
-    }
-
-    /// Warnings begin at 12 and 15 % for any target of the model, here 5 %.
-    @Test(
-        "battery in half an hour",
-        arguments: [
-            (5, nil), (5.01, .info), (12, .info), (12.01, .warning), (15, .warning), (15.01, .critical),
-            (108, .critical),
-        ] as [(Double, PerformanceAlert.Severity?)]
-    )
-    func battery(_ percent: Double, _ expected: PerformanceAlert.Severity?) {
-        #expect(alert(.battery, statistics(battery: percent))?.severity == expected)
-    }
-
-    /// Numbers of readings that meet 50 ms: 80 and 90 % are not below themselves, at any size of the group.
-    @Test(
-        "the share that meets the target",
         arguments: [
             (100, 100, nil), (90, 100, nil), (89, 100, .warning), (80, 100, .warning), (79, 100, .critical),
             (0, 100, .critical), (18, 20, nil), (16, 20, .warning), (15, 20, .critical), (0, 19, nil),
         ] as [(Int, Int, PerformanceAlert.Severity?)]
     )
     func compliance(_ met: Int, _ count: Int, _ expected: PerformanceAlert.Severity?) {
-        #expect(alert(.compliance, shares(met, of: count))?.severity == expected)
+        #expect(alert(.compliance, share(met, of: count))?.severity == expected)
     }
 
     @Test func noRoundingMakesAShareOnItsLimitFallBelowIt() {
         for count in stride(from: 20, through: 2000, by: 10) {
-            #expect(alert(.compliance, shares(count * 9 / 10, of: count)) == nil)
-            #expect(alert(.compliance, shares(count * 8 / 10, of: count))?.severity == .warning)
+            #expect(alert(.compliance, share(count * 9 / 10, of: count)) == nil)
+            #expect(alert(.compliance, share(count * 8 / 10, of: count))?.severity == .warning)
         }
     }
 
-    private func shares(_ met: Int, of count: Int) -> PerformanceStatistics {
-        let metrics = (0..<count).map {
-            InferenceMetrics(model: pose.name, time: .zero, latency: .milliseconds($0 < met ? 50 : 51))
-        }
-        return PerformanceStatistics(of: metrics, target: pose)
-    }
-
-    @Test func theOtherMessagesAreInTheSameStyle() {
+    @Test func theMessagesAreTheDocuments() throws {
+        let latency = try #require(alert(.latency, inferences(.latency, 120)))
+        #expect(latency.severity == .critical && latency.model == "Pose Detection" && latency.time == .seconds(3))
+        let others = [
+            alert(.memory, inferences(.memory, 80_500_000)), alert(.battery, inferences(.battery, 16)),
+            alert(.compliance, share(75, of: 100)), alert(.compliance, share(85, of: 100)),
+        ]
         #expect(
-            alert(.memory, statistics(memory: 80_500_000))?.message
-                == "Pose Detection memory 81MB exceeds requirement 50MB"
-        )
-        #expect(
-            alert(.battery, statistics(battery: 16))?.message
-                == "Pose Detection battery impact 16% per 30min exceeds target 5%"
-        )
-        #expect(
-            alert(.compliance, shares(75, of: 100))?.message == "Pose Detection target compliance 75% is below 80%"
-        )
-        #expect(
-            alert(.compliance, shares(85, of: 100))?.message == "Pose Detection target compliance 85% is below 90%"
+            [latency.message] + others.compactMap(\.?.message) == [
+                "Pose Detection P95 latency 120ms exceeds target 50ms",
+                "Pose Detection memory 81MB exceeds requirement 50MB",
+                "Pose Detection battery impact 16% per 30min exceeds target 5%",
+                "Pose Detection target compliance 75% is below 80%",
+                "Pose Detection target compliance 85% is below 90%",
+            ]
         )
     }
 
@@ -129,8 +86,6 @@ import Testing
     }
 
     @Test func whatIsNotKnownGivesNoAlert() {
-        let one = InferenceMetrics(model: pose.name, time: .zero, latency: .seconds(9))
-        let few = PerformanceStatistics(of: [one], target: pose)
-        #expect(AlertRules().alerts(for: few, target: pose, at: .zero).isEmpty)
+        for kind in Kind.allCases { #expect(alert(kind, [InferenceMetrics(latency: .seconds(9))]) == nil) }
     }
 }

@@ -1,29 +1,11 @@
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import ScanningPolicies
 
-/// Clock that stops until it is set.
-private final class HandClock: Clock {
-    typealias Duration = Swift.Duration
-
-    struct Instant: InstantProtocol {
-        var offset: Duration
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-    }
-
-    private let time = Mutex(Duration.zero)
-    let minimumResolution = Duration.nanoseconds(1)
-    var now: Instant { Instant(offset: time.withLock { $0 }) }
-    func advance(by duration: Duration) { time.withLock { $0 += duration } }
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
-}
-
 @Suite struct PerformanceMonitorTests {
     @Test func alertsGoToTheStreamWithTheClocksTime() async {
-        let clock = HandClock()
+        let clock = ManualClock()
         let monitor = PerformanceMonitor(targets: [.pose, .parent], clock: clock)
         for _ in 0..<20 {
             clock.advance(by: .seconds(1))
@@ -37,56 +19,21 @@ private final class HandClock: Clock {
         }
         #expect(first.message == "Pose Detection P95 latency 120ms exceeds target 50ms")
         #expect(first.time == .seconds(20) && second.kind == .compliance)
-        #expect(await monitor.standing == [first, second])
-        #expect(await monitor.statistics(of: "Parent Stress")?.p95.milliseconds == 120)
-    }
-
-    @Test func modelsThatAreNotWatchedAreLeftAlone() async {
-        let monitor = PerformanceMonitor(targets: [], clock: HandClock())
-        #expect(await monitor.record("Pose Detection", latency: .seconds(1)).isEmpty)
-        #expect(await monitor.statistics(of: "Pose Detection") == nil)
+        #expect(await monitor.activeAlerts == [first, second])
+        #expect(await monitor.statistics(of: "Parent Stress")?.p95 == 120)
+        clock.advance(by: .seconds(61))
+        #expect(await monitor.statistics(of: "Parent Stress")?.sampleCount == 0)
+        #expect(await monitor.record("none", latency: .seconds(1)).isEmpty)
+        #expect(await monitor.statistics(of: "none") == nil)
     }
 
     @Test func theStreamEndsWithTheMonitor() async {
-        var monitor: PerformanceMonitor? = PerformanceMonitor(targets: ModelTarget.tiers, clock: HandClock())
+        var monitor: PerformanceMonitor? = PerformanceMonitor(targets: ModelTarget.tiers, clock: ManualClock())
         let alerts = monitor?.alerts
         monitor = nil
         var count = 0
         if let alerts { for await _ in alerts { count += 1 } }
         #expect(count == 0)
-    }
-
-    @Test func oneThatNobodyReadsFromKeepsTheNewestOnly() async {
-        let clock = HandClock()
-        let monitor = PerformanceMonitor(
-            targets: [ModelTarget.pose],
-            limits: .init(count: 1, settling: .zero),
-            clock: clock
-        )
-        for step in 0..<1000 {
-            clock.advance(by: .seconds(1))
-            await monitor.record(
-                "Pose Detection",
-                latency: .milliseconds(1),
-                memoryBytes: step.isMultiple(of: 2) ? 80_000_000 : 1
-            )
-        }
-        var alerts = monitor.alerts.makeAsyncIterator()
-        guard case .raised(let oldest)? = await alerts.next() else {
-            Issue.record("an alert is expected")
-            return
-        }
-        // 64 changes, one a second, the last with the thousandth inference.
-        #expect(oldest.time == .seconds(937))
-    }
-
-    @Test func afterTimePassesTheOldOnesDoNotCount() async {
-        let clock = HandClock()
-        let monitor = PerformanceMonitor(targets: ModelTarget.tiers, clock: clock)
-        await monitor.record("fast", latency: .milliseconds(40))
-        #expect(await monitor.statistics(of: "fast")?.sampleCount == 1)
-        clock.advance(by: .seconds(61))
-        #expect(await monitor.statistics(of: "fast")?.sampleCount == 0)
     }
 
     /// S3-23, S3-24: on a phone whose unit takes 18 % in half an hour, by how much of two minutes a model works.
@@ -96,13 +43,13 @@ private final class HandClock: Clock {
         ] as [(Int, PerformanceAlert.Severity?)]
     )
     func batteryAlertsFollowTheTimeThatAModelWorks(_ busy: Int, _ severity: PerformanceAlert.Severity?) async {
-        let clock = HandClock()
-        let monitor = PerformanceMonitor(targets: ModelTarget.tiers, clock: clock) { duty in 18 * duty }
+        let clock = ManualClock()
+        let monitor = PerformanceMonitor(targets: ModelTarget.tiers, clock: clock) { 18 * $0 }
         for _ in 0..<1_200 {
             clock.advance(by: .milliseconds(100))
             await monitor.record("accurate", latency: .milliseconds(busy))
         }
-        #expect(await monitor.standing.first { $0.kind == .battery }?.severity == severity)
+        #expect(await monitor.activeAlerts.first { $0.kind == .battery }?.severity == severity)
     }
 
     /// Computed by hand: work since the first inference began, over that time and a minute at least.
@@ -113,10 +60,10 @@ private final class HandClock: Clock {
             ([(100, 300)], 1), ([(0.5, 0.5), (120, 29.5)], 0.25),
         ] as [([(Double, Double)], Double)]
     )
-    func dutyIsTheShareOfTimeThatIsWorked(_ inferences: [(end: Double, latency: Double)], _ share: Double) {
-        var duty = ReadingDuty()
+    func theShareOfTimeThatIsWorked(_ inferences: [(end: Double, latency: Double)], _ share: Double) {
+        var reading = ReadingShare()
         var last = 0.0
-        for (end, latency) in inferences { last = duty.add(.seconds(latency), endingAt: .seconds(end)) }
+        for (end, latency) in inferences { last = reading.add(.seconds(latency), endingAt: .seconds(end)) }
         #expect(abs(last - share) < 1e-9)
     }
 }

@@ -57,17 +57,14 @@ extension ScanCommand {
         let guide = live.guide ?? (sequence.views == nil ? nil : FrameSequence.strip)
         let camera = FrameSource(
             count: live.seconds.map { max(1, Int(($0 * Double(rate)).rounded())) } ?? sequence.count(at: rate),
-            settings: .init(
-                framesPerSecond: rate,
-                idleLimit: .seconds(live.idleLimit),
-                guide: guide.map { Guide(share: $0) }
-            ),
+            framesPerSecond: rate,
+            idleLimit: .seconds(live.idleLimit),
+            guide: guide.map { Guide(share: $0) },
             clock: clock
         ) { try sequence.picture(of: $0, at: rate) }
         let scan = LiveScan(
             ScanningCoordinator(
                 session: setup.session,
-                gate: live.hasGate ? PresenceGate() : nil,
                 thermalPolicy: live.policy,
                 thermalState: thermalState,
                 monitor: monitor

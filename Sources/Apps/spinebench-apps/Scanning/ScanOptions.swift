@@ -114,13 +114,6 @@ struct LiveOptions: ParsableArguments {
     )
     var guide: Double?
 
-    @Flag(
-        name: .customLong("gate"),
-        inversion: .prefixedNo,
-        help: "Read only frames in which the presence gate finds a spine."
-    )
-    var hasGate = PresenceGate.isOnByDefault
-
     @Option(
         name: .customLong("thermal-policy"),
         help: "Thermal policy."

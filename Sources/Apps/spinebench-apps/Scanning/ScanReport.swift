@@ -191,12 +191,12 @@ struct LiveReport: Encodable {
             "\(NumberText.count(about.seen, "frame")) in \(NumberText.fixed(figures.seconds, 1)) s at "
                 + "\(about.framesPerSecond) per second (pace \(about.pace)): \(about.read) read, \(about.seen - about.read) not"
         ]
-        let skipped = figures.skipped.map { "\($0.fate.text) \($0.count)" }
+        let skipped = figures.skipped.map { "\($0.outcome.text) \($0.count)" }
         if !skipped.isEmpty { rows.append("  not read: " + skipped.joined(separator: ", ")) }
-        let fates = FrameFate.allCases.filter(\.isRead).map {
+        let outcomes = FrameOutcome.allCases.filter(\.isRead).map {
             "\($0.text.dropFirst("read, ".count)) \(figures.frames[$0] ?? 0)"
         }
-        if about.read > 0 { rows.append("  read: " + fates.joined(separator: ", ")) }
+        if about.read > 0 { rows.append("  read: " + outcomes.joined(separator: ", ")) }
         var found = NumberText.count(figures.books, "book")
         if let pace = about.booksPerMinute { found += " (\(NumberText.fixed(pace, 1)) a minute)" }
         if let first = figures.secondsToFirstBook { found += ", the first after \(NumberText.fixed(first, 1)) s" }

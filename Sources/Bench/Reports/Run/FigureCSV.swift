@@ -88,8 +88,8 @@ extension RunFigure {
             ("frames", live.seen), ("frames-read", live.read), ("pauses", live.pauses), ("books", live.books),
             ("drafts", live.drafts), ("queued-scans", live.queued),
         ]
-        let fates = FrameFate.allCases.map { ("frames-\($0.rawValue)", live.frames[$0] ?? 0) }
-        return (counts + fates).map { .count($0, Double($1), in: "all", of: result) }
+        let outcomes = FrameOutcome.allCases.map { ("frames-\($0.rawValue)", live.frames[$0] ?? 0) }
+        return (counts + outcomes).map { .count($0, Double($1), in: "all", of: result) }
             + [("seconds", live.seconds), ("first-book", live.secondsToFirstBook)].map { name, seconds in
                 var figure = RunFigure.count(name, seconds, in: "all", of: result)
                 figure.unit = "s"

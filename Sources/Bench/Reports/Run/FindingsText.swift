@@ -84,10 +84,12 @@ struct FindingsText: Sendable {
     }
 
     private func text(_ live: LiveFigures) -> [String] {
-        func list(_ fates: [(fate: FrameFate, count: Int)]) -> String {
-            fates.map { "\($0.fate.text) \($0.count)" }.joined(separator: ", ")
+        func list(_ outcomes: [(outcome: FrameOutcome, count: Int)]) -> String {
+            outcomes.map { "\($0.outcome.text) \($0.count)" }.joined(separator: ", ")
         }
-        let read = FrameFate.allCases.filter(\.isRead).compactMap { fate in live.frames[fate].map { (fate, $0) } }
+        let read = FrameOutcome.allCases.filter(\.isRead).compactMap { outcome in
+            live.frames[outcome].map { (outcome, $0) }
+        }
         let minute = live.booksPerMinute.map { " (\(NumberText.fixed($0, 1)) a minute)" } ?? ""
         let first = live.secondsToFirstBook.map { ", the first after \(NumberText.fixed($0, 1)) s" } ?? ""
         return [

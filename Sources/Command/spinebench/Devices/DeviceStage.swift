@@ -1,20 +1,17 @@
 import Composition
 import Foundation
 import Harness
-import ScanningPipeline
 import ScanningPolicies
 
 struct DeviceStage {
     private let configuration: RunConfiguration
     private let profiles: [DeviceProfile]
     private let calibration: HostCalibration
-    private let gate: MeasuredGate
 
     /// Calibrates this host; nil for a run without a device.
     init?(for configuration: RunConfiguration, profiles: DeviceOptions) throws {
         guard let devices = configuration.devices else { return nil }
         self.configuration = configuration
-        gate = try MeasuredGate()
         self.profiles = try profiles.profiles(devices)
         calibration = try HostCalibrator.calibration(for: configuration.variants)
     }
@@ -23,7 +20,7 @@ struct DeviceStage {
     ///
     /// - Throws: ``HarnessError`` for a run without devices.
     init(ofRun path: String) throws {
-        (configuration, gate) = (try RunFolder.contents(path).configuration, try MeasuredGate())
+        configuration = try RunFolder.contents(path).configuration
         guard let record = try DeviceRecord.load(from: path), let calibration = record.calibration else {
             throw HarnessError.runFolder(path: path, problem: "has no modelled devices; run with --devices")
         }
@@ -39,11 +36,9 @@ struct DeviceStage {
         recordings: [String] = []
     ) async throws -> RunContents {
         let recorded = try DeviceRecording.load(recordings, for: configuration, on: profiles)
-        var plan = SessionPlan()
-        plan.gate = PresenceGate.isOnByDefault ? gate.rates : nil
-        var subjects = try contents.subjects { try Self.setup($0, plan) }
+        var subjects = try contents.subjects { try Self.setup($0, SessionPlan()) }
         for index in subjects.indices { subjects[index].recordings = recorded[subjects[index].name] ?? [] }
-        let assessor = DeviceAssessor(calibration: calibration, gate: gate.rates)
+        let assessor = DeviceAssessor(calibration: calibration)
         let record = DeviceRecord(
             profiles: profiles,
             calibration: calibration,

@@ -82,9 +82,7 @@ struct SimulateCommand: ParsableCommand {
             try file.write(Array(text.utf8))
         }
         if isJSON { return print(try JSONText.of(sessions)) }
-        print(assumption + ".")
-        if options.hasGate { print(try MeasuredGate().text + ".") }
-        print()
+        print(assumption + ".\n")
         let tables = [SessionTables.devices(sessions)] + (sessions.count == 1 ? SessionTables.detail(sessions[0]) : [])
         print(tables.map { $0.terminal(width: Console.width) }.joined(separator: "\n\n"))
     }
@@ -106,8 +104,7 @@ struct SimulateCommand: ParsableCommand {
             waitSeconds: wait / 1_000
         )
         return try devices.map { profile in
-            let figures = profile.figures.merging(plan.gate ?? [:]) { $1 }
-            let draws = Draws(figures, relevant: [], seed: seed)
+            let draws = Draws(profile.figures, relevant: [], seed: seed)
             let sessions = try draws.all.map { try Session(plan, $0, costs: costs) }
             return DeviceSessions(sessions, device: profile.name, seed: seed)
         }

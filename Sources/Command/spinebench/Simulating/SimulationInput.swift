@@ -2,7 +2,6 @@ import Basics
 import Composition
 import Foundation
 import Harness
-import ScanningPipeline
 import SpineDatasets
 
 struct RunCosts {
@@ -49,38 +48,5 @@ struct RunCosts {
         var subject = subject
         if memory > 0 { subject.plan.memory = memory }
         return try subject.sessions(on: profile, calibration: calibration, seed: seed)
-    }
-}
-
-/// The presence gate as it was measured, and as it does in a run.
-struct MeasuredGate {
-    let measurement: GateMeasurement
-    let rates: [DeviceFigure: Estimate]
-
-    /// Throws when the measurement that comes with the program is of another gate, or has no rates.
-    init() throws {
-        let measurement = GateMeasurement.committed
-        guard measurement.gate == GateDigest.digest(of: PresenceGate()) else {
-            throw HarnessError.configuration(
-                "the presence gate has changed since its measurement on \(measurement.date), whose rates do not hold for it; "
-                    + "simulate without it"
-            )
-        }
-        guard let rates = measurement.rates else {
-            throw HarnessError.configuration(
-                "the measurement of the presence gate has no frames with a spine, or none without"
-            )
-        }
-        (self.measurement, self.rates) = (measurement, rates)
-    }
-
-    var text: String {
-        func text(_ rate: GateMeasurement.Rate) -> String {
-            "\(NumberText.percent(rate.passed.rate.value ?? .nan)) \(NumberText.interval(rate.passed))"
-        }
-        let all = measurement.all
-        return "Presence gate: passes \(text(all.withSpine)) of frames with a spine and \(text(all.without)) of "
-            + "the others "
-            + "(measured \(measurement.date)), in \(NumberText.milliseconds((rates[.gateSeconds]?.value ?? .nan) * 1_000)) on an A15 (modelled)"
     }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Basics
 import Composition
 import Harness
-import ScanningPipeline
 import ScanningPolicies
 
 struct SimulationOptions: ParsableArguments {
@@ -26,13 +25,6 @@ struct SimulationOptions: ParsableArguments {
 
     @Option(name: .customLong("spine-share"), help: "Share of time with a spine in view, 0…1.")
     var spineShare: Double?
-
-    @Flag(
-        name: .customLong("gate"),
-        inversion: .prefixedNo,
-        help: "Read only frames in which the presence gate finds a spine."
-    )
-    var hasGate = PresenceGate.isOnByDefault
 
     @Option(
         name: .customLong("minimum-interval"),
@@ -68,7 +60,6 @@ struct SimulationOptions: ParsableArguments {
                 }
                 plan.spineShare = spineShare
             }
-            plan.gate = hasGate ? try MeasuredGate().rates : nil
             plan.minimumInterval = minimumInterval.map { $0 / 1_000 }
             (plan.offlineShare, plan.isLowPower, plan.startCharge) = (offlineShare, isLowPower, charge)
             (plan.ambient, plan.memory, plan.backgroundLoad) = (ambient, memory, backgroundLoad)

@@ -1,17 +1,18 @@
+import Basics
 public import Imaging
 public import ScanningPolicies
 public import TextRecognition
 
 /// A reader whose quality depends on the device: every reading is monitored, and the ladder switches its quality.
 ///
-/// Only the manager owns the reader's engine, so that its memory is free after unloading.
+/// Only this holds the reader's engine, so that its memory is free after unloading (S3-28).
 public actor AdaptiveReader {
     /// An event for a log.
     public enum Event: Sendable, Equatable {
         case alert(AlertChange)
         case action(DegradationLadder.Action)
+        /// A load; the requirement is less than a second (S3-41). The memory is the process's growth, nil if unknown.
         case load(quality: ReadingQuality, duration: Duration, memoryBytes: Int?)
-        case evicted(String)
     }
 
     /// The result of a reading.
@@ -24,118 +25,152 @@ public actor AdaptiveReader {
         public var quality: ReadingQuality
     }
 
+    /// A reader takes more memory than all models may (S3-04).
+    public struct OverBudget: Error, Equatable, CustomStringConvertible {
+        /// Name of the reader.
+        public var name: String
+        /// Memory that it took when it was loaded.
+        public var bytes: Int
+
+        /// Required and available memory.
+        public var description: String {
+            "the reader '\(name)' needs \(bytes / 1_000_000) MB, and all models together may have "
+                + "\(ModelBudget.memoryBytes / 1_000_000) MB; choose a smaller one"
+        }
+    }
+
     /// Executor on which readers are loaded and used.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { ReaderQueue.shared.asUnownedSerialExecutor() }
 
     /// Control of the reader's quality.
     public private(set) var control: QualityControl
-    private let name: String
-    private let manager: ModelManager<any SpineTextReader>
+    private let loadReader: @Sendable (ReadingQuality) throws -> any SpineTextReader
     private let conditions: @Sendable () -> DeviceConditions
-    private let batteryPercentPer30Minutes: @Sendable (_ duty: Double) -> Double?
-    /// Duty cycle at the present quality.
-    private var duty = ReadingDuty()
-    /// Thermal state according to the frames' coordinator; nil if it does not report one.
-    private var thermalState: ThermalState?
+    private let batteryPercentPer30Minutes: @Sendable (_ share: Double) -> Double?
+    private let residentBytes: @Sendable () -> Int?
+    private let giveBack: @Sendable () -> Void
     private let log: @Sendable (Duration, Event) -> Void
     private let now: @Sendable () -> Duration
-    /// Memory of the process in bytes without this reader's models.
+    private var loaded: (reader: any SpineTextReader, quality: ReadingQuality)?
+    /// Memory that the last load at each quality took.
+    private var bytes: [ReadingQuality: Int] = [:]
+    /// Memory of the process in bytes without a reader.
     private var unloadedBytes: Int?
+    /// Share of the time that is read at the present quality.
+    private var share = ReadingShare()
+    /// Thermal state according to the frames' coordinator; nil if it does not report one.
+    private var thermalState: ThermalState?
 
-    /// Creates a reader of one of the manager's models; its conditions are requested with every reading and frame.
+    /// Creates a reader without loading it; its conditions are requested with every reading and frame.
     ///
-    /// `batteryPercentPer30Minutes`: battery use of half an hour at a given share of reading time, nil if unknown.
+    /// `control`: its window's target names the reader. `batteryPercentPer30Minutes`: battery use of half an hour at a
+    /// given share of reading time, nil if unknown. `giveBack` makes the allocator return the memory of a released
+    /// reader. `load` loads a quality, with all parts that its first use would otherwise load.
     public init<C: Clock>(
-        _ name: String,
-        of manager: ModelManager<any SpineTextReader>,
         control: QualityControl,
         clock: C = ContinuousClock(),
         conditions: @escaping @Sendable () -> DeviceConditions,
-        batteryPercentPer30Minutes: @escaping @Sendable (_ duty: Double) -> Double? = { _ in nil },
-        log: @escaping @Sendable (Duration, Event) -> Void = { _, _ in }
+        batteryPercentPer30Minutes: @escaping @Sendable (_ share: Double) -> Double? = { _ in nil },
+        residentBytes: @escaping @Sendable () -> Int? = { AdaptiveReader.residentBytes() },
+        giveBack: @escaping @Sendable () -> Void = {},
+        log: @escaping @Sendable (Duration, Event) -> Void = { _, _ in },
+        load: @escaping @Sendable (ReadingQuality) throws -> any SpineTextReader
     ) where C.Duration == Duration {
-        self.name = name
-        self.manager = manager
-        self.control = control
-        self.conditions = conditions
+        (self.control, self.conditions, self.log) = (control, conditions, log)
+        (self.residentBytes, self.giveBack, loadReader) = (residentBytes, giveBack, load)
         self.batteryPercentPer30Minutes = batteryPercentPer30Minutes
-        self.log = log
         let start = clock.now
         now = { start.duration(to: clock.now) }
     }
 
-    /// Checks the device's conditions and unloads or reloads the model accordingly.
+    /// Returns this process's memory, on Apple's systems what counts against an app's limit; nil when it cannot be read.
+    public static func residentBytes() -> Int? {
+        #if canImport(Darwin)
+        return ProcessMemory.current()?.footprint?.bytes
+        #else
+        return ProcessMemory.current()?.resident?.bytes
+        #endif
+    }
+
+    /// Checks the device's conditions and unloads or reloads the reader accordingly.
     ///
     /// - Parameter state: the device's heat beside that of its conditions; the warmer one counts; nil leaves it as it
     ///   was.
     /// - Throws: when a reader cannot be loaded.
     /// - Returns: whether a reader is loaded now, and the minimum interval between its readings.
-    public func prepare(_ state: ThermalState? = nil) async throws -> (isLoaded: Bool, minimumInterval: Duration?) {
+    public func prepare(_ state: ThermalState? = nil) throws -> (isLoaded: Bool, minimumInterval: Duration?) {
         thermalState = state ?? thermalState
-        try await follow(control.note(deviceConditions, at: now()))
-        if let quality = control.ladder.quality { try await load(quality) }
-        return (control.ladder.quality != nil, control.ladder.minimumInterval(nil))
+        try follow(control.note(under: deviceConditions, at: now()))
+        if let quality = control.ladder.quality { try load(quality) }
+        return (control.ladder.quality != nil, control.ladder.minimumInterval)
     }
 
     /// Reads a spine, and adapts the quality to the duration.
     ///
     /// - Throws: the errors of loading or reading.
     /// - Returns: nil when the reader is unloaded.
-    public func read(_ image: RasterImage) async throws -> Result? {
-        if control.ladder.quality == nil { _ = try await prepare() }
+    public func read(_ image: RasterImage) throws -> Result? {
+        if control.ladder.quality == nil { _ = try prepare() }
         guard let quality = control.ladder.quality else { return nil }
-        try await load(quality)
-        let (value, _, _) = try await manager.use(name, at: quality) { [now] reader in
-            let start = now()
-            return (try reader.read(image), now() - start)
-        }
+        let reader = try load(quality)
+        let start = now()
+        let reading = try reader.read(image)
         let time = now()
         let metrics = InferenceMetrics(
-            model: name,
             time: time,
-            latency: value.1,
-            memoryBytes: unloadedBytes.flatMap { before in ResidentMemory.bytes().map { max(0, $0 - before) } },
-            batteryPercentPer30Minutes: batteryPercentPer30Minutes(duty.add(value.1, endingAt: time))
+            latency: time - start,
+            memoryBytes: unloadedBytes.flatMap { before in residentBytes().map { max(0, $0 - before) } },
+            batteryPercentPer30Minutes: batteryPercentPer30Minutes(share.add(time - start, endingAt: time))
         )
-        // A reading begun before a change of quality does not describe the new one.
-        if quality == control.ladder.quality { try await follow(control.note(metrics, under: deviceConditions)) }
-        return Result(reading: value.0, duration: value.1, quality: quality)
+        try follow(control.note(metrics, under: deviceConditions, at: time))
+        return Result(reading: reading, duration: time - start, quality: quality)
     }
 
     /// Conditions of the device with the warmer of the two thermal states.
     private var deviceConditions: DeviceConditions {
         var conditions = conditions()
-        let rules = control.ladder.settings.power
-        if let thermalState, rules.frequencyShare(thermalState) < rules.frequencyShare(conditions.thermalState) {
+        if let thermalState, thermalState.frequencyShare < conditions.thermalState.frequencyShare {
             conditions.thermalState = thermalState
         }
         return conditions
     }
 
-    private func follow(_ actions: [DegradationLadder.Action]) async throws {
+    private func follow(_ actions: [DegradationLadder.Action]) throws {
         let time = now()
         for change in control.changes { log(time, .alert(change)) }
         for action in actions {
             log(time, .action(action))
             switch action {
             case .switchTo(let quality, _), .recover(let quality):
-                duty = ReadingDuty()
-                await manager.unload(name)
-                try await load(quality)
-            case .unload:
-                await manager.unload(name)
-                _ = await manager.relieve(under: deviceConditions)
+                share = ReadingShare()
+                try load(quality)
+            case .unload: unload()
             case .log, .setFrequency: break
             }
         }
     }
 
-    private func load(_ quality: ReadingQuality) async throws {
-        if unloadedBytes == nil { unloadedBytes = ResidentMemory.bytes() }
-        let (_, load, evicted) = try await manager.use(name, at: quality) { _ in }
-        for other in evicted { log(now(), .evicted(other)) }
-        if let load {
-            log(now(), .load(quality: load.quality, duration: load.duration, memoryBytes: load.memoryBytes))
+    /// Returns the reader at a quality; one at another is unloaded first, as both at a time would be the peak.
+    @discardableResult private func load(_ quality: ReadingQuality) throws -> any SpineTextReader {
+        if let loaded, loaded.quality == quality { return loaded.reader }
+        unload()
+        if let bytes = bytes[quality], bytes >= ModelBudget.memoryBytes {
+            throw OverBudget(name: control.window.target.name, bytes: bytes)
         }
+        let (before, start) = (residentBytes(), now())
+        unloadedBytes = unloadedBytes ?? before
+        let reader = try loadReader(quality)
+        let end = now()
+        let growth = before.flatMap { before in residentBytes().map { max(0, $0 - before) } }
+        bytes[quality] = growth ?? bytes[quality]
+        loaded = (reader, quality)
+        log(end, .load(quality: quality, duration: end - start, memoryBytes: growth))
+        return reader
+    }
+
+    private func unload() {
+        guard loaded != nil else { return }
+        loaded = nil
+        giveBack()
     }
 }

@@ -2,24 +2,22 @@ import Imaging
 
 /// A frame's brightness, from which the camera's movement to another frame is computed.
 struct FrameMotion: Sendable {
-    /// Pixels of the frame in a sample.
-    private let scale: Double
+    /// Size of the frame, in pixels.
+    let width, height: Double
     private let luma: SampledLuma
     /// Steps of brightness from each column to the next, in ``bands`` bands from the top.
     private let columns: [[Double]]
 
-    /// Number of samples of the long side; positions between two of them are interpolated by a parabola.
-    private static let longSide = 240
     private static let bands = 4
     /// Minimum share of the width, and of the height, that two frames have in common.
     private static let leastShared = 0.5
-    /// Correlation from which on two frames show the same things: a way that is lost costs readings, a wrong one books.
+    /// Correlation from which on two frames show the same things: a path that is lost costs readings, a wrong one books.
     private static let leastCorrelation = 0.7
 
     init(_ frame: RasterImage) {
-        let luma = SampledLuma(of: frame, longSide: Self.longSide)
+        (width, height) = (Double(frame.width), Double(frame.height))
+        let luma = SampledLuma(of: frame)
         self.luma = luma
-        scale = Double(frame.width) / Double(luma.width)
         columns = (0..<Self.bands).map { band in
             luma.steps(
                 count: luma.width,
@@ -42,6 +40,7 @@ struct FrameMotion: Sendable {
         }
         let moved = (shared.lowerBound - whole)..<(shared.upperBound - whole)
         guard let y = Self.lag([rows(luma, shared)], [rows(later.luma, moved)]) else { return nil }
+        let scale = width / Double(luma.width)
         return Point(x: x * scale, y: y * scale)
     }
 
@@ -76,7 +75,44 @@ struct FrameMotion: Sendable {
     }
 }
 
-extension SampledLuma {
+/// A frame's brightness at about 240 pixels on its long side, from two rows of each block of its pixels.
+struct SampledLuma {
+    let width: Int
+    let height: Int
+    /// Row-major, 0…255.
+    let values: [UInt8]
+
+    private static let longSide = 240
+
+    /// Samples a frame: each value is the mean of two rows of a block of the frame's pixels.
+    ///
+    /// Green approximates the brightness of a colour frame: it is seven tenths of it, and two thirds of the bytes
+    /// stay unread.
+    init(of frame: RasterImage) {
+        let (long, channels) = (max(frame.width, frame.height), frame.channels)
+        // A block is never larger than the frame: a picture of few rows or columns keeps all of them.
+        let factor = max(1, min((long + Self.longSide - 1) / Self.longSide, frame.width, frame.height))
+        let (width, height) = (frame.width / factor, frame.height / factor)
+        (self.width, self.height) = (width, height)
+        guard factor > 1 else {
+            values = channels == 1 ? frame.pixels : frame.luma().pixels
+            return
+        }
+        let (stride, scale) = (frame.width * channels, 65_536 / (2 * factor))
+        values = frame.pixels.withUnsafeBufferPointer { pixels in
+            (0..<width * height).map { place in
+                let (row, column) = place.quotientAndRemainder(dividingBy: width)
+                let upper = (row * factor + factor / 4) * stride + column * factor * channels + (channels == 3 ? 1 : 0)
+                let lower = upper + (factor / 2) * stride
+                var sum = 0
+                for pixel in 0..<factor {
+                    sum += Int(pixels[upper + pixel * channels]) + Int(pixels[lower + pixel * channels])
+                }
+                return UInt8((sum * scale) >> 16)
+            }
+        }
+    }
+
     /// Returns the steps between the means over `across` of positions along the other axis, smoothed: an edge between
     /// two samples should resemble one on a sample.
     fileprivate func steps(count: Int, over across: Range<Int>, _ index: (Int, Int) -> Int) -> [Double] {

@@ -2,7 +2,7 @@ public import Foundation
 public import Imaging
 import ScanningPolicies
 
-/// A camera that replays pictures at an even pace: 30 a second, or 60 for the presence gate alone (K-15).
+/// A camera that replays pictures at an even pace (K-15).
 ///
 /// The consumer requests each frame, so nothing queues up: a frame that is due while the last is still being
 /// processed is dropped for the newest, and counted. One task takes them.
@@ -15,25 +15,8 @@ public actor FrameSource<C: Clock> where C.Duration == Duration {
         case ended
     }
 
-    /// The settings of a camera.
-    public struct Settings: Sendable, Equatable {
-        /// More than none.
-        public var framesPerSecond: Int
-        /// Time without a spine or a touch after which the camera pauses.
-        public var idleLimit: Duration
-        /// The part of its frames that its owner aims with; nil for all of it.
-        public var guide: Guide?
-
-        /// Creates settings with the app's frame rate and idle limit by default.
-        public init(framesPerSecond: Int = 30, idleLimit: Duration = .seconds(30), guide: Guide? = nil) {
-            precondition(framesPerSecond > 0, "a camera takes frames")
-            self.framesPerSecond = framesPerSecond
-            self.idleLimit = idleLimit
-            self.guide = guide
-        }
-    }
-
-    private let settings: Settings
+    private let idleLimit: Duration
+    private let guide: Guide?
     private let clock: C
     private let picture: @Sendable (Int) throws -> RasterImage
     /// Origin of the pacer's times.
@@ -45,21 +28,23 @@ public actor FrameSource<C: Clock> where C.Duration == Duration {
     public private(set) var state = State.stopped
     /// Number of due frames that were not taken.
     public var dropped: Int { pacer.dropped }
-    /// Frames that were given out.
-    public private(set) var delivered = 0
 
-    /// Creates a stopped camera; `picture` is called with the number of a due frame, from 0.
+    /// Creates a stopped camera with the app's frame rate and idle limit by default.
+    ///
+    /// `idleLimit`: time without a spine or a touch after which the camera pauses. `guide`: the part of its frames that
+    /// its owner aims with; nil for all of it. `picture` is called with the number of a due frame, from 0.
     public init(
         count: Int,
-        settings: Settings = Settings(),
+        framesPerSecond: Int = 30,
+        idleLimit: Duration = .seconds(30),
+        guide: Guide? = nil,
         clock: C,
         picture: @escaping @Sendable (Int) throws -> RasterImage
     ) {
-        self.settings = settings
-        self.clock = clock
-        self.picture = picture
+        precondition(framesPerSecond > 0, "a camera takes frames")
+        (self.idleLimit, self.guide, self.clock, self.picture) = (idleLimit, guide, clock, picture)
         origin = clock.now
-        pacer = FramePacer(framesPerSecond: settings.framesPerSecond, count: count)
+        pacer = FramePacer(framesPerSecond: framesPerSecond, count: count)
         lastUse = origin
     }
 
@@ -92,15 +77,13 @@ public actor FrameSource<C: Clock> where C.Duration == Duration {
         }
         try await clock.sleep(until: origin.advanced(by: .nanoseconds(pacer.nextDue)), tolerance: nil)
         guard state == .running else { return nil }
-        if IdlePause(limit: settings.idleLimit).isDue(sinceLastUse: lastUse.duration(to: clock.now)) {
+        if lastUse.duration(to: clock.now) >= idleLimit {
             state = .paused
             return nil
         }
         let number = pacer.next
         let time = Duration.nanoseconds(pacer.take())
-        let frame = Frame(number: number, time: time, image: try picture(number), guide: settings.guide)
-        delivered += 1
-        return frame
+        return Frame(number: number, time: time, image: try picture(number), guide: guide)
     }
 
     /// Nanoseconds since ``origin``.
@@ -124,8 +107,6 @@ public struct Frame: Sendable, Equatable, Identifiable {
     public var guide: Guide?
 
     /// Picture inside the guide, which is read and sent.
-    ///
-    /// The presence gate checks all of the frame.
     public var aimed: RasterImage { guide?.cut(from: image) ?? image }
 }
 

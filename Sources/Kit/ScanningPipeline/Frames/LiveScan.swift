@@ -6,81 +6,79 @@ import Synchronization
 
 /// A scan of a camera's frames from its start to its end, with its results.
 public actor LiveScan<C: Clock> where C.Duration == Duration {
-    private struct Found {
-        /// The last word on each scan.
-        var scans: [UUID: PhotoScan.Status] = [:]
-        var books: Set<String> = []
-        var firstBook: C.Instant?
-
-        func count(_ status: PhotoScan.Status) -> Int { scans.values.count { $0 == status } }
-    }
-
     private let coordinator: ScanningCoordinator
     private let source: FrameSource<C>
     private let clock: C
-    /// Time after which the owner wakes a paused camera.
-    private let touch: Duration
-    private let found = Mutex(Found())
     private var began: C.Instant?
     private var pauses = 0
+    /// The last word on each scan.
+    private var scans: [UUID: PhotoScan.Status] = [:]
+    private var books: Set<String> = []
+    private var firstBook: C.Instant?
 
     /// Creates a scan of a camera that has not started.
-    public init(
-        _ coordinator: ScanningCoordinator,
-        of source: FrameSource<C>,
-        clock: C,
-        touch: Duration = .seconds(2)
-    ) {
-        self.coordinator = coordinator
-        self.source = source
-        self.clock = clock
-        self.touch = touch
+    public init(_ coordinator: ScanningCoordinator, of source: FrameSource<C>, clock: C) {
+        (self.coordinator, self.source, self.clock) = (coordinator, source, clock)
     }
 
-    /// Scans until the camera's last frame, and wakes a paused camera.
+    /// Scans until the camera's last frame, and wakes a paused camera; each scan is finished in a child task while the
+    /// next frames are read.
+    ///
+    /// All scans are finished, or cancelled with the caller's task, when this returns (K-11).
     ///
     /// - Parameter finished: called with every finished scan.
     /// - Throws: the first error of a frame or a scan, and `CancellationError`; earlier results are in the library.
     public func run(finished: @escaping @Sendable (PhotoScan) -> Void = { _ in }) async throws {
         began = clock.now
-        while true {
+        let session = coordinator.session
+        try await withThrowingDiscardingTaskGroup { group in
+            var last: Frame?
             await source.start()
-            try await coordinator.run(
-                source,
-                finished: { [self] scan in
-                    note(scan)
-                    finished(scan)
+            while true {
+                let next = try await source.nextFrame()
+                // A stopped camera ends with the spine in view.
+                let scans =
+                    if let next { try await coordinator.process(next).scans } else { try await coordinator.endView() }
+                if !scans.isEmpty, let frame = next ?? last {
+                    await source.noteUse()
+                    group.addTask(priority: .userInitiated) {
+                        // Several spines are in the order of the shelf.
+                        for scan in scans {
+                            let scan = try await session.finish(scan, frame: frame)
+                            await self.note(scan)
+                            finished(scan)
+                        }
+                    }
                 }
-            )
-            guard await source.state == .paused else { return }
-            pauses += 1
-            try await clock.sleep(until: clock.now.advanced(by: touch), tolerance: nil)
+                last = next ?? last
+                if next != nil { continue }
+                guard await source.state == .paused else { return }
+                pauses += 1
+                // The owner's touch wakes it.
+                try await clock.sleep(until: clock.now.advanced(by: .seconds(2)), tolerance: nil)
+                await source.start()
+            }
         }
     }
 
-    private nonisolated func note(_ scan: PhotoScan) {
-        found.withLock { found in
-            found.scans[scan.id] = scan.status
-            guard let book = scan.book else { return }
-            found.firstBook = found.firstBook ?? clock.now
-            found.books.insert(book.isbn?.digits ?? "\(book.title)|\(book.authors.joined(separator: "|"))")
-        }
+    private func note(_ scan: PhotoScan) {
+        scans[scan.id] = scan.status
+        guard let book = scan.book else { return }
+        firstBook = firstBook ?? clock.now
+        books.insert(book.isbn?.digits ?? "\(book.title)|\(book.authors.joined(separator: "|"))")
     }
 
     /// Results so far.
     public var figures: LiveFigures {
         get async {
             let (counts, spines, dropped) = (await coordinator.counts, await coordinator.spines, await source.dropped)
-            let (now, found) = (clock.now, found.withLock { $0 })
             func seconds(_ instant: C.Instant) -> Double { began.map { $0.duration(to: instant) / .seconds(1) } ?? 0 }
-            var figures = LiveFigures(seconds: seconds(now), counts: counts, dropped: dropped)
-            (figures.pauses, figures.books) = (pauses, found.books.count)
-            (figures.drafts, figures.queued) = (found.count(.draft), found.count(.queued))
-            figures.secondsToFirstBook = found.firstBook.map(seconds)
-            if spines.read > 0 {
-                figures.spinesRead = spines.read
-                figures.spinesKnown = spines.known
-            }
+            func count(_ status: PhotoScan.Status) -> Int { scans.values.count { $0 == status } }
+            var figures = LiveFigures(seconds: seconds(clock.now), counts: counts, dropped: dropped)
+            (figures.pauses, figures.books) = (pauses, books.count)
+            (figures.drafts, figures.queued) = (count(.draft), count(.queued))
+            figures.secondsToFirstBook = firstBook.map(seconds)
+            if spines.read > 0 { (figures.spinesRead, figures.spinesKnown) = (spines.read, spines.known) }
             return figures
         }
     }

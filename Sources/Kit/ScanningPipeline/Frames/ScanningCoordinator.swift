@@ -10,50 +10,37 @@ import TextRecognition
 public actor ScanningCoordinator {
     /// The result of a frame (S0-C04).
     public enum FrameResult: Sendable, Equatable {
-        case skipFrame(FrameTriage.Skip)
-        /// A spine is scanned, by its best reading, which may be of an earlier frame: a draft is in the library, and
+        case skipFrame(FrameOutcome)
+        /// Spines are scanned, each by its best reading, which may be of an earlier frame: a draft is in the library, and
         /// ``ScanSession``'s `finish` completes it. A scan with the `id` of an earlier one is of the same spine, read
         /// better.
-        case success(PhotoScan)
-        /// Several spines are; likewise.
-        case spines([PhotoScan])
+        case success([PhotoScan])
 
         /// Scans that are still to be finished.
-        var scans: [PhotoScan] {
-            switch self {
-            case .skipFrame: []
-            case .success(let scan): [scan]
-            case .spines(let scans): scans
-            }
-        }
+        var scans: [PhotoScan] { if case .success(let scans) = self { scans } else { [] } }
     }
 
-    private let session: ScanSession
-    private let gate: PresenceGate?
+    nonisolated let session: ScanSession
     private var triage: FrameTriage
     private let thermalState: @Sendable () -> ThermalState
     private let monitor: PerformanceMonitor?
     private var follower = SpineFollower<PhotoScan>(likeness: PhotoScan.likeness)
-    private var way = CameraWay()
+    private var path = CameraPath()
     private var tracker = ShelfTracker()
 
     /// Counts of the results of all frames so far.
-    public var counts: FrameTriage.Counts { triage.counts }
+    public var counts: [FrameOutcome: Int] { triage.counts }
     /// Spines that were read on frames of shelves, and those among them that were known.
     public var spines: (read: Int, known: Int) { tracker.counts }
-    /// Whether its owner has paused scanning.
-    public var isPaused: Bool { triage.isPaused }
 
-    /// Creates a coordinator; without a gate every frame is read, and an adaptive reader needs no monitor.
+    /// Creates a coordinator; an adaptive reader needs no monitor.
     public init(
         session: ScanSession,
-        gate: PresenceGate? = PresenceGate.isOnByDefault ? PresenceGate() : nil,
         thermalPolicy: ThermalPolicy = .seedCode,
         thermalState: @escaping @Sendable () -> ThermalState = { .nominal },
         monitor: PerformanceMonitor? = nil
     ) {
         self.session = session
-        self.gate = gate
         triage = FrameTriage(thermalPolicy: thermalPolicy)
         self.thermalState = thermalState
         self.monitor = monitor
@@ -80,24 +67,23 @@ public actor ScanningCoordinator {
         let skip = triage.decide(
             at: frame.time,
             state: thermalState(),
-            shutterClosedFor: session.shutterClosedFor,
-            hasSpine: gate.map { gate in { gate.examine(frame.image).isSpine } },
+            isShutterClosed: session.shutterClosedFor != nil,
             isSteady: { isSteady(frame) || isOfShelves }
         )
-        if let skip {
-            let left = skip == .noSpine ? follower.noteNoSpine(at: frame.time) : nil
-            return try result(of: left.map { [$0] } ?? [], else: skip, milestone)
-        }
+        if let skip { return .skipFrame(skip) }
         if isOfShelves {
             if let result = try await followShelf(frame, milestone) { return result }
             // A single spine, which is read as any other.
-            guard follower.isWorthReading else { return nothing(.moving) }
+            guard follower.isWorthReading else {
+                triage.note(.noText)
+                return .skipFrame(.moving)
+            }
         }
         let scan = try await session.look(at: frame, milestone: milestone)
         guard session.readsFirst else {
-            let place = way.place(of: nil, aimed: frame.aimed, in: frame.image)
+            let place = path.place(of: nil, aimed: frame.aimed, in: frame.image)
             guard follower.takeUnread(scan, at: place, time: frame.time) else { return nothing(.sameSpine) }
-            return .success(scan)
+            return .success([scan])
         }
         if let reading = scan.timings.reading, let tier = scan.path.first {
             await monitor?.record(tier.rawValue, latency: reading)
@@ -108,49 +94,44 @@ public actor ScanningCoordinator {
         guard read.sureBook != nil || NamingPolicy.isEnough(scan.lines.map(\.text), on: .shelf) else {
             return nothing(.noText)
         }
-        let aimed = frame.aimed
         let found = follower.take(
             read,
             weight: scan.lines.weight,
             isSure: read.sureBook != nil,
-            at: way.place(of: scan.lines.centre, aimed: aimed, in: frame.image),
+            at: path.place(of: scan.lines.centre, aimed: frame.aimed, in: frame.image),
             time: frame.time
         )
-        triage.countDuplicate(isText: true)
-        return try result(of: found, else: .sameSpine, milestone)
+        triage.note(.sameSpine)
+        let scans = try drafts(of: found, milestone)
+        return scans.isEmpty ? .skipFrame(.sameSpine) : .success(scans)
     }
 
     /// Ends the view of the spine in sight, as the camera stops: scans it, if it was not scanned before.
     ///
     /// - Throws: when the library fails.
-    func endView() throws -> FrameResult {
-        try result(of: follower.leave().map { [$0] } ?? [], else: .noSpine) { _ in }
-    }
+    func endView() throws -> [PhotoScan] { try drafts(of: follower.leave().map { [$0] } ?? []) { _ in } }
 
     private func isSteady(_ frame: Frame) -> Bool {
-        follower.noteFrame(at: frame.time, moved: way.follow(frame.image, at: frame.time))
+        follower.noteFrame(at: frame.time, moved: path.advance(to: frame.image, at: frame.time))
         return session.readsFirst ? follower.isWorthReading : follower.isSteady
     }
 
-    private func nothing(_ reason: FrameTriage.Skip) -> FrameResult {
-        triage.countDuplicate(isText: reason == .sameSpine)
-        return .skipFrame(reason)
+    private func nothing(_ outcome: FrameOutcome) -> FrameResult {
+        triage.note(outcome)
+        return .skipFrame(outcome)
     }
 
-    /// Stores the drafts of the found spines; `reason` if there are none.
-    private func result(
+    /// Stores the drafts of the found spines.
+    private func drafts(
         of found: [SpineFollower<PhotoScan>.Scan],
-        else reason: FrameTriage.Skip,
         _ milestone: @Sendable (Milestone) -> Void
-    ) throws -> FrameResult {
-        let scans = try found.map { found in
+    ) throws -> [PhotoScan] {
+        try found.map { found in
             var scan = found.reading
-            if let earlier = found.earlier { scan.id = earlier.id } else { triage.noteNews() }
+            if let earlier = found.earlier { scan.id = earlier.id } else { triage.noteChange() }
             try session.keepDraft(of: &scan, milestone)
             return scan
         }
-        guard let first = scans.first else { return .skipFrame(reason) }
-        return scans.count > 1 ? .spines(scans) : .success(first)
     }
 
     /// Reads the newly visible part of a frame of shelves; nil for one spine at most, as in all frames before.
@@ -176,46 +157,11 @@ public actor ScanningCoordinator {
             try session.keepDraft(of: &scan, milestone)
             return scan
         }
-        return .spines(scans)
-    }
-
-    /// Works on a camera's frames until it stops; each scan is finished in a child task while the next frames are read.
-    ///
-    /// All scans are finished, or cancelled with the caller's task, when this returns (K-11).
-    ///
-    /// - Throws: the first error of a frame or a scan; the others are cancelled then.
-    public func run<C: Clock>(
-        _ source: FrameSource<C>,
-        finished: @escaping @Sendable (PhotoScan) -> Void = { _ in }
-    ) async throws where C.Duration == Duration {
-        let session = session
-        try await withThrowingDiscardingTaskGroup { group in
-            var last: Frame?
-            while true {
-                let next = try await source.nextFrame()
-                // A stopped camera ends with the spine in view.
-                let scans = if let next { try await process(next).scans } else { try endView().scans }
-                if !scans.isEmpty, let frame = next ?? last {
-                    await source.noteUse()
-                    group.addTask(priority: .userInitiated) {
-                        // Several spines are in the order of the shelf.
-                        for scan in scans {
-                            finished(try await session.finish(scan, frame: frame))
-                        }
-                    }
-                }
-                guard let next else { return }
-                last = next
-            }
-        }
+        return .success(scans)
     }
 }
 
 extension PhotoScan {
-    fileprivate var reading: SpineReading {
-        SpineReading(lines: lines, orientation: orientation, timings: StageTimings())
-    }
-
     /// Returns the similarity of two scans, 0…1: of their books if both are sure, else of their texts.
     @Sendable fileprivate static func likeness(_ one: PhotoScan, _ other: PhotoScan) -> Double {
         if let first = one.sureBook, let second = other.sureBook { return BookIdentity.isSame(first, second) ? 1 : 0 }

@@ -20,8 +20,8 @@ struct ShelfTracker: Sendable {
     private var spines: [Known] = []
     /// Areas that were read: extents along the camera's path, including the height of the frame.
     private var looked: [(left: Double, right: Double, top: Double)] = []
-    /// Reference frame of positions, and its upper left corner along the path.
-    private var key: (frame: FrameMotion, corner: Point)?
+    /// Reference frame of positions.
+    private var key: KeyFrame?
     /// Corner of the last frame, and of the last frame that was read.
     private var last: Point?
     private var lastRead: Point?
@@ -31,8 +31,6 @@ struct ShelfTracker: Sendable {
     private static let leastWay = (moving: 0.5, resting: 0.05)
     /// A camera rests that moves less than this share of a frame's width from frame to frame.
     private static let rest = 0.01
-    /// Maximum vertical movement for an area to count as read, as a share of a frame's height.
-    private static let mostFall = 0.2
     /// Share of a frame's width: overlap that is read again beside a new part, and the distance from the frame's side
     /// at which a spine is cut.
     private static let margin = 0.015
@@ -47,20 +45,21 @@ struct ShelfTracker: Sendable {
     mutating func columns(toReadOf image: RasterImage) -> Range<Int>? {
         let (width, height) = (Double(image.width), Double(image.height))
         let frame = FrameMotion(image)
-        if let key, let shift = key.frame.shift(to: frame) {
-            corner = Point(x: key.corner.x + shift.x, y: key.corner.y + shift.y)
-            if abs(shift.x) > 0.35 * width || abs(shift.y) > Self.mostFall * height { self.key = (frame, corner) }
+        if let corner = key?.corner(of: frame) {
+            self.corner = corner
         } else {
             // Somewhere else, as far as can be seen.
             forgetPlaces()
-            self.key = (frame, corner)
+            key = KeyFrame(frame: frame)
         }
         defer { last = corner }
         if let lastRead {
             let way = abs(corner.x - lastRead.x)
             let isResting = last.map { abs(corner.x - $0.x) < Self.rest * width } ?? false
             let least = isResting ? Self.leastWay.resting : Self.leastWay.moving
-            guard way >= least * width || abs(corner.y - lastRead.y) >= Self.mostFall * height else { return nil }
+            guard way >= least * width || abs(corner.y - lastRead.y) >= KeyFrame.reach.height * height else {
+                return nil
+            }
         }
         let new = uncovered(width: width, height: height)
         guard let left = new.map(\.left).min(), let right = new.map(\.right).max() else { return nil }
@@ -72,7 +71,7 @@ struct ShelfTracker: Sendable {
     /// Extents of a frame at the camera's place that were not read, in the frame's columns.
     private func uncovered(width: Double, height: Double) -> [(left: Double, right: Double)] {
         var rest = [(left: 0.0, right: width)]
-        for extent in looked where abs(extent.top - corner.y) < Self.mostFall * height {
+        for extent in looked where abs(extent.top - corner.y) < KeyFrame.reach.height * height {
             let (left, right) = (extent.left - corner.x, extent.right - corner.x)
             rest = rest.flatMap { [($0.left, min($0.right, left)), (max($0.left, right), $0.right)] }
             rest.removeAll { $0.right - $0.left < Self.margin * width }

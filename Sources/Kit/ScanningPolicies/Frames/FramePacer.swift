@@ -1,7 +1,6 @@
 /// Times at which a camera's frames are due: one that was not taken in time is dropped for the newest.
 ///
-/// In whole nanoseconds, a value without a clock: `FrameSource` and the simulation of a session count by the same
-/// one.
+/// In whole nanoseconds, a value without a clock.
 package struct FramePacer: Sendable, Equatable {
     private let framesPerSecond: Int
     private let count: Int
@@ -37,12 +36,6 @@ package struct FramePacer: Sendable, Equatable {
 
     /// Starts again after a pause: the next frame is due now.
     package mutating func resume(at time: Int) { began = time - due(next) }
-
-    /// Drops the untaken frames that were due before the end.
-    package mutating func end(at time: Int) {
-        let newest = newest(at: time - 1)
-        if newest >= next { dropped += newest - next + 1 }
-    }
 
     private func due(_ number: Int) -> Int { number * 1_000_000_000 / framesPerSecond }
 

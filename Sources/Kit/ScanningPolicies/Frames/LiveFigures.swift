@@ -1,9 +1,25 @@
-/// The result of a due frame.
-public enum FrameFate: String, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
-    /// The frame was not read: the one before was still being processed, or it was skipped.
-    case dropped, paused, noReader, shutterClosed, thermal, tooSoon, noSpine, moving
-    /// The frame was read, and had too little text, an earlier spine or a new one.
-    case noText, sameSpine, scanned
+/// What became of a due frame.
+public enum FrameOutcome: String, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
+    /// The frame was not read: the one before was still being processed, or scanning was paused.
+    case dropped, paused
+    /// The reader is unloaded, as the device is too hot or short of memory, or the reader too slow.
+    case noReader
+    /// The back end takes nothing, and the strategy has nothing else (S2-37).
+    case shutterClosed
+    /// The device is warm or hot.
+    case thermal
+    /// The last reading was so short a time ago that its quality allows no other yet.
+    case tooSoon
+    /// Only in runs until 28 November 2026, whose presence gate is gone.
+    case noSpine
+    /// The camera moves, so that nothing on the frame can be read with certainty.
+    case moving
+    /// The frame was read, and has too little text to identify a book.
+    case noText
+    /// The frame was read, and is of a spine that was scanned before, or that is read once more before it is.
+    case sameSpine
+    /// The frame was read, and shows a new spine.
+    case scanned
 
     /// Text for display.
     public var text: String {
@@ -24,14 +40,17 @@ public enum FrameFate: String, Sendable, Codable, CaseIterable, CodingKeyReprese
 
     /// Whether the frame was given to the reader.
     public var isRead: Bool { [.noText, .sameSpine, .scanned].contains(self) }
+
+    /// Counts of no frame.
+    public static let none = allCases.reduce(into: [FrameOutcome: Int]()) { $0[$1] = 0 }
 }
 
 /// Figures of a camera's frames that were scanned live.
 public struct LiveFigures: Sendable, Equatable, Codable {
     /// Seconds since the camera's start, pauses included, by its clock.
     public var seconds: Double
-    /// Number of due frames by result while the camera ran; they add up to ``seen``.
-    public var frames: [FrameFate: Int]
+    /// Number of due frames by outcome while the camera ran; they add up to ``seen``.
+    public var frames: [FrameOutcome: Int]
     /// Number of pauses of the unused camera.
     public var pauses = 0
     /// Different books that are in the library.
@@ -47,15 +66,11 @@ public struct LiveFigures: Sendable, Equatable, Codable {
     /// Number of those spines that had been read before.
     public var spinesKnown: Int?
 
-    /// Figures of frames that were counted.
-    public init(seconds: Double, counts: FrameTriage.Counts, dropped: Int) {
+    /// Figures of frames that were counted, and of those that were dropped before that.
+    public init(seconds: Double, counts: [FrameOutcome: Int], dropped: Int) {
         self.seconds = seconds
-        frames = [
-            .dropped: dropped, .paused: counts.paused, .noReader: counts.noReader,
-            .shutterClosed: counts.shutterClosed, .thermal: counts.thermal, .tooSoon: counts.tooSoon,
-            .noSpine: counts.noSpine, .moving: counts.moving, .noText: counts.noNews - counts.sameSpine,
-            .sameSpine: counts.sameSpine, .scanned: counts.read - counts.noNews,
-        ]
+        frames = counts
+        frames[.dropped] = dropped
     }
 
     /// Frames that were due.
@@ -65,10 +80,10 @@ public struct LiveFigures: Sendable, Equatable, Codable {
     /// Nil for no time at all.
     public var booksPerMinute: Double? { seconds > 0 ? Double(books) * 60 / seconds : nil }
     /// Reasons for unread frames with their counts; reasons without a frame are omitted.
-    public var skipped: [(fate: FrameFate, count: Int)] {
-        FrameFate.allCases.compactMap { fate in
-            guard !fate.isRead, let count = frames[fate], count > 0 else { return nil }
-            return (fate, count)
+    public var skipped: [(outcome: FrameOutcome, count: Int)] {
+        FrameOutcome.allCases.compactMap { outcome in
+            guard !outcome.isRead, let count = frames[outcome], count > 0 else { return nil }
+            return (outcome, count)
         }
     }
 }

@@ -1,21 +1,21 @@
 /// Follows the spines that a camera shows one after the other, so that each becomes one scan.
 ///
 /// Decides which frames are steady enough to be read, which readings are of one spine, and when the best of them is
-/// scanned. A spine is known by its place as long as the camera's way is known, and by its text after that. A value
+/// scanned. A spine is known by its place as long as the camera's path is known, and by its text after that. A value
 /// without a clock or pictures: the coordinator and the simulation of a session ask the same one.
 package struct SpineFollower<Reading: Sendable>: Sendable {
     /// Place of a spine, in shares of the picture that its owner aims with.
     package struct Place: Sendable, Equatable {
-        /// Number of the camera's way; places on different ways cannot be compared.
-        package var way: Int
-        /// Number of the way before, where the camera probably did not move but was not watched meanwhile.
-        package var wayBefore: Int?
+        /// Number of the camera's path; places on different paths cannot be compared.
+        package var path: Int
+        /// Number of the path before, where the camera probably did not move but was not watched meanwhile.
+        package var pathBefore: Int?
         /// Across the spine, and along it.
         package var across: Double
         package var along: Double
 
-        package init(way: Int, wayBefore: Int? = nil, across: Double = 0, along: Double = 0) {
-            (self.way, self.wayBefore, self.across, self.along) = (way, wayBefore, across, along)
+        package init(path: Int, pathBefore: Int? = nil, across: Double = 0, along: Double = 0) {
+            (self.path, self.pathBefore, self.across, self.along) = (path, pathBefore, across, along)
         }
     }
 
@@ -25,8 +25,8 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         package var earlier: Reading?
     }
 
-    /// Minimum time without a spine or a frame after which another spine may be in view: longer than a gate's chance
-    /// misses last, and shorter than a move to the next spine; chosen, not measured.
+    /// Minimum time without a spine or a frame after which another spine may be in view: shorter than a move to the next
+    /// spine; chosen, not measured.
     package static var gap: Duration { .milliseconds(300) }
     /// Time after which the same text may belong to another copy; chosen, not measured.
     package static var span: Duration { .seconds(60) }
@@ -44,8 +44,21 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
     private static var better: Double { 1.1 }
     private static var mostReadings: Int { 6 }
 
+    /// A reading's vote for what a spine says.
+    private struct Vote {
+        var value: Reading
+        var weight: Double
+        var isSure: Bool
+        var isSteady: Bool
+        /// Number of other readings that agree with it.
+        var agreeing: Int
+
+        /// The weight, double for a reading that another one agrees with, and for one that names a book for certain.
+        var score: Double { weight * (agreeing > 0 ? 2 : 1) * (isSure ? 2 : 1) }
+    }
+
     private struct Spine {
-        var readings: [(value: Reading, weight: Double, isSure: Bool, isSteady: Bool, agreeing: Int)] = []
+        var votes: [Vote] = []
         var place: Place
         var seen: Duration
         var improved: Duration
@@ -59,17 +72,11 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         /// Readings so far.
         var count = 0
 
-        /// Returns the weight of a reading: double for one that another one agrees with, and for one that names a
-        /// book for certain.
-        func score(_ index: Int) -> Double {
-            readings[index].weight * (readings[index].agreeing > 0 ? 2 : 1) * (readings[index].isSure ? 2 : 1)
-        }
-
-        /// Index of the best reading among those that another one confirms, if there are any: a confirmed one is not
-        /// due to chance.
-        var best: Int? {
-            let agreed = readings.indices.filter { readings[$0].agreeing > 0 }
-            return (agreed.isEmpty ? Array(readings.indices) : agreed).max { score($0) < score($1) }
+        /// The best reading among those that another one confirms, if there are any: a confirmed one is not due to
+        /// chance.
+        var best: Vote? {
+            let agreed = votes.filter { $0.agreeing > 0 }
+            return (agreed.isEmpty ? votes : agreed).max { $0.score < $1.score }
         }
     }
 
@@ -100,24 +107,13 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         isWorthReading = isSteady || (moved == nil && elapsed ?? .zero <= Self.gap)
     }
 
-    /// Notes a frame without a spine, taken not before the last one, and returns the scan of a spine that has left.
-    package mutating func noteNoSpine(at time: Duration) -> Scan? {
-        let since = missingSince ?? time
-        missingSince = since
-        guard time - since >= Self.gap, current != nil else { return nil }
-        // The next one may be held before the same wall.
-        return leave(isPlaceLost: true)
-    }
-
-    /// Ends the view of the spine in sight: the camera stops.
+    /// Ends the view of the spine in sight: another one came, or the camera stops.
     ///
-    /// - Parameter isPlaceLost: whether another spine may come to its place.
     /// - Returns: its scan, where it was not scanned before.
-    package mutating func leave(isPlaceLost: Bool = false) -> Scan? {
+    package mutating func leave() -> Scan? {
         defer { current = nil }
         guard var spine = current else { return nil }
         recognize(&spine)
-        if isPlaceLost { spine.place.way = .min }
         let scan = spine.scanned == nil && isScannedAtLast(spine) ? Self.scan(&spine) : nil
         if spine.scanned != nil { known.append(spine) }
         return scan
@@ -147,11 +143,10 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         defer { current = spine }
         guard !spine.isSettled else { return scans }
         add(reading, weight: weight, isSure: isSure, to: &spine, at: time)
-        guard let best = spine.best, spine.readings[best].agreeing > 0 else { return scans }
+        guard let best = spine.best, best.agreeing > 0 else { return scans }
         recognize(&spine)
         guard !spine.isSettled else { return scans }
-        let isSettled = spine.readings[best].isSure
-        if isSettled || (spine.scanned == nil && time - spine.improved >= Self.patience) {
+        if best.isSure || (spine.scanned == nil && time - spine.improved >= Self.patience) {
             scans.append(Self.scan(&spine))
         }
         return scans
@@ -170,7 +165,7 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
             // One that is lost for a moment may come back.
             let since = missingSince ?? time
             missingSince = since
-            guard spine.place.way == place.way || time - since >= Self.gap else { return false }
+            guard spine.place.path == place.path || time - since >= Self.gap else { return false }
         }
         guard isSteady else { return false }
         _ = leave()
@@ -189,17 +184,17 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
     /// Returns whether a spine that leaves the view is scanned as it is: its few readings agree, or do not contradict
     /// each other.
     private func isScannedAtLast(_ spine: Spine) -> Bool {
-        guard let best = spine.best.map({ spine.readings[$0] }) else { return false }
+        guard let best = spine.best else { return false }
         return best.agreeing > 0 || (spine.count < 3 && (best.isSteady || best.isSure))
     }
 
     private static func scan(_ spine: inout Spine) -> Scan {
-        guard let best = spine.best.map({ spine.readings[$0] }) else {
+        guard let best = spine.best else {
             preconditionFailure("a spine that is scanned has been read")
         }
         let scan = Scan(reading: best.value, earlier: spine.scanned)
         (spine.scanned, spine.isSettled) = (spine.scanned ?? best.value, best.isSure)
-        if spine.isSettled { spine.readings = [best] }
+        if spine.isSettled { spine.votes = [best] }
         return scan
     }
 
@@ -211,11 +206,11 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
 
     /// Makes a spine one that was scanned before, if its best reading shows that, or any of them where none agree.
     private mutating func recognize(_ spine: inout Spine) {
-        guard spine.scanned == nil, let best = spine.best.map({ spine.readings[$0] }) else { return }
-        for reading in best.agreeing > 0 ? [best.value] : spine.readings.map(\.value) {
+        guard spine.scanned == nil, let best = spine.best else { return }
+        for reading in best.agreeing > 0 ? [best.value] : spine.votes.map(\.value) {
             guard let earlier = recall(reading, at: spine.place, time: spine.seen) else { continue }
             (spine.scanned, spine.isSettled) = (earlier.scanned, earlier.isSettled)
-            if earlier.isSettled { spine.readings = earlier.readings }
+            if earlier.isSettled { spine.votes = earlier.votes }
             return
         }
     }
@@ -230,48 +225,51 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         at time: Duration
     ) {
         var agreeing = 0
-        for index in spine.readings.indices where likeness(spine.readings[index].value, reading) >= Self.alike {
-            spine.readings[index].agreeing += 1
+        for index in spine.votes.indices where likeness(spine.votes[index].value, reading) >= Self.alike {
+            spine.votes[index].agreeing += 1
             agreeing += 1
         }
-        spine.readings.append((reading, weight, isSure, isSteady, agreeing))
+        spine.votes.append(
+            Vote(value: reading, weight: weight, isSure: isSure, isSteady: isSteady, agreeing: agreeing)
+        )
         spine.count += 1
-        if let best = spine.best, spine.score(best) >= Self.better * spine.score {
-            (spine.score, spine.improved) = (spine.score(best), time)
+        if let best = spine.best, best.score >= Self.better * spine.score {
+            (spine.score, spine.improved) = (best.score, time)
         }
-        if spine.readings.count > Self.mostReadings,
-            let least = spine.readings.indices.min(by: { spine.score($0) < spine.score($1) })
+        if spine.votes.count > Self.mostReadings,
+            let least = spine.votes.indices.min(by: { spine.votes[$0].score < spine.votes[$1].score })
         {
-            spine.readings.remove(at: least)
+            spine.votes.remove(at: least)
         }
     }
 
     /// Gives up the place of a settled spine if two readings in turn are surely of the same other book: the user has
     /// put that before the same wall.
     private mutating func doubt(by reading: Reading) {
-        guard let spine = current, spine.isSettled, let settled = spine.readings.first?.value else { return }
+        guard let spine = current, spine.isSettled, let settled = spine.votes.first?.value else { return }
         guard likeness(settled, reading) < Self.akin else {
             current?.contrary = nil
             return
         }
-        if let last = spine.contrary, likeness(last, reading) >= Self.alike { current?.place.way = .min }
+        if let last = spine.contrary, likeness(last, reading) >= Self.alike { current?.place.path = .min }
         current?.contrary = reading
     }
 
     private func isSame(_ spine: Spine, _ reading: Reading, _ place: Place) -> Bool {
         if Self.isNear(spine.place, place, Self.reach.across) { return true }
-        let like = { spine.readings.map { likeness($0.value, reading) }.max() ?? 0 }
-        if spine.place.way == place.way {
+        let like = { spine.votes.map { likeness($0.value, reading) }.max() ?? 0 }
+        if spine.place.path == place.path {
             // The same text at another place is another copy, unless the two are hardly apart.
             return Self.isNear(spine.place, place, Self.reach.alike) && like() >= Self.alike
         }
         var before = place
-        before.way = place.wayBefore ?? place.way
+        before.path = place.pathBefore ?? place.path
         let isProbable = Self.isNear(spine.place, before, Self.reach.across)
         return like() >= (isProbable ? Self.akin : Self.alike)
     }
 
     private static func isNear(_ one: Place, _ other: Place, _ across: Double) -> Bool {
-        one.way == other.way && abs(one.across - other.across) <= across && abs(one.along - other.along) <= reach.along
+        one.path == other.path && abs(one.across - other.across) <= across
+            && abs(one.along - other.along) <= reach.along
     }
 }

@@ -16,16 +16,7 @@ public enum ThermalPolicy: String, Sendable, Codable, CaseIterable {
     /// Every frame, at any temperature.
     case none
 
-    /// Decision on a frame.
-    public enum Decision: String, Sendable, Codable {
-        case process
-        /// Skip this frame; the next may be processed.
-        case skip
-        /// None until the device is cooler.
-        case pause
-    }
-
-    /// Returns the decision on a frame that arrives.
+    /// Decides on a frame that arrives.
     ///
     /// - Parameters:
     ///   - state: of the device.
@@ -33,15 +24,14 @@ public enum ThermalPolicy: String, Sendable, Codable, CaseIterable {
     ///     ones would never get past the second of three (K-25).
     ///   - sinceLast: the time since the last processed frame; nil for none.
     /// - Returns: whether it is processed.
-    public func decision(state: ThermalState, frameCount: Int, sinceLast: Duration?) -> Decision {
+    public func processes(state: ThermalState, frameCount: Int, sinceLast: Duration?) -> Bool {
         switch (self, state) {
-        case (.none, _): .process
-        case (_, .critical): .pause
-        case (.interval, _):
-            (sinceLast.map { $0 >= Self.interval(state) } ?? true) ? .process : .skip
-        case (_, .serious): frameCount.isMultiple(of: 3) ? .process : .skip
-        case (.proactive, .fair): frameCount.isMultiple(of: 2) ? .process : .skip
-        case (_, .nominal), (_, .fair), (_, .unknown): .process
+        case (.none, _): true
+        case (_, .critical): false
+        case (.interval, _): sinceLast.map { $0 >= Self.interval(state) } ?? true
+        case (_, .serious): frameCount.isMultiple(of: 3)
+        case (.proactive, .fair): frameCount.isMultiple(of: 2)
+        case (_, .nominal), (_, .fair), (_, .unknown): true
         }
     }
 
@@ -52,16 +42,4 @@ public enum ThermalPolicy: String, Sendable, Codable, CaseIterable {
         case .serious, .critical: .milliseconds(500)
         }
     }
-}
-
-/// Pauses an unused camera (S2-24).
-public struct IdlePause: Sendable, Equatable {
-    /// Time without a spine or a touch after which the camera pauses.
-    public var limit: Duration
-
-    /// - Parameter limit: after so long without a spine or a touch the camera pauses.
-    public init(limit: Duration = .seconds(30)) { self.limit = limit }
-
-    /// Returns whether a camera is paused that was last used so long ago.
-    public func isDue(sinceLastUse time: Duration) -> Bool { time >= limit }
 }

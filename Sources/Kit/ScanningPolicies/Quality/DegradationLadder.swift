@@ -2,8 +2,7 @@
 ///
 /// First an alert is logged; a warning makes the model work less often; a critical one lowers its quality by one
 /// step; below the lowest it is unloaded. A memory warning and a critical temperature unload it at once. It recovers
-/// one quality at a time, after a quiet time each. A value without a clock: the live pipeline and the simulation of a
-/// session use the same one.
+/// one quality at a time, after a quiet time each. A value without a clock.
 public struct DegradationLadder: Sendable, Equatable {
     /// Settings of a ladder.
     public struct Settings: Sendable, Equatable {
@@ -14,18 +13,9 @@ public struct DegradationLadder: Sendable, Equatable {
         /// Whether alerts may unload the model below the lowest quality: an app whose purpose is reading should read
         /// slowly instead.
         public var unloadsOnAlerts: Bool
-        /// Rules for heat and the battery.
-        public var power = PowerRules()
-        /// Frequency at each quality; beside the highest, or any other unit.
-        public var frequencyShares = ReadingLevel.frequencyShares
-        /// Factor on the frequency during a warning, applied with that of the quality.
-        public var warningShare = 0.75
-        /// Minimum time between a change of quality and the next one caused by an alert.
-        public var dwell = Duration.seconds(2)
-        /// Minimum time without a reason for less before the model recovers by one step.
+        /// Minimum time without a reason for less before the model recovers by one step; it doubles, to the eightfold
+        /// at most, each time that a recovery did not last as long.
         public var quiet = Duration.seconds(30)
-        /// Maximum multiple of `quiet`, which doubles each time that a recovery did not last as long.
-        public var longestQuietFactor = 8
 
         /// Creates settings with the documents' values, except for the given ones.
         public init(best: ReadingQuality = .high, isCritical: Bool = true, unloadsOnAlerts: Bool = true) {
@@ -76,13 +66,9 @@ public struct DegradationLadder: Sendable, Equatable {
         quality = settings.best
     }
 
-    /// Returns the shortest time between the beginnings of two inferences.
-    ///
-    /// - Parameter own: at the best quality on a cool device; nil for none.
-    /// - Returns: at the present one; where there was none, one grows from ``ThermalPolicy/interval``'s shortest.
-    public func minimumInterval(_ own: Duration?) -> Duration? {
-        frequencyShare == 1 ? own : (own ?? .milliseconds(150)) / frequencyShare
-    }
+    /// The shortest time between the beginnings of two inferences, which grows from ``ThermalPolicy/interval``'s
+    /// shortest; nil at the best quality on a cool device.
+    public var minimumInterval: Duration? { frequencyShare == 1 ? nil : .milliseconds(150) / frequencyShare }
 
     /// Returns the next actions; called after inferences, and often enough besides for the device's own conditions.
     ///
@@ -98,7 +84,7 @@ public struct DegradationLadder: Sendable, Equatable {
     ) -> [Action] {
         var actions = alerts.filter { !logged.contains($0) }.map(Action.log)
         logged = alerts
-        let ceiling = settings.power.ceiling(settings.best, isCritical: settings.isCritical, under: conditions)
+        let ceiling = conditions.ceiling(settings.best, isCritical: settings.isCritical)
         let fresh = alerts.filter { alert in lastStep.map { alert.time > $0 } ?? true }
         if fresh.contains(where: { $0.severity >= .warning }) || conditions.thermalState == .serious {
             lastUnrest = time
@@ -115,7 +101,7 @@ public struct DegradationLadder: Sendable, Equatable {
         if let quality, quality > ceiling {
             step(to: ceiling, at: time)
             actions.append(.switchTo(ceiling, .lowPower))
-        } else if let quality, let alert = fresh.first(where: { $0.severity == .critical }), isDwellOver(at: time),
+        } else if let quality, let alert = fresh.first(where: { $0.severity == .critical }), isRested(at: time),
             quality.degrade() != nil || settings.unloadsOnAlerts
         {
             step(to: quality.degrade(), at: time)
@@ -130,23 +116,16 @@ public struct DegradationLadder: Sendable, Equatable {
             setShare(wantedShare(fresh, conditions), &actions)
         }
         let wanted = wantedShare(fresh, conditions)
-        if quality != nil, wanted < frequencyShare {
-            lastUnrest = time
-            setShare(wanted, &actions)
-        } else if quality != nil, isQuiet(at: time) {
-            setShare(wanted, &actions)
-        }
+        if wanted < frequencyShare { lastUnrest = time } else if !isQuiet(at: time) { return actions }
+        setShare(wanted, &actions)
         return actions
     }
 
     private func wantedShare(_ alerts: [PerformanceAlert], _ conditions: DeviceConditions) -> Double {
-        let shares = settings.frequencyShares
-        guard let quality, let own = shares[quality], let best = shares[settings.best], best > 0 else {
-            return frequencyShare
-        }
+        guard let quality else { return frequencyShare }
+        let (own, best) = (ReadingLevel(quality).frequencyShare, ReadingLevel(settings.best).frequencyShare)
         let isWarned = alerts.contains { $0.severity == .warning }
-        let heat = settings.power.frequencyShare(conditions.thermalState)
-        return own / best * heat * (isWarned ? settings.warningShare : 1)
+        return own / best * conditions.thermalState.frequencyShare * (isWarned ? 0.75 : 1)
     }
 
     private mutating func setShare(_ share: Double, _ actions: inout [Action]) {
@@ -157,7 +136,7 @@ public struct DegradationLadder: Sendable, Equatable {
 
     private mutating func step(to lower: ReadingQuality?, at time: Duration) {
         if let lastRecovery, time - lastRecovery < settings.quiet * quietFactor {
-            quietFactor = min(2 * quietFactor, settings.longestQuietFactor)
+            quietFactor = min(2 * quietFactor, 8)
         } else {
             quietFactor = 1
         }
@@ -165,7 +144,8 @@ public struct DegradationLadder: Sendable, Equatable {
         (lastStep, lastUnrest) = (time, time)
     }
 
-    private func isDwellOver(at time: Duration) -> Bool { lastStep.map { time - $0 >= settings.dwell } ?? true }
+    /// Two seconds pass between a change of quality and the next one caused by an alert.
+    private func isRested(at time: Duration) -> Bool { lastStep.map { time - $0 >= .seconds(2) } ?? true }
 
     private func isQuiet(at time: Duration) -> Bool {
         lastUnrest.map { time - $0 >= settings.quiet * quietFactor } ?? true
@@ -175,11 +155,4 @@ public struct DegradationLadder: Sendable, Equatable {
 extension DegradationLadder.Reason {
     /// Creates the reason of an alert's kind; both types use the same names.
     init(_ kind: PerformanceAlert.Kind) { self = Self(rawValue: kind.rawValue) ?? .compliance }
-}
-
-extension ReadingLevel {
-    /// Frequencies of a reader's work at each quality, beside the highest.
-    public static let frequencyShares = ReadingQuality.allCases.reduce(into: [ReadingQuality: Double]()) {
-        $0[$1] = ReadingLevel($1).frequencyShare
-    }
 }

@@ -6,10 +6,6 @@ public struct ModelTarget: Sendable, Hashable, Codable {
         public var frequencyShare: Double?
         /// One phrase for display.
         public var detail: String
-
-        package init(frequencyShare: Double?, detail: String) {
-            (self.frequencyShare, self.detail) = (frequencyShare, detail)
-        }
     }
 
     /// Display name: "Pose Detection".
@@ -27,14 +23,12 @@ public struct ModelTarget: Sendable, Hashable, Codable {
     /// Maximum memory in bytes.
     public var memoryBytes: Int
     /// The most that it may take of a battery in half an hour.
-    public var batteryPercentPer30Minutes = 10.0
+    public var batteryPercentPer30Minutes = ModelBudget.batteryPercentPer30Minutes
     /// Maximum size of its files; nil if the documents state none.
     public var sizeBytes: Int?
     /// Loading takes less than this (S3-41).
     public var loadSeconds = 1.0
-    /// Whether the model is required by an app; the others are unloaded first.
-    public var isCritical = false
-    /// Level of work at each quality, which is also that of each tier of devices.
+    /// Level of work at each quality, which is also that of each tier of devices; none for the scanner's own parts.
     public var levels: [ReadingQuality: Level] = [:]
 }
 
@@ -51,23 +45,15 @@ extension ModelTarget {
     ///
     /// Each may take the whole budget of scanning: 200 MB (S0-M04) and 10 % in half an hour (S3-06).
     public static let tiers = [
-        tier("fast", source: "S0-T02, S0-M04, S3-06, S3-15", p95Milliseconds: 50),
-        tier("accurate", source: "S0-T07, S0-M04, S3-06, S3-15", p95Milliseconds: 150),
-        tier("enrichment", source: "S0-T04, S0-M04, S3-06", p95Milliseconds: 200),
-        tier("upload", source: "S0-T05, S0-M04, S3-06", p95Milliseconds: 1000),
-    ]
+        ("fast", "S0-T02, S0-M04, S3-06, S3-15", 50.0), ("accurate", "S0-T07, S0-M04, S3-06, S3-15", 150),
+        ("enrichment", "S0-T04, S0-M04, S3-06", 200), ("upload", "S0-T05, S0-M04, S3-06", 1000),
+    ].map { ModelTarget(name: $0, source: $1, p95Milliseconds: $2, memoryBytes: 200_000_000) }
+}
 
-    private static func tier(_ name: String, source: String, p95Milliseconds: Double) -> ModelTarget {
-        ModelTarget(
-            name: name,
-            source: source,
-            p95Milliseconds: p95Milliseconds,
-            memoryBytes: 200_000_000,
-            isCritical: true,
-            levels: ReadingQuality.allCases.reduce(into: [:]) { levels, quality in
-                let level = ReadingLevel(quality)
-                levels[quality] = Level(frequencyShare: level.frequencyShare, detail: level.tier)
-            }
-        )
-    }
+/// Budget of all models together.
+public enum ModelBudget {
+    /// Maximum memory of all loaded models, in bytes (S3-04).
+    public static let memoryBytes = 500_000_000
+    /// All together take less of a battery in half an hour (S3-06).
+    public static let batteryPercentPer30Minutes = 10.0
 }

@@ -7,25 +7,21 @@ public actor PerformanceMonitor {
 
     private let continuation: AsyncStream<AlertChange>.Continuation
     private let now: @Sendable () -> Duration
-    private let batteryPercentPer30Minutes: @Sendable (_ duty: Double) -> Double?
-    private var duties: [String: ReadingDuty] = [:]
+    private let batteryPercentPer30Minutes: @Sendable (_ share: Double) -> Double?
+    private var shares: [String: ReadingShare] = [:]
     private var windows: [String: PerformanceWindow]
 
     /// Starts monitoring models of different names; `batteryPercentPer30Minutes` is the battery use of half an hour
     /// at a model's share of time, nil if unknown.
     public init<C: Clock>(
         targets: [ModelTarget],
-        rules: AlertRules = AlertRules(),
-        limits: PerformanceWindow.Limits = PerformanceWindow.Limits(),
         clock: C = ContinuousClock(),
-        batteryPercentPer30Minutes: @escaping @Sendable (_ duty: Double) -> Double? = { _ in nil }
+        batteryPercentPer30Minutes: @escaping @Sendable (_ share: Double) -> Double? = { _ in nil }
     ) where C.Duration == Duration {
         self.batteryPercentPer30Minutes = batteryPercentPer30Minutes
         let start = clock.now
         now = { start.duration(to: clock.now) }
-        windows = targets.reduce(into: [:]) {
-            $0[$1.name] = PerformanceWindow(target: $1, rules: rules, limits: limits)
-        }
+        windows = targets.reduce(into: [:]) { $0[$1.name] = PerformanceWindow(target: $1) }
         (alerts, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64))
     }
 
@@ -35,15 +31,13 @@ public actor PerformanceMonitor {
     ///
     /// - Returns: alerts that began, changed or ended with it; none for a model that is not watched.
     @discardableResult
-    public func record(_ model: String, latency: Duration, memoryBytes: Int? = nil) -> [AlertChange] {
+    public func record(_ model: String, latency: Duration) -> [AlertChange] {
         let time = now()
-        let duty = duties[model, default: ReadingDuty()].add(latency, endingAt: time)
+        let share = shares[model, default: ReadingShare()].add(latency, endingAt: time)
         let metrics = InferenceMetrics(
-            model: model,
             time: time,
             latency: latency,
-            memoryBytes: memoryBytes,
-            batteryPercentPer30Minutes: batteryPercentPer30Minutes(duty)
+            batteryPercentPer30Minutes: batteryPercentPer30Minutes(share)
         )
         guard let changes = windows[model]?.add(metrics) else { return [] }
         for change in changes { continuation.yield(change) }
@@ -57,13 +51,13 @@ public actor PerformanceMonitor {
     }
 
     /// Current alerts of all models, in the order of their names.
-    public var standing: [PerformanceAlert] {
+    public var activeAlerts: [PerformanceAlert] {
         windows.sorted { $0.key < $1.key }.flatMap(\.value.alerts)
     }
 }
 
 /// Share of time that a model works, from which its use of the battery follows (S3-05).
-public struct ReadingDuty: Sendable, Equatable {
+public struct ReadingShare: Sendable, Equatable {
     private var start: Duration?
     private var work = Duration.zero
 
@@ -89,7 +83,7 @@ public struct QualityControl: Sendable {
     public private(set) var window: PerformanceWindow
     /// Ladder that the alerts lead to.
     public private(set) var ladder: DegradationLadder
-    /// Alerts that were raised and that ended with the last inference that was noted.
+    /// Alerts that were raised and that ended with what was noted last.
     public private(set) var changes: [AlertChange] = []
 
     /// Creates a model in its initial state.
@@ -97,26 +91,15 @@ public struct QualityControl: Sendable {
         (self.window, self.ladder) = (window, ladder)
     }
 
-    /// Records an inference.
+    /// Records the device's conditions, and the inference that ended.
     ///
     /// - Returns: the actions, in the order of their execution.
     public mutating func note(
-        _ metrics: InferenceMetrics,
-        under conditions: DeviceConditions
+        _ metrics: InferenceMetrics? = nil,
+        under conditions: DeviceConditions,
+        at time: Duration
     ) -> [DegradationLadder.Action] {
-        changes = window.add(metrics)
-        return decide(under: conditions, at: metrics.time)
-    }
-
-    /// Records the device's conditions between inferences.
-    ///
-    /// - Returns: the actions, in the order of their execution.
-    public mutating func note(_ conditions: DeviceConditions, at time: Duration) -> [DegradationLadder.Action] {
-        changes = []
-        return decide(under: conditions, at: time)
-    }
-
-    private mutating func decide(under conditions: DeviceConditions, at time: Duration) -> [DegradationLadder.Action] {
+        changes = metrics.map { window.add($0) } ?? []
         let before = ladder.quality
         let actions = ladder.decide(alerts: window.alerts, conditions: conditions, at: time)
         if ladder.quality != before { window.forget() }

@@ -15,7 +15,7 @@ public enum ReadingQuality: String, Sendable, Codable, CaseIterable, Comparable,
 }
 
 /// Level of a reader of spines at a quality: accurate, then fast, then fast with a smaller picture and less often.
-public struct ReadingLevel: Sendable, Hashable, Codable {
+public struct ReadingLevel: Sendable, Hashable {
     /// Tier of the active reader: "accurate" or "fast".
     public var tier: String
     /// Scale at which the picture is searched, beside the tier's own size, 0…1.
@@ -37,7 +37,7 @@ public struct ReadingLevel: Sendable, Hashable, Codable {
 }
 
 /// Conditions of a device that the quality of a model depends on.
-public struct DeviceConditions: Sendable, Hashable, Codable {
+public struct DeviceConditions: Sendable, Hashable {
     /// Thermal state.
     public var thermalState: ThermalState
     /// Whether the system has asked for memory back, and has not got enough yet.
@@ -57,41 +57,26 @@ public struct DeviceConditions: Sendable, Hashable, Codable {
         (self.thermalState, self.hasMemoryWarning) = (thermalState, hasMemoryWarning)
         (self.batteryLevel, self.isLowPower) = (batteryLevel, isLowPower)
     }
+
+    /// Returns the best quality that the battery allows (S3-40).
+    ///
+    /// - Returns: one lower than `best` in low-power mode, where there is one; nil for a model that is to be off, as the
+    ///   app can do without it and less than a fifth of the battery is left.
+    func ceiling(_ best: ReadingQuality, isCritical: Bool) -> ReadingQuality? {
+        if !isCritical, let batteryLevel, batteryLevel < 0.2 { return nil }
+        return isLowPower ? best.degrade() ?? best : best
+    }
 }
 
-/// Rules for heat and the battery (S3-39, S3-40).
-public struct PowerRules: Sendable, Hashable, Codable {
-    /// Share of the battery below which optional models are off.
-    public var lowBattery = 0.2
-    /// Frequency of a model's work when the device is fair, relative to nominal.
+extension ThermalState {
+    /// Frequency of a model's work beside a cool device; 0 for off (S3-39).
     ///
-    /// The documents require "reduce inference frequency when hot"; the shares are those of their device tiers
-    /// (K-16).
-    public var fairShare = 0.75
-    /// Frequency of a model's work when the device is serious, relative to nominal.
-    public var seriousShare = 0.5
-
-    /// Creates the documents' settings.
-    public init() {}
-
-    /// Returns the best quality that the battery allows.
-    ///
-    /// - Returns: one lower than `best` in low-power mode, where there is one; nil for a model that is to be off.
-    public func ceiling(
-        _ best: ReadingQuality,
-        isCritical: Bool,
-        under conditions: DeviceConditions
-    ) -> ReadingQuality? {
-        if !isCritical, let level = conditions.batteryLevel, level < lowBattery { return nil }
-        return conditions.isLowPower ? best.degrade() ?? best : best
-    }
-
-    /// Returns the frequency of a model's work relative to nominal; 0 for off.
-    public func frequencyShare(_ state: ThermalState) -> Double {
-        switch state {
+    /// The documents require "reduce inference frequency when hot"; the shares are those of their device tiers (K-16).
+    package var frequencyShare: Double {
+        switch self {
         case .nominal, .unknown: 1
-        case .fair: fairShare
-        case .serious: seriousShare
+        case .fair: 0.75
+        case .serious: 0.5
         case .critical: 0
         }
     }

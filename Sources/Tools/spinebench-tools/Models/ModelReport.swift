@@ -142,15 +142,13 @@ struct ModelReport: Codable {
         verdict = Verdict.overall(rows.filter(\.gates).compactMap { $0.judgement?.verdict })
         let metrics = times.map {
             InferenceMetrics(
-                model: budget.name,
-                time: .zero,
                 latency: .milliseconds($0),
                 memoryBytes: taken.value.map { Int($0) },
                 batteryPercentPer30Minutes: batteries[0].value.value
             )
         }
         let statistics = PerformanceStatistics(of: metrics, target: budget, rule: method)
-        alerts = AlertRules().alerts(for: statistics, target: budget, at: .zero)
+        alerts = AlertRules.alerts(for: statistics, target: budget, at: .zero)
     }
 
     private static func latencyRow(

@@ -211,7 +211,6 @@ struct WatchedMeasurement {
         alerts = zip(records, ends).filter(\.0.isTimed).flatMap { record, end in
             window.add(
                 InferenceMetrics(
-                    model: target.name,
                     time: .seconds(end),
                     latency: .milliseconds(record.milliseconds ?? 0),
                     memoryBytes: record.memory?.counted?.bytes,

@@ -13,27 +13,11 @@ extension DeviceValues {
         ]
         return DeviceValues(numbers.merging(changes) { $1 })
     }
-
-    /// The same, with the nominal figures of a gate.
-    func with(_ gate: [DeviceFigure: Estimate]?) -> DeviceValues {
-        var values = self
-        for (figure, estimate) in gate ?? [:] { values[figure] = estimate.value }
-        return values
-    }
-}
-
-extension [DeviceFigure: Estimate] {
-    static func exact(_ truePositive: Double, _ falsePositive: Double, seconds: Double) -> Self {
-        [
-            .gateTruePositive: Estimate(exactly: truePositive), .gateFalsePositive: Estimate(exactly: falsePositive),
-            .gateSeconds: Estimate(exactly: seconds),
-        ]
-    }
 }
 
 extension Session {
-    /// Runs a session on the plain device; `change` starts from ten frames a second, no gate, a spine in sight all the
-    /// time, and ten seconds.
+    /// Runs a session on the plain device; `change` starts from ten frames a second, a spine in sight all the time, and
+    /// ten seconds.
     static func run(
         values: DeviceValues = .plain(),
         costs: [ReadingCost] = [.quick],
@@ -43,7 +27,7 @@ extension Session {
         var plan = SessionPlan()
         (plan.seconds, plan.framesPerSecond, plan.spineShare) = (10, 10, 1)
         change(&plan)
-        return try Session(plan, values.with(plan.gate), costs: costs).run(pointsEvery: pointsEvery)
+        return try Session(plan, values, costs: costs).run(pointsEvery: pointsEvery)
     }
 }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite struct SessionTests {
     @Test func tenSecondsByHand() throws {
         let result = try Session.run()
-        #expect(result.frames.isNear(100) && result.readings.isNear(100) && result.looks == 0)
+        #expect(result.frames.isNear(100) && result.readings.isNear(100))
         #expect(result.p50 == 30 && result.p95 == 30)
         // 10 s of 0.25, 0.5 and 1 W; a hundred times 10 ms of 2 W and 20 ms of 0.5 W.
         let energy = result.energy
@@ -146,44 +146,6 @@ import Testing
         #expect(try Session.run(costs: [misread]).joulesPerBook == nil)
     }
 
-    /// Spines that are read, by a simulation frame by frame in Python (400,000 spines, standard error 0.0008).
-    @Test(arguments: [(2.0, 0.9, 0.91824), (0.5, 0.6, 0.59120)])
-    func aGateMissesSpines(hold: Double, hits: Double, expected: Double) throws {
-        let result = try Session.run { plan in
-            (plan.seconds, plan.spineShare, plan.holdSeconds) = (600, 0.4, hold)
-            plan.gate = .exact(hits, 0, seconds: 0)
-        }
-        #expect((result.scans / (600 * 0.4 / hold)).isNear(expected, 0.002))
-    }
-
-    /// A look of 20 ms on an A15 takes 40 ms on a CPU of half its speed: 25 frames are examined in a second.
-    @Test(arguments: [(1.0, 300.0), (0.5, 250)])
-    func aLookTakesAsLongAsTheDevicesCPUIsSlow(speed: Double, looks: Double) throws {
-        let result = try Session.run(values: .plain([.cpuSpeed: speed])) { plan in
-            (plan.framesPerSecond, plan.idleLimit) = (30, nil)
-            plan.gate = .exact(0, 0, seconds: 0.02)
-        }
-        #expect(
-            result.looks.isNear(looks, 1e-6) && result.readings == 0
-                && result.cpuSeconds.isNear(looks * 0.02 / speed, 1e-6)
-        )
-    }
-
-    /// E-07's formula: of the frames, p·TPR + (1 − p)·FPR pass the gate.
-    ///
-    /// Those of a spine are read, but the first one;
-    /// those between spines are blurred unless another one passed 300 ms before.
-    @Test(arguments: [0.05, 0.2, 0.5, 0.8])
-    func theGateSavesReadingsByItsRates(share: Double) throws {
-        let result = try Session.run(costs: [ReadingCost(imageSeconds: 0.001, inferenceSeconds: 0.001)]) { plan in
-            (plan.seconds, plan.spineShare, plan.holdSeconds, plan.framesPerSecond) = (600, share, 1_000, 30)
-            (plan.gate, plan.idleLimit) = (.exact(0.98, 0.05, seconds: 0.002), nil)
-        }
-        let between = (1 - share) * 0.05 * (1 - pow(0.95, 9))
-        #expect((result.readings / result.frames).isNear(share * 0.98 + between, 0.001))
-        #expect(result.looks.isNear(result.frames, 1))
-    }
-
     /// Gaps of 18 s on average are longer than 30 s in e^(−5/3) = 18.9 % of cases, and then again after each touch.
     @Test func theCameraPausesInLongGaps() throws {
         let result = try Session.run { ($0.seconds, $0.spineShare) = (600, 0.1) }
@@ -308,7 +270,6 @@ import Testing
             ScanStrategy.allCases[random.below(4)], SessionPlan.Link.allCases[random.below(3)]
         )
         (plan.unit, plan.thermalPolicy) = (ComputeUnit.allCases[random.below(3)], .none)
-        if random.below(2) == 0 { plan.gate = .exact(number(0...1), number(0...1), seconds: number(0...0.05)) }
         (plan.idleLimit, plan.spineShare) = (random.below(2) == 0 ? nil : number(0.1...10), number(0.01...1))
         (plan.holdSeconds, plan.offlineShare) = (number(0.02...3), random.below(3) == 0 ? 0 : number(0...1))
         if random.below(2) == 0 { (plan.uplink, plan.downlink) = (number(0.01...50), number(0.01...50)) }
@@ -322,12 +283,11 @@ import Testing
                 bytesUp: random.below(2_000_000)
             )
         }
-        values = values.with(plan.gate)
         let result = try Session(plan, values, costs: costs).run(pointsEvery: 5)
         let energy = result.energy
         let figures = [
             energy.base, energy.display, energy.camera, energy.cpu, energy.gpu, energy.neuralEngine, energy.radio,
-            result.frames, result.looks, result.readings, result.scans, result.requests, result.queued, result.waiting,
+            result.frames, result.readings, result.scans, result.requests, result.queued, result.waiting,
             result.books, result.percent, result.seedPercent, result.cpuSeconds, result.unitSeconds,
         ]
         #expect(figures.allSatisfy { $0.isFinite && $0 >= -1e-9 } && result.skin.isFinite && result.chip.isFinite)

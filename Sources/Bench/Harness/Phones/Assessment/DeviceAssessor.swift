@@ -8,8 +8,6 @@ package struct DeviceAssessor: Sendable {
     package var seed: UInt64
     /// Lengths of the two sessions; their use of the battery is always reported for a minute and for half an hour.
     package var minutes: Minutes
-    /// Measured rates of the presence gate, for sessions that use it; nil when they are unknown.
-    package var gate: [DeviceFigure: Estimate]?
 
     package struct Minutes: Sendable {
         package var short = 10.0
@@ -18,13 +16,8 @@ package struct DeviceAssessor: Sendable {
         package init() {}
     }
 
-    package init(
-        calibration: HostCalibration,
-        seed: UInt64 = 1,
-        minutes: Minutes = Minutes(),
-        gate: [DeviceFigure: Estimate]? = nil
-    ) {
-        (self.calibration, self.seed, self.minutes, self.gate) = (calibration, seed, minutes, gate)
+    package init(calibration: HostCalibration, seed: UInt64 = 1, minutes: Minutes = Minutes()) {
+        (self.calibration, self.seed, self.minutes) = (calibration, seed, minutes)
     }
 
     /// Returns the assessment of measurements on devices, independent of the number of processors.

@@ -95,8 +95,6 @@ package enum DeviceMetric: String, Sendable, Codable, CaseIterable {
 package struct SessionConditions: Sendable, Hashable, Codable {
     package var minutes: Double?
     package var thermalPolicy: ThermalPolicy?
-    /// Whether the presence gate decides which frames are read.
-    package var gate: Bool?
     /// Whether the camera pauses when nothing new is seen.
     package var pause: Bool?
     /// Temperature of the air in °C.
@@ -107,7 +105,7 @@ package struct SessionConditions: Sendable, Hashable, Codable {
     package enum CodingKeys: String, CodingKey, CaseIterable {
         case minutes
         case thermalPolicy = "policy"
-        case gate, pause, ambient
+        case pause, ambient
         case spineShare = "spine-share"
     }
 
@@ -118,7 +116,6 @@ package struct SessionConditions: Sendable, Hashable, Codable {
         var whole = self
         whole.minutes = minutes ?? other.minutes
         whole.thermalPolicy = thermalPolicy ?? other.thermalPolicy
-        whole.gate = gate ?? other.gate
         whole.pause = pause ?? other.pause
         whole.ambient = ambient ?? other.ambient
         whole.spineShare = spineShare ?? other.spineShare
@@ -129,17 +126,16 @@ package struct SessionConditions: Sendable, Hashable, Codable {
     package var text: String {
         [
             minutes.map { "\(NumberText.short($0)) min" }, thermalPolicy.map { "policy \($0.rawValue)" },
-            gate.map { $0 ? "with gate" : "without gate" }, pause.map { $0 ? "with pauses" : "without pauses" },
+            pause.map { $0 ? "with pauses" : "without pauses" },
             ambient.map { "\(NumberText.short($0)) °C" },
             spineShare.map { "\(NumberText.percent($0)) of frames with a spine" },
         ].compactMap(\.self).joined(separator: ", ")
     }
 
-    /// Changes a standard plan; `rates` are those of the presence gate.
-    func apply(to plan: inout SessionPlan, rates: [DeviceFigure: Estimate]?) {
+    /// Changes a standard plan.
+    func apply(to plan: inout SessionPlan) {
         if let minutes { plan.seconds = minutes * 60 }
         if let thermalPolicy { plan.thermalPolicy = thermalPolicy }
-        if let gate { plan.gate = gate ? rates : nil }
         if pause == false { plan.idleLimit = nil }
         if let ambient { plan.ambient = ambient }
         if let spineShare { plan.spineShare = spineShare }

@@ -101,7 +101,7 @@ extension DeviceModel {
     ///
     /// Base, display and camera take most of the latter before anything is read.
     private func sessions(_ ten: [SessionResult], _ half: [SessionResult]) -> [Answer] {
-        let percent = ModelBudget().batteryPercentPer30Minutes
+        let percent = ModelBudget.batteryPercentPer30Minutes
         return [
             Claim.ofPhone(.joulesPerBook, "E-01", below: Claim.mostJoulesPerBook, gates: true),
             .ofPhone(.readingPerHalfHour, "S3-06", below: percent, gates: true),
@@ -140,8 +140,6 @@ extension DeviceModel {
                 let shares = subject.memory.map { memory in settings.map { 100 * memory / $0[.memoryBudget] } }
                 let figure = shares.map { Drawn(nominal: .value($0[0]), draws: Array($0.dropFirst())) }
                 values.append(.init(key: key, figure: figure ?? Drawn(absent: "memory was not measured")))
-            } else if key.conditions.gate == true, gate == nil {
-                values.append(.init(key: key, figure: Drawn(absent: "the presence gate was not measured")))
             } else {
                 let known = sessions[key.conditions]
                 let own = if let known { known } else { try self.sessions(key.conditions) }

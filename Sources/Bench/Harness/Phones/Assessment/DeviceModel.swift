@@ -9,7 +9,6 @@ struct DeviceModel: Sendable {
     let scaling: DeviceScaling
     let unit: ComputeUnit
     let minutes: DeviceAssessor.Minutes
-    let gate: [DeviceFigure: Estimate]?
     let draws: Draws
     /// Readings on the device itself; nil when nobody recorded it.
     let recording: DeviceRecording?
@@ -30,13 +29,13 @@ struct DeviceModel: Sendable {
             scaling.work == nil || !profile.hasNeuralEngine && subject.plan.unit == .neuralEngine
             ? ComputeUnit.cpu : subject.plan.unit
         (self.subject, self.profile, self.scaling, self.unit) = (subject, profile, scaling, unit)
-        (minutes, gate) = (assessor.minutes, assessor.gate)
+        minutes = assessor.minutes
         let recording = isRecorded ? subject.recordings.first { $0.device == profile.name } : nil
         self.recording = recording
         var plan = subject.plan
         plan.unit = unit
         let draws = Draws(
-            profile.figures.merging(scaling.figures) { $1 }.merging(plan.gate ?? assessor.gate ?? [:]) { $1 },
+            profile.figures.merging(scaling.figures) { $1 },
             relevant: DeviceFigure.relevant(to: plan, hasNetworks: scaling.work != nil),
             seed: assessor.seed
         )
@@ -136,7 +135,7 @@ struct DeviceModel: Sendable {
         var plan = subject.plan
         (plan.seconds, plan.unit) = (minutes.short * 60, unit)
         if recording != nil { plan.memory = 0 }
-        conditions.apply(to: &plan, rates: gate)
+        conditions.apply(to: &plan)
         return plan
     }
 }

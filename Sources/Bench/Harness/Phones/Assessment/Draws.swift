@@ -18,7 +18,7 @@ package struct Draws: Sendable {
 
     package var all: [DeviceValues] { [nominal] + settings }
 
-    /// Draws figures: a profile's, and those that scale readings and are of the presence gate, where they are used.
+    /// Draws figures: a profile's, and those that scale readings where they are used.
     ///
     /// `relevant`: Figures that matter, in a fixed order.
     package init(_ figures: [DeviceFigure: Estimate], relevant: [DeviceFigure], seed: UInt64) {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Figure of the model of a device, by its key: those of the host and of an A15, by which readings are scaled, those that
-/// a profile has to give, and those of the presence gate; see `figures.json`.
+/// Figure of the model of a device, by its key: those of the host and of an A15, by which readings are scaled, and those
+/// that a profile has to give; see `figures.json`.
 package enum DeviceFigure: String, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
     case hostImage = "host.image"
     case hostDetection = "host.detection"
@@ -53,10 +53,6 @@ package enum DeviceFigure: String, Sendable, Codable, CaseIterable, CodingKeyRep
 
     case memoryBudget = "memory.budget"
     case memoryPressure = "memory.pressure"
-
-    case gateTruePositive = "gate.truePositive"
-    case gateFalsePositive = "gate.falsePositive"
-    case gateSeconds = "gate.seconds"
 
     /// Meaning of a figure: its unit and its range.
     package struct Meaning: Sendable, Decodable {
@@ -113,7 +109,6 @@ package enum DeviceFigure: String, Sendable, Codable, CaseIterable, CodingKeyRep
             case .wifiPower, .wifiTailPower, .wifiTail: plan.link == .wifi
             case .cellularPower, .cellularTailPower, .cellularTail: plan.link == .cellular
             case .memoryBudget, .memoryPressure: plan.memory > 0
-            case .gateTruePositive, .gateFalsePositive, .gateSeconds: plan.gate != nil
             default: true
             }
         }

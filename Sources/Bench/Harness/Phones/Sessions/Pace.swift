@@ -3,10 +3,8 @@ import ScanningPolicies
 
 /// Work that a session expects in a second of one thermal state.
 struct Pace {
-    /// Frames that the camera offers, and those that the presence gate examines.
-    var frames = 0.0, looks = 0.0
-    /// Frames that the reader gets.
-    var readings = 0.0
+    /// Frames that the camera offers, and those that the reader gets.
+    var frames = 0.0, readings = 0.0
     /// Spines that are read for the first time, or pictures that are sent.
     var scans = 0.0
     /// Busy seconds of a thread of the CPU and of the compute unit.
@@ -32,39 +30,23 @@ struct Pace {
         let count = Double(costs.count)
         let image = costs.reduce(0) { $0 + $1.imageSeconds } / count / speed
         let inference = costs.reduce(0) { $0 + $1.inferenceSeconds } / count * pressure / speed
-        let hasGate = plan.gate != nil
         let (hold, share) = (plan.holdSeconds, plan.spineShare)
         frames = Double(plan.framesPerSecond)
-        let look = hasGate ? values[.gateSeconds] / values[.cpuSpeed] / speed : 0
         if let rhythm = Rhythm(plan, in: state) {
-            let hit = hasGate ? values[.gateTruePositive] : 1
-            // From a frame that is not read to the next one.
-            let step = rhythm.step(busy: look)
-            // Chance that a spine is still in view after that, that it has a frame at all, and that one passes the gate.
-            let stay = exp(-step / hold)
-            let isSeen = (1 - stay) / (step / hold)
-            let passes = hit / (1 - stay * (1 - hit))
-            // The first frame of a spine is followed, and the next one that passes is read.
-            var found = isSeen * passes * stay * passes
+            // Chance that a spine has a frame before it leaves.
+            func isSeen(every step: Double) -> Double { (1 - exp(-step / hold)) / (step / hold) }
+            let found: Double
             if plan.strategy.readsFirst {
-                let works = costs.map { ($0.imageSeconds + $0.inferenceSeconds * pressure) / speed }
-                let inView = rhythm.step(look: look, works: works, hit: hit)
-                if hasGate {
-                    // Between spines a frame is read where another one passed shortly before.
-                    let alarm = values[.gateFalsePositive]
-                    let isRepeated = 1 - pow(1 - alarm, (Self.gap / step).rounded(.down))
-                    looks = share / inView + (1 - share) / step
-                    readings = share / inView * hit * max(0, 1 - step / hold) + (1 - share) / step * alarm * isRepeated
-                } else {
-                    // After a long time without a frame the first one is followed, and the next one read.
-                    readings = share / inView + (1 - share) / (inView + (inView > Self.gap ? 1 / frames : 0))
-                    found = (1 - exp(-inView / hold)) / (inView / hold)
-                }
+                let step = rhythm.step(costs.map { ($0.imageSeconds + $0.inferenceSeconds * pressure) / speed })
+                // After a long time without a frame the first one is followed, and the next one read.
+                readings = share / step + (1 - share) / (step + (step > Self.gap ? 1 / frames : 0))
+                found = isSeen(every: step)
             } else {
-                looks = hasGate ? 1 / step : 0
-                readings = max(0, share * hit / step - share / hold * isSeen * passes)
-                // Without a gate nothing tells that the last spine has left, until it is missing for a while.
-                if !hasGate { found *= exp(-Self.gap / hold) }
+                let step = rhythm.step([0])
+                let seen = isSeen(every: step)
+                readings = max(0, share / step - share / hold * seen)
+                // The first frame of a spine is followed, and the next one sent, once the last spine is missing for a while.
+                found = seen * exp(-step / hold) * exp(-Self.gap / hold)
             }
             scans = share / hold * found
             // What cannot be sent for long is not captured: the shutter is closed.
@@ -74,7 +56,7 @@ struct Pace {
         }
         if let limit = plan.idleLimit { pause(after: limit, hold: hold, gap: hold * (1 - share) / share) }
         let worked = plan.strategy.readsFirst ? readings : scans
-        cpu = looks * look + worked * image
+        cpu = worked * image
         unit = plan.strategy == .talariaOnly ? 0 : worked * inference
     }
 
@@ -84,7 +66,7 @@ struct Pace {
         let pauses = isLong / (1 - isLong)
         camera = scans > 0 ? max(0, 1 - Self.touch * pauses / (hold + gap)) : limit / (limit + Self.touch)
         // Few spines come while it pauses.
-        for count in [\Pace.frames, \.looks, \.readings] { self[keyPath: count] *= camera }
+        for count in [\Pace.frames, \.readings] { self[keyPath: count] *= camera }
     }
 }
 
@@ -101,39 +83,28 @@ private struct Rhythm {
     init?(_ plan: SessionPlan, in state: ThermalState) {
         frame = 1 / Double(plan.framesPerSecond)
         // Policies read one of one, two or three frames: of six, they read six, three or two.
-        let read = (1...6).filter {
-            plan.thermalPolicy.decision(state: state, frameCount: $0, sinceLast: nil) == .process
-        }
+        let read = (1...6).filter { plan.thermalPolicy.processes(state: state, frameCount: $0, sinceLast: nil) }
         guard let last = read.last else { return nil }
         every = 6 / read.count
         let interval = max(1, ((plan.minimumInterval ?? 0) / frame - 1e-9).rounded(.up))
         var frames = Int(interval)
-        while plan.thermalPolicy.decision(
+        while !plan.thermalPolicy.processes(
             state: state,
             frameCount: last,
             sinceLast: .seconds(Double(frames) * frame)
-        ) != .process { frames += 1 }
+        ) { frames += 1 }
         least = frames
     }
 
-    /// Returns the time from a frame that takes a while to the next one.
-    func step(busy: Double) -> Double { step(look: busy, works: [0], hit: 1) }
-
-    /// Returns the mean time between examined frames: a share of `hit` passes the gate, and is read in turn.
+    /// Returns the mean time between frames that take works in turn.
     ///
     /// The newest frame waits for a reader that was busy, and the others are dropped; a policy that leaves frames out
     /// counts that one, too. Times are in s, and in frames while they are counted.
-    func step(look: Double, works: [Double], hit: Double) -> Double {
-        let count = min(4_000, max(50, Int(Double(works.count) / max(hit, 0.01))))
-        var (now, taken, passed, next) = (0.0, 0, 0.0, 0)
-        for _ in 0..<count {
-            passed += hit
-            now += look / frame
-            if passed >= 1 - 1e-9 {
-                passed -= 1
-                now += works[next] / frame
-                next = (next + 1) % works.count
-            }
+    func step(_ works: [Double]) -> Double {
+        let count = min(4_000, max(50, works.count))
+        var (now, taken) = (0.0, 0)
+        for number in 0..<count {
+            now += works[number % works.count] / frame
             // Rounding does not make a frame late that is due just then.
             var index = max(Int((now + 1e-9).rounded(.down)), taken + 1) + every - 1
             if index < taken + least {

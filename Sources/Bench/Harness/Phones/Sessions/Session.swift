@@ -5,9 +5,9 @@ import ScanningPolicies
 /// Session of scanning on a device, in steps of a second: expected frames, readings, energy and heat.
 ///
 /// An owner holds a spine in sight, and looks for the next one; counts are means over such owners. The decisions are the
-/// app's own, and the heat of a step is computed exactly. Simpler than the world: the gate errs in each frame on its
-/// own; a spine has one text, read right or not; a reading without a spine costs as much as any other; requests come at
-/// even intervals; what waits for a network waits for its mean time.
+/// app's own, and the heat of a step is computed exactly. Simpler than the world: a spine has one text, read right or
+/// not; a reading without a spine costs as much as any other; requests come at even intervals; what waits for a network
+/// waits for its mean time.
 package struct Session: Sendable {
     package let plan: SessionPlan
     let values: DeviceValues
@@ -74,7 +74,6 @@ package struct Session: Sendable {
             result.seconds += time
             result.stateSeconds[state] += time
             result.frames += pace.frames * time
-            result.looks += pace.looks * time
             result.readings += pace.readings * time
             result.scans += pace.scans * time
             result.cpuSeconds += pace.cpu * time
@@ -118,12 +117,11 @@ package struct Session: Sendable {
     ///
     /// `firsts`: Number of results in each thermal state.
     private func latency(_ percent: Int, _ firsts: [Double]) -> Double? {
-        let look = plan.gate == nil ? 0 : values[.gateSeconds] / values[.cpuSpeed]
         let times = zip(speeds, firsts).filter { $1 > 0 }.flatMap { speed, count in
             costs.map { cost in
                 let own = plan.strategy == .talariaOnly ? 0 : cost.inferenceSeconds * pressure
                 let wait = plan.strategy.readsFirst ? 0 : cost.waitSeconds
-                return (time: (look + cost.imageSeconds + own) / speed + wait, count: count)
+                return (time: (cost.imageSeconds + own) / speed + wait, count: count)
             }
         }.sorted { $0.time < $1.time }
         var rest = times.reduce(0) { $0 + $1.count } * Double(percent) / 100

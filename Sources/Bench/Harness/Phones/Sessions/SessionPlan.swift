@@ -24,8 +24,6 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     package var thermalPolicy = ThermalPolicy.seedCode
     /// The shortest time between the beginnings of two readings; nil for none.
     package var minimumInterval: Double?
-    /// Rates of the presence gate; nil reads every frame.
-    package var gate: [DeviceFigure: Estimate]?
     /// After so long without a new spine or a touch the camera pauses; nil for never.
     package var idleLimit: Double? = 30
     /// The share of time with a spine in sight, above 0 and up to 1.
@@ -56,7 +54,7 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     /// Power of drawing the preview and the rest of the app, all the time, in W, in the GPU (S0-D02).
     package var backgroundLoad = 0.0
 
-    /// Ten minutes on the device alone, without a gate: what one does has to be measured.
+    /// Ten minutes on the device alone.
     package init() {}
 }
 

@@ -30,8 +30,8 @@ package struct SessionResult: Sendable, Equatable, Codable {
 
     /// Less than planned when the battery was empty before.
     package var seconds = 0.0
-    /// Frames that were due while the camera ran, that the presence gate examined, and that the reader got.
-    package var frames = 0.0, looks = 0.0, readings = 0.0
+    /// Frames that were due while the camera ran, and those that the reader got.
+    package var frames = 0.0, readings = 0.0
     /// Spines that were read for the first time, or pictures that were sent.
     package var scans = 0.0
     package var requests = 0.0

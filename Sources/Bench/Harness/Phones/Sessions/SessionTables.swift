@@ -59,9 +59,8 @@ package enum SessionTables {
             ("GPU", energy.gpu), ("Neural Engine", energy.neuralEngine), ("radio", energy.radio),
         ]
         let frames = [
-            ("due while the camera ran", result.frames), ("examined by the gate", result.looks),
-            ("read", result.readings), ("new spines", result.scans), ("requests", result.requests),
-            ("queued", result.queued), ("waiting at the end", result.waiting),
+            ("due while the camera ran", result.frames), ("read", result.readings), ("new spines", result.scans),
+            ("requests", result.requests), ("queued", result.queued), ("waiting at the end", result.waiting),
         ]
         return [
             Table(
