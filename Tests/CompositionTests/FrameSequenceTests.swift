@@ -1,6 +1,5 @@
 import Harness
 import Imaging
-import ScanningPolicies
 import TestSupport
 import Testing
 

@@ -2,40 +2,21 @@ import Basics
 import Foundation
 package import Harness
 package import Imaging
+import SpineDatasets
 
+/// Frames of a camera, which repeat after their end.
 package struct FrameSequence: Sendable {
     package let files: FrameFile
     /// Frame rate of the recording; nil for pictures that are not a sequence.
     package let framesPerSecond: Int?
     /// Spine of each frame of a drawn sequence, and whether it is in view.
-    package let views: [(spine: Int, isInView: Bool)]?
+    package let views: [PannedSpines.View]?
 
-    /// Text for display: "300 frames, drawn".
-    package var text: String { NumberText.count(files.count, "frame") + (views == nil ? "" : ", drawn") }
-
-    /// The long side that larger pictures of a folder are made smaller to, in pixels: a phone's preview.
-    private static let longSide = 1_920
-    private static let prefix = "pan:"
     /// The guide's share of a drawn frame.
     package static let strip = PannedSpines.strip
 
-    /// `source`: a folder of pictures, a file `.y4m`, or `pan:` and a folder or dataset of spines to aim at.
-    ///
-    /// `pictures`: maximum number of drawn spines. `seed`: of the drawing.
-    package init(_ source: String, pictures: Int, seed: UInt64) throws(HarnessError) {
-        if source.hasPrefix(Self.prefix) {
-            self = try Self.drawn(String(source.dropFirst(Self.prefix.count)), pictures: pictures, seed: seed)
-        } else if source.lowercased().hasSuffix(".y4m") {
-            self = try Self.recorded(source)
-        } else {
-            self = try Self.folder(source)
-        }
-    }
-
-    private init(_ files: FrameFile, framesPerSecond: Int? = nil, views: [(spine: Int, isInView: Bool)]? = nil) {
-        self.files = files
-        self.framesPerSecond = framesPerSecond
-        self.views = views
+    init(_ files: FrameFile, framesPerSecond: Int? = nil, views: [PannedSpines.View]? = nil) {
+        (self.files, self.framesPerSecond, self.views) = (files, framesPerSecond, views)
     }
 
     /// Frames of a drawn or recorded sequence in a time, each once.
@@ -53,6 +34,35 @@ package struct FrameSequence: Sendable {
         try ImageCodec.decode(files.picture(place(of: number, at: rate)), name: "frame \(number)").image
     }
 
+    /// Frames of a camera that is aimed at spines.
+    package static func drawn(_ spines: [WorkerPicture], seed: UInt64) throws -> FrameSequence {
+        let files = try FrameFile()
+        let views = try PannedSpines(spines, seed: seed, keep: files.append).views
+        return FrameSequence(files, framesPerSecond: PannedSpines.framesPerSecond, views: views)
+    }
+}
+
+extension FrameSequence {
+    /// Text for display: "300 frames, drawn".
+    package var text: String { NumberText.count(files.count, "frame") + (views == nil ? "" : ", drawn") }
+
+    /// The long side that larger pictures of a folder are made smaller to, in pixels: a phone's preview.
+    private static let longSide = 1_920
+    private static let prefix = "pan:"
+
+    /// `source`: a folder of pictures, a file `.y4m`, or `pan:` and a folder or dataset of spines to aim at.
+    ///
+    /// `pictures`: maximum number of drawn spines. `seed`: of the drawing.
+    package init(_ source: String, pictures: Int, seed: UInt64) throws(HarnessError) {
+        if source.hasPrefix(Self.prefix) {
+            self = try Self.drawn(String(source.dropFirst(Self.prefix.count)), pictures: pictures, seed: seed)
+        } else if source.lowercased().hasSuffix(".y4m") {
+            self = try Self.recorded(source)
+        } else {
+            self = try Self.folder(source)
+        }
+    }
+
     private static func drawn(_ path: String, pictures: Int, seed: UInt64) throws(HarnessError) -> FrameSequence {
         guard FileManager.default.fileExists(atPath: path) else {
             throw .configuration(
@@ -62,7 +72,7 @@ package struct FrameSequence: Sendable {
         do {
             let spines =
                 FileManager.default.fileExists(atPath: "\(path)/samples.jsonl")
-                ? try SpineLabel.spines(SpineLabel.read(path), in: path)
+                ? try DrawnLabel.spines(in: path)
                 : try PictureFiles([path]).paths.map { WorkerPicture(path: $0, name: $0) }
             guard !spines.isEmpty else { throw HarnessError.configuration("\(path) has no picture of a legible spine") }
             return try drawn(Array(spines.prefix(pictures)), seed: seed)
@@ -73,23 +83,11 @@ package struct FrameSequence: Sendable {
         }
     }
 
-    /// Frames of a camera that is aimed at spines.
-    package static func drawn(_ spines: [WorkerPicture], seed: UInt64) throws -> FrameSequence {
-        let files = try FrameFile()
-        let views = try PannedSpines(spines, seed: seed, keep: files.append).views
-        return FrameSequence(
-            files,
-            framesPerSecond: PannedSpines.framesPerSecond,
-            views: views.map { ($0.spine, $0.isInView) }
-        )
-    }
-
     private static func folder(_ path: String) throws(HarnessError) -> FrameSequence {
         let files = try FrameFile()
         for file in try PictureFiles([path]).paths {
             do {
-                let bytes = try InputFile.bytes(file)
-                let image = try ImageCodec.decode(bytes, name: file).image
+                let image = try ImageCodec.decode(try InputFile.bytes(file), name: file).image
                 let long = max(image.width, image.height)
                 func side(_ length: Int) -> Int { max(1, length * longSide / long) }
                 let small =
@@ -147,5 +145,30 @@ package struct FrameSequence: Sendable {
         }
         guard files.count > 0 else { throw problem("has no frames") }
         return FrameSequence(files, framesPerSecond: framesPerSecond)
+    }
+}
+
+/// A line of `samples.jsonl`, as far as drawn frames need it.
+private struct DrawnLabel: Decodable {
+    var image: String
+    var group: String?
+    var outline: Quad?
+    var legible: Bool?
+
+    /// Returns the legible spines of a dataset, of whose pictures nothing is read; the name of each is that of its
+    /// photograph.
+    static func spines(in folder: String) throws -> [WorkerPicture] {
+        let name = URL(filePath: folder).standardizedFileURL.lastPathComponent
+        let store = try PictureStore(folder)
+        return try Data(contentsOf: URL(filePath: "\(folder)/samples.jsonl")).split(separator: 0x0A)
+            .map { try JSONDecoder().decode(DrawnLabel.self, from: $0) }.filter { $0.legible != false }.map { label in
+                let source = store.source(of: label.image)
+                return WorkerPicture(
+                    path: source.path,
+                    part: source.part,
+                    name: "\(name)/\(label.group ?? label.image)",
+                    outline: label.outline
+                )
+            }
     }
 }

@@ -1,22 +1,20 @@
-package import Basics
-package import Imaging
+import Basics
+import Imaging
 
 /// The way of a camera over a scene, frame by frame, with its effects on the picture.
-package struct CameraPan: Sendable {
-    package struct Pose: Sendable, Equatable {
+struct CameraPan: Sendable {
+    struct Pose: Sendable, Equatable {
         /// The frame's left and upper side in the canvas, in pixels.
-        package var x: Double
-        package var y: Double
+        var x: Double
+        var y: Double
         /// Motion blur during the exposure, in pixels of the frame, along each axis.
-        package var smearX: Double
-        package var smearY: Double
+        var smearX: Double
+        var smearY: Double
         /// The radius of the lens's blur, in pixels of the frame.
-        package var blur: Double
+        var blur: Double
     }
 
-    package private(set) var poses: [Pose] = []
-    /// The quarter turn that the frames are turned by, for a phone held level.
-    package var turn: QuarterTurn?
+    private(set) var poses: [Pose] = []
     private let frame: FrameSize
     private let gain: Double
     private let noise: Int
@@ -30,7 +28,7 @@ package struct CameraPan: Sendable {
     /// then does not.
     ///
     /// `rest`: Frames at each point. `canvas`: The size of the panned area; no frame reaches beyond it.
-    package init(
+    init(
         through points: [(x: Double, y: Double)],
         rest: ClosedRange<Int>,
         frame: FrameSize,
@@ -73,7 +71,8 @@ package struct CameraPan: Sendable {
                 blur: max(hunting, lasting)
             )
         }
-        turn = random.number(0...1) < 0.5 ? .clockwise : nil
+        // Once for a turn of the phone: without this draw the noise of a seed would be another.
+        _ = random.next()
         gain = random.number(0.6...1.15)
         noise = [1, 3, 6][random.below(3)]
         self.random = SplitMix64(state: random.next())
@@ -95,17 +94,17 @@ package struct CameraPan: Sendable {
     }
 
     /// Takes a frame: cut out, smeared, blurred, exposed, and with the sensor's noise.
-    package mutating func frame(of scene: FrameScene, _ pose: Pose) -> RasterImage? {
+    mutating func frame(of scene: FrameScene, _ pose: Pose) -> RasterImage? {
         let cut = scene.canvas.cropped(x: Int(pose.x), y: Int(pose.y), width: frame.width, height: frame.height)
         guard var picture = cut else { return nil }
         let radius = Int(pose.blur.rounded())
         var (across, down) = ([Int(pose.smearX.rounded())], [Int(pose.smearY.rounded())])
         // Two boxes one after the other come near the disc of a lens that is out of focus.
         if radius > 0 { (across, down) = (across + [2 * radius, radius], down + [2 * radius, radius]) }
-        for length in across where length > 1 { picture.blurAcross(length) }
-        for length in down where length > 1 { picture.blurDown(length) }
+        for length in across where length > 1 { picture.blur(length, isAcross: true) }
+        for length in down where length > 1 { picture.blur(length, isAcross: false) }
         expose(&picture)
-        return turn.map { picture.rotated($0) } ?? picture
+        return picture
     }
 
     private mutating func expose(_ picture: inout RasterImage) {
@@ -130,49 +129,28 @@ package struct CameraPan: Sendable {
 }
 
 extension SplitMix64 {
-    package mutating func number(_ range: ClosedRange<Double>) -> Double {
+    mutating func number(_ range: ClosedRange<Double>) -> Double {
         range.lowerBound + nextDouble() * (range.upperBound - range.lowerBound)
     }
 
-    package mutating func integer(_ range: ClosedRange<Int>) -> Int { range.lowerBound + below(range.count) }
+    mutating func integer(_ range: ClosedRange<Int>) -> Int { range.lowerBound + below(range.count) }
 }
 
 extension RasterImage {
-    /// Replaces each pixel by the mean of `length` grey pixels in a row.
-    fileprivate mutating func blurAcross(_ length: Int) {
-        let (width, height) = (width, height)
-        let length = min(length, width)
-        var line = [UInt8](repeating: 0, count: width)
+    /// Replaces each pixel by the mean of `length` grey pixels from it on, in its row or in its column.
+    fileprivate mutating func blur(_ length: Int, isAcross: Bool) {
+        let (count, lines) = isAcross ? (width, height) : (height, width)
+        let (step, apart) = isAcross ? (1, width) : (width, 1)
+        let length = min(length, count)
+        var line = [UInt8](repeating: 0, count: count)
         pixels.withUnsafeMutableBufferPointer { pixels in
-            for row in 0..<height {
-                let start = row * width
-                for x in 0..<width { line[x] = pixels[start + x] }
-                var sum = 0
-                for x in 0..<length { sum += Int(line[x]) }
-                for x in 0..<width {
-                    pixels[start + x] = UInt8(sum / length)
+            for start in stride(from: 0, to: lines * apart, by: apart) {
+                for place in 0..<count { line[place] = pixels[start + place * step] }
+                var sum = line[..<length].reduce(0) { $0 + Int($1) }
+                for place in 0..<count {
+                    pixels[start + place * step] = UInt8(sum / length)
                     // The last pixel is repeated beyond the end.
-                    sum += Int(line[min(width - 1, x + length)]) - Int(line[x])
-                }
-            }
-        }
-    }
-
-    /// Replaces each pixel by the mean of `length` grey pixels one below the other.
-    fileprivate mutating func blurDown(_ length: Int) {
-        let (width, height) = (width, height)
-        let length = min(length, height)
-        let source = pixels
-        var sums = [Int32](repeating: 0, count: width)
-        source.withUnsafeBufferPointer { source in
-            pixels.withUnsafeMutableBufferPointer { pixels in
-                for row in 0..<length { for x in 0..<width { sums[x] += Int32(source[row * width + x]) } }
-                for row in 0..<height {
-                    let (next, last) = (min(height - 1, row + length) * width, row * width)
-                    for x in 0..<width {
-                        pixels[last + x] = UInt8(sums[x] / Int32(length))
-                        sums[x] += Int32(source[next + x]) - Int32(source[last + x])
-                    }
+                    sum += Int(line[min(count - 1, place + length)]) - Int(line[place])
                 }
             }
         }

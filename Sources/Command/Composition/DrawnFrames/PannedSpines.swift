@@ -19,7 +19,7 @@ package struct PannedSpines: Sendable {
     package private(set) var views: [View] = []
 
     /// Size with enough pixels across for a book's title inside a strip of a third of it.
-    package static let frame = FrameSize(width: 720, height: 960)
+    static let frame = FrameSize(width: 720, height: 960)
     /// The width of the strip that the owner aims with, of a frame's.
     package static let strip = 0.3
 
@@ -41,13 +41,10 @@ package struct PannedSpines: Sendable {
                 canvas: canvas,
                 random: &random
             )
-            // The strip is upright, as the phone is.
-            pan.turn = nil
             for pose in pan.poses {
                 guard let picture = pan.frame(of: scene, pose) else { continue }
-                let isInView = scene.truth(x: pose.x, y: pose.y, frame: frame) == .spine
                 try keep(try ImageCodec.encodeJPEG(picture, quality: 95))
-                views.append(View(spine: number, isInView: isInView))
+                views.append(View(spine: number, isInView: scene.isInView(x: pose.x, y: pose.y, frame: frame)))
             }
         }
     }

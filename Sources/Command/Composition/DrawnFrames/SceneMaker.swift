@@ -1,43 +1,36 @@
-package import Basics
+import Basics
 import Foundation
-package import Imaging
-import SpineDatasets
+import Imaging
 
 /// Draws places without a spine, and puts pictures of spines into them.
-package struct SceneMaker {
-    package enum Place: String, Sendable, CaseIterable {
-        case wall, desk
-        case floor = "floor boards"
-        case shelfEdge = "shelf edges"
-        case hand, window, faces, clutter
+struct SceneMaker {
+    private enum Place: CaseIterable {
+        case wall, desk, floor, clutter
     }
 
-    package let frame: FrameSize
-    package var random: SplitMix64
+    private let frame: FrameSize
+    private var random: SplitMix64
 
     /// `frame`: The size of frames; drawings are in proportion to it.
-    package init(frame: FrameSize = .phone, seed: UInt64) {
+    init(frame: FrameSize, seed: UInt64) {
         self.frame = frame
         random = SplitMix64(state: seed)
     }
 
     /// Returns a number of pixels scaled from a frame that is 1440 wide.
-    package func pixels(_ number: Int) -> Int { max(1, number * frame.width / 1_440) }
+    private func pixels(_ number: Int) -> Int { max(1, number * frame.width / 1_440) }
 
-    package mutating func drawn(_ place: Place, width: Double = 2, height: Double = 1.25) -> RasterImage {
-        var canvas = Canvas(width: Int(Double(frame.width) * width), height: Int(Double(frame.height) * height))
+    /// Returns a place of three frames' width.
+    private mutating func drawn(_ place: Place) -> Canvas {
+        var canvas = Canvas(width: Int(Double(frame.width) * 3), height: Int(Double(frame.height) * 1.1))
         shade(&canvas)
         switch place {
         case .wall: break
         case .desk: desk(&canvas)
         case .floor: boards(&canvas)
-        case .shelfEdge: shelves(&canvas)
-        case .hand: for _ in 0..<2 { hand(&canvas, at: nil) }
-        case .window: window(&canvas)
-        case .faces: for _ in 0..<random.integer(6...20) { face(&canvas) }
         case .clutter: for _ in 0..<random.integer(4...50) { box(&canvas) }
         }
-        return canvas.image
+        return canvas
     }
 
     /// Returns a spine that its owner aims at: upright before a place, in the middle of a canvas three frames wide.
@@ -45,8 +38,7 @@ package struct SceneMaker {
     /// `spine`: As long as nineteen twentieths of a frame, unless it is too thick for the strip. `strip`: The width
     /// that the owner aims with, of a frame's.
     mutating func aimed(_ spine: SpineCut, strip: Double) -> FrameScene {
-        let places: [Place] = [.wall, .desk, .floor, .clutter]
-        var canvas = Canvas(drawn(places[random.below(places.count)], width: 3, height: 1.1))
+        var canvas = drawn(Place.allCases[random.below(Place.allCases.count)])
         let most = 0.85 * strip * Double(frame.width)
         let outline = canvas.put(
             spine,
@@ -54,7 +46,7 @@ package struct SceneMaker {
             length: min(0.95 * Double(frame.height), most * spine.length / spine.thickness),
             angle: random.number(-1.5...1.5) * .pi / 180
         )
-        return FrameScene(canvas: canvas.image, spines: [outline])
+        return FrameScene(canvas: canvas.image, spine: outline)
     }
 
     // MARK: Drawing
@@ -98,55 +90,6 @@ package struct SceneMaker {
         }
     }
 
-    /// Draws empty shelves: boards with their shadows, and the sides between them.
-    private mutating func shelves(_ canvas: inout Canvas) {
-        let (step, board) = (pixels(random.integer(700...1_300)), pixels(random.integer(40...110)))
-        let (wood, shadow) = (UInt8(random.integer(70...235)), UInt8(random.integer(5...60)))
-        for y in stride(from: random.below(step), to: canvas.height, by: step) {
-            canvas.fill(0, y, canvas.width, board, wood)
-            canvas.fill(0, y + board, canvas.width, pixels(random.integer(10...60)), shadow)
-        }
-        for x in stride(from: random.below(canvas.width), to: canvas.width, by: pixels(1_900)) {
-            canvas.fill(x, 0, board, canvas.height, wood)
-            canvas.fill(x + board, 0, pixels(20), canvas.height, shadow)
-        }
-    }
-
-    package mutating func hand(_ canvas: inout Canvas, at place: Point?) {
-        let skin = UInt8(random.integer(70...220))
-        let size = random.integer(260...420)
-        let x = place.map { Int($0.x) } ?? random.below(canvas.width)
-        let y = place.map { Int($0.y) + pixels(size) } ?? random.below(canvas.height)
-        let (width, height) = (pixels(size), pixels(size * 12 / 10))
-        canvas.ellipse(x, y + height / 2, width, height, skin)
-        for finger in 0..<4 {
-            let middle = x - width + finger * width / 2 + width / 4
-            let shade = UInt8(clamping: Int(skin) + 8 * finger - 12)
-            canvas.ellipse(middle, y - height / 3, width / 5, height / 2, shade)
-            canvas.ellipse(middle, y - height * 3 / 4, width / 9, height / 12, UInt8(clamping: Int(skin) + 25))
-        }
-    }
-
-    private mutating func window(_ canvas: inout Canvas) {
-        let bar = pixels(random.integer(14...40))
-        for x in stride(from: pixels(150), to: canvas.width, by: pixels(1_500)) {
-            let (width, height) = (pixels(1_140), pixels(1_220))
-            canvas.fill(x, pixels(200), width, height, 235)
-            for column in 0..<3 { canvas.fill(x + column * width / 2, pixels(200), bar, height, 60) }
-            canvas.fill(x, pixels(200) + height / 2, width, bar, 60)
-        }
-    }
-
-    private mutating func face(_ canvas: inout Canvas) {
-        let radius = pixels(random.integer(80...420))
-        let (x, y) = (random.below(canvas.width), random.below(canvas.height))
-        canvas.ellipse(x, y, radius, radius * 13 / 10, UInt8(random.integer(60...230)))
-        for side in [-1, 1] {
-            canvas.ellipse(x + side * radius * 35 / 100, y - radius * 3 / 10, radius / 8, radius / 12, 25)
-        }
-        canvas.ellipse(x, y + radius / 2, radius * 3 / 10, radius / 12, 80)
-    }
-
     private mutating func box(_ canvas: inout Canvas) {
         let x = random.below(canvas.width + pixels(200)) - pixels(200)
         let y = random.below(canvas.height + pixels(200)) - pixels(200)
@@ -161,17 +104,15 @@ package struct SceneMaker {
 }
 
 /// Grey pixels that are drawn on.
-package struct Canvas {
-    package var image: RasterImage
+private struct Canvas {
+    var image: RasterImage
 
-    package var width: Int { image.width }
-    package var height: Int { image.height }
+    var width: Int { image.width }
+    var height: Int { image.height }
 
     init(width: Int, height: Int) { image = RasterImage(width: width, height: height, channels: 1) }
 
-    package init(_ image: RasterImage) { self.image = image }
-
-    package mutating func fill(_ x: Int, _ y: Int, _ width: Int, _ height: Int, _ value: UInt8) {
+    mutating func fill(_ x: Int, _ y: Int, _ width: Int, _ height: Int, _ value: UInt8) {
         let columns = (x..<x + width).clamped(to: 0..<self.width)
         let rows = (y..<y + height).clamped(to: 0..<self.height)
         guard !columns.isEmpty else { return }
@@ -193,7 +134,7 @@ package struct Canvas {
     }
 
     /// Inserts a spine, turned clockwise by an angle, and returns its outline.
-    package mutating func put(_ spine: SpineCut, centre: Point, length: Double, angle: Double) -> Quad {
+    mutating func put(_ spine: SpineCut, centre: Point, length: Double, angle: Double) -> Quad {
         let scale = length / spine.length
         let picture = spine.image.resized(
             width: max(1, Int((Double(spine.image.width) * scale).rounded())),
