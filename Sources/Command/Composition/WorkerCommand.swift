@@ -41,7 +41,7 @@ package struct WorkerOptions: ParsableArguments {
         help:
             "Fault to inject, for checks of the harness: slowdown=10,drop=5, in percent, sockets=1, memory=10, in MB."
     )
-    var plant: PlantedFault?
+    var plant: InjectedFault?
 
     package init() {}
 
@@ -50,7 +50,7 @@ package struct WorkerOptions: ParsableArguments {
         _ variant: Variant,
         in environment: ScanEnvironment = ScanEnvironment(),
         program: String? = nil,
-        plant: PlantedFault? = nil
+        plant: InjectedFault? = nil
     ) -> WorkerLaunch {
         let isOfApps = (try? ComposedVariant(variant).settings.scanning?.isOfApps) ?? false
         let spinebench = program ?? Process.ownProgram
@@ -88,7 +88,7 @@ package struct WorkerOptions: ParsableArguments {
                     throw HarnessError.configuration("this system cannot refuse the network; remove network=refused")
                 }
                 var loaded = try settings.load(in: environment, apps: apps, report: report)
-                if let plant { loaded.system = PlantedSystem(system: loaded.system, fault: plant) }
+                if let plant { loaded.system = FaultySystem(system: loaded.system, fault: plant) }
                 if let network { loaded.system = GuardedSystem(loaded.system, network: network) }
                 return loaded
             },

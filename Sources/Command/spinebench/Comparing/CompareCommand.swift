@@ -71,7 +71,7 @@ struct CompareCommand: AsyncParsableCommand {
     var out: String?
 
     @Option(help: .hidden)
-    var plant: PlantedFault?
+    var plant: InjectedFault?
 
     @OptionGroup(title: "For CI")
     var exports: ExportOptions

@@ -88,7 +88,7 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var backEnd: BackEndOverrideOptions
 
     @Option(help: .hidden)
-    var plant: PlantedFault?
+    var plant: InjectedFault?
 
     @Option(
         help: .value(

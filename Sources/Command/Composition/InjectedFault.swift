@@ -6,7 +6,7 @@ import Harness
 import SpineDatasets
 
 /// A fault put into a worker on purpose, so that a check can see whether a comparison finds it.
-package struct PlantedFault: ExpressibleByArgument, Sendable, Equatable {
+package struct InjectedFault: ExpressibleByArgument, Sendable, Equatable {
     /// Additional time of readings, in percent of their own time.
     var slowdown = 0.0
     /// Percentage of the samples, chosen by their names, that lose their text.
@@ -39,13 +39,13 @@ package struct PlantedFault: ExpressibleByArgument, Sendable, Equatable {
     }
 }
 
-struct PlantedSystem: SystemUnderTest {
+struct FaultySystem: SystemUnderTest {
     private let system: any SystemUnderTest
-    private let fault: PlantedFault
+    private let fault: InjectedFault
     /// Memory that was written to, so that the system allocates the pages.
     private let ballast: [UInt8]
 
-    init(system: any SystemUnderTest, fault: PlantedFault) {
+    init(system: any SystemUnderTest, fault: InjectedFault) {
         (self.system, self.fault) = (system, fault)
         ballast = [UInt8](repeating: 1, count: Int(min(fault.memory, 1_000) * 1e6))
     }
