@@ -169,7 +169,7 @@ let package = Package(
         room("Kit", "OpenVINOEngine", "Basics COpenVINO Imaging TextRecognition"),
         room("Kit", "ScanningPipeline", "Basics BookCatalogue Imaging ScanningPolicies Talaria TextRecognition"),
         room("Kit", "ScanningPolicies", "Basics"),
-        room("Kit", "SpineReaders", "Imaging OpenVINOEngine TesseractEngine TextRecognition VisionEngine"),
+        room("Kit", "SpineReaders", "Basics Imaging OpenVINOEngine TesseractEngine TextRecognition VisionEngine"),
         room("Kit", "Talaria", "Basics CCurl CZlib"),
         room("Kit", "TesseractEngine", "CTesseract Imaging TextRecognition"),
         room("Kit", "TextRecognition", "Basics Imaging"),

@@ -12,6 +12,8 @@ import pathlib
 import re
 import sys
 
+import isbn
+
 place = {}
 
 
@@ -28,6 +30,8 @@ class OtherKind(Fault):
 
 
 def say(**fields):
+    for one in [fields, *(fields.get("spines") or [])]:
+        isbn.read(one.get("fields") or {})
     print(json.dumps(place | fields))
 
 
@@ -94,15 +98,20 @@ def stem(path):
     return os.path.splitext(os.path.basename(path))[0]
 
 
+def binary(head):
+    """What is wrong with a file that begins so and is no text; None for text."""
+    kinds = {b"\x1f\x8b": "is compressed with gzip; unpack it first: gunzip", b"PK\3\4": "is a ZIP archive or a spreadsheet; unpack it, or save it as CSV",
+             b"%PDF": "is a PDF; expected text"}
+    isText = 0 not in head or head[:2] in (b"\xff\xfe", b"\xfe\xff")
+    return next((kind for start, kind in kinds.items() if head.startswith(start)), None if isText else "is a binary file; expected text")
+
+
 def text(path):
     """The text of a file in UTF-8, in UTF-16 with a mark, or in the encoding that XML declares."""
     data = pathlib.Path(path).read_bytes()
-    kinds = {b"\x1f\x8b": "is compressed with gzip; unpack it first: gunzip", b"PK\3\4": "is a ZIP archive; unpack it first: unzip",
-             b"%PDF": "is a PDF; expected text"}
     isWide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
-    kind = next((kind for start, kind in kinds.items() if data.startswith(start)), None)
-    if kind or not isWide and 0 in data[:1 << 20]:
-        raise OtherKind(kind or "is a binary file; expected text")
+    if problem := binary(data[:1 << 20]):
+        raise OtherKind(problem)
     try:
         return data.decode("utf-16" if isWide else "utf-8-sig")
     except UnicodeDecodeError as error:

@@ -59,7 +59,7 @@ struct ImportFixture {
         _ file: String = "",
         _ change: (inout ImportOptions) -> Void = { _ in }
     ) throws -> Outcome {
-        var options = ImportOptions(date: "2026-01-31")
+        var options = ImportOptions(date: "2026-01-31", tables: .named("table.py"))
         options.format = format
         change(&options)
         let output = folder("dataset-\(UUID().uuidString)")

@@ -236,7 +236,7 @@ import Testing
         try fixture.picture("a.png")
         try fixture.write("file,text\na.png,T\nb.png,T\n", "labels.csv")
         let output = fixture.folder("dataset")
-        let importer = DatasetImporter(options: ImportOptions(date: "2026-01-31"))
+        let importer = DatasetImporter(options: ImportOptions(date: "2026-01-31", tables: .named("table.py")))
         #expect(throws: DatasetError.self) { try importer.run(fixture.folder("source"), to: URL(filePath: output)) }
         #expect(!FileManager.default.fileExists(atPath: output))
         try fixture.folder.write("mine", "dataset/keep.txt")

@@ -281,7 +281,7 @@ class LabelStudioTests(FormatTest):
         for name in """id title author category orientation isbn group language style split source licence legible sampleid booktitle writer kind angle isbn13 ean
                        identifiers photo lang fold provenance license readable""".split():
             with self.subTest(name):
-                self.assertEqual(self.imported([choice("c", name, "-")])[0]["fields"], {name: "-"})
+                self.assertEqual(self.imported([choice("c", name, "12")])[0]["fields"], {name: "12"})
 
     def test_faults_have_the_task(self):
         def drawn(value, kind="rectangle", **more): return {"id": 5, "data": {"image": "a.png"}, "annotations": [{"result": [result("r", kind, value, **more)]}]}

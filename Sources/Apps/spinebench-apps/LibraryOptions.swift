@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import BookCatalogue
 import Foundation
 
@@ -28,9 +29,6 @@ struct LibraryOptions: ParsableArguments {
 
     /// Returns the file that was named, else the user's own.
     func path(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
-        if let library { return library }
-        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let home = environment["HOME"] ?? NSHomeDirectory()
-        return "\(data ?? "\(home)/.local/share")/spinebench/library.sqlite"
+        library ?? UserFolder.data(environment) + "/library.sqlite"
     }
 }

@@ -110,31 +110,32 @@ extension MappedFile {
     private static func removeLeftovers(in folder: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where name.hasSuffix(leftover) {
-            var status = stat()
             let path = "\(folder)/\(name)"
-            guard stat(path, &status) == 0, time(nil) - status.changedAt.tv_sec > 3600 else { continue }
-            unlink(path)
+            let date = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+            if let date, date.timeIntervalSinceNow < -3600 { unlink(path) }
         }
     }
 
     /// Returns the FNV-1a of the name, and then of the bytes, eight at a time.
     private static func checksum(of bytes: UnsafeRawBufferPointer, name path: String) -> UInt64 {
         var hash = FNV1a()
-        for byte in URL(filePath: path).lastPathComponent.utf8 { hash.append(byte) }
+        hash.append(URL(filePath: path).lastPathComponent.utf8)
         let words = bytes.count / 8
         for word in 0..<words { hash.append(word: bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)) }
-        for byte in bytes[(words * 8)...] { hash.append(byte) }
+        hash.append(bytes[(words * 8)...])
         return hash.value
     }
 }
 
 /// 64-bit FNV-1a (Fowler, Noll and Vo).
 package struct FNV1a {
-    package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+    @usableFromInline package var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
     package init() {}
 
-    package mutating func append(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    @inlinable package mutating func append(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+
+    @inlinable package mutating func append(_ bytes: some Sequence<UInt8>) { for byte in bytes { append(byte) } }
 
     /// Appends eight bytes at once: the result differs from the FNV-1a of each byte, and distinguishes files as well.
     ///

@@ -37,8 +37,7 @@ package struct DatasetLoader: Sendable {
         _ path: String
     ) throws(DatasetError) -> (dataset: Dataset, digests: PictureDigests) {
         func check(_ faults: [Fault]) throws(DatasetError) { if !faults.isEmpty { throw .faults(path: path, faults) } }
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+        guard FileManager.default.isFolder(folder) else {
             let way = path.contains("://") ? "; fetch it first, for example with 'aws s3 sync \(path) FOLDER'" : ""
             throw .operation(path: path, problem: "not a folder; expected a folder with samples.jsonl\(way)")
         }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import GRDB
 
@@ -11,7 +12,7 @@ extension BookCatalogue {
     ///
     /// - Throws: ``CatalogueError`` when the lists are missing, or memory is short.
     public static func embedded() throws -> BookCatalogue {
-        try EmbeddedLists.load().catalogue(keptIn: EmbeddedLists.cacheFolder)
+        try EmbeddedLists.load().catalogue(keptIn: UserFolder.cache)
     }
 }
 
@@ -62,13 +63,6 @@ struct EmbeddedLists {
     }()
     #endif
 
-    /// User's cache folder, or the value of `SPINEBENCH_CACHE`; nil without one.
-    static var cacheFolder: String? {
-        if let path = ProcessInfo.processInfo.environment["SPINEBENCH_CACHE"], !path.isEmpty { return path }
-        return FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?
-            .appendingPathComponent("spinebench").path
-    }
-
     /// Returns the catalogue of the lists.
     ///
     /// - Parameter folder: cache between processes; nil to build it in memory.
@@ -77,7 +71,7 @@ struct EmbeddedLists {
     func catalogue(keptIn folder: String?) throws -> BookCatalogue {
         guard let path = folder.map({ "\($0)/catalogue-\(key).sqlite" }) else { return try builder().inMemory() }
         if let kept = Self.whole(path) { return kept }
-        let builder = try builder()
+        let builder = builder()
         // Every process writes a file of its own and puts it in place when it is whole: none sees another's half.
         let isKept: Void? = try? {
             try FileManager.default.createDirectory(
@@ -109,29 +103,22 @@ struct EmbeddedLists {
     }
 
     /// Returns a builder with the catalogue's books.
-    ///
-    /// - Throws: ``CatalogueError`` when a list is none.
-    func builder() throws -> CatalogueBuilder {
-        let printed = try labelledBooks()
+    func builder() -> CatalogueBuilder {
+        let printed = labelledBooks()
         var builder = CatalogueBuilder(name: Self.name)
-        try builder.add(books, path: "books.csv")
+        builder.add(
+            table: books,
+            of: [CatalogueSource(name: "books.csv", format: "csv", rows: books.count { $0 == 0x0A } - 1)]
+        )
         builder.remove(printed.filter(HeldOutBooks.contains))
         builder.add(printed.filter { !HeldOutBooks.contains($0) }, from: "labelled.csv")
         return builder
     }
 
     /// Returns the books of the datasets, those that are held out among them.
-    func labelledBooks() throws -> [BookRecord] {
+    func labelledBooks() -> [BookRecord] {
         var builder = CatalogueBuilder(name: "labelled")
-        try builder.add(labelled, path: "labelled.csv")
+        builder.add(table: labelled, of: [])
         return builder.books
-    }
-}
-
-extension CatalogueBuilder {
-    fileprivate mutating func add(_ list: Data, path: String) throws {
-        try list.withUnsafeBytes { bytes in
-            _ = try add(bytes.bindMemory(to: UInt8.self), path: path, limit: nil, progress: { _, _ in })
-        }
     }
 }

@@ -118,4 +118,6 @@ public struct CatalogueSource: Sendable, Equatable, Codable {
     public var format: String
     /// The rows that were read, bad ones too.
     public var rows: Int
+
+    package init(name: String, format: String, rows: Int) { (self.name, self.format, self.rows) = (name, format, rows) }
 }

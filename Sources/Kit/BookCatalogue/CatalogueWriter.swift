@@ -54,7 +54,7 @@ struct ContentDigest {
 
     var digits: String { String(format: "%016llx", hash.value) }
 
-    mutating func add(_ data: Data) { data.withUnsafeBytes { hash.add($0) } }
+    mutating func add(_ data: Data) { data.withUnsafeBytes { hash.append($0) } }
 
     mutating func add(_ book: BookRecord) {
         add(book.title)
@@ -70,8 +70,8 @@ struct ContentDigest {
     }
 
     private mutating func add(_ field: String?) {
-        hash.add((field ?? "").utf8)
+        hash.append((field ?? "").utf8)
         // Ends a field; no UTF-8 has this byte.
-        hash.add([0xFF])
+        hash.append(0xFF)
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import OpenVINOEngine
 
@@ -11,11 +12,7 @@ package enum Installation {
 
     /// Cache of compiled networks and the word lists' hashes between runs: `SPINEBENCH_CACHE`, or the user's cache
     /// folder.
-    package static let cacheDirectory: String? = {
-        if let path = environment["SPINEBENCH_CACHE"], !path.isEmpty { return path }
-        return FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?
-            .appendingPathComponent("spinebench").path
-    }()
+    package static let cacheDirectory = UserFolder.cache
 
     /// Number of cached compiled networks; nil if none can be cached.
     package static var compiledNetworks: Int? {

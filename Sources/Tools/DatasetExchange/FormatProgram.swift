@@ -1,11 +1,11 @@
-import Basics
+package import Basics
 import Foundation
 import Harness
-import SpineDatasets
+package import SpineDatasets
 
-/// Program that prints labels or readings of another tool's files, a JSON object a line.
+/// Program that prints what files of other tools hold, a JSON object a line.
 package struct FormatProgram: Sendable, Equatable {
-    package enum Job: String, Sendable { case labels, readings }
+    package enum Job: String, Sendable { case labels, readings, list }
 
     /// Path of the program.
     package let path: String
@@ -18,49 +18,64 @@ package struct FormatProgram: Sendable, Equatable {
     package var name: String { URL(filePath: path).lastPathComponent }
 
     /// Object of a line, and its place in what the program reads.
-    struct Record {
-        var place: ImportPlace
+    package struct Record {
+        package var place: ImportPlace
         /// Its fields but those of the place; null is a missing field.
-        var fields: [String: JSONValue]
+        package var fields: [String: JSONValue]
 
         /// Why the program refuses a part of its input; nil when it does not.
-        var fault: [String]? {
+        package var fault: [String]? {
             fields["fault"].map { value in (value.list ?? [value]).compactMap(\.plainText) }
         }
     }
 
     /// Starts the program, and returns its records.
+    func records(_ job: Job, of paths: [String], keys: Set<String>) throws(DatasetError) -> [Record] {
+        var records: [Record] = []
+        try run(job, paths, of: paths[0], keys: keys) { record in
+            records.append(record)
+            return true
+        }
+        return records
+    }
+
+    /// Starts the program, and calls `body` with its records until that is false.
     ///
-    /// `keys`: Fields that it may print, beside those of places, faults and remarks.
+    /// Records that name no file are of `source`; beside those of places, faults and remarks they may have the fields `keys`.
     ///
     /// - Throws: `DatasetError.operation` for a program that fails, stops to print, or prints anything else, with its last line of
     ///   standard error.
-    func records(_ job: Job, of paths: [String], keys: Set<String>) throws(DatasetError) -> [Record] {
+    package func run(
+        _ job: Job,
+        _ arguments: [String],
+        of source: String,
+        keys: Set<String>,
+        _ body: (Record) -> Bool
+    ) throws(DatasetError) {
         guard FileManager.default.isExecutableFile(atPath: path) else {
             throw .operation(path: path, problem: "is not an executable program; see Docs/DATASETS.md, or run chmod +x")
         }
         let outputs = BlockingQueue<ChildProcess.Output>()
         let child = ChildProcess(
-            WorkerLaunch(executable: path, arguments: [job.rawValue] + paths),
+            WorkerLaunch(executable: path, arguments: [job.rawValue] + arguments),
             environment: ProcessInfo.processInfo.environment,
             file: FileHandle.nullDevice
         )
         do { try child.start { outputs.push($0) } } catch {
             throw .operation(path: path, problem: "cannot be started: \(error.systemReason)")
         }
-        var records: [Record] = []
         var number = 0
         while true {
             switch outputs.next(until: .now + .seconds(patience)) {
             case .line(let line):
                 number += 1
                 do throws(ImportFault) {
-                    if let record = try Self.record(line, of: paths[0], keys) { records.append(record) }
+                    if let record = try Self.record(line, of: source, keys), !body(record) { return child.kill() }
                 } catch {
                     throw failure(of: child, "line \(number) of its output \(error.messages.joined(separator: "; "))")
                 }
             case .closed: break
-            case .ended(let end) where end.cause == .exit(code: 0): return records
+            case .ended(let end) where end.cause == .exit(code: 0): return
             case .ended(let end): throw .operation(path: path, problem: "\(end)")
             case nil: throw failure(of: child, "printed nothing for \(NumberText.short(patience)) s, and was killed")
             }
@@ -81,7 +96,7 @@ package struct FormatProgram: Sendable, Equatable {
     ) throws(ImportFault) -> Record? {
         if line.allSatisfy({ $0 <= 0x20 }) { return nil }
         let value: JSONValue
-        do { value = try JSONParser.parse(Array(line.withoutByteOrderMark), mode: .longNumbersAsText) } catch {
+        do { value = try JSONParser.parse(Array(line.withoutByteOrderMark)) } catch {
             let text = String(decoding: line.prefix(100), as: UTF8.self).withoutControls
             throw ImportFault("is not JSON (\(error)): \(text)")
         }

@@ -69,7 +69,10 @@ struct DatasetImport: ParsableCommand {
     }
 
     func run() throws {
-        var options = ImportOptions(date: Date.now.formatted(.iso8601.year().month().day()))
+        var options = ImportOptions(
+            date: Date.now.formatted(.iso8601.year().month().day()),
+            tables: try FormatLibrary.reader("table")
+        )
         (options.name, options.licence, options.pictures) = (name, licence, pictures)
         (options.category, options.orientation) = (category, orientation)
         (options.skipsBadRecords, options.keepsMetadata) = (skipBad, keepMetadata)

@@ -18,17 +18,22 @@ enum FormatLibrary {
         return files.filter { !$0.contains(".") && !$0.hasPrefix("_") }.sorted()
     }
 
-    /// Returns the program of a name, or any other by its path.
-    static func program(_ name: String) throws(HarnessError) -> FormatProgram {
-        if name.contains("/") { return FormatProgram(name) }
+    /// Returns the program `table.py` or `books.py`, which reads several formats.
+    static func reader(_ name: String) throws(HarnessError) -> FormatProgram {
         guard let folder else {
             throw .configuration("programs of formats not found; set SPINEBENCH_FORMATS to their folder")
         }
+        return FormatProgram("\(folder)/\(name).py")
+    }
+
+    /// Returns the program of a name, or any other by its path.
+    static func program(_ name: String) throws(HarnessError) -> FormatProgram {
+        if name.contains("/") { return FormatProgram(name) }
         guard names.contains(name) else {
             throw .configuration(
                 "unknown format \"\(name)\"; \(NearName.hint(for: name, among: names)); a program of your own has a \"/\" in its path"
             )
         }
-        return FormatProgram("\(folder)/\(name)")
+        return FormatProgram("\(folder ?? "")/\(name)")
     }
 }

@@ -148,7 +148,7 @@ extension CaptureIntake {
         if head.contains("netscape-bookmark-file") || head.contains("<title>pocket export") {
             marks = WebPage.links(html: Array(text.utf8))
         } else {
-            marks = Array(text.utf8).withUnsafeBufferPointer(table)
+            marks = table(text)
         }
         let found = marks.compactMap { mark in webAddress(mark.url).map { (mark.title, $0) } }
         guard !found.isEmpty else { return nil }
@@ -163,18 +163,17 @@ extension CaptureIntake {
         )
     }
 
-    private static func table(_ bytes: UnsafeBufferPointer<UInt8>) -> [(title: String, url: String)] {
-        var splitter = RecordSplitter(CSV.opening(of: bytes))
-        let separator = CSV.opening(of: bytes).separator
-        func row(_ span: RecordSplitter.Span) -> [String] {
-            let row = try? TableRow(UnsafeBufferPointer(rebasing: bytes[span.range]), separator: separator)
-            return row.map { row in (0..<row.count).map { row[$0] } } ?? []
+    private static func table(_ text: String) -> [(title: String, url: String)] {
+        let start = text.prefix { $0 != "\n" }
+        var rows: [[String]] = []
+        CSV.read(Array(text.utf8), separator: start.contains(";") && !start.contains(",") ? 0x3B : 0x2C) {
+            rows.append($0)
         }
-        guard let header = splitter.next(1, in: bytes).first.map({ row($0).map { $0.lowercased() } }), header.count > 1,
+        guard let header = rows.first?.map({ $0.lowercased() }), header.count > 1,
             let url = header.firstIndex(of: "url")
         else { return [] }
         let title = header.firstIndex(of: "title")
-        return splitter.next(mostTextBytes / 8, in: bytes).map(row).filter { $0.count > url }.map { fields in
+        return rows.dropFirst().filter { $0.count > url }.map { fields in
             (title.flatMap { $0 < fields.count ? fields[$0] : nil } ?? "", fields[url])
         }
     }

@@ -340,7 +340,7 @@ extension SafeFetch.Answer {
         try check()
         let host = url.host() ?? ""
         guard !isCut else { throw EnrichmentError.refused("\(host): the answer is too long") }
-        do { return try JSONParser.parse(body, mode: .strict) } catch {
+        do { return try JSONParser.parse(body) } catch {
             throw EnrichmentError.refused("\(host): the answer is not JSON: \(error)")
         }
     }

@@ -105,9 +105,7 @@ package struct CaptureCommand: AsyncParsableCommand {
         let files = paths.filter { !CaptureIntake.isAddress($0) }
         let pictures = try live || files.isEmpty ? [] : PictureFiles(files).paths
         if let inbox {
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: inbox, isDirectory: &isFolder), isFolder.boolValue,
-                FileManager.default.isReadableFile(atPath: inbox)
+            guard FileManager.default.isFolder(inbox), FileManager.default.isReadableFile(atPath: inbox)
             else {
                 throw HarnessError.configuration("--inbox \(inbox): folder not found or not readable")
             }

@@ -36,8 +36,7 @@ package struct StudioCommand: AsyncParsableCommand {
     }
 
     package func run() async throws {
-        var isFolder: ObjCBool = false
-        if let inbox, !FileManager.default.fileExists(atPath: inbox, isDirectory: &isFolder) || !isFolder.boolValue {
+        if let inbox, !FileManager.default.isFolder(inbox) {
             throw HarnessError.configuration("--inbox \(inbox): folder not found")
         }
         let store = try store.open()

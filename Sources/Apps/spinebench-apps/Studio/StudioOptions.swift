@@ -19,12 +19,7 @@ struct StoreOptions: ParsableArguments {
     var store: String?
 
     /// The file that was named, else the user's own.
-    var path: String {
-        if let store { return store }
-        let environment = ProcessInfo.processInfo.environment
-        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        return "\(data ?? "\(environment["HOME"] ?? NSHomeDirectory())/.local/share")/spinebench/sessions.sqlite"
-    }
+    var path: String { store ?? UserFolder.data() + "/sessions.sqlite" }
 
     /// The option as it was given, for commands that are printed; "" without one.
     var flag: String { store.map { " --store '\($0)'" } ?? "" }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension String {
     /// The path, or the argument of a command line, with the home folder for a `~` that a path begins with: at its
@@ -27,5 +27,28 @@ extension String {
         let start = index(after: place.lowerBound)
         let isOption = hasPrefix("--") && firstIndex(of: "=") == place.lowerBound
         return isOption || self[start...].hasPrefix("~/") ? start : nil
+    }
+}
+
+/// Folders of the user for this project's files.
+package enum UserFolder {
+    /// Folder of data by the XDG Base Directory Specification, which has relative paths ignored.
+    package static func data(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
+        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return (data ?? "\(environment["HOME"] ?? NSHomeDirectory())/.local/share") + "/spinebench"
+    }
+
+    /// Folder of caches: `SPINEBENCH_CACHE`, or the user's; nil without one.
+    package static var cache: String? {
+        if let path = ProcessInfo.processInfo.environment["SPINEBENCH_CACHE"], !path.isEmpty { return path }
+        return FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?
+            .appendingPathComponent("spinebench").path
+    }
+}
+
+extension FileManager {
+    package func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 }

@@ -6,9 +6,7 @@ struct BookMerger {
     private(set) var books: [BookRecord] = []
     private(set) var duplicates = 0
     private var indexOfISBN: [ISBN: Int] = [:]
-    /// The last book with a title, from which `earlier` leads to the others.
-    private var lastOfTitle: [UInt64: Int] = [:]
-    private var earlier: [Int] = []
+    private var indicesOfTitle: [UInt64: [Int]] = [:]
 
     @discardableResult
     mutating func add(_ listed: ListedBook) -> Int {
@@ -20,21 +18,17 @@ struct BookMerger {
         }
         let index = books.count
         books.append(listed.book)
-        earlier.append(lastOfTitle.updateValue(index, forKey: listed.titleHash) ?? -1)
+        indicesOfTitle[listed.titleHash, default: []].append(index)
         if let isbn = listed.book.isbn { indexOfISBN[isbn] = index }
         return index
     }
 
     private func index(of listed: ListedBook) -> Int? {
         if let isbn = listed.book.isbn, let index = indexOfISBN[isbn] { return index }
-        var candidate = lastOfTitle[listed.titleHash] ?? -1
-        while candidate >= 0 {
-            let book = books[candidate]
+        return indicesOfTitle[listed.titleHash]?.last {
             // Two numbers are two editions.
-            if book.isbn == nil || listed.book.isbn == nil, BookIdentity.isSame(book, listed.book) { return candidate }
-            candidate = earlier[candidate]
+            (books[$0].isbn == nil || listed.book.isbn == nil) && BookIdentity.isSame(books[$0], listed.book)
         }
-        return nil
     }
 
     /// Returns the richer of two records, completed by the other.

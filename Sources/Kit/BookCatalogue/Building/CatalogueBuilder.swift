@@ -1,5 +1,5 @@
 import Basics
-import Foundation
+package import Foundation
 import GRDB
 
 /// Makes a catalogue of book lists.
@@ -7,83 +7,28 @@ import GRDB
 /// All books are in memory until the file is written, some 500 bytes each.
 package struct CatalogueBuilder: Sendable {
     private let name: String
-    private let columns: [BookField: String]
     private var merger = BookMerger()
     /// Duplicates of mergers that ``keep(_:)`` has replaced.
     private var earlierDuplicates = 0
     /// Books that ``sample(_:seed:)`` always includes.
     private var pinned: Set<Int> = []
     private var sources: [CatalogueSource] = []
-    private var authorNames: [String: String] = [:]
 
     package var duplicates: Int { earlierDuplicates + merger.duplicates }
     package var books: [BookRecord] { merger.books }
     package var count: Int { merger.books.count }
 
-    package init(name: String, columns: [BookField: String] = [:]) {
-        self.name = name
-        self.columns = columns
-    }
+    package init(name: String) { self.name = name }
 
-    /// Reads the authors out of a dump of Open Library, whose books only have their keys.
-    ///
-    /// - Throws: ``CatalogueError`` when the file cannot be read.
-    package mutating func addAuthors(of path: String) throws {
-        let list = try MappedList(path)
-        try list.withBytes { bytes in
-            guard case .openLibrary = try ListFormat.guess(bytes, path: path) else { return }
-            var splitter = RecordSplitter(.lines, from: 0)
-            let type = Array("/type/author\t".utf8)
-            while true {
-                let spans = splitter.next(Self.batch, in: bytes)
-                if spans.isEmpty { return }
-                for span in spans where bytes[span.range].starts(with: type) {
-                    let row = UnsafeBufferPointer(rebasing: bytes[span.range])
-                    if let author = try? OpenLibraryRow(row).author() { authorNames[author.key] = author.name }
-                }
-            }
+    /// Adds the books of a table in the form of ``BookTable``, which `sources` have listed.
+    package mutating func add(table: Data, of sources: [CatalogueSource]) {
+        let books = BookTable.books(table)
+        let share = 1 << 9
+        let listed = concurrentMap((books.count + share - 1) / share) { part in
+            books[part * share..<min((part + 1) * share, books.count)].map(ListedBook.init)
         }
-    }
-
-    /// Reads a list; bad rows are counted and skipped.
-    ///
-    /// - Parameters:
-    ///   - path: of the list.
-    ///   - limit: maximum number of rows to read; nil for all.
-    ///   - progress: called after each batch with the number of bytes read and the total; throws to stop.
-    /// - Throws: ``CatalogueError`` when the file cannot be read, and the errors of `progress`.
-    /// - Returns: the counts of the import.
-    @discardableResult
-    package mutating func add(
-        list path: String,
-        limit: Int? = nil,
-        progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
-    ) throws -> ListReport {
-        let list = try MappedList(path)
-        return try list.withBytes { bytes in
-            try add(bytes, path: path, limit: limit, progress: progress)
-        }
-    }
-
-    mutating func add(
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        path: String,
-        limit: Int?,
-        progress: (_ done: Int, _ total: Int) throws -> Void
-    ) throws -> ListReport {
-        var parser = try ListParser(bytes, columns: columns, path: path)
-        parser.authorNames = authorNames
-        var report = ListReport(path: path, format: parser.format, mapping: parser.mapping?.lines ?? [])
-        var splitter = parser.splitter(in: bytes)
-        while true {
-            let spans = splitter.next(min(Self.batch, limit.map { $0 - report.rows } ?? .max), in: bytes)
-            guard let last = spans.last else { break }
-            for (span, outcome) in zip(spans, Self.parsed(spans, parser, bytes)) { take(outcome, span, &report) }
-            try progress(last.range.upperBound, bytes.count)
-        }
-        let file = URL(filePath: path).lastPathComponent
-        sources.append(CatalogueSource(name: file, format: "\(report.format)", rows: report.rows))
-        return report
+        for book in listed.joined() { merger.add(book) }
+        self.sources += sources
     }
 
     /// Adds books that the lists may lack.
@@ -138,15 +83,10 @@ package struct CatalogueBuilder: Sendable {
         do {
             let queue = try emptyDatabase(partial, for: path)
             try BookCatalogue.explaining(path) {
-                // The two indices take about as long; each has a core.
-                let work = concurrentMap(2) { part in
-                    Result<MatchIndexBuilder?, any Error> {
-                        if part == 1 { return MatchIndexBuilder(books) }
-                        try queue.write { try CatalogueWriter.write(books, name: name, sources: sources, to: $0) }
-                        return nil
-                    }
+                try queue.write { database in
+                    try CatalogueWriter.write(books, name: name, sources: sources, to: database)
+                    try MatchIndexBuilder(books).write(to: database)
                 }
-                for index in try work.compactMap({ try $0.get() }) { try queue.write { try index.write(to: $0) } }
                 try queue.close()
             }
             try Self.put(partial, at: path)
@@ -191,37 +131,6 @@ package struct CatalogueBuilder: Sendable {
 
     /// Returns the path of the incomplete file of ``write(to:)``.
     package static func partialPath(of path: String) -> String { path + ".partial" }
-
-    private static let batch = 1 << 14
-
-    private mutating func take(_ outcome: ListParser.Outcome, _ span: RecordSplitter.Span, _ report: inout ListReport) {
-        report.rows += 1
-        switch outcome {
-        case .book(let listed, let hasWrongISBN):
-            report.books += 1
-            report.wrongISBNs += hasWrongISBN ? 1 : 0
-            merger.add(listed)
-        case .bad(let reason):
-            report.badRows += 1
-            if report.listed.count < ListReport.listedMaximum {
-                report.listed.append(BadRow(path: report.path, line: span.line, reason: reason))
-            }
-        case .other: report.others += 1
-        }
-    }
-
-    private static func parsed(
-        _ spans: [RecordSplitter.Span],
-        _ parser: ListParser,
-        _ bytes: UnsafeBufferPointer<UInt8>
-    ) -> [ListParser.Outcome] {
-        let share = 1 << 9
-        // The bytes outlive the call and are never written.
-        nonisolated(unsafe) let bytes = bytes
-        return concurrentMap((spans.count + share - 1) / share) { part in
-            spans[part * share..<min((part + 1) * share, spans.count)].map { parser.parse($0, in: bytes) }
-        }.flatMap(\.self)
-    }
 
     private mutating func keep(_ indices: [Int]) {
         var kept = BookMerger()

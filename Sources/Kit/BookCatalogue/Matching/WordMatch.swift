@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// A word of a book, and its place in a text.
@@ -97,7 +98,7 @@ struct WordSketch: Sendable {
     /// Returns the FNV-1a of a word's shape, mixed.
     static func hash(_ shape: some Collection<UInt8>) -> UInt64 {
         var fnv = FNV1a()
-        fnv.add(shape)
+        fnv.append(shape)
         let hash = (fnv.value ^ fnv.value >> 32) &* 0x9E37_79B9_7F4A_7C15
         return hash ^ hash >> 29
     }

@@ -1,3 +1,4 @@
+import Basics
 package import SpineDatasets
 
 /// Assignment of samples to splits: whole groups, every category in the requested shares as far as the groups allow.
@@ -68,11 +69,12 @@ package struct SplitPlan: Sendable, Equatable {
 
     /// Returns the FNV-1a of the name with the seed, its bits mixed as by SplitMix64, as a share of all values.
     private static func place(of name: String, seed: UInt64) -> Double {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ (seed &* 0x9e37_79b9_7f4a_7c15)
-        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        hash = (hash ^ hash >> 30) &* 0xbf58_476d_1ce4_e5b9
-        hash = (hash ^ hash >> 27) &* 0x94d0_49bb_1331_11eb
-        return Double((hash ^ hash >> 31) >> 11) / Double(1 << 53)
+        let step: UInt64 = 0x9e37_79b9_7f4a_7c15
+        var hash = FNV1a()
+        hash.value ^= seed &* step
+        hash.append(name.utf8)
+        var random = SplitMix64(state: hash.value &- step)
+        return random.nextDouble()
     }
 
     private mutating func add(_ group: Group, to split: Int, _ sign: Double) {

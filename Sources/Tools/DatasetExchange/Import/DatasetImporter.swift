@@ -30,11 +30,10 @@ package enum ImportFormat: Sendable, Equatable {
     /// Returns the records of a file: of a table's rows, of lines, or what the program prints.
     fileprivate func records(
         of file: String,
-        _ columns: [LabelField: String]
+        _ options: ImportOptions
     ) throws(DatasetError) -> [FormatProgram.Record] {
         switch self {
-        case .csv: try TableSource.rows(of: file, columns)
-        case .jsonl: try TableSource.objects(of: file, columns)
+        case .csv, .jsonl: try TableSource.rows(of: file, options.columns, by: options.tables)
         case .program(let program): try program.records(.labels, of: [file], keys: LabelRecord.keys)
         }
     }
@@ -63,8 +62,10 @@ package struct ImportOptions: Sendable {
     package var licence: String?
     /// Date on the card, by ISO 8601.
     package var date: String
+    /// Program that reads tables and JSON Lines.
+    package var tables: FormatProgram
 
-    package init(date: String) { self.date = date }
+    package init(date: String, tables: FormatProgram) { (self.date, self.tables) = (date, tables) }
 }
 
 package struct ImportReport: Sendable {
@@ -141,9 +142,9 @@ package struct DatasetImporter: Sendable {
     ) throws(DatasetError) -> ImportReport {
         let (format, file) = try labels(source)
         found(format, file)
-        let isFolder = LabelFile.isFolder(source)
+        let isFolder = FileManager.default.isFolder(source)
         let pictures = options.pictures ?? (isFolder ? source : URL(filePath: source).deletingLastPathComponent().path)
-        guard LabelFile.isFolder(pictures) else {
+        guard FileManager.default.isFolder(pictures) else {
             throw .operation(path: pictures, problem: "is not a folder; expected the folder of the pictures")
         }
         var manifest = DatasetManifest(name: options.name ?? folder.standardizedFileURL.lastPathComponent)
@@ -153,7 +154,7 @@ package struct DatasetImporter: Sendable {
         do {
             var intake = RecordIntake(options: options, finder: PictureFinder(folder: pictures), output: output)
             var report = ImportReport(format: format, files: [])
-            for record in try format.records(of: file, options.columns) {
+            for record in try format.records(of: file, options) {
                 if report.files.last != record.place.file, !report.files.contains(record.place.file) {
                     report.files.append(record.place.file)
                 }
@@ -175,7 +176,8 @@ package struct DatasetImporter: Sendable {
         }
         if case .program = options.format { return (options.format ?? .csv, source) }
         let files = LabelFile.files(source, Self.endings).filter { file in
-            options.format == nil || !LabelFile.isFolder(source) || ImportFormat.ofFile(file) == options.format
+            options.format == nil || !FileManager.default.isFolder(source)
+                || ImportFormat.ofFile(file) == options.format
         }
         guard let file = files.first, let format = options.format ?? .ofFile(file) else {
             throw .operation(

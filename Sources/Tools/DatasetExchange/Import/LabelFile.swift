@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import Foundation
 import Imaging
 import SpineDatasets
@@ -20,19 +20,14 @@ enum LabelFile {
         }
     }
 
-    static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
-    }
-
     /// Returns the files with these endings in a folder and the folders in it, by name; a file itself.
     static func files(_ path: String, _ endings: Set<String>) -> [String] {
-        isFolder(path) ? all(path).filter { endings.contains(ending($0)) } : [path]
+        FileManager.default.isFolder(path) ? all(path).filter { endings.contains(ending($0)) } : [path]
     }
 
     /// Returns the files of a folder and the folders in it, by name, without hidden ones; a file itself.
     private static func all(_ path: String) -> [String] {
-        guard isFolder(path) else { return [path] }
+        guard FileManager.default.isFolder(path) else { return [path] }
         let names = (FileManager.default.subpaths(atPath: path) ?? []).sorted()
         return names.filter { !$0.split(separator: "/").contains { $0.hasPrefix(".") } }.map { "\(path)/\($0)" }
     }
@@ -50,14 +45,14 @@ enum LabelFile {
 }
 
 /// Where a record of labels or a reading is.
-struct ImportPlace: Sendable {
-    var file: String
+package struct ImportPlace: Sendable {
+    package var file: String
     /// Counted from 1; nil for files that are not read by lines.
-    var line: Int?
+    package var line: Int?
     /// Record ("image 7"), for sources without useful lines.
     var record: String?
 
-    func fault(_ message: String) -> Fault {
+    package func fault(_ message: String) -> Fault {
         Fault(file: file, line: line, message: record.map { "\($0): \(message)" } ?? message)
     }
 }
@@ -88,11 +83,11 @@ extension JSONValue {
         }
     }
 
-    var text: String? { if case .string(let value) = self { value } else { nil } }
+    package var text: String? { if case .string(let value) = self { value } else { nil } }
     /// The finite number, if it is one.
     var number: Double? { if case .number(let value) = self, value.isFinite { value } else { nil } }
-    var whole: Int? { number.flatMap(Int.init(exactly:)) }
-    var list: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
+    package var whole: Int? { number.flatMap(Int.init(exactly:)) }
+    package var list: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
     var fields: [String: JSONValue]? { if case .object(let fields) = self { fields } else { nil } }
 
     /// The points of a list of pairs of numbers; nil for anything else, and for fewer than three.

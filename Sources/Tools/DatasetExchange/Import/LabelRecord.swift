@@ -182,12 +182,7 @@ struct StatedLabels: Sendable, Equatable {
         case .language: texts[field] = value.prefix { $0 != "-" && $0 != "_" }.lowercased()
         case .isbn:
             // One that is right counts more than one that is not.
-            switch WrittenISBN(value) {
-            case .isbn(let isbn):
-                texts[field] = ISBN(value) == nil || !value.utf8.allSatisfy { $0 < 0x80 } ? isbn.digits : value
-            case .wrong: texts[field] = texts[field] ?? value
-            case .none: break
-            }
+            texts[field] = ISBN(value) == nil ? texts[field] ?? value : value
         default: texts[field] = value
         }
         return nil
@@ -239,7 +234,7 @@ package enum LabelField: String, Sendable, CaseIterable {
     /// Returns the field of a name, ignoring case, spaces and punctuation; nil for an unknown one.
     package static func named(_ name: String) -> LabelField? {
         let name = normalised(name)
-        return synonyms[name] ?? LabelField(rawValue: name) ?? (WrittenISBN.isColumn(name) ? .isbn : nil)
+        return synonyms[name] ?? LabelField(rawValue: name) ?? (name.contains("isbn") ? .isbn : nil)
     }
 
     /// Returns the field whose own name this is, rather than a synonym.
@@ -251,7 +246,8 @@ package enum LabelField: String, Sendable, CaseIterable {
     private static let synonyms: [String: LabelField] = {
         let names: KeyValuePairs<LabelField, String> = [
             .image: "file filename filepath path img picture photofile imagepath imagefile imagename",
-            .id: "sampleid spineid key", .title: "booktitle", .author: "authors writer bookauthor",
+            .isbn: "ean ean13 identifiers", .id: "sampleid spineid key", .title: "booktitle",
+            .author: "authors writer bookauthor",
             .transcription: "text label caption utf8string groundtruth transcript", .category: "class kind",
             .orientation: "rotation angle direction",
             .group: "photo photoid groupid shelf", .language: "lang languagecode", .split: "subset fold partition",

@@ -2,108 +2,59 @@ import Basics
 import Foundation
 import SpineDatasets
 
-/// Tables of spines: CSV and TSV with a row for each, JSON Lines with an object for each.
+/// Tables of spines: CSV and TSV with a row for each, JSON Lines with an object for each; `Formats/table.py` reads both.
 enum TableSource {
-    /// Returns a record for each row of a table: RFC 4180, and with semicolons or tabs for commas; the last ones have remarks on how
-    /// it was understood.
-    static func rows(of path: String, _ overrides: [LabelField: String]) throws(DatasetError) -> [FormatProgram.Record]
-    {
-        let data = try LabelFile.data(path)
-        let bytes = data.withUnsafeBytes { CSV.converted($0.bindMemory(to: UInt8.self)) } ?? Array(data)
-        let opening = bytes.withUnsafeBufferPointer(CSV.opening)
-        var splitter = RecordSplitter(opening)
-        func next() -> (line: Int, fields: Result<[String], RowFault>)? {
-            bytes.withUnsafeBufferPointer { bytes in
-                splitter.next(1, in: bytes).first.map { span in
-                    let row = UnsafeBufferPointer(rebasing: bytes[span.range])
-                    return (
-                        span.line,
-                        Result { () throws(RowFault) in try TableRow(row, separator: opening.separator).texts() }
-                    )
-                }
-            }
-        }
-        guard let first = next() else {
-            throw .fault("empty; expected a header with the names of the columns", in: path)
-        }
-        var header: [String] = []
-        do throws(RowFault) { header = try first.fields.get().map { $0.trimmingCharacters(in: .whitespaces) } } catch {
-            throw .fault("the header: \(error.reason)", in: path, line: first.line)
-        }
-        while header.last == "" { header.removeLast() }
-        var columns = TableColumns(overrides: overrides)
-        let (fields, faults) = columns.resolve(header)
-        var problems = faults
-        if !fields.values.contains(.image) {
-            problems.append(
-                "no picture column among \(header.joined(separator: ", ")); rename it to \"file\", or specify --column "
-                    + "image=NAME"
-            )
-        }
-        for name in Set(header).sorted() where !name.isEmpty && header.count(where: { $0 == name }) > 1 {
-            problems.append("two columns are named \"\(name)\"")
-        }
-        guard problems.isEmpty else {
-            throw .faults(path: path, problems.map { Fault(file: path, line: 1, message: $0) })
-        }
-        var records: [FormatProgram.Record] = []
-        while let row = next() {
-            records.append(
-                FormatProgram.Record(at: ImportPlace(file: path, line: row.line)) { () throws(ImportFault) in
-                    var values: [String]
-                    do throws(RowFault) { values = try row.fields.get() } catch { throw ImportFault(error.reason) }
-                    // Spreadsheets add separators behind the last column.
-                    while values.count > header.count, values.last == "" { values.removeLast() }
-                    guard values.count == header.count else {
-                        throw ImportFault("\(values.count) fields; the header has \(header.count) columns")
-                    }
-                    return columns.fields(
-                        Dictionary(zip(header, values.map(JSONValue.string))) { first, _ in first },
-                        fields
-                    )
-                }
-            )
-        }
-        let names: [UInt8: String] = [0x3B: "semicolons", 0x09: "tabs", 0x2C: "commas"]
-        let separator = names[opening.separator] ?? "\"\(Unicode.Scalar(opening.separator))\""
-        return records + remarks(["fields separated by \(separator)"] + columns.remarks, path)
-    }
-
-    /// Returns a record for each JSON object; the last ones have remarks on how their keys were understood.
-    static func objects(
+    /// Returns a record for each row or object; the last ones have remarks on how it was understood.
+    static func rows(
         of path: String,
-        _ overrides: [LabelField: String]
+        _ overrides: [LabelField: String],
+        by program: FormatProgram
     ) throws(DatasetError) -> [FormatProgram.Record] {
         var columns = TableColumns(overrides: overrides)
-        let records = try LabelFile.lines(path).map { number, line in
-            FormatProgram.Record(at: ImportPlace(file: path, line: number)) { () throws(ImportFault) in
-                let value: JSONValue
-                do throws(JSONFault) { value = try JSONParser.parse(line, mode: .longNumbersAsText) } catch {
-                    throw ImportFault("not valid JSON: \(error)")
-                }
-                guard let object = value.fields else {
-                    throw ImportFault("expected a JSON object, found \(value.kind)")
-                }
-                let (fields, faults) = columns.resolve(Array(object.keys))
-                guard faults.isEmpty else { throw ImportFault(messages: faults) }
-                return columns.fields(object, fields)
+        /// Meanings of a table's columns.
+        var table: [String: LabelField]?
+        var (records, remarks, problems) = ([FormatProgram.Record](), [String](), [Fault]())
+        try program.run(.labels, [path] + [overrides[.isbn]].compactMap(\.self), of: path, keys: ["columns", "row"]) {
+            record in
+            if let header = record.fields["columns"]?.list?.compactMap(\.text) {
+                let (fields, faults) = columns.resolve(header)
+                table = fields
+                remarks += [record.fields["remark"]?.text].compactMap(\.self)
+                problems = (faults + Self.faults(fields, header)).map { Fault(file: path, line: 1, message: $0) }
+            } else {
+                records.append(Self.record(record, table, &columns))
             }
+            return problems.isEmpty
         }
-        return records + remarks(columns.remarks, path)
+        guard problems.isEmpty else { throw .faults(path: path, problems) }
+        return records
+            + (remarks + columns.remarks).map {
+                FormatProgram.Record(place: ImportPlace(file: path), fields: ["remark": .string($0)])
+            }
     }
 
-    private static func remarks(_ texts: [String], _ path: String) -> [FormatProgram.Record] {
-        texts.map { FormatProgram.Record(place: ImportPlace(file: path), fields: ["remark": .string($0)]) }
+    private static func faults(_ fields: [String: LabelField], _ header: [String]) -> [String] {
+        let missing =
+            "no picture column among \(header.joined(separator: ", ")); rename it to \"file\", or specify --column "
+            + "image=NAME"
+        let repeated = Set(header).sorted().filter { name in !name.isEmpty && header.count { $0 == name } > 1 }
+        return (fields.values.contains(.image) ? [] : [missing])
+            + repeated.map { "two columns are named \"\($0)\"" }
     }
-}
 
-extension FormatProgram.Record {
-    /// Creates the record of a table's row: its fields, or its faults.
-    fileprivate init(at place: ImportPlace, _ fields: () throws(ImportFault) -> [String: JSONValue]) {
-        self.place = place
-        do throws(ImportFault) { self.fields = try fields() } catch {
-            self.fields = ["fault": .array(error.messages.map(JSONValue.string))]
-        }
+    /// Returns the labels of a row, or its faults.
+    private static func record(
+        _ record: FormatProgram.Record,
+        _ table: [String: LabelField]?,
+        _ columns: inout TableColumns
+    ) -> FormatProgram.Record {
+        guard let row = record.fields["row"]?.fields else { return record }
+        var record = record
+        var (fields, faults) = (table ?? [:], [String]())
+        if table == nil { (fields, faults) = columns.resolve(Array(row.keys)) }
+        record.fields =
+            faults.isEmpty ? columns.fields(row, fields) : ["fault": .array(faults.map(JSONValue.string))]
+        return record
     }
 }
 

@@ -75,7 +75,7 @@ struct ReadingFile {
             let paths = [path] + [options.annotations].compactMap(\.self)
             return [try OwnReadings.read(program, paths, remark)]
         }
-        let isFolder = LabelFile.isFolder(path)
+        let isFolder = FileManager.default.isFolder(path)
         let isRecords = URL(filePath: path).lastPathComponent == RunFolder.Name.samples
         let folder = isRecords ? URL(filePath: path).deletingLastPathComponent().path : path
         let isRun = FileManager.default.fileExists(atPath: "\(folder)/\(RunFolder.Name.configuration)")

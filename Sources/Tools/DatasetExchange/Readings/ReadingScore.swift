@@ -172,7 +172,7 @@ package struct ReadingScore: Sendable {
         let isOfPicture =
             file.readings.count == 1 && file.format != .readings
             && file.readings[0].names.contains { own.hasPrefix($0) }
-        let named = isOfPicture && !LabelFile.isFolder(file.path) ? folder.lastPathComponent : own
+        let named = isOfPicture && !FileManager.default.isFolder(file.path) ? folder.lastPathComponent : own
         let name = file.format == .readings ? file.system ?? named : named
         let plain = name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) ? $0 : "-" }
         return plain.allSatisfy { $0 == "." || $0 == "-" } ? "readings" : String(plain)

@@ -3,6 +3,7 @@ import Basics
 import BookCatalogue
 import CommandSupport
 import Composition
+import DatasetExchange
 import Foundation
 import Harness
 import SpineDatasets
@@ -75,21 +76,9 @@ struct CatalogueBuild: AsyncParsableCommand {
         let datasets = try (added + removed).flatMap { try DatasetLoader().load($0).files }
         let file = try OutputFile(output, option: "--out", over: sources + datasets)
         let name = name ?? URL(filePath: output).deletingPathExtension().lastPathComponent
-        var builder = CatalogueBuilder(name: name, columns: try columnNames(columns))
-        let interruption = Signals.interruption()
+        var builder = CatalogueBuilder(name: name)
         let started = ContinuousClock.now
-        for source in sources { try builder.addAuthors(of: source) }
-        var rows = 0
-        for source in sources {
-            let bar = ProgressDisplay(source)
-            let report = try builder.add(list: source, limit: limit) { done, total in
-                if let signal = interruption.signal { throw HarnessError.interrupted(signal: signal) }
-                bar.show(done, of: total, in: ("MiB", 1 << 20))
-            }
-            bar.clear()
-            rows += report.rows
-            Self.show(report)
-        }
+        let rows = sources.isEmpty ? 0 : try addLists(to: &builder)
         for folder in heldOut {
             let books = try LabelledBooks.read(folder).filter(HeldOutBooks.contains)
             print("\(folder): \(NumberText.count(builder.remove(books), "book")) held out")
@@ -111,7 +100,7 @@ struct CatalogueBuild: AsyncParsableCommand {
             throw ExitStatus.wrongInput.exitCode
         }
         if output.hasSuffix(".csv") {
-            try file.write(Array(BookList.csv(builder.books).utf8))
+            try file.write(Array(BookTable.csv(builder.books).utf8))
         } else {
             try builder.write(to: output)
         }
@@ -124,19 +113,74 @@ struct CatalogueBuild: AsyncParsableCommand {
         )
     }
 
-    private static func show(_ report: ListReport) {
-        print("\(report.path): \(report.format), \(NumberText.count(report.rows, "row"))")
-        for line in report.mapping { print("  \(line)") }
-        var parts = ["\(NumberText.count(report.books, "book"))"]
-        if report.others > 0 { parts.append("\(NumberText.count(report.others, "record")) of other types") }
-        if report.wrongISBNs > 0 { parts.append("\(NumberText.count(report.wrongISBNs, "invalid ISBN")) dropped") }
-        parts.append(NumberText.count(report.badRows, "invalid row"))
-        print("  \(parts.joined(separator: ", "))")
-        for row in report.listed { Console.standardError("\(row)") }
-        if report.badRows > report.listed.count {
-            Console.standardError("… and \(report.badRows - report.listed.count) more invalid rows")
+    /// Adds the books of the lists, as `Formats/books.py` reads them; returns the number of rows.
+    private func addLists(to builder: inout CatalogueBuilder) throws -> Int {
+        let table = FileManager.default.temporaryDirectory.appending(path: "books-\(UUID().uuidString).csv")
+        defer { try? FileManager.default.removeItem(at: table) }
+        let interruption = Signals.interruption()
+        let options = columns.flatMap { ["--column", $0] } + (limit.map { ["--limit", "\($0)"] } ?? [])
+        var (read, invalid) = ([CatalogueSource](), [ImportPlace]())
+        var unusable: CatalogueError?
+        let counted: Set = ["rows", "books", "others", "wrong", "bad"]
+        let bar = TimedBar(sources[0])
+        try FormatLibrary.reader("books").run(
+            .list,
+            ["--out", table.path] + options + sources,
+            of: sources[0],
+            keys: counted.union(["done", "total", "format", "mapping"])
+        ) { record in
+            let fields = record.fields
+            if let fault = record.fault?.joined(separator: "; ") {
+                if record.place.line == nil { unusable = .source(path: record.place.file, problem: fault) }
+                invalid.append(record.place)
+                if invalid.count <= Self.listedRows { Console.standardError("\(record.place.fault(fault))") }
+            } else if let format = fields["format"]?.text {
+                bar.clear()
+                let counts = fields.filter { counted.contains($0.key) }.compactMapValues(\.whole)
+                read.append(
+                    CatalogueSource(
+                        name: URL(filePath: record.place.file).lastPathComponent,
+                        format: format,
+                        rows: counts["rows", default: 0]
+                    )
+                )
+                Self.show(record.place.file, format, fields["mapping"]?.list?.compactMap(\.text) ?? [], counts)
+            } else if let done = fields["done"]?.whole, let total = fields["total"]?.whole {
+                bar.show(done, of: max(done, total), in: ("MiB", 1 << 20))
+            }
+            return interruption.signal == nil && unusable == nil
         }
+        bar.clear()
+        if let signal = interruption.signal { throw HarnessError.interrupted(signal: signal) }
+        if let unusable { throw unusable }
+        if invalid.count > Self.listedRows {
+            Console.standardError("… and \(invalid.count - Self.listedRows) more invalid rows")
+        }
+        builder.add(table: try Data(contentsOf: table, options: .alwaysMapped), of: read)
+        return read.reduce(0) { $0 + $1.rows }
     }
+
+    private static let listedRows = 50
+
+    private static func show(_ path: String, _ format: String, _ mapping: [String], _ counts: [String: Int]) {
+        func count(_ name: String) -> Int { counts[name, default: 0] }
+        print("\(path): \(format), \(NumberText.count(count("rows"), "row"))")
+        for line in mapping { print("  \(line)") }
+        var parts = [NumberText.count(count("books"), "book")]
+        if count("others") > 0 { parts.append("\(NumberText.count(count("others"), "record")) of other types") }
+        if count("wrong") > 0 { parts.append("\(NumberText.count(count("wrong"), "invalid ISBN")) dropped") }
+        parts.append(NumberText.count(count("bad"), "invalid row"))
+        print("  \(parts.joined(separator: ", "))")
+    }
+}
+
+/// Field of a book list that `--column` names a column of.
+private enum BookField: String, CaseIterable {
+    case title, subtitle, authors
+    case furtherAuthors = "further-authors"
+    case isbn, series
+    case seriesNumber = "series-number"
+    case publisher, year, language, cover, popularity
 }
 
 enum LabelledBooks {
