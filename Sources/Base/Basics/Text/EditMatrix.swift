@@ -8,55 +8,33 @@
 /// of Computing 10 (2003), 29–39; for the way back, H. Hyyrö, "A note on bit-parallel alignment computation", Prague
 /// Stringology Conference 2004, 79–87.
 struct EditMatrix {
-    /// Number of elements that both share at the beginning.
+    /// Numbers of elements that both share at the beginning and at the end.
     private let prefix: Int
-    /// Number of elements that both share at the end.
     private let suffix: Int
-    /// The elements between those in the reference, as numbers.
+    /// The elements between those, as numbers; what occurs in the hypothesis alone is 0.
     private let reference: ArraySlice<Int>
-    /// The elements between those in the hypothesis, as numbers.
     private let hypothesis: ArraySlice<Int>
     /// Above every number in either.
     private let alphabet: Int
 
-    /// A matrix for sequences of any elements.
     init<Element: Hashable>(_ reference: [Element], _ hypothesis: [Element]) {
         var numbers: [Element: Int] = [:]
-        for element in reference where numbers[element] == nil { numbers[element] = numbers.count + 1 }
-        // What occurs in the hypothesis alone matches nothing.
-        self.init(reference.map { numbers[$0] ?? 0 }, hypothesis.map { numbers[$0] ?? 0 }, alphabet: numbers.count + 1)
-    }
-
-    /// A matrix for two texts in `view`, whose elements are graphemes.
-    init(_ reference: String, _ hypothesis: String, in view: TextView) {
-        let (reference, hypothesis) = (view.apply(to: reference), view.apply(to: hypothesis))
-        if reference.isBytewise && hypothesis.isBytewise {
-            self.init(reference.utf8.map { Int($0) }, hypothesis.utf8.map { Int($0) }, alphabet: 0x80)
-        } else {
-            self.init(Array(reference), Array(hypothesis))
+        let a = reference.map { element in
+            let number = numbers[element] ?? numbers.count + 1
+            numbers[element] = number
+            return number
         }
-    }
-
-    /// A matrix for two texts in `view`, whose elements are words; a word is what white space divides.
-    init(wordsOf reference: String, _ hypothesis: String, in view: TextView) {
-        let (reference, hypothesis) = (view.apply(to: reference), view.apply(to: hypothesis))
-        if view == .nfc && reference.isBytewise && hypothesis.isBytewise {
-            func words(_ text: String) -> [ArraySlice<UInt8>] { Array(text.utf8).split(separator: 0x20) }
-            self.init(words(reference), words(hypothesis))
-        } else {
-            func words(_ text: String) -> [Substring] { text.split(whereSeparator: \.isWhitespace) }
-            self.init(words(reference), words(hypothesis))
-        }
-    }
-
-    private init(_ a: [Int], _ b: [Int], alphabet: Int) {
+        let b = hypothesis.map { numbers[$0] ?? 0 }
         let shorter = min(a.count, b.count)
-        var (prefix, suffix) = (0, 0)
-        while prefix < shorter, a[prefix] == b[prefix] { prefix += 1 }
-        while suffix < shorter - prefix, a[a.count - 1 - suffix] == b[b.count - 1 - suffix] { suffix += 1 }
-        (self.prefix, self.suffix, self.alphabet) = (prefix, suffix, alphabet)
-        reference = a[prefix..<(a.count - suffix)]
-        hypothesis = b[prefix..<(b.count - suffix)]
+        let prefix = (0..<shorter).first { a[$0] != b[$0] } ?? shorter
+        let suffix = (0..<shorter - prefix).first { a[a.count - 1 - $0] != b[b.count - 1 - $0] } ?? shorter - prefix
+        (self.prefix, self.suffix, alphabet) = (prefix, suffix, numbers.count + 1)
+        (self.reference, self.hypothesis) = (a[prefix..<a.count - suffix], b[prefix..<b.count - suffix])
+    }
+
+    /// Creates the matrix of two texts in `view`, whose elements are graphemes.
+    init(_ reference: String, _ hypothesis: String, in view: TextView) {
+        self.init(Array(view.apply(to: reference)), Array(view.apply(to: hypothesis)))
     }
 
     /// The number of elements in the longer sequence.
@@ -96,16 +74,16 @@ struct EditMatrix {
 
     /// The edits of that way, by kind.
     func counts() -> EditCounts {
-        var counts = EditCounts(referenceLength: prefix + reference.count + suffix)
-        for operation in operations() {
-            switch operation.kind {
-            case .substitute: counts.substitutions += operation.reference.count
-            case .delete: counts.deletions += operation.reference.count
-            case .insert: counts.insertions += operation.hypothesis.count
-            case .equal: break
-            }
+        func count(_ kind: EditOperation.Kind, _ side: KeyPath<EditOperation, Range<Int>>) -> Int {
+            operations.reduce(0) { $1.kind == kind ? $0 + $1[keyPath: side].count : $0 }
         }
-        return counts
+        let operations = operations()
+        return EditCounts(
+            substitutions: count(.substitute, \.reference),
+            deletions: count(.delete, \.reference),
+            insertions: count(.insert, \.hypothesis),
+            referenceLength: prefix + reference.count + suffix
+        )
     }
 
     /// Words in a column.
@@ -120,7 +98,7 @@ struct EditMatrix {
         var column = [ColumnDifferences](repeating: ColumnDifferences(), count: blocks)
         var distance = reference.count
         for number in hypothesis {
-            var edge = ColumnDifferences.Edge.top
+            var edge = ColumnDifferences.Edge.top()
             for block in 0..<blocks {
                 let last = min(63, reference.count - 1 - block * 64)
                 edge = column[block].advance(matches[number * blocks + block], from: edge, last: UInt64(last))
@@ -132,38 +110,38 @@ struct EditMatrix {
     }
 }
 
-extension String {
-    /// Whether each byte is a grapheme: in ASCII all are, except for a carriage return with a line feed after it.
-    fileprivate var isBytewise: Bool { utf8.allSatisfy { $0 < 0x80 && $0 != 0x0D } }
-}
-
 /// By how much up to 64 entries of a column differ from the entry above each.
-struct ColumnDifferences: BitwiseCopyable {
+package struct ColumnDifferences: BitwiseCopyable {
     /// A bit for each entry that is 1 more than the one above.
-    var rises = UInt64.max
+    @usableFromInline package var rises = UInt64.max
     /// A bit for each entry that is 1 less than the one above.
-    var falls: UInt64 = 0
+    @usableFromInline package var falls: UInt64 = 0
+
+    package init() {}
 
     /// 1, 0 or −1.
     func difference(at entry: Int) -> Int { Int(rises >> UInt64(entry) & 1) - Int(falls >> UInt64(entry) & 1) }
 
     /// By how much an entry differs from its left neighbour.
-    struct Edge {
+    package struct Edge {
         /// 1 when it is 1 more, otherwise 0.
-        var rise: UInt64
+        @usableFromInline var rise: UInt64
         /// 1 when it is 1 less, otherwise 0.
-        var fall: UInt64
+        @usableFromInline var fall: UInt64
 
-        /// The edge above the first entries: distances from nothing grow by 1 with each element.
-        static let top = Edge(rise: 1, fall: 0)
+        @inlinable package init(rise: UInt64, fall: UInt64) { (self.rise, self.fall) = (rise, fall) }
 
-        var difference: Int { Int(truncatingIfNeeded: rise) &- Int(truncatingIfNeeded: fall) }
+        /// The edge above the first entries: distances from nothing grow by 1 with each element, unless a match may begin
+        /// anywhere.
+        @inlinable package static func top(grows: Bool = true) -> Edge { Edge(rise: grows ? 1 : 0, fall: 0) }
+
+        @inlinable package var difference: Int { Int(truncatingIfNeeded: rise) &- Int(truncatingIfNeeded: fall) }
     }
 
     /// Goes to the next column, given which entries' elements match its element and how the entry above the first one
     /// changes; returns how the entry numbered `last` changes.
-    @inline(__always)
-    mutating func advance(_ matches: UInt64, from above: Edge, last: UInt64) -> Edge {
+    @inlinable @inline(__always)
+    package mutating func advance(_ matches: UInt64, from above: Edge, last: UInt64) -> Edge {
         let x = matches | above.fall
         let diagonal = (((x & rises) &+ rises) ^ rises) | x | falls
         let right = falls | ~(diagonal | rises)

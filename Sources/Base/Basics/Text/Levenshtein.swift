@@ -16,14 +16,9 @@ package enum Levenshtein {
 
     /// The distance where one of both has 64 bytes at most between the ends that they share; otherwise nil.
     private static func wordDistance(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int? {
-        var (first, endOfA, endOfB) = (0, a.count, b.count)
-        while first < min(endOfA, endOfB), a[first] == b[first] { first += 1 }
-        while first < min(endOfA, endOfB), a[endOfA - 1] == b[endOfB - 1] {
-            endOfA -= 1
-            endOfB -= 1
-        }
-        let (one, other) = (a[first..<endOfA], b[first..<endOfB])
-        let (long, short) = one.count < other.count ? (other, one) : (one, other)
+        var (long, short) = a.count < b.count ? (b[...], a[...]) : (a[...], b[...])
+        while let last = short.last, long.last == last { (long, short) = (long.dropLast(), short.dropLast()) }
+        while let first = short.first, long.first == first { (long, short) = (long.dropFirst(), short.dropFirst()) }
         if short.isEmpty { return long.count }
         if short.count > 64 { return nil }
         // A table for ASCII alone is small enough to be on the stack.
@@ -36,7 +31,7 @@ package enum Levenshtein {
             var column = ColumnDifferences()
             var distance = short.count
             let last = UInt64(short.count - 1)
-            for byte in long { distance &+= column.advance(matches[Int(byte)], from: .top, last: last).difference }
+            for byte in long { distance &+= column.advance(matches[Int(byte)], from: .top(), last: last).difference }
             return distance
         }
     }
@@ -70,7 +65,8 @@ extension EditCounts {
 
     /// Word errors (WER) of `hypothesis` against `reference`, both in `view`; a word is what white space divides.
     package static func ofWords(reference: String, hypothesis: String, view: TextView = .nfc) -> EditCounts {
-        EditMatrix(wordsOf: reference, hypothesis, in: view).counts()
+        func words(_ text: String) -> [Substring] { view.apply(to: text).split(whereSeparator: \.isWhitespace) }
+        return EditMatrix(words(reference), words(hypothesis)).counts()
     }
 }
 
@@ -99,8 +95,9 @@ package struct EditOperation: Sendable, Equatable, Codable {
             if runs.last?.kind != kind { runs.append(EditOperation(kind: kind, reference: i..<i, hypothesis: j..<j)) }
             if kind != .insert { i += 1 }
             if kind != .delete { j += 1 }
-            runs[runs.count - 1].reference = runs[runs.count - 1].reference.lowerBound..<i
-            runs[runs.count - 1].hypothesis = runs[runs.count - 1].hypothesis.lowerBound..<j
+            let last = runs.count - 1
+            runs[last].reference = runs[last].reference.lowerBound..<i
+            runs[last].hypothesis = runs[last].hypothesis.lowerBound..<j
         }
         return runs
     }
@@ -159,8 +156,7 @@ package enum NearName {
         let wanted = Array(name.lowercased())
         let nearest = names.map { (name: $0, distance: Levenshtein.distance(wanted, Array($0.lowercased()))) }
             .min { $0.distance < $1.distance }
-        guard let nearest, nearest.distance <= max(1, min(3, wanted.count / 2)) else { return nil }
-        return nearest.name
+        return nearest.flatMap { $0.distance <= max(1, min(3, wanted.count / 2)) ? $0.name : nil }
     }
 
     /// `did you mean "threads"?`, or every name when none is near.

@@ -17,20 +17,9 @@ package enum TextView: String, Sendable, Codable, CaseIterable {
     package func apply(to text: String) -> String {
         switch self {
         case .raw: text
-        case .nfc where isTidyASCII(text): text
         case .nfc:
             text.precomposedStringWithCanonicalMapping.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         case .folded: FoldedText(text).description
         }
-    }
-    /// Whether a text is ASCII from the space on, with single spaces, and none at the ends: most lines are.
-    private func isTidyASCII(_ text: String) -> Bool {
-        var isAfterSpace = true
-        for byte in text.utf8 {
-            let isSpace = byte == 0x20
-            guard byte >= 0x20, byte < 0x80, !(isSpace && isAfterSpace) else { return false }
-            isAfterSpace = isSpace
-        }
-        return !isAfterSpace || text.isEmpty
     }
 }

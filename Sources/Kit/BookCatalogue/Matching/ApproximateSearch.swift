@@ -1,7 +1,6 @@
-/// Finds a word in a text that may have it with errors.
-///
-/// Source: Myers, A fast bit-vector algorithm for approximate string matching based on dynamic programming (1999), in
-/// the form of Hyyrö (2003).
+import Basics
+
+/// Finds a word in a text that may have it with errors, by the columns of the edit distance (``ColumnDifferences``).
 struct ApproximateSearch {
     /// The position of a found word.
     struct Hit: Equatable {
@@ -41,19 +40,12 @@ struct ApproximateSearch {
     ) -> (place: Int, errors: Int)? {
         for (index, byte) in word.enumerated() { masks[Int(byte)] |= 1 << UInt64(index) }
         defer { for byte in word { masks[Int(byte)] = 0 } }
-        let top: UInt64 = 1 << UInt64(word.count - 1)
-        var (rises, falls, errors, place) = (~UInt64(0), UInt64(0), word.count, 0)
+        var column = ColumnDifferences()
+        var (errors, place) = (word.count, 0)
         var best: (place: Int, errors: Int, isBoundary: Bool)?
         for byte in text {
-            let equal = masks[Int(byte)]
-            let diagonal = (((equal & rises) &+ rises) ^ rises) | equal | falls
-            var up = falls | ~(diagonal | rises)
-            var down = diagonal & rises
-            if up & top != 0 { errors += 1 }
-            if down & top != 0 { errors -= 1 }
-            up = up << 1 | (isAnchored ? 1 : 0)
-            down <<= 1
-            (rises, falls) = (down | ~(diagonal | up), up & diagonal)
+            let edge = column.advance(masks[Int(byte)], from: .top(grows: isAnchored), last: UInt64(word.count - 1))
+            errors += edge.difference
             place += 1
             guard errors <= best?.errors ?? limit else { continue }
             let boundary = isBoundary(place)
