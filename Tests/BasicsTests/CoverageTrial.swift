@@ -1,7 +1,8 @@
-import Basics
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Basics
 
 /// Trial of a kind of interval on generated data with a known truth.
 struct CoverageTrial: Sendable, CustomTestStringConvertible {

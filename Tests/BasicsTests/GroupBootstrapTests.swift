@@ -107,16 +107,15 @@ import Testing
         #expect(interval.lowerBound < -0.01 && interval.lowerBound > -0.03)
         #expect(isNear(interval.upperBound, -interval.lowerBound, within: 1e-9))
     }
-
-    @Test func anIntervalIsEncodedByItsEndsOrItsReason() throws {
-        for figure in [IntervalFigure.value(1.5...2), .absent("needs ≥ 10 groups")] {
-            #expect(try JSONDecoder().decode(IntervalFigure.self, from: JSONEncoder().encode(figure)) == figure)
-        }
-        let reversed = Data(#"{"lower": 2, "upper": 1}"#.utf8)
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode(IntervalFigure.self, from: reversed) }
-    }
 }
 
 extension GroupBootstrap {
+    /// Returns the interval of a rate from the counts of the groups of samples.
+    func ofRate(_ successes: [Bool]) -> IntervalFigure {
+        var counts = [GroupedCounts.Count](repeating: .init(), count: groupCount)
+        for (group, isSuccess) in zip(groups, successes) { counts[group].add(isSuccess) }
+        return Self.ofRate(groups: counts, singles: .init())
+    }
+
     fileprivate func mean(_ values: [Double]) -> IntervalFigure { ofRatio(values, values.map { _ in 1 }) }
 }

@@ -3,25 +3,18 @@ import Testing
 @testable import Basics
 
 @Suite struct PercentileTests {
-    // Computed by hand, rank ⌈p/100 · n⌉ of 1…n.
-    @Test(arguments: [
-        (50, 1, 1.0), (99, 1, 1), (50, 4, 2), (50, 5, 3), (95, 20, 19), (95, 21, 20), (95, 100, 95), (99, 100, 99),
-        (99, 101, 100), (100, 7, 7), (1, 7, 1),
-    ])
-    func nearestRankIsOneOfTheValues(percent: Int, count: Int, expected: Double) {
+    // Computed by hand: rank ⌈p/100 · n⌉ of 1…n; element Int(n · p) counted from 0, at most the last: the next larger value
+    // where n · p is whole.
+    @Test(
+        arguments: [
+            (50, 1, 1, 1), (99, 1, 1, 1), (50, 4, 2, 3), (50, 5, 3, 3), (95, 20, 19, 20), (95, 21, 20, 20),
+            (95, 100, 95, 96), (99, 100, 99, 100), (99, 101, 100, 100), (100, 7, 7, 7), (1, 7, 1, 1),
+        ] as [(Int, Int, Double, Double)]
+    )
+    func percentilesAreOneOfTheValues(percent: Int, count: Int, nearestRank: Double, seed: Double) {
         let values = (1...count).map(Double.init)
-        #expect(Percentile.nearestRank(percent, of: values) == expected)
-        #expect(Percentile.value(percent, of: values, method: .nearestRank) == expected)
-    }
-
-    // Computed by hand, element Int(n · p) counted from 0 of 1…n, at most the last: the next larger value where n · p
-    // is whole.
-    @Test(arguments: [
-        (50, 1, 1.0), (99, 1, 1), (50, 4, 3), (50, 5, 3), (95, 20, 20), (95, 21, 20), (95, 100, 96), (99, 100, 100),
-        (99, 101, 100), (100, 7, 7), (1, 7, 1),
-    ])
-    func theSeedFormulaCountsFromZero(percent: Int, count: Int, expected: Double) {
-        #expect(Percentile.value(percent, of: (1...count).map(Double.init), method: .seed) == expected)
+        #expect(Percentile.nearestRank(percent, of: values) == nearestRank)
+        #expect(Percentile.value(percent, of: values, method: .seed) == seed)
     }
 
     // MLPerf's early stopping, 99 % confidence, for 0, 1, 2 and 5 queries over the limit. 459 for P99 and none over,

@@ -38,10 +38,4 @@ import Testing
             #expect(abs(found - row[2]) < 1e-9 * max(1, abs(row[2])), "\(row)")
         }
     }
-
-    // ln 0! = ln 1! = 0; Γ(½) = √π; ln 20! from its 19 digits, 2432902008176640000.
-    @Test(arguments: [(1.0, 0.0), (2, 0), (0.5, 0.572_364_942_924_700_1), (21, 42.335_616_460_753_485)])
-    func logGammaIsThatOfFactorials(x: Double, expected: Double) {
-        #expect(isNear(BetaFunction.logGamma(x), expected, within: 1e-13))
-    }
 }

@@ -48,30 +48,20 @@ public struct ISBN: Sendable, Hashable, CustomStringConvertible {
         digits = values.map(String.init).joined()
     }
 
-    /// Returns `text` without dashes, spaces and invisible characters, with a capital X: the written form of ten or
-    /// thirteen digits.
+    /// Returns `text` without dashes, spaces and invisible characters, with a capital X and ASCII digits: the written form of
+    /// ten or thirteen digits.
     package static func compact(_ text: String) -> String {
-        let written = plain(text).utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
-        return String(decoding: written.map { $0 == UInt8(ascii: "x") ? UInt8(ascii: "X") : $0 }, as: UTF8.self)
-    }
-
-    /// Returns `text` with one kind of dash and of space, without invisible characters, and with ASCII for fullwidth
-    /// digits.
-    static func plain(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 >= 0x80 || $0 < 0x20 }) else { return text }
-        var plain = String.UnicodeScalarView()
+        var compact = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.properties.generalCategory {
-            case .dashPunctuation: plain.append("-")
-            case .mathSymbol where scalar == "\u{2212}": plain.append("-")
-            case .spaceSeparator, .control: plain.append(" ")
-            // Soft hyphens, marks of byte order and of writing direction.
-            case .format: continue
-            case .decimalNumber: plain.append(Unicode.Scalar(0x30 + UInt8(scalar.properties.numericValue ?? 0)))
-            default: plain.append(scalar == "\u{FF38}" || scalar == "\u{FF58}" ? "X" : scalar)
+            // Format: soft hyphens, marks of byte order and of writing direction.
+            case .dashPunctuation, .spaceSeparator, .control, .format: continue
+            case .mathSymbol where scalar == "\u{2212}": continue
+            case .decimalNumber: compact.append(Unicode.Scalar(0x30 + UInt8(scalar.properties.numericValue ?? 0)))
+            default: compact.append("xＸｘ".unicodeScalars.contains(scalar) ? "X" : scalar)
             }
         }
-        return String(plain)
+        return String(compact)
     }
 
     /// The thirteen digits.

@@ -69,16 +69,4 @@ package struct SHA256: Sendable {
         while let data = try handle.read(upToCount: 1 << 20), !data.isEmpty { hash.update(data) }
         return hash.hex()
     }
-
-    /// Returns the authentication code (HMAC, RFC 2104) of a text in UTF-8 under `key`; 32 bytes.
-    package static func authenticationCode(of text: String, key: [UInt8]) -> [UInt8] {
-        let bytes = Array(text.utf8)
-        #if canImport(CryptoKit)
-        return Array(HMAC<CryptoKit.SHA256>.authenticationCode(for: bytes, using: SymmetricKey(data: key)))
-        #else
-        var code = [UInt8](repeating: 0, count: byteCount)
-        HMAC(EVP_sha256(), key, Int32(key.count), bytes, bytes.count, &code, nil)
-        return code
-        #endif
-    }
 }

@@ -164,7 +164,7 @@ private struct Sum: Sendable {
     let isOfFirst: Bool
     private let (isWithinPicture, isOfScores, isOfLast): (Bool, Bool, Bool)
     private let observe: Metric.Observer<[Observation]>
-    private var outcomes = GroupedCounts(questions: 1)
+    private var outcomes = GroupedCounts()
     private var (part, whole, scores) = (0.0, 0.0, OrderFreeSum())
     private var (numbers, last): ([Double], [Int: Double]) = ([], [:])
     private var (count, never) = (0, 0)
@@ -185,7 +185,7 @@ private struct Sum: Sendable {
             count += 1
             switch observation {
             case .outcome(let isTrue):
-                outcomes.add([isTrue], group: isWithin ? group ?? reading.sample.id : group)
+                outcomes.add(isTrue, group: isWithin ? group ?? reading.sample.id : group)
             case .ratio(let part, let whole): (self.part, self.whole) = (self.part + part, self.whole + whole)
             case .value(let value) where isOfScores: scores.add(value)
             case .value(let value) where isOfLast: last[reading.record?.worker ?? 0] = value
@@ -199,7 +199,7 @@ private struct Sum: Sendable {
         let nothing = Figure.absent(metric.nothing.reason)
         func mean(_ sum: Double) -> Figure { count > 0 ? .value(sum / Double(count)) : nothing }
         switch metric.fold {
-        case .rate: return Value(outcomes.estimate(0))
+        case .rate: return Value(outcomes.estimate)
         case .pooled where never > 0: return Value(.absent("\(never) of \(count) photos with books were not read"))
         case .pooled:
             let ratio = whole > 0 ? .value(part / whole) : nothing

@@ -62,31 +62,32 @@ package struct Table: Sendable, Equatable {
 
 /// Stored as `columns`, their labels, and `numbersFrom`, the first one that is set to the right.
 extension Table: Codable {
-    private enum Key: String, CodingKey { case title, note, columns, rows, numbersFrom }
+    private struct Stored: Codable {
+        var title: String
+        var note: String
+        var columns: [String]
+        var rows: [[String]]
+        var numbersFrom: Int
+    }
 
     package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        let columns = try container.decode([String].self, forKey: .columns)
-        let rows = try container.decode([[String]].self, forKey: .rows)
-        guard rows.allSatisfy({ $0.count == columns.count }) else {
+        let stored = try Stored(from: decoder)
+        guard stored.rows.allSatisfy({ $0.count == stored.columns.count }) else {
             let problem = "a row has not as many texts as there are columns"
-            throw DecodingError.dataCorruptedError(forKey: .rows, in: container, debugDescription: problem)
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: problem))
         }
         self.init(
-            try container.decode(String.self, forKey: .title),
-            note: try container.decode(String.self, forKey: .note),
-            columns: columns,
-            rows: rows,
-            numbersFrom: try container.decode(Int.self, forKey: .numbersFrom)
+            stored.title,
+            note: stored.note,
+            columns: stored.columns,
+            rows: stored.rows,
+            numbersFrom: stored.numbersFrom
         )
     }
 
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(title, forKey: .title)
-        try container.encode(note, forKey: .note)
-        try container.encode(columns.map(\.label), forKey: .columns)
-        try container.encode(rows, forKey: .rows)
-        try container.encode(columns.firstIndex { $0.isNumber } ?? .max, forKey: .numbersFrom)
+        let numbersFrom = columns.firstIndex { $0.isNumber } ?? .max
+        try Stored(title: title, note: note, columns: columns.map(\.label), rows: rows, numbersFrom: numbersFrom)
+            .encode(to: encoder)
     }
 }

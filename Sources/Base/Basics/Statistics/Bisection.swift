@@ -19,11 +19,7 @@ enum Bisection {
         if holds(first) { return first }
         var (low, high) = (first, 2 * first)
         while !holds(high) { (low, high) = (high, 2 * high) }
-        while low + 1 < high {
-            let middle = (low + high) / 2
-            if holds(middle) { high = middle } else { low = middle }
-        }
-        return high
+        return least(in: low + 1...high, where: holds)
     }
 
     /// Returns the furthest number towards `end` for which `holds`, which does for `start`; to within `tolerance`, on

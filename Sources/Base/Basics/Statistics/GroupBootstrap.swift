@@ -148,27 +148,6 @@ extension GroupBootstrap {
         }
     }
 
-    /// Returns the interval of a rate.
-    ///
-    /// Not resampled: near 0 and 1, the usual rates, resamples of few failures are all alike and the interval far too
-    /// narrow. It is Wilson's interval for the number of independent samples that the samples are worth: the number
-    /// at which the rate would vary as it does when one group is left out at a time, scaled by (z/t)² for the
-    /// uncertainty of that. If all samples are read right, or none, they count as independent, as evidence of their
-    /// likeness is missing.
-    ///
-    /// Source: Korn and Graubard, "Confidence intervals for proportions with small expected number of positive counts
-    /// estimated from survey data", Survey Methodology 24 (1998), 193–201, with Wilson's interval in place of
-    /// Clopper's.
-    package func ofRate(_ successes: [Bool]) -> IntervalFigure {
-        precondition(successes.count == groups.count, "there is one value per sample")
-        var counts = [GroupedCounts.Count](repeating: GroupedCounts.Count(), count: groupCount)
-        for (group, isSuccess) in zip(groups, successes) {
-            counts[group].trials += 1
-            if isSuccess { counts[group].successes += 1 }
-        }
-        return Self.ofRate(groups: counts, singles: GroupedCounts.Count())
-    }
-
     /// Returns the interval of the rate of second less that of first, both of the same samples, and the p value of no
     /// difference: below 0.05 exactly where the interval excludes 0.
     ///

@@ -11,9 +11,7 @@ public enum PercentileMethod: String, Sendable, Codable, CaseIterable {
 
 /// Percentiles that are always one of the values, never between two.
 package enum Percentile {
-    /// Returns the percentile of values in ascending order by either formula.
-    ///
-    /// `sorted` is not empty, `percent` in 1…100.
+    /// Returns the percentile of values in ascending order, which are not empty, by either formula; `percent` is in 1…100.
     package static func value(_ percent: Int, of sorted: [Double], method: PercentileMethod) -> Double {
         sorted[index(percent, of: sorted.count, method: method)]
     }
@@ -35,12 +33,6 @@ package enum Percentile {
         value(percent, of: sorted, method: .nearestRank)
     }
 
-    /// Returns the fewest values that can support a claim about a percentile: with that number, the chance that all
-    /// are below the true percentile is 1 % or less, so that the largest one bounds it with 99 % confidence.
-    ///
-    /// 7 for P50, 90 for P95, 459 for P99. `percent` is in 1…99.
-    package static func minimumCount(for percent: Int) -> Int { minimumCount(for: percent, over: 0) }
-
     /// Returns the fewest values whose nearest rank is not simply the largest: 2 for P50, 20 for P95, 100 for P99.
     ///
     /// Enough to describe a complete set of values, as that of a monitor's window: it supports no claim about unseen
@@ -49,12 +41,15 @@ package enum Percentile {
 
     /// Returns the fewest values with which `over` of them above a limit still show that the percentile is below it.
     ///
+    /// With none over it they are the fewest that can support a claim: 7 for P50, 90 for P95, 459 for P99. `percent` is in
+    /// 1…99.
+    ///
     /// The least n with P(X ≤ over) ≤ 1 − confidence, where X counts how many of n values are above the true
     /// percentile: 90, 130, 165 and 259 for P95 and 0, 1, 2 and 5 values over the limit.
     ///
     /// Source: MLPerf inference rules, appendix "Early Stopping Criterion": the least h with I(p; h, t + 1) ≤ 1 − c
     /// for t values over and h not over the limit.
-    package static func minimumCount(for percent: Int, over: Int, confidence: Double = 0.99) -> Int {
+    package static func minimumCount(for percent: Int, over: Int = 0, confidence: Double = 0.99) -> Int {
         precondition((1...99).contains(percent), "a percentile to be claimed lies between 1 and 99")
         precondition(over >= 0, "there are no fewer than 0 values over a limit")
         let share = Double(percent) / 100
@@ -101,7 +96,7 @@ package struct PercentileBounds: Sendable, Equatable {
     ///
     /// 6 for P50, 72 for P95, 368 for P99.
     package static func minimumCountForUpper(percent: Int) -> Int {
-        Percentile.minimumCount(for: percent, over: 0, confidence: 1 - Confidence.tail)
+        Percentile.minimumCount(for: percent, confidence: 1 - Confidence.tail)
     }
 
     /// Returns the fewest values for which there is a lower bound.

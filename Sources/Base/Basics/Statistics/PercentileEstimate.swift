@@ -79,10 +79,3 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
         return Bisection.least(from: independent, where: decides)
     }
 }
-
-extension Figure {
-    /// Returns the number, or absent for `reason` when it is infinite.
-    fileprivate static func finite(_ value: Double, orAbsent reason: String) -> Figure {
-        value.isFinite ? .value(value) : .absent(reason)
-    }
-}

@@ -20,9 +20,9 @@ package struct RateEstimate: Sendable, Equatable, Codable {
     /// its own.
     package init(_ results: [Bool], groups: [String?]) {
         precondition(results.count == groups.count, "there is one group per sample")
-        var counts = GroupedCounts(questions: 1)
-        for (result, group) in zip(results, groups) { counts.add([result], group: group) }
-        self = counts.estimate(0)
+        var counts = GroupedCounts()
+        for (result, group) in zip(results, groups) { counts.add(result, group: group) }
+        self = counts.estimate
     }
 
     /// Creates the estimate from the counts of each group, and of samples without one.
@@ -133,76 +133,52 @@ package struct Proportion: Sendable, Equatable, Codable {
     }
 }
 
-/// Answers to several questions of yes or no over samples that come in groups, counted as they come.
+/// Answers to a question of yes or no over samples that come in groups, counted as they come.
 ///
 /// Only whole numbers are kept, for each group, so that any order of the samples gives the same estimates to the last
 /// bit; a sample without a group takes no memory.
 package struct GroupedCounts: Sendable {
-    /// The counts of one group: yes answers, and all answers.
-    package struct Count: Sendable, Equatable {
-        package var successes = 0
-        package var trials = 0
+    /// Yes answers, and all answers.
+    struct Count: Sendable, Equatable {
+        var successes = 0
+        var trials = 0
 
-        package init(successes: Int = 0, trials: Int = 0) { (self.successes, self.trials) = (successes, trials) }
+        mutating func add(_ isSuccess: Bool) { (successes, trials) = (successes + (isSuccess ? 1 : 0), trials + 1) }
     }
 
-    private let questions: Int
-    /// Rows of the groups, by a hash of their names.
-    private var rows: [UInt64: UInt32] = [:]
-    /// Counts of every row and question: yes and answers.
-    private var counts: [UInt32] = []
-    /// Counts of samples without a group, by question.
-    private var singles: [Count]
+    /// By a hash of the group's name.
+    private var groups: [UInt64: Count] = [:]
+    /// Samples without a group.
+    private var singles = Count()
 
-    package init(questions: Int) {
-        self.questions = questions
-        singles = [Count](repeating: Count(), count: questions)
-    }
+    package init() {}
 
-    /// Adds a sample's answers, one for each question; nil is none.
-    package mutating func add(_ answers: [Bool?], group: String?) {
-        precondition(answers.count == questions, "there is one answer for each question")
-        guard let group else {
-            for (question, answer) in answers.enumerated() {
-                guard let answer else { continue }
-                singles[question].trials += 1
-                if answer { singles[question].successes += 1 }
-            }
-            return
-        }
-        let row = row(of: group)
-        for (question, answer) in answers.enumerated() {
-            guard let answer else { continue }
-            counts[(row * questions + question) * 2 + 1] += 1
-            if answer { counts[(row * questions + question) * 2] += 1 }
-        }
-    }
-
-    private mutating func row(of group: String) -> Int {
+    package mutating func add(_ isSuccess: Bool, group: String?) {
+        guard let group else { return singles.add(isSuccess) }
         var hash = FNV1a()
-        for byte in group.utf8 { hash.append(byte) }
-        if let row = rows[hash.value] { return Int(row) }
-        let row = rows.count
-        rows[hash.value] = UInt32(row)
-        counts += [UInt32](repeating: 0, count: questions * 2)
-        return row
+        hash.append(group.utf8)
+        groups[hash.value, default: Count()].add(isSuccess)
     }
 
-    /// Returns the share of yes among the answers to a question, with the interval for its groups.
-    package func estimate(_ question: Int) -> RateEstimate {
+    /// The share of yes with the interval for its groups.
+    package var estimate: RateEstimate {
         // A fixed order: means over groups depend on it.
-        let groups = rows.sorted { $0.key < $1.key }.compactMap { _, row -> Count? in
-            let place = (Int(row) * questions + question) * 2
-            return counts[place + 1] == 0
-                ? nil : Count(successes: Int(counts[place]), trials: Int(counts[place + 1]))
-        }
-        return RateEstimate(groups: groups, singles: singles[question])
+        RateEstimate(groups: groups.sorted { $0.key < $1.key }.map(\.value), singles: singles)
     }
 }
 
 extension GroupBootstrap {
-    /// Returns the interval of a rate from the counts of each group: as ``ofRate(_:)``, in time that grows as the
-    /// number of groups does.
+    /// Returns the interval of a rate from the counts of each group.
+    ///
+    /// Not resampled: near 0 and 1, the usual rates, resamples of few failures are all alike and the interval far too
+    /// narrow. It is Wilson's interval for the number of independent samples that the samples are worth: the number
+    /// at which the rate would vary as it does when one group is left out at a time, scaled by (z/t)² for the
+    /// uncertainty of that. If all samples are read right, or none, they count as independent, as evidence of their
+    /// likeness is missing.
+    ///
+    /// Source: Korn and Graubard, "Confidence intervals for proportions with small expected number of positive counts
+    /// estimated from survey data", Survey Methodology 24 (1998), 193–201, with Wilson's interval in place of
+    /// Clopper's.
     ///
     /// - Parameters:
     ///   - groups: each with a trial at least; means are taken in their order.

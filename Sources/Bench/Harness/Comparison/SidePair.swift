@@ -316,7 +316,7 @@ extension Figure {
 
 extension IntervalFigure {
     /// An interval whose ends are further apart bounds nothing, as Student's t of one or two degrees of freedom may be.
-    static let widestFactor = 10.0
+    static var widestFactor: Double { 10 }
 
     /// Returns the interval of a ratio less 1 from the ends of its logarithm: finite, above −1 and of ``widestFactor``
     /// at most.
@@ -329,9 +329,6 @@ extension IntervalFigure {
     }
 
     func mapped(_ transform: (Double) -> Double) -> IntervalFigure {
-        switch self {
-        case .value(let range): .value(transform(range.lowerBound)...transform(range.upperBound))
-        case .absent: self
-        }
+        map { transform($0.lowerBound)...transform($0.upperBound) }
     }
 }
