@@ -10,7 +10,7 @@ package struct RateEstimate: Sendable, Equatable, Codable {
     package enum Basis: String, Sendable, Codable {
         /// Wilson's interval; the samples are independent.
         case independent
-        /// Samples of one photo are alike: ``GroupBootstrap/ofRate(_:)``.
+        /// Samples of one photo are alike: ``GroupBootstrap/ofRate(groups:singles:)``.
         case groups
         /// Wilson's interval although samples share photos, because the photos are too few: too narrow.
         case tooFewGroups
