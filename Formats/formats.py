@@ -1,7 +1,7 @@
 """What the programs of this folder share.
 
 `spinebench dataset import SOURCE --format NAME` starts `Formats/NAME labels SOURCE`, and `spinebench score … --format NAME`
-starts `Formats/NAME readings SOURCE`. A program prints a JSON object a line: Docs/DATASETS.md and Docs/YOUR-READER.md
+starts `Formats/NAME readings SOURCE`; `table.py` reads tables and JSON Lines, and `books.py` book lists. A program prints a JSON object a line: Docs/DATASETS.md and Docs/YOUR-READER.md
 list the fields. A line with `fault` refuses a record, with `file`, `line` or `record` as its place.
 """
 import glob

@@ -71,7 +71,7 @@ struct DatasetImport: ParsableCommand {
     func run() throws {
         var options = ImportOptions(
             date: Date.now.formatted(.iso8601.year().month().day()),
-            tables: try FormatLibrary.reader("table")
+            tables: FormatLibrary.reader("table")
         )
         (options.name, options.licence, options.pictures) = (name, licence, pictures)
         (options.category, options.orientation) = (category, orientation)

@@ -19,21 +19,19 @@ enum FormatLibrary {
     }
 
     /// Returns the program `table.py` or `books.py`, which reads several formats.
-    static func reader(_ name: String) throws(HarnessError) -> FormatProgram {
-        guard let folder else {
-            throw .configuration("programs of formats not found; set SPINEBENCH_FORMATS to their folder")
-        }
-        return FormatProgram("\(folder)/\(name).py")
-    }
+    static func reader(_ name: String) -> FormatProgram { FormatProgram("\(folder ?? "Formats")/\(name).py") }
 
     /// Returns the program of a name, or any other by its path.
     static func program(_ name: String) throws(HarnessError) -> FormatProgram {
         if name.contains("/") { return FormatProgram(name) }
+        guard let folder else {
+            throw .configuration("programs of formats not found; set SPINEBENCH_FORMATS to their folder")
+        }
         guard names.contains(name) else {
             throw .configuration(
                 "unknown format \"\(name)\"; \(NearName.hint(for: name, among: names)); a program of your own has a \"/\" in its path"
             )
         }
-        return FormatProgram("\(folder ?? "")/\(name)")
+        return FormatProgram("\(folder)/\(name)")
     }
 }
