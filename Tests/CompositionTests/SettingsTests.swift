@@ -211,12 +211,12 @@ import Testing
     @Test func variantsThatStartTheBackEndAlikeShareIt() throws {
         let variants = try ["hybrid", "upload,network=poor", "upload,faults=drops", "fast", "on-device-only"]
             .map { try ComposedVariant($0) }
-        let references = try #require(BackEnds.references(for: variants, given: nil))
+        let references = try #require(MeasuringSite.backEnds(for: variants, given: nil))
         #expect(references.map(\.variants) == [["hybrid", "upload.network-poor"], ["upload.faults-drops"]])
         #expect(references[1].arguments.contains("--faults"))
-        let given = BackEnds.references(for: variants, given: "http://127.0.0.1:1")
+        let given = MeasuringSite.backEnds(for: variants, given: "http://127.0.0.1:1")
         #expect(given?.map(\.arguments) == [["http://127.0.0.1:1"]])
-        #expect(BackEnds.references(for: [variants[4]], given: nil) == nil)
+        #expect(MeasuringSite.backEnds(for: [variants[4]], given: nil) == nil)
     }
 
     #if !canImport(Vision)

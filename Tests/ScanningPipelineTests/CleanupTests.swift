@@ -63,15 +63,12 @@ import Testing
     }
 
     @Test func aDrainDoesNotWaitEither() async throws {
-        let isOnline = Mutex(false)
         let clock = ManualClock()
-        let stage = try Stage(.talariaOnly, clock: clock) { _ in
-            guard isOnline.withLock({ $0 }) else { throw unreachable }
-            return [dune]
-        }
+        let stage = try Stage(.talariaOnly, clock: clock)
+        stage.backEnd.failure = unreachable
         stage.backEnd.cleanUp = Self.forever
         for _ in 0..<3 { _ = try await stage.session.scan(photo: tinyPNG, name: "a") }
-        isOnline.withLock { $0 = true }
+        stage.backEnd.failure = nil
         #expect(try await stage.session.drain() == DrainReport(done: 3))
     }
 

@@ -40,60 +40,73 @@ final class ScriptedBackEnd: BackEnd {
     enum Question: Equatable {
         case text(String)
         case picture(UUID)
+
+        var isText: Bool { if case .text = self { true } else { false } }
     }
 
+    private struct State {
+        var questions: [Question] = []
+        var failure: TalariaError?
+        var rateLimit: RateLimitState?
+        var cleanUp: (@Sendable () async throws -> Void)?
+    }
+
+    private let state = Mutex(State())
     private let script: @Sendable (Question) async throws -> [BookMetadata]
-    private let asked = Mutex<[Question]>([])
-    private let limit = Mutex<RateLimitState?>(nil)
     private let ledger: EgressLedger?
     /// Text that it reports for every picture.
     private let lines: [ReadLine]?
-    private let cleaning = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
     init(
         ledger: EgressLedger? = nil,
         lines: [ReadLine]? = nil,
         _ script: @escaping @Sendable (Question) async throws -> [BookMetadata]
     ) {
-        self.script = script
-        self.ledger = ledger
-        self.lines = lines
+        (self.ledger, self.lines, self.script) = (ledger, lines, script)
     }
 
-    var questions: [Question] { asked.withLock { $0 } }
+    var questions: [Question] { state.withLock { $0.questions } }
 
-    /// Result of deleting a picture; nil when it stores nothing.
-    var cleanUp: (@Sendable () async throws -> Void)? {
-        get { cleaning.withLock { $0 } }
-        set { cleaning.withLock { $0 = newValue } }
+    /// Error of all requests while it is set, instead of the script.
+    var failure: TalariaError? {
+        get { state.withLock { $0.failure } }
+        set { state.withLock { $0.failure = newValue } }
     }
 
     var rateLimit: RateLimitState? {
-        get { limit.withLock { $0 } }
-        set { limit.withLock { $0 = newValue } }
+        get { state.withLock { $0.rateLimit } }
+        set { state.withLock { $0.rateLimit = newValue } }
+    }
+
+    /// Result of deleting a picture; nil when it stores nothing.
+    var cleanUp: (@Sendable () async throws -> Void)? {
+        get { state.withLock { $0.cleanUp } }
+        set { state.withLock { $0.cleanUp = newValue } }
     }
 
     func enrich(_ request: EnrichRequest) async throws -> BookMetadata {
-        note(.enrich, .text, bytes: request.rawText.utf8.count)
-        let books = try await answer(.text(request.rawText))
+        let books = try await answer(.text(request.rawText), bytes: request.rawText.utf8.count)
         return books.first ?? BookMetadata(title: "", enrichmentStatus: .notFound)
     }
 
     func books(on photo: Photo, id: UUID) async throws -> PhotoAnswer {
-        note(.upload, .image, bytes: photo.jpeg.count)
-        return PhotoAnswer(books: try await answer(.picture(id)), lines: lines, cleanUp: cleanUp)
+        PhotoAnswer(books: try await answer(.picture(id), bytes: photo.jpeg.count), lines: lines, cleanUp: cleanUp)
     }
 
-    private func answer(_ question: Question) async throws -> [BookMetadata] {
-        asked.withLock { $0.append(question) }
-        return try await script(question)
-    }
-
-    private func note(_ endpoint: Transfer.Endpoint, _ content: Transfer.ContentClass, bytes: Int) {
-        let date = Date(timeIntervalSince1970: 0)
+    private func answer(_ question: Question, bytes: Int) async throws -> [BookMetadata] {
         ledger?.note(
-            Transfer(endpoint: endpoint, host: "h", contentClass: content, bytesUp: bytes, bytesDown: 1, at: date)
+            Transfer(
+                endpoint: question.isText ? .enrich : .upload,
+                host: "h",
+                contentClass: question.isText ? .text : .image,
+                bytesUp: bytes,
+                bytesDown: 1,
+                at: Date(timeIntervalSince1970: 0)
+            )
         )
+        state.withLock { $0.questions.append(question) }
+        if let failure { throw failure }
+        return try await script(question)
     }
 }
 
@@ -103,16 +116,10 @@ final class Diary: Sendable {
 
     var entries: [String] { names.withLock { $0 } }
 
-    func note(_ milestone: Milestone) {
-        let name =
-            switch milestone {
-            case .text: "text"
-            case .draft: "draft"
-            case .matched: "matched"
-            case .enriched: "enriched"
-            case .queued: "queued"
-            }
-        names.withLock { $0.append(name) }
+    @Sendable func note(_ milestone: Milestone) {
+        // The case's name, without its value.
+        let name = "\(milestone)".prefix { $0 != "(" }
+        names.withLock { $0.append(String(name)) }
     }
 }
 

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import ScanningPolicies
 import Synchronization
@@ -10,15 +11,12 @@ import Testing
 
 @Suite(.inTurns) struct DrainTests {
     @Test func theOldestIsSentFirstAndNothingIsLeft() async throws {
-        let isOnline = Mutex(false)
-        let stage = try Stage(.hybrid, local: nil) { _ in
-            guard isOnline.withLock({ $0 }) else { throw unreachable }
-            return [dune]
-        }
+        let stage = try Stage(.hybrid, local: nil)
+        stage.backEnd.failure = unreachable
         let ids = (0..<3).map { _ in UUID() }
         for id in ids { _ = try await stage.session.scan(photo: tinyPNG, name: "\(id)", id: id) }
         #expect(try stage.store.waitingScans().map(\.id) == ids)
-        isOnline.withLock { $0 = true }
+        stage.backEnd.failure = nil
         let order = Mutex<[UUID]>([])
         let report = try await stage.session.drain { id, _ in order.withLock { $0.append(id) } }
         #expect(report == DrainReport(done: 3))
@@ -28,96 +26,63 @@ import Testing
     }
 
     @Test func aPictureThatIsReadLateAndNotNamedIsADraft() async throws {
-        let isOnline = Mutex(false)
-        let stage = try Stage(.talariaOnly, remoteLines: [ReadLine(text: "WINTER HARBOUR")]) { _ in
-            guard isOnline.withLock({ $0 }) else { throw unreachable }
-            return []
-        }
+        let stage = try Stage(.talariaOnly, remoteLines: [ReadLine(text: "WINTER HARBOUR")]) { _ in [] }
+        stage.backEnd.failure = unreachable
         let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
         #expect(scan.status == .queued)
-        isOnline.withLock { $0 = true }
+        stage.backEnd.failure = nil
         #expect(try await stage.session.drain() == DrainReport(done: 1))
         #expect(try stage.store.drafts().map(\.lines) == [["WINTER HARBOUR"]])
         #expect(try stage.store.waitingScans().isEmpty)
     }
 
-    @Test func withoutTheNetworkOneTryIsEnough() async throws {
-        let stage = try Stage(.hybrid, local: nil) { _ in throw unreachable }
-        for _ in 0..<3 { _ = try await stage.session.scan(photo: tinyPNG, name: "a") }
-        let report = try await stage.session.drain()
-        #expect(report.done == 0 && report.left == 3 && report.stopped?.contains("no route") == true)
-        #expect(stage.backEnd.questions.count == 4)
-    }
-
-    @Test func aRefusedOneDoesNotKeepOthersWaiting() async throws {
-        let isOnline = Mutex(false)
-        let first = Mutex(true)
-        let stage = try Stage(.talariaOnly) { _ in
-            guard isOnline.withLock({ $0 }) else { throw unreachable }
-            let isFirst = first.withLock { value in
-                defer { value = false }
-                return value
-            }
-            if isFirst {
-                throw TalariaError.refused(operation: "POST", ProblemDetails(status: 413, code: .fileTooLarge))
-            }
+    /// Waiting scans with the back end's fault for each, and the requests of a drain.
+    ///
+    /// Without the network one is enough, and a portal costs three; a broken answer and a refusal keep no other waiting.
+    @Test(
+        "a drain goes on while other scans may have answers",
+        arguments: [
+            ([unreachable, nil, nil], DrainReport(left: 3, stopped: "\(unreachable)"), 1),
+            (
+                [.refused(operation: "x", ProblemDetails(status: 413, code: .fileTooLarge)), nil],
+                DrainReport(done: 1, failed: 1), 2
+            ),
+            (Array(repeating: foreignAnswers[0], count: 5), DrainReport(left: 5, stopped: "\(foreignAnswers[0])"), 3),
+            ([foreignAnswers[0], nil, nil], DrainReport(done: 2, left: 1), 3),
+        ] as [([TalariaError?], DrainReport, Int)]
+    )
+    func drain(faults: [TalariaError?], report: DrainReport, requests: Int) async throws {
+        let ids = faults.map { _ in UUID() }
+        let fault = Mutex(Dictionary(uniqueKeysWithValues: zip(ids, faults)))
+        let stage = try Stage(.talariaOnly) { question in
+            if case .picture(let id) = question, let fault = fault.withLock({ $0[id] ?? nil }) { throw fault }
             return [dune]
         }
-        for _ in 0..<2 { _ = try await stage.session.scan(photo: tinyPNG, name: "a") }
-        isOnline.withLock { $0 = true }
-        #expect(try await stage.session.drain() == DrainReport(done: 1, failed: 1))
-        #expect(try stage.store.failedScans().count == 1)
-    }
-
-    /// A portal costs three tries; then the network is back, and every scan is answered.
-    @Test func aPortalEndsTheDrainAndNothingElse() async throws {
-        let isOnline = Mutex(false)
-        let stage = try Stage(.talariaOnly) { _ in
-            guard isOnline.withLock({ $0 }) else { throw foreignAnswers[0] }
-            return [dune]
-        }
-        for _ in 0..<5 { _ = try await stage.session.scan(photo: tinyPNG, name: "a") }
-        let report = try await stage.session.drain()
-        #expect(report == DrainReport(left: 5, stopped: "\(foreignAnswers[0])"))
-        #expect(stage.backEnd.questions.count == 5 + 3)
-        isOnline.withLock { $0 = true }
-        #expect(try await stage.laterSession().drain() == DrainReport(done: 5))
+        stage.backEnd.failure = unreachable
+        for id in ids { _ = try await stage.session.scan(photo: tinyPNG, name: "a", id: id) }
+        stage.backEnd.failure = nil
+        #expect(try await stage.session.drain() == report)
+        #expect(stage.backEnd.questions.count == ids.count + requests)
+        #expect(try stage.store.failedScans().count == report.failed)
+        fault.withLock { $0 = [:] }
+        #expect(try await stage.laterSession().drain() == DrainReport(done: report.left))
         #expect(try stage.store.books().map(\.title) == ["Dune"])
     }
 
-    @Test func oneAnswerThatIsBrokenDoesNotKeepOthersWaiting() async throws {
-        let isOnline = Mutex(false)
-        let stage = try Stage(.hybrid, local: nil) { question in
-            guard isOnline.withLock({ $0 }) else { throw unreachable }
-            if question == .text("BROKEN") { throw foreignAnswers[0] }
-            return [dune]
-        }
-        try stage.store.enqueue(text: "BROKEN", id: UUID(), createdAt: Date(timeIntervalSince1970: 0))
-        for _ in 0..<2 { _ = try await stage.session.scan(photo: tinyPNG, name: "a") }
-        isOnline.withLock { $0 = true }
-        #expect(try await stage.laterSession().drain() == DrainReport(done: 2, left: 1))
-    }
-
     @Test func aScanThatWasGivenUpIsSentAgainWhenItsOwnerSaysSo() async throws {
-        let isFixed = Mutex(false)
-        let stage = try Stage(.hybrid, local: nil) { _ in
-            guard isFixed.withLock({ $0 }) else {
-                throw TalariaError.refused(operation: "x", ProblemDetails(status: 422, code: .noTextDetected))
-            }
-            return [dune]
-        }
+        let stage = try Stage(.hybrid, local: nil)
+        stage.backEnd.failure = .refused(operation: "x", ProblemDetails(status: 422, code: .noTextDetected))
         let id = try await stage.session.scan(photo: tinyPNG, name: "a").id
         #expect(try await stage.session.drain() == DrainReport())
-        isFixed.withLock { $0 = true }
+        stage.backEnd.failure = nil
         #expect(try stage.store.retry(id))
         #expect(try await stage.session.drain() == DrainReport(done: 1))
         #expect(try stage.store.books().map(\.title) == ["Dune"] && stage.store.failedScans().isEmpty)
     }
 
     @Test func aLimitEndsTheDrainAndSaysWhenToGoOn() async throws {
-        let stage = try Stage(.hybrid, local: nil) { _ in
-            throw TalariaError.rateLimited(RateLimitState(endpoint: .enrich, remaining: .seconds(42)))
-        }
+        let stage = try Stage(.hybrid, local: nil)
+        stage.backEnd.failure = .rateLimited(RateLimitState(endpoint: .enrich, remaining: .seconds(42)))
         let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
         #expect(scan.status == .queued && scan.retryAfter == .seconds(42))
         #expect(try stage.store.waitingScans()[0].notBefore == Date(timeIntervalSince1970: 1_042))
@@ -146,16 +111,13 @@ import Testing
     }
 
     @Test func twoDrainsAtOnceSendEachScanOnce() async throws {
-        let isOnline = Mutex(false)
         let stage = try Stage(.hybrid, local: nil) { _ in
-            guard isOnline.withLock({ $0 }) else {
-                throw TalariaError.refused(operation: "x", ProblemDetails(status: 503))
-            }
             await Task.yield()
             return [dune]
         }
+        stage.backEnd.failure = .refused(operation: "x", ProblemDetails(status: 503))
         for _ in 0..<10 { _ = try await stage.session.scan(photo: tinyPNG, name: "a") }
-        isOnline.withLock { $0 = true }
+        stage.backEnd.failure = nil
         async let one = stage.session.drain()
         async let other = stage.session.drain()
         let done = try await (one.done, other.done)
@@ -164,18 +126,15 @@ import Testing
     }
 
     @Test func aDrainThatIsCancelledLetsGoOfItsScan() async throws {
-        let isOnline = Mutex(false)
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
         let stage = try Stage(.hybrid, local: nil) { _ in
-            guard isOnline.withLock({ $0 }) else {
-                throw TalariaError.refused(operation: "x", ProblemDetails(status: 503))
-            }
             ask.yield()
             try await Task.sleep(for: .seconds(3_600))
             return []
         }
+        stage.backEnd.failure = .refused(operation: "x", ProblemDetails(status: 503))
         _ = try await stage.session.scan(photo: tinyPNG, name: "a")
-        isOnline.withLock { $0 = true }
+        stage.backEnd.failure = nil
         let session = stage.session
         let task = Task { try await session.drain() }
         for await _ in asked { break }
@@ -185,7 +144,8 @@ import Testing
     }
 
     @Test func anAnswerThatIsTakenInTwiceIsOneBook() async throws {
-        let stage = try Stage(.hybrid, local: nil) { _ in throw unreachable }
+        let stage = try Stage(.hybrid, local: nil)
+        stage.backEnd.failure = unreachable
         let id = try await stage.session.scan(photo: tinyPNG, name: "a").id
         // Killed after the book was written and before the scan was marked done.
         try stage.store.resolveDraft(
@@ -213,17 +173,16 @@ import Testing
         titles: [String],
         cover: String?
     ) async throws {
-        let isOnline = Mutex(false)
         let stage = try Stage(.hybrid, lines: ["DUNE", "EMMA"], local: local) { _ in
-            guard isOnline.withLock({ $0 }) else { throw unreachable }
             var answer = dune
             (answer.title, answer.isbn) = (remote ?? "", nil)
             if remote == nil { answer.enrichmentStatus = .notFound }
             return [answer]
         }
+        stage.backEnd.failure = unreachable
         let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
         #expect((scan.book != nil) == ((local?.1 ?? 0) > 0.9))
-        isOnline.withLock { $0 = true }
+        stage.backEnd.failure = nil
         #expect(try await stage.session.drain() == DrainReport(done: 1))
         let books = try stage.store.books()
         #expect(books.map(\.title) == titles && books.map(\.coverURL) == [cover])
@@ -233,7 +192,7 @@ import Testing
     /// Faults in random order: every spine ends as one book, with any faults on its way.
     @Test(arguments: 0..<40)
     func nothingIsLostOrDoubled(_ seed: Int) async throws {
-        let random = Mutex(SeededRandom(UInt64(seed)))
+        let random = Mutex(SplitMix64(state: UInt64(seed)))
         let stage = try Stage(ScanStrategy.allCases.filter(\.needsBackEnd)[seed % 3], local: nil) { question in
             switch random.withLock({ Int.random(in: 0..<6, using: &$0) }) {
             case 0: throw unreachable
@@ -267,20 +226,5 @@ extension Stage {
             deviceID: UUID(),
             now: { Date(timeIntervalSince1970: 90_000) }
         )
-    }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014).
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

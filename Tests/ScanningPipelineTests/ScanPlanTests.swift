@@ -12,7 +12,14 @@ import Testing
         ]
     )
     func strategy(_ fastReader: Bool, _ accurateReader: Bool, _ expected: FirstReader) {
-        #expect(FirstReader.determine(fastReader: fastReader, accurateReader: accurateReader) == expected)
+        for network in [false, true] {
+            let capabilities = DeviceCapabilities(
+                fastReader: fastReader,
+                accurateReader: accurateReader,
+                network: network
+            )
+            #expect(capabilities.firstReader == expected)
+        }
     }
 
     @Test(
@@ -29,14 +36,14 @@ import Testing
     @Test func nothingToScanWith() {
         let nothing = DeviceCapabilities(fastReader: false, accurateReader: false, network: false)
         #expect(throws: ScanningError.nothingToScanWith) { try ScanPlan(for: nothing) }
-        #expect(throws: ScanningError.noReader(.onDeviceOnly)) { try ScanPlan(forced: .onDeviceOnly, with: nothing) }
-        #expect(throws: ScanningError.noBackEnd(.hybrid)) { try ScanPlan(forced: .hybrid, with: nothing) }
+        #expect(throws: ScanningError.noReader(.onDeviceOnly)) { try ScanPlan(for: nothing, forced: .onDeviceOnly) }
+        #expect(throws: ScanningError.noBackEnd(.hybrid)) { try ScanPlan(for: nothing, forced: .hybrid) }
     }
 
     @Test func aForcedVariantIsDone() throws {
         let all = DeviceCapabilities(fastReader: true, accurateReader: true, network: true)
         for variant in ScanStrategy.allCases {
-            let plan = try ScanPlan(forced: variant, with: all)
+            let plan = try ScanPlan(for: all, forced: variant)
             #expect(plan.strategy == variant)
             #expect(plan.firstReader == (variant == .talariaOnly ? .backEnd : .fast))
         }

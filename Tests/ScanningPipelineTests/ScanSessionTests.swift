@@ -10,38 +10,289 @@ import Testing
 @testable import ScanningPipeline
 
 @Suite(.inTurns) struct ScanSessionTests {
-    @Test func hybridSendsTextAndKeepsTheBook() async throws {
-        let stage = try Stage(.hybrid)
-        let diary = Diary()
-        let scan = try await stage.session.scan(photo: tinyPNG, name: "a", milestone: diary.note)
-        #expect(scan.status == .book && scan.source == .remote && scan.problem == nil)
-        #expect(scan.answer?.book.title == "Dune" && scan.path == [.fast, .enrich])
-        #expect(stage.backEnd.questions == [.text("DUNE\nFRANK HERBERT")])
-        let books = try stage.store.books()
-        #expect(books.map(\.title) == ["Dune"] && books[0].state == .enriched)
-        #expect(books[0].coverURL == dune.coverURL && books[0].isbn?.digits == "9780441172719")
-        #expect(try stage.store.drafts().isEmpty && stage.store.waitingScans().isEmpty)
-        #expect(scan.egress.bytesUp == [.text: 18] && stage.ledger.badge == nil)
-        #expect(diary.entries.first == "text" && diary.entries.last == "enriched")
-        #expect(diary.entries.contains("draft") && diary.entries.contains("matched"))
+    /// A picture of one spine: what is known of it, and what becomes of it.
+    struct Row: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var strategy: ScanStrategy
+        var lines = ["DUNE", "FRANK HERBERT"]
+        var local: (title: String, confidence: Double)? = ("Dune", 0.95)
+        /// Text that the back end reads off the picture.
+        var remoteLines: [ReadLine]?
+        /// Answers of the back end.
+        var toPicture: Result<[BookMetadata], TalariaError> = .success([dune])
+        var toText: Result<[BookMetadata], TalariaError> = .success([dune])
+        var status: PhotoScan.Status
+        var path: [LibraryBook.Tier]
+        var source = Reconciliation.Source.neither
+        /// Titles and states of the library's books.
+        var books: [String] = []
+        var drafts: [[String]] = []
+        /// Scans in the queue, each tried once.
+        var waiting: [LibraryBook.Tier] = []
+        /// Number of scans that were given up.
+        var failed = 0
     }
 
-    @Test func onTheDeviceNothingLeaves() async throws {
-        let stage = try Stage(.onDeviceOnly)
-        let diary = Diary()
-        let scan = try await stage.session.scan(photo: tinyPNG, name: "a", milestone: diary.note)
-        #expect(scan.status == .book && scan.source == .local && scan.path == [.fast])
-        #expect(stage.backEnd.questions.isEmpty && scan.egress.isLocal)
-        #expect(stage.ledger.badge == "🔒 Processing Locally")
-        #expect(diary.entries == ["text", "draft", "matched"])
-    }
+    private static let read = [ReadLine(text: "WINTER", confidence: 0.9), ReadLine(text: "HARBOUR", confidence: 0.8)]
+    private static let emma = BookMetadata(title: "Emma", authors: ["Jane Austen"], confidence: 0.5)
+    private static let rows: [Row] = [
+        Row(
+            testDescription: "the back end's answer counts",
+            strategy: .hybrid,
+            status: .book,
+            path: [.fast, .enrich],
+            source: .remote,
+            books: ["Dune enriched"]
+        ),
+        Row(
+            testDescription: "nothing leaves",
+            strategy: .onDeviceOnly,
+            status: .book,
+            path: [.fast],
+            source: .local,
+            books: ["Dune enriched"]
+        ),
+        Row(
+            testDescription: "not in the catalogue",
+            strategy: .onDeviceOnly,
+            local: nil,
+            status: .draft,
+            path: [.fast],
+            drafts: [["DUNE", "FRANK HERBERT"]]
+        ),
+        Row(testDescription: "blank", strategy: .hybrid, lines: [], status: .unread, path: [.fast]),
+        Row(
+            testDescription: "the text waits, and the sure book is there",
+            strategy: .hybrid,
+            toText: .failure(unreachable),
+            status: .queued,
+            path: [.fast, .enrich],
+            source: .local,
+            books: ["Dune enriched"],
+            waiting: [.enrich]
+        ),
+        Row(
+            testDescription: "an unsure answer waits as a draft",
+            strategy: .hybrid,
+            local: ("Doom", 0.6),
+            toText: .failure(unreachable),
+            status: .queued,
+            path: [.fast, .enrich],
+            source: .local,
+            drafts: [["DUNE", "FRANK HERBERT"]],
+            waiting: [.enrich]
+        ),
+        Row(
+            testDescription: "a refusal is not tried again",
+            strategy: .hybrid,
+            local: nil,
+            toText: .failure(refusal),
+            status: .draft,
+            path: [.fast, .enrich],
+            drafts: [["DUNE", "FRANK HERBERT"]],
+            failed: 1
+        ),
+        Row(
+            testDescription: "the picture alone is sent",
+            strategy: .talariaOnly,
+            status: .book,
+            path: [.upload],
+            source: .remote,
+            books: ["Dune enriched"]
+        ),
+        Row(
+            testDescription: "other books go beside it",
+            strategy: .talariaOnly,
+            toPicture: .success([dune, emma]),
+            status: .book,
+            path: [.upload],
+            source: .remote,
+            books: ["Dune enriched", "Emma review"]
+        ),
+        Row(
+            testDescription: "nobody knows the picture",
+            strategy: .talariaOnly,
+            toPicture: .success([]),
+            status: .unread,
+            path: [.upload]
+        ),
+        Row(
+            testDescription: "read there and not named",
+            strategy: .talariaOnly,
+            remoteLines: read,
+            toPicture: .success([]),
+            status: .draft,
+            path: [.upload],
+            drafts: [["WINTER", "HARBOUR"]]
+        ),
+        Row(
+            testDescription: "a fast upload needs no reading",
+            strategy: .visionFallback,
+            status: .book,
+            path: [.upload],
+            source: .remote,
+            books: ["Dune enriched"]
+        ),
+        Row(
+            testDescription: "the upload fails, and the text is named",
+            strategy: .visionFallback,
+            toPicture: .failure(unreachable),
+            status: .book,
+            path: [.upload, .fast, .enrich],
+            source: .remote,
+            books: ["Dune enriched"]
+        ),
+        Row(
+            testDescription: "of no known book there, and the text is not sent",
+            strategy: .visionFallback,
+            toPicture: .success([]),
+            status: .book,
+            path: [.upload, .fast],
+            source: .local,
+            books: ["Dune enriched"]
+        ),
+        Row(
+            testDescription: "nothing answers, and the picture waits",
+            strategy: .visionFallback,
+            toPicture: .failure(unreachable),
+            toText: .failure(unreachable),
+            status: .queued,
+            path: [.upload, .fast, .enrich],
+            source: .local,
+            books: ["Dune enriched"],
+            waiting: [.upload]
+        ),
+        // A picture in the queue tells more than its text: whatever becomes of the text, the picture waits. One that was
+        // refused does not, and its text is not queued in its place.
+        Row(
+            testDescription: "picture waits, text waits",
+            strategy: .visionFallback,
+            lines: ["DUNE"],
+            local: nil,
+            toPicture: .failure(unreachable),
+            toText: .failure(unreachable),
+            status: .queued,
+            path: [.upload, .fast, .enrich],
+            drafts: [["DUNE"]],
+            waiting: [.upload]
+        ),
+        Row(
+            testDescription: "picture waits, text refused",
+            strategy: .visionFallback,
+            lines: ["DUNE"],
+            local: nil,
+            toPicture: .failure(unreachable),
+            toText: .failure(refusal),
+            status: .queued,
+            path: [.upload, .fast, .enrich],
+            drafts: [["DUNE"]],
+            waiting: [.upload]
+        ),
+        Row(
+            testDescription: "picture waits, no text",
+            strategy: .visionFallback,
+            lines: [],
+            local: nil,
+            toPicture: .failure(unreachable),
+            toText: .failure(unreachable),
+            status: .queued,
+            path: [.upload, .fast],
+            waiting: [.upload]
+        ),
+        Row(
+            testDescription: "picture refused, text waits",
+            strategy: .visionFallback,
+            lines: ["DUNE"],
+            local: nil,
+            toPicture: .failure(refusal),
+            toText: .failure(unreachable),
+            status: .draft,
+            path: [.upload, .fast, .enrich],
+            drafts: [["DUNE"]],
+            failed: 1
+        ),
+        Row(
+            testDescription: "picture refused, text refused",
+            strategy: .visionFallback,
+            lines: ["DUNE"],
+            local: nil,
+            toPicture: .failure(refusal),
+            toText: .failure(refusal),
+            status: .draft,
+            path: [.upload, .fast, .enrich],
+            drafts: [["DUNE"]],
+            failed: 1
+        ),
+        Row(
+            testDescription: "picture refused, no text",
+            strategy: .visionFallback,
+            lines: [],
+            local: nil,
+            toPicture: .failure(refusal),
+            toText: .failure(unreachable),
+            status: .unread,
+            path: [.upload, .fast],
+            failed: 1
+        ),
+    ]
 
-    @Test func whatTheCatalogueDoesNotKnowStaysADraft() async throws {
-        let stage = try Stage(.onDeviceOnly, local: nil)
+    @Test("what becomes of a picture", arguments: rows)
+    func outcome(_ row: Row) async throws {
+        let stage = try Stage(row.strategy, lines: row.lines, local: row.local, remoteLines: row.remoteLines) {
+            if case .picture = $0 { try row.toPicture.get() } else { try row.toText.get() }
+        }
         let scan = try await stage.session.scan(photo: tinyPNG, name: "a.jpg")
-        #expect(scan.status == .draft && scan.book == nil)
+        #expect(scan.status == row.status && scan.path == row.path && scan.source == row.source)
+        #expect((scan.problem == nil) == (row.waiting.isEmpty && row.failed == 0))
+        #expect(try stage.store.books().map { "\($0.title) \($0.state.rawValue)" }.sorted() == row.books)
         let drafts = try stage.store.drafts()
-        #expect(drafts.map(\.lines) == [["DUNE", "FRANK HERBERT"]] && drafts[0].source == "a.jpg")
+        #expect(drafts.map(\.lines) == row.drafts && drafts.allSatisfy { $0.source == "a.jpg" })
+        let waiting = try stage.store.waitingScans()
+        #expect(waiting.map { $0.isText ? .enrich : .upload } == row.waiting && waiting.allSatisfy { $0.attempts == 1 })
+        #expect(try stage.store.failedScans().count == row.failed)
+        // The path is what was asked and read; the traffic is the scan's, and content of no other kind.
+        let asked = stage.backEnd.questions.map { $0.isText ? LibraryBook.Tier.enrich : .upload }
+        #expect(asked == row.path.filter { $0 != .fast } && stage.reader.count == row.path.count { $0 == .fast })
+        let sent = Set(asked.map { $0 == .enrich ? Transfer.ContentClass.text : .image })
+        #expect(Set(scan.egress.bytesUp.keys) == sent && (stage.ledger.badge == nil) == !sent.isEmpty)
+    }
+
+    @Test("the milestones of a scan, in order")
+    func milestones() async throws {
+        func entries(_ strategy: ScanStrategy, _ failure: TalariaError? = nil) async throws -> [String] {
+            let (stage, diary) = (try Stage(strategy), Diary())
+            stage.backEnd.failure = failure
+            _ = try await stage.session.scan(photo: tinyPNG, name: "a", milestone: diary.note)
+            return diary.entries
+        }
+        #expect(try await entries(.onDeviceOnly) == ["text", "draft", "matched"])
+        #expect(try await entries(.hybrid) == ["text", "draft", "matched", "enriched"])
+        #expect(try await entries(.hybrid, unreachable) == ["text", "draft", "matched", "queued"])
+        #expect(try await entries(.talariaOnly) == ["prepared", "enriched"])
+        #expect(
+            try await entries(.visionFallback, unreachable) == ["prepared", "text", "draft", "matched", "queued"]
+        )
+    }
+
+    @Test func theLibraryHasWhatTheBackEndKnows() async throws {
+        let stage = try Stage(.hybrid)
+        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
+        #expect(stage.backEnd.questions == [.text("DUNE\nFRANK HERBERT")] && scan.egress.bytesUp == [.text: 18])
+        let book = try #require(try stage.store.books().first)
+        #expect(book.coverURL == dune.coverURL && book.isbn?.digits == "9780441172719")
+    }
+
+    @Test func aPictureWaitsAsAJPEG() async throws {
+        let stage = try Stage(.talariaOnly)
+        stage.backEnd.failure = unreachable
+        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
+        #expect(stage.backEnd.questions == [.picture(scan.id)] && scan.timings.preparation != nil)
+        #expect((scan.egress.bytesUp[.image] ?? 0) > 100)
+        guard case .image(let file)? = try stage.store.waitingScans().first?.payload else {
+            Issue.record("the picture should wait")
+            return
+        }
+        #expect(try ImageCodec.header(of: [UInt8](Data(contentsOf: file)), name: "a").format == .jpeg)
     }
 
     @Test func aDraftOfTheBackEndIsNoBookOfItsCatalogue() async throws {
@@ -61,38 +312,6 @@ import Testing
         #expect(!known.isDraft)
     }
 
-    @Test func aBlankSpineLeavesNothing() async throws {
-        let stage = try Stage(.hybrid, lines: [])
-        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
-        #expect(scan.status == .unread && stage.backEnd.questions.isEmpty)
-        #expect(try stage.store.drafts().isEmpty && stage.store.waitingScans().isEmpty)
-    }
-
-    @Test func withoutTheNetworkTheTextWaitsAndTheSureBookIsThere() async throws {
-        let stage = try Stage(.hybrid) { _ in throw unreachable }
-        let diary = Diary()
-        let scan = try await stage.session.scan(photo: tinyPNG, name: "a", milestone: diary.note)
-        #expect(scan.status == .queued && scan.problem?.contains("no route") == true)
-        #expect(scan.book?.title == "Dune" && diary.entries.last == "queued")
-        let waiting = try stage.store.waitingScans()
-        #expect(waiting.map(\.payload) == [.text("DUNE\nFRANK HERBERT")] && waiting[0].attempts == 1)
-    }
-
-    @Test func anUnsureAnswerWaitsAsADraft() async throws {
-        let stage = try Stage(.hybrid, local: ("Doom", 0.6)) { _ in throw unreachable }
-        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
-        #expect(scan.status == .queued && scan.book == nil)
-        #expect(try stage.store.books().isEmpty && stage.store.drafts().count == 1)
-    }
-
-    @Test func aRefusalIsNotTriedAgain() async throws {
-        let refusal = TalariaError.refused(operation: "POST", ProblemDetails(status: 400, code: .invalidRequest))
-        let stage = try Stage(.hybrid, local: nil) { _ in throw refusal }
-        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
-        #expect(scan.status == .draft && scan.problem != nil)
-        #expect(try stage.store.waitingScans().isEmpty && stage.store.failedScans().count == 1)
-    }
-
     @Test(arguments: [ScanStrategy.hybrid, .talariaOnly, .visionFallback])
     func onlyTheBackEndsOwnWordEndsAScan(_ variant: ScanStrategy) async throws {
         for answer in foreignAnswers {
@@ -102,38 +321,6 @@ import Testing
             #expect(try stage.store.failedScans().isEmpty)
             #expect(try stage.store.waitingScans().map(\.lastError) == ["\(answer)"])
         }
-    }
-
-    @Test func talariaOnlySendsThePictureAndReadsNothing() async throws {
-        let stage = try Stage(.talariaOnly)
-        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
-        #expect(stage.backEnd.questions == [.picture(scan.id)] && stage.reader.count == 0)
-        #expect(scan.status == .book && scan.path == [.upload] && scan.timings.preparation != nil)
-        #expect((scan.egress.bytesUp[.image] ?? 0) > 100 && scan.egress.bytesUp[.text] == nil)
-    }
-
-    @Test func otherBooksOnThePictureGoBesideIt() async throws {
-        let emma = BookMetadata(title: "Emma", authors: ["Jane Austen"], confidence: 0.5)
-        let stage = try Stage(.talariaOnly) { _ in [dune, emma] }
-        _ = try await stage.session.scan(photo: tinyPNG, name: "a")
-        #expect(try stage.store.books().map(\.title).sorted() == ["Dune", "Emma"])
-        #expect(try stage.store.books().first { $0.title == "Emma" }?.state == .review)
-    }
-
-    @Test func aPictureThatNobodyKnowsIsUnread() async throws {
-        let stage = try Stage(.talariaOnly) { _ in [] }
-        #expect(try await stage.session.scan(photo: tinyPNG, name: "a").status == .unread)
-        #expect(try stage.store.waitingScans().isEmpty)
-    }
-
-    @Test func theFallbackReadsWhenTheUploadFails() async throws {
-        let stage = try Stage(.visionFallback) { question in
-            if case .picture = question { throw unreachable }
-            return [dune]
-        }
-        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
-        #expect(scan.status == .book && scan.problem == nil && scan.path == [.upload, .fast, .enrich])
-        #expect(try stage.store.waitingScans().isEmpty && stage.store.drafts().isEmpty)
     }
 
     @Test func theFallbackReadsWhenTheUploadIsSlow() async throws {
@@ -150,30 +337,6 @@ import Testing
         #expect(scan.path == [.upload, .fast, .enrich] && scan.status == .book)
     }
 
-    @Test func theFallbackReadsWhenThePictureIsOfNoKnownBook() async throws {
-        let stage = try Stage(.visionFallback) { _ in [] }
-        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
-        // The device's own catalogue knows it; the text is not sent after the picture.
-        #expect(scan.status == .book && scan.book?.title == "Dune" && scan.path == [.upload, .fast])
-        #expect(stage.backEnd.questions.count == 1 && !scan.lines.isEmpty)
-        #expect(try stage.store.waitingScans().isEmpty && stage.store.drafts().isEmpty)
-    }
-
-    @Test func aPictureThatNobodyKnowsIsNamedAsSuch() async throws {
-        let stage = try Stage(.talariaOnly) { _ in [] }
-        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
-        #expect(scan.status == .unread && scan.problem == nil && scan.path == [.upload])
-    }
-
-    @Test func whatTheBackEndReadAndCouldNotNameIsADraft() async throws {
-        let read = [ReadLine(text: "WINTER", confidence: 0.9), ReadLine(text: "HARBOUR", confidence: 0.8)]
-        let stage = try Stage(.talariaOnly, remoteLines: read) { _ in [] }
-        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
-        #expect(scan.status == .draft && scan.answer == nil && scan.path == [.upload])
-        #expect(try stage.store.drafts().map(\.lines) == [["WINTER", "HARBOUR"]])
-        #expect(try stage.store.waitingScans().isEmpty)
-    }
-
     @Test func aPhotoThatIsScannedAgainHasOneDraft() async throws {
         let stage = try Stage(.onDeviceOnly, lines: ["NOBODY KNOWS THIS"], local: nil)
         for _ in 0..<2 {
@@ -181,54 +344,6 @@ import Testing
             #expect(scan.status == .draft)
         }
         #expect(try stage.store.drafts().count == 1)
-    }
-
-    @Test func aFastUploadNeedsNoReading() async throws {
-        let stage = try Stage(.visionFallback)
-        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
-        #expect(scan.path == [.upload] && stage.reader.count == 0)
-    }
-
-    @Test func theFallbackQueuesThePictureWhenNothingAnswers() async throws {
-        let stage = try Stage(.visionFallback) { _ in throw unreachable }
-        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
-        #expect(scan.status == .queued && scan.book?.title == "Dune")
-        let waiting = try stage.store.waitingScans()
-        #expect(waiting.count == 1)
-        guard case .image(let file)? = waiting.first?.payload else {
-            Issue.record("the picture should wait")
-            return
-        }
-        #expect(try ImageCodec.header(of: [UInt8](Data(contentsOf: file)), name: "a").format == .jpeg)
-    }
-
-    /// A picture in the queue tells more than its text: whatever becomes of the text, the picture waits; one that was
-    /// refused does not, and its text is not queued in its place.
-    @Test(
-        arguments: [
-            (unreachable, unreachable, ["DUNE"], .queued, 1), (unreachable, refusal, ["DUNE"], .queued, 1),
-            (unreachable, unreachable, [], .queued, 1), (refusal, unreachable, ["DUNE"], .draft, 0),
-            (refusal, refusal, ["DUNE"], .draft, 0), (refusal, unreachable, [], .unread, 0),
-        ] as [(TalariaError, TalariaError, [String], PhotoScan.Status, Int)]
-    )
-    func aQueuedPictureWinsOverItsText(
-        ofPicture: TalariaError,
-        ofText: TalariaError,
-        lines: [String],
-        status: PhotoScan.Status,
-        waiting: Int
-    ) async throws {
-        let stage = try Stage(.visionFallback, lines: lines, local: nil) { question in
-            if case .picture = question { throw ofPicture }
-            throw ofText
-        }
-        let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
-        #expect(scan.status == status && scan.problem != nil)
-        #expect(stage.backEnd.questions.count == (lines.isEmpty ? 1 : 2))
-        let queue = try stage.store.waitingScans()
-        #expect(queue.count == waiting && queue.allSatisfy { $0.attempts == 1 && !$0.isText })
-        #expect(try stage.store.failedScans().count == 1 - waiting)
-        #expect(try stage.store.drafts().map(\.lines) == (lines.isEmpty ? [] : [lines]))
     }
 
     @Test func aBrokenPictureLeavesNothing() async throws {

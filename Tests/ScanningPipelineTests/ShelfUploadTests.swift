@@ -44,14 +44,11 @@ import TextRecognition
     }
 
     @Test func aPhotoThatWaitsLosesNoneOfItsBooks() async throws {
-        let isOnline = Mutex(false)
-        let stage = try Stage(.talariaOnly) { _ in
-            guard isOnline.withLock({ $0 }) else { throw unreachable }
-            return Self.shelf
-        }
+        let stage = try Stage(.talariaOnly) { _ in Self.shelf }
+        stage.backEnd.failure = unreachable
         let scans = try await stage.session.scan(shelf: tinyPNG, name: "s")
         #expect(scans.map(\.status) == [.queued])
-        isOnline.withLock { $0 = true }
+        stage.backEnd.failure = nil
         let titles = Mutex<[String?]>([])
         let report = try await stage.session.drain { _, title in titles.withLock { $0.append(title) } }
         #expect(report == DrainReport(done: 1))
@@ -71,13 +68,10 @@ import TextRecognition
         #expect(try stage.store.books().count == 1)
         #expect(try stage.store.drafts().map(\.id.uuidString) == parts)
 
-        let isOnline = Mutex(false)
-        let late = try Stage(.talariaOnly) { _ in
-            guard isOnline.withLock({ $0 }) else { throw unreachable }
-            return Self.shelf
-        }
+        let late = try Stage(.talariaOnly) { _ in Self.shelf }
+        late.backEnd.failure = unreachable
         _ = try await late.session.scan(photo: tinyPNG, name: "s", id: id)
-        isOnline.withLock { $0 = true }
+        late.backEnd.failure = nil
         let ids = Mutex<[String]>([])
         _ = try await late.session.drain { scan, _ in ids.withLock { $0.append(scan.uuidString) } }
         #expect(ids.withLock { $0 } == [id.uuidString, parts[0], "FBEB4CDF-F887-851B-A6CB-5478CD0CCB6F", parts[1]])

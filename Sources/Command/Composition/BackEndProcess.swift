@@ -15,15 +15,27 @@ final class BackEndProcess: @unchecked Sendable {
     private let process: Process
     private let input: Pipe
 
-    /// Starts the program and waits until it answers; `folder` takes its log, and its files while it runs.
+    /// Path of the program, beside this one; nil if it is missing.
+    static let program: String? = {
+        let own = URL(filePath: Process.ownProgram)
+        // Products are named after themselves; built as a mere dependency, the program has its target's name.
+        let paths = ["talaria", "TalariaCommand"].map { own.deletingLastPathComponent().appending(path: $0).path }
+        return paths.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }()
+
+    /// Starts the program for a variant and waits until it answers; `folder` takes its log, and its files while it
+    /// runs.
     init(
-        program: String,
-        options: BackEndOptions,
+        of variant: String,
+        _ arguments: [String],
         folder: String,
         name: String,
         timeoutSeconds: Double = 120,
         isStopped: () -> Bool = { false }
     ) throws {
+        guard let program = Self.program else {
+            throw HarnessError.unavailable(variant: variant, reason: "talaria not found beside this program")
+        }
         let log = "\(folder)/\(name).log"
         let scratch = "\(folder)/\(name).scratch"
         let manager = FileManager.default
@@ -34,7 +46,7 @@ final class BackEndProcess: @unchecked Sendable {
         }
         let portFile = "\(scratch)/address"
         let arguments =
-            ["-c", Self.script, "talaria", scratch, program] + options.arguments
+            ["-c", Self.script, "talaria", scratch, program] + arguments
             + ["--port", "0", "--port-file", portFile, "--data", "\(scratch)/data", "--images", "\(scratch)/images"]
         input = Pipe()
         do {

@@ -30,13 +30,7 @@ final class CatalogueScorer: Sendable {
         readers = Mutex(Dictionary(names) { first, _ in first })
     }
 
-    var judge: BookScorer {
-        BookScorer {
-            self.outcome($0, $1, $2)
-        } shelf: {
-            self.score($0, $1, $2)
-        }
-    }
+    var judge: BookScorer { BookScorer(outcome, shelf: score) }
 
     private func outcome(_ variant: Variant, _ sample: Sample, _ prediction: Prediction?) -> BookOutcome? {
         let catalogue = catalogues[variant.name]
@@ -66,26 +60,24 @@ final class CatalogueScorer: Sendable {
     }
 
     private func score(_ variant: Variant, _ shelf: Shelf, _ prediction: Prediction?) -> ShelfScore? {
-        let labels = shelf.books.map(LabelledBook.init)
-        guard let (name, catalogue) = catalogues[variant.name] else {
-            // A reader outlines and names no spines: a title counts wherever its text has it.
-            guard readers.withLock({ $0[variant.name] }) != nil else { return nil }
-            let text = prediction?.text ?? ""
-            return ShelfScore(
-                books: shelf.books.map { _ in nil },
-                counts: { shelf.books[$0].legible && labels[$0] != nil },
-                isCatalogued: { _ in false },
-                spines: [Quad(left: 0, top: 0, right: 1, bottom: 1)],
-                isNamed: { _ in false },
-                isRight: { _, _ in false },
-                isRead: { book, _ in FieldRead(field: shelf.books[book].title ?? "", in: text).isRead ?? false }
-            )
+        let labels = shelf.books.map { book in
+            LabelledBook(title: book.title, accepted: book.acceptedTitles, author: book.author)
         }
-        let spines = (prediction?.spines ?? []).filter { $0.outline != nil }
+        let catalogue = catalogues[variant.name]
+        guard catalogue != nil || readers.withLock({ $0[variant.name] }) != nil else { return nil }
+        var spines = (prediction?.spines ?? []).filter { $0.outline != nil }
+        if catalogue == nil {
+            // A reader outlines and names no spines: a title counts wherever its text has it.
+            let photo = Quad(left: 0, top: 0, right: 1, bottom: 1)
+            spines = [Prediction.Spine(row: 1, index: 1, outline: photo, text: prediction?.text ?? "")]
+        }
         return ShelfScore(
-            books: shelf.books.map(\.quad),
+            books: shelf.books.map { catalogue == nil ? nil : $0.quad },
             counts: { shelf.books[$0].legible && labels[$0] != nil },
-            isCatalogued: { labels[$0].flatMap { isCatalogued($0, name, catalogue) } ?? false },
+            isCatalogued: { book in
+                guard let catalogue, let label = labels[book] else { return false }
+                return isCatalogued(label, catalogue.name, catalogue.books) ?? false
+            },
             spines: spines.compactMap(\.outline),
             isNamed: { spines[$0].answer != nil },
             isRight: { book, spine in spines[spine].answer.flatMap { labels[book]?.isNamed(by: $0) } ?? false },
@@ -112,18 +104,14 @@ struct LabelledBook {
     let author: String?
     let isbn: ISBN?
 
-    init?(_ sample: Sample) {
-        guard let title = sample.title, !title.isEmpty else { return nil }
-        titles = [title] + (sample.acceptedTitles ?? [])
-        author = sample.author
-        isbn = sample.isbn.flatMap { ISBN($0) }
+    init?(title: String?, accepted: [String]?, author: String?, isbn: String? = nil) {
+        guard let title, !title.isEmpty else { return nil }
+        titles = [title] + (accepted ?? [])
+        (self.author, self.isbn) = (author, isbn.flatMap { ISBN($0) })
     }
 
-    init?(_ book: ShelfBook) {
-        guard let title = book.title, !title.isEmpty else { return nil }
-        titles = [title] + (book.acceptedTitles ?? [])
-        author = book.author
-        isbn = nil
+    init?(_ sample: Sample) {
+        self.init(title: sample.title, accepted: sample.acceptedTitles, author: sample.author, isbn: sample.isbn)
     }
 
     func isNamed(by book: BookCandidate) -> Bool {

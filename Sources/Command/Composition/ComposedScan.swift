@@ -1,10 +1,11 @@
 import Basics
 package import BookCatalogue
+import CommandSupport
 package import Foundation
 import Harness
 package import ScanningPipeline
 import ScanningPolicies
-import SpineReaders
+package import SpineReaders
 import Talaria
 
 package struct ComposedScan {
@@ -17,7 +18,7 @@ package struct ComposedScan {
     /// Reader on the device; nil without one, or if its quality depends on the device's state.
     let reader: LoadedReader?
     /// Network to the back end; nil without one.
-    let network: FlakyNetwork?
+    let network: ModelledNetwork?
 
     /// Loads a scan; `adaptive` replaces the settings' reader, and nothing is sent without a `contact`.
     package init(
@@ -29,34 +30,27 @@ package struct ComposedScan {
         adaptive: AdaptiveReader? = nil
     ) throws {
         reader = adaptive == nil ? try settings.reading?.load() : nil
+        let tier: LibraryBook.Tier = settings.reader == .fast ? .fast : .accurate
         let local =
-            adaptive.map { LocalReader($0) }
-            ?? reader.map { loaded in
-                let tier: LibraryBook.Tier = settings.reader == .fast ? .fast : .accurate
-                return LocalReader(loaded.scanner, tier: tier, shelf: loaded.shelf)
-            }
+            adaptive.map { LocalReader($0) } ?? reader.map { LocalReader($0.scanner, tier: tier, shelf: $0.shelf) }
         var matcher: ScanSession.Matcher?
         if settings.strategy.needsReader, settings.matching {
             let catalogue = try CatalogueMatcher(catalogue: .named(settings.catalogue))
             matcher = { [readings = settings.readings] in try catalogue.match($0, readings: readings) }
         }
         var backEnd: (any BackEnd)?
-        var network: FlakyNetwork?
+        var network: ModelledNetwork?
         switch settings.strategy.needsBackEnd ? contact : nil {
         case .address(let url, let trust):
-            let bare = try trust.transport()
-            let flaky = FlakyNetwork(
-                base: settings.profile.map { ShapedTransport(bare, profile: $0, seed: UInt64(settings.networkSeed)) }
-                    ?? bare,
-                share: settings.outages,
+            let modelled = ModelledNetwork(
+                try trust.transport(),
+                profile: settings.profile,
+                outages: settings.outages,
                 seed: settings.networkSeed
             )
-            let client = TalariaClient(
-                configuration: ClientConfiguration(baseURL: url, deviceID: deviceID, retry: settings.retry.policy),
-                transport: flaky,
-                onTransfer: { ledger.note($0) }
-            )
-            (network, backEnd) = (flaky, MeasuredBackEnd(client: client))
+            let configuration = ClientConfiguration(baseURL: url, deviceID: deviceID, retry: settings.retry.policy)
+            backEnd = TalariaClient(configuration: configuration, transport: modelled) { ledger.note($0) }
+            network = modelled
         case .offline(let host): backEnd = Absent(host: host)
         case nil: break
         }
@@ -90,7 +84,7 @@ private struct Absent: BackEnd {
 
 /// The environment of a worker that scans, beside its variant.
 package struct ScanEnvironment: Sendable {
-    package var backEnd: BackEnds.Given?
+    package var backEnd: BackEndAddress?
     /// Folder for the log of sent data and, while a worker runs, its library; nil for a temporary one and no log.
     package var folder: String?
 
@@ -98,56 +92,82 @@ package struct ScanEnvironment: Sendable {
     /// Name of the log of every request, a JSON object a line.
     static let egressLog = "egress.jsonl"
 
-    package init(backEnd: BackEnds.Given? = nil, folder: String? = nil) {
+    package init(backEnd: BackEndAddress? = nil, folder: String? = nil) {
         (self.backEnd, self.folder) = (backEnd, folder)
     }
 }
 
 extension ScanSettings {
     func system(in environment: ScanEnvironment, apps: AppSystemLoader?) throws -> WorkerLoop.Loaded {
-        if pictures == .shelves, strategy.needsReader { return try shelfSystem() }
-        let folder =
+        var (system, reader): (any SystemUnderTest, LoadedReader?)
+        let scratch =
             environment.folder.map { "\($0)/\(ScanEnvironment.scratch)" }
             ?? FileManager.default.temporaryDirectory.appending(path: "scans-\(UUID().uuidString)").path
-        if isOfApps {
+        if pictures == .shelves, let reading {
+            let loaded = try reading.load()
+            guard loaded.shelf != nil else {
+                throw HarnessError.configuration("the engine of \(self.reader) reads single spines, not shelves")
+            }
+            system = ShelfSystem(pipeline: try loaded.pipeline(.named(catalogue), readings: readings))
+            reader = loaded
+        } else if isOfApps {
             guard let apps else {
                 throw HarnessError.configuration("only \(Companion.apps.rawValue) can run \(pictures)")
             }
-            return try apps(self, folder)
-        }
-        let store = try LibraryStore(path: "\(folder)/library-\(UUID().uuidString).sqlite")
-        let log = try environment.folder.map { folder in
-            let path = "\(folder)/\(ScanEnvironment.egressLog)"
-            do {
-                return try LineLog(path: path)
-            } catch {
-                throw HarnessError.storage(path: path, problem: error.systemReason)
+            return try apps(self, scratch)
+        } else {
+            let store = try LibraryStore(path: "\(scratch)/library-\(UUID().uuidString).sqlite")
+            let ledger = EgressLedger(sink: try environment.folder.map { try Self.log(in: $0) })
+            var contact: ComposedScan.Contact?
+            if strategy.needsBackEnd {
+                guard let backEnd = environment.backEnd, let url = URL(string: backEnd.address) else {
+                    throw HarnessError.configuration("the worker has no address of the back end")
+                }
+                contact = .address(url, backEnd.trust)
             }
+            let scan = try ComposedScan(self, contact: contact, store: store, ledger: ledger)
+            system = ScanSystem(
+                session: scan.session,
+                store: store,
+                ledger: ledger,
+                network: scan.network,
+                readsShelves: pictures == .shelves
+            )
+            reader = scan.reader
         }
-        // A failed write is ignored: no measurement depends on it.
-        let ledger = EgressLedger { try? log?.append(EgressLedger.line($0)) }
-        var contact: ComposedScan.Contact?
-        if strategy.needsBackEnd {
-            guard let backEnd = environment.backEnd, let url = URL(string: backEnd.address) else {
-                throw HarnessError.configuration("the worker has no address of the back end")
-            }
-            contact = .address(url, backEnd.trust)
-        }
-        let scan = try ComposedScan(self, contact: contact, store: store, ledger: ledger)
-        var description = scan.reader?.description ?? [:]
+        var description = reader?.description ?? [:]
         description["strategy"] = strategy.rawValue
         if let profile { description["network"] = "\(profile.name), modelled: \(profile.source)" }
-        let system = ScanSystem(
-            session: scan.session,
-            store: store,
-            ledger: ledger,
-            network: scan.network,
-            readsShelves: pictures == .shelves
-        )
-        return WorkerLoop.Loaded(
-            system: system,
-            description: description,
-            prepare: { try scan.reader?.prepare() }
-        )
+        return WorkerLoop.Loaded(system: system, description: description) { [reader] in try reader?.prepare() }
+    }
+
+    private static func log(in folder: String) throws -> @Sendable (EgressLedger.Entry) -> Void {
+        let path = "\(folder)/\(ScanEnvironment.egressLog)"
+        do {
+            let log = try FileHandle(appendingTo: path)
+            // A failed write is ignored: no measurement depends on it.
+            return { try? log.write(contentsOf: Data((EgressLedger.line($0) + "\n").utf8)) }
+        } catch {
+            throw HarnessError.storage(path: path, problem: error.systemReason)
+        }
+    }
+}
+
+extension FileHandle {
+    /// Opens a file to which several processes append whole lines, each in one piece, and creates a missing one.
+    package convenience init(appendingTo path: String, permissions: mode_t = 0o644) throws(POSIXError) {
+        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, permissions)
+        guard descriptor >= 0 else { throw .last }
+        self.init(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+}
+
+extension LoadedReader {
+    /// Returns the pipeline from a picture to its books: of every command, of the harness and of sessions.
+    ///
+    /// `readings`: number of texts of a doubtful line from which the catalogue chooses; 1 is the reading.
+    package func pipeline(_ catalogue: BookCatalogue, readings: Int = 1) throws -> SpinePipeline {
+        let matcher = try CatalogueMatcher(catalogue: catalogue)
+        return SpinePipeline(reader: scanner, shelf: shelf) { try matcher.match($0, readings: readings) }
     }
 }

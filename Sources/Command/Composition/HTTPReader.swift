@@ -27,7 +27,7 @@ final class HTTPReader: SystemUnderTest {
         let reader = try HTTPReader(url, timeout: timeout)
         var body: [UInt8] = []
         do {
-            body = try reader.send(.get, nil, within: startTimeout).body
+            body = try reader.send(nil, within: startTimeout).body
         } catch TalariaError.unreachable(_, NetworkTransport.closed) {
             // It may answer to pictures alone.
         } catch TalariaError.unreachable(_, let reason) {
@@ -41,7 +41,13 @@ final class HTTPReader: SystemUnderTest {
     }
 
     func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
-        let (status, body) = try posted(bytes)
+        let (status, body): (Int, [UInt8])
+        do {
+            (status, body) = try send(bytes, within: timeout)
+        } catch TalariaError.unreachable(_, NetworkTransport.closed) {
+            // The service closed the connection instead of answering, maybe while nothing was sent: once more.
+            (status, body) = try send(bytes, within: timeout)
+        }
         guard let answer = ReaderAnswer(body) else {
             let text = String(decoding: body.prefix(200), as: UTF8.self)
             throw ReaderFailure("the service answered \(status) without a JSON object: \(text)")
@@ -51,23 +57,9 @@ final class HTTPReader: SystemUnderTest {
         return prediction
     }
 
-    /// Posts a picture, and once more when the service closes the connection instead of answering: it may have closed
-    /// it while nothing was sent.
-    private func posted(_ bytes: [UInt8]) throws -> (status: Int, body: [UInt8]) {
-        do { return try send(.post, bytes, within: timeout) } catch TalariaError.unreachable(
-            _,
-            NetworkTransport.closed
-        ) {
-            return try send(.post, bytes, within: timeout)
-        }
-    }
-
-    private func send(
-        _ method: TransportRequest.Method,
-        _ bytes: [UInt8]?,
-        within seconds: Double
-    ) throws -> (status: Int, body: [UInt8]) {
-        var request = TransportRequest(method: method, url: address, body: bytes)
+    /// Posts a picture, or gets the address.
+    private func send(_ bytes: [UInt8]?, within seconds: Double) throws -> (status: Int, body: [UInt8]) {
+        var request = TransportRequest(method: bytes == nil ? .get : .post, url: address, body: bytes)
         if bytes != nil { request.headers = [(name: "content-type", value: "application/octet-stream")] }
         do {
             return try BlockingTask.run { [transport, request] in

@@ -69,16 +69,6 @@ package struct ScanSettings {
 
     package var profile: NetworkProfile? { NetworkProfile.named(network) }
 
-    var backEnd: BackEndOptions? {
-        guard strategy.needsBackEnd else { return nil }
-        return BackEndOptions(
-            catalogue: catalogue == Self.embedded ? nil : catalogue,
-            faults: faultsFile,
-            workers: serverWorkers,
-            queue: serverQueue
-        )
-    }
-
     package var files: [String] {
         (catalogue == Self.embedded ? [] : [catalogue]) + [faultsFile].compactMap(\.self)
     }
@@ -91,7 +81,7 @@ package struct ScanSettings {
         for path in files where !FileManager.default.isReadableFile(atPath: path) {
             return "cannot read \(path); specify an existing file ('spinebench catalogue build' creates catalogues)"
         }
-        if strategy.needsBackEnd, BackEnds.program == nil {
+        if strategy.needsBackEnd, BackEndProcess.program == nil {
             return "talaria not found beside this program; build it: swift build -c release --product talaria"
         }
         return isOfApps ? Companion.apps.problem : nil

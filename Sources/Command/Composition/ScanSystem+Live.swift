@@ -41,7 +41,7 @@ extension ScanSystem {
             guard let (photo, end) = own.first(where: { $0.scan.answer != nil }) ?? own.last else {
                 return LiveAnswer.Reading()
             }
-            var prediction = try prediction(of: photo) { (PannedSpines.frame.width, PannedSpines.frame.height) }
+            var prediction = try prediction(of: [photo]) { (PannedSpines.frame.width, PannedSpines.frame.height) }
             // Located in a frame, not in the sample's picture.
             for index in prediction.lines.indices { prediction.lines[index].quad = nil }
             prediction.scans = own.count

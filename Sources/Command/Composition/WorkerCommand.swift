@@ -66,7 +66,7 @@ package struct WorkerOptions: ParsableArguments {
     /// Reads what the harness asks for, until its end; `apps` loads the systems that the core does not have.
     package func run(apps: AppSystemLoader? = nil) throws {
         let variant = try JSONDecoder().decode(Variant.self, from: Data(variant.utf8))
-        let backEnd = backEnd.map { BackEnds.Given(address: $0, trust: trust.trust) }
+        let backEnd = backEnd.map { BackEndAddress(address: $0, trust: trust.trust) }
         let environment = ScanEnvironment(backEnd: backEnd, folder: folder)
         // Ctrl-C in a terminal reaches every process of the group: the harness decides whether this one ends.
         signal(SIGINT, SIG_IGN)

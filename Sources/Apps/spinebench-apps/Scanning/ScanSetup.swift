@@ -33,7 +33,7 @@ struct ScanSetup {
             accurateReader: isUsable(.accurate),
             network: address != nil
         )
-        plan = try options.strategy.map { try ScanPlan(forced: $0, with: capabilities) } ?? ScanPlan(for: capabilities)
+        plan = try ScanPlan(for: capabilities, forced: options.strategy)
         probing = start.duration(to: .now)
         let isFast = plan.firstReader == .fast
         var settings = ScanSettings.standard
@@ -71,13 +71,13 @@ struct ScanSetup {
 
 private final class EgressLog: Sendable {
     private let path: String
-    private let log: LineLog
+    private let log: FileHandle
     private let failed = Mutex(false)
 
     init(_ path: String) throws(HarnessError) {
         self.path = path
         do {
-            log = try LineLog(path: path, permissions: 0o600)
+            log = try FileHandle(appendingTo: path, permissions: 0o600)
         } catch {
             throw .configuration(
                 "--egress-log \(path) cannot be written: \(error.systemReason); specify a writable file"
@@ -89,7 +89,7 @@ private final class EgressLog: Sendable {
 
     func note(_ entry: EgressLedger.Entry) {
         do {
-            try log.append(EgressLedger.line(entry))
+            try log.write(contentsOf: Data((EgressLedger.line(entry) + "\n").utf8))
         } catch {
             failed.withLock { $0 = true }
             Console.error("\(path): cannot write a line of the egress log: \(error.systemReason)")

@@ -70,5 +70,5 @@ package struct BackEndOverrideOptions: ParsableArguments {
 
     package init() {}
 
-    package var given: BackEnds.Given? { talaria.map { BackEnds.Given(address: $0, trust: trust.trust) } }
+    package var given: BackEndAddress? { talaria.map { BackEndAddress(address: $0, trust: trust.trust) } }
 }

@@ -120,18 +120,18 @@ struct CompareCommand: AsyncParsableCommand {
         let records = try RunFolder.create(folder, configuration)
         let (other, plant) = (againstBinary, plant)
         let interruption = Signals.interruption()
-        let stage = try ScanStage(
+        let site = try MeasuringSite(
             for: configuration.variants,
             in: folder,
             given: backEnd.given,
             interruption: interruption
         )
-        defer { stage.end() }
+        defer { site.end() }
         let run = ComparisonRun(
             configuration: configuration,
-            setup: stage.setup(datasets, in: records),
+            setup: site.setup(datasets, in: records),
             worker: { side, variant in
-                let environment = stage.environment(of: variant)
+                let environment = site.environment(of: variant)
                 let (program, fault) = side == .a || side == .control ? (other, nil) : (nil, plant)
                 return WorkerOptions.launch(variant, in: environment, program: program, plant: fault)
             }

@@ -38,7 +38,7 @@ extension RunCommand {
             run.skipped = skipped.isEmpty ? nil : skipped
         }
         run.variants = try records(of: composed, over: run)
-        run.backEnds = BackEnds.references(for: composed, given: backEnd.talaria)
+        run.backEnds = MeasuringSite.backEnds(for: composed, given: backEnd.talaria)
         run.devices = try devices(for: run.variants, over: stored)
         if run.scenarios.contains(where: { $0.kind == .live }),
             let reader = composed.first(where: { $0.settings.scanning == nil })

@@ -177,17 +177,17 @@ struct RunCommand: AsyncParsableCommand {
         if Console.isInteractive, Companion.tools.problem == nil {
             Console.standardError("Watch it: spinebench watch \(folder.path)")
         }
-        let stage = try ScanStage(
+        let site = try MeasuringSite(
             for: configuration.variants,
             in: folder.path,
             given: backEnd.given,
             interruption: interruption
         )
-        defer { stage.end() }
+        defer { site.end() }
         let run = BenchmarkRun(
             configuration: configuration,
-            setup: stage.setup(datasets, in: folder, part: part),
-            worker: { WorkerOptions.launch($0, in: stage.environment(of: $0), plant: plant) }
+            setup: site.setup(datasets, in: folder, part: part),
+            worker: { WorkerOptions.launch($0, in: site.environment(of: $0), plant: plant) }
         )
         if let part {
             try await OwnThread.run { try run.run() }

@@ -46,13 +46,14 @@ public struct SpinePipeline: Sendable {
         let start = clock.now
         let (width, height) = try picture.size(name: name)
         let hasShelfShape = ShelfReader.isLikely(width: width, height: height)
-        var seen: PictureBooks?
-        if isShelf || hasShelfShape, let shelf { seen = try books(ofShelf: picture, name, shelf, found) }
-        if seen?.books.contains(where: { $0.named.naming.answer != nil }) != true {
-            let one = try book(of: picture, name, on: hasShelfShape ? .cover : .spine)
-            seen = seen?.or(one) ?? one
+        func one() throws -> PictureBooks { try book(of: picture, name, on: hasShelfShape ? .cover : .spine) }
+        var seen: PictureBooks
+        if isShelf || hasShelfShape, let shelf {
+            seen = try books(ofShelf: picture, name, shelf, found)
+            if !seen.namesBook { seen = seen.or(try one()) }
+        } else {
+            seen = try one()
         }
-        guard var seen else { preconditionFailure("a picture is read as a shelf or as one book") }
         seen.total = start.duration(to: clock.now)
         return seen
     }
@@ -77,14 +78,16 @@ public struct SpinePipeline: Sendable {
         let reading = try shelf.read(seen.image, judge: matcher.map(ShelfReader.judge)) { spine in
             if let book = try? book(of: spine) { found(book) }
         }
-        return try PictureBooks(
-            seen,
+        let (text, start) = (reading.text.map(seen.placed), ContinuousClock.now)
+        let books = try reading.spines.map(book)
+        return PictureBooks(
             kind: .shelf,
-            text: reading.text.map { seen.placed($0) },
-            timings: reading.timings
-        ) {
-            try reading.spines.map(book)
-        }
+            books: books,
+            text: text,
+            image: seen,
+            timings: reading.timings,
+            matching: start.duration(to: .now)
+        )
     }
 
     private func book(
@@ -93,12 +96,9 @@ public struct SpinePipeline: Sendable {
         on subject: NamingPolicy.Subject
     ) throws -> PictureBooks {
         let seen = try picture.decoded(name: name, sufficientShortSide: reader.sufficientShortSide)
-        let reading = seen.placed(try reader.reader.read(seen.image))
-        return try PictureBooks(seen, kind: subject, text: reading.lines, timings: reading.timings) {
-            guard !reading.lines.isEmpty else { return [] }
-            let spine = ShelfSpine(row: 1, index: 1, outline: seen.outline, reading: reading)
-            return [PictureBooks.Book(spine: spine, named: try NamedText(reading.lines, on: subject, by: matcher))]
-        }
+        let start = ContinuousClock.now
+        let reading = try reader.reader.read(seen.image)
+        return try PictureBooks(reading, in: start.duration(to: .now), on: seen, of: subject, by: matcher)
     }
 }
 

@@ -1,5 +1,4 @@
 public import BookCatalogue
-import Imaging
 import ScanningPolicies
 public import TextRecognition
 
@@ -28,24 +27,27 @@ public struct LocalReader: Sendable {
     /// read at.
     public init(_ reader: AdaptiveReader) { (scanner, adaptive, tier, shelf) = (nil, reader, .fast, nil) }
 
-    /// A picture whose short side has more pixels than this is decoded smaller.
-    var sufficientShortSide: Int { scanner?.sufficientShortSide ?? SpineScanner.sufficientShortSide }
-
-    /// Reads one spine; the duration is that of the reading alone (S0-C06).
+    /// Reads a picture of one spine, or of shelves, whose books are named, by the matcher if there is one.
     ///
-    /// - Throws: when the engine fails, and when the reader is unloaded.
-    func read(_ image: RasterImage) async throws -> (reading: SpineReading, duration: Duration, tier: LibraryBook.Tier)
-    {
+    /// - Throws: when the picture or the engine fails, and when the reader is unloaded.
+    func books(
+        of picture: ScanPicture,
+        name: String,
+        isShelf: Bool,
+        matcher: SpinePipeline.Matcher?
+    ) async throws -> (PictureBooks, LibraryBook.Tier) {
         if let scanner {
-            return try await ReaderQueue.run { [tier] in
-                let clock = ContinuousClock()
-                let start = clock.now
-                let reading = try scanner.reader.read(image)
-                return (reading, start.duration(to: clock.now), tier)
-            }
+            let parts = isShelf ? (shelf, matcher) : (nil, nil)
+            let pipeline = SpinePipeline(reader: scanner, shelf: parts.0, matcher: parts.1)
+            return (try await ReaderQueue.run { try pipeline.books(of: picture, name: name) }, tier)
         }
-        guard let result = try await adaptive?.read(image) else { throw ScanningError.readerUnloaded }
-        let tier = LibraryBook.Tier(rawValue: ReadingLevel(result.quality).tier) ?? .fast
-        return (result.reading, result.duration, tier)
+        let seen = try await ReaderQueue.run {
+            try picture.decoded(name: name, sufficientShortSide: SpineScanner.sufficientShortSide)
+        }
+        guard let result = try await adaptive?.read(seen.image) else { throw ScanningError.readerUnloaded }
+        let subject: NamingPolicy.Subject =
+            ShelfReader.isLikely(width: seen.width, height: seen.height) ? .cover : .spine
+        let books = try PictureBooks(result.reading, in: result.duration, on: seen, of: subject, by: nil)
+        return (books, LibraryBook.Tier(rawValue: ReadingLevel(result.quality).tier) ?? .fast)
     }
 }

@@ -112,9 +112,14 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
 
 /// An event of a scan, reported at the moment it happens.
 public enum Milestone: Sendable, Equatable {
+    /// Receiver of events.
+    public typealias Handler = @Sendable (Milestone) -> Void
+
     case text([RecognizedLine])
     /// The ghost entry is in the library (S0-T03).
     case draft(Draft)
+    /// The picture is ready to be sent.
+    case prepared
     /// The device's own catalogue has been asked; nil when it is not sure.
     case matched(BookMatch?)
     /// The back end's answer is in the library; nil when it knows no book.

@@ -11,12 +11,12 @@ public struct Reconciliation: Sendable, Equatable {
 
     /// Source of the selected answer.
     public var source: Source
-    /// Confidence of the selected answer, 0…1; 0 without one.
-    public var confidence: Double
+    /// The selected answer; the device's own, with the further data of the back end's if that is the same book.
+    public var answer: BookMatch?
     /// Whether the owner should review the answer: it is unsure, or the two differ.
     public var needsReview: Bool
-    /// Similarity of the back end's title to the text as read; nil without one.
-    public var similarity: Double?
+    /// Whether the two answers are the same book; nil if one is missing.
+    public var isSame: Bool?
 
     /// Selects by the rule of the app: the back end's answer counts if its title appears in the text and it is sure.
     ///
@@ -26,27 +26,35 @@ public struct Reconciliation: Sendable, Equatable {
     ///   - remote: the back end's answer.
     public init(lines: [String], local: BookMatch?, remote: BookMetadata?) {
         let policy = NamingPolicy.standard
-        let found = remote.flatMap { $0.title.isEmpty || $0.enrichmentStatus == .notFound ? nil : $0 }
-        guard let found else {
+        answer = local
+        guard let remote, remote.isFound else {
             source = local == nil ? .neither : .local
-            confidence = local?.confidence ?? 0
             needsReview = local.map { $0.confidence < policy.sure } ?? false
-            similarity = nil
             return
         }
-        let sureness = found.confidence ?? 0
+        let match = BookMatch(book: BookRecord(remote), confidence: remote.confidence ?? 0)
+        let isSame = local.map { BookIdentity.isSame($0.book, match.book) }
         let read = lines + (local.map { [$0.book.title] } ?? [])
         // A picture that only the back end has read has nothing to be compared with.
-        let alike = read.isEmpty ? nil : TitleSimilarity.of(found.title, in: read)
-        similarity = alike
-        let isConfirmed = sureness > policy.remote && (alike ?? 1) > policy.remoteTitle
+        let similarity = read.isEmpty ? 1 : TitleSimilarity.of(remote.title, in: read)
+        let isConfirmed = match.confidence > policy.remote && similarity > policy.remoteTitle
         source = isConfirmed || local == nil ? .remote : .local
-        confidence = source == .remote ? sureness : local?.confidence ?? 0
-        let disagree = local.map { !BookIdentity.isSame($0.book, BookRecord(found)) } ?? false
+        if source == .remote {
+            answer = match
+        } else if isSame == true {
+            answer = local.map { BookMatch(book: $0.book.completed(by: match.book), confidence: $0.confidence) }
+        }
+        let isSure = isConfirmed || source == .local
         needsReview =
-            confidence < policy.sure || disagree || found.enrichmentStatus == .reviewNeeded
-            || (source == .remote && !isConfirmed)
+            !isSure || isSame == false || remote.enrichmentStatus == .reviewNeeded
+            || (answer?.confidence ?? 0) < policy.sure
+        self.isSame = isSame
     }
+}
+
+extension BookMetadata {
+    /// Whether the back end names a book.
+    var isFound: Bool { !title.isEmpty && enrichmentStatus != .notFound }
 }
 
 extension BookRecord {

@@ -13,10 +13,11 @@ public struct DeviceCapabilities: Sendable, Hashable, Codable {
 
     /// Capabilities that were probed.
     public init(fastReader: Bool, accurateReader: Bool, network: Bool) {
-        self.fastReader = fastReader
-        self.accurateReader = accurateReader
-        self.network = network
+        (self.fastReader, self.accurateReader, self.network) = (fastReader, accurateReader, network)
     }
+
+    /// The fast reader, then the accurate one, then the back end, which may be missing too.
+    public var firstReader: FirstReader { fastReader ? .fast : accurateReader ? .accurate : .backEnd }
 }
 
 /// First reader of a spine's text (S0-C03); the name is of the actual reader.
@@ -24,12 +25,6 @@ public enum FirstReader: String, Sendable, Codable, CaseIterable {
     case fast
     case accurate
     case backEnd = "back-end"
-
-    /// Returns the first available one: the fast reader, then the accurate one, then the back end.
-    public static func determine(fastReader: Bool, accurateReader: Bool) -> FirstReader {
-        if fastReader { return .fast }
-        return accurateReader ? .accurate : .backEnd
-    }
 }
 
 /// The plan of a session, with its reason.
@@ -41,35 +36,25 @@ public struct ScanPlan: Sendable, Equatable {
     /// Reason for display.
     public var reason: String
 
-    /// Creates the plan for the device's capabilities (S0-T01).
+    /// Creates the plan for the device's capabilities (S0-T01), or that of a requested strategy.
     ///
-    /// - Throws: ``ScanningError/nothingToScanWith`` without a reader and a back end.
-    public init(for capabilities: DeviceCapabilities) throws(ScanningError) {
-        firstReader = .determine(fastReader: capabilities.fastReader, accurateReader: capabilities.accurateReader)
-        switch (firstReader, capabilities.network) {
-        case (.backEnd, false): throw .nothingToScanWith
-        case (.backEnd, true):
-            strategy = .talariaOnly
-            reason = "no reader on this device, so pictures are sent to the back end"
-        case (_, true):
-            strategy = .hybrid
-            reason = "a reader is available on this device, so only text is sent to the back end"
-        case (_, false):
-            strategy = .onDeviceOnly
-            reason = "a reader is available on this device and no back end is set, so nothing leaves the device"
+    /// - Throws: ``ScanningError`` when the reader or the back end for it is missing, or both.
+    public init(for capabilities: DeviceCapabilities, forced: ScanStrategy? = nil) throws(ScanningError) {
+        firstReader = capabilities.firstReader
+        let (reads, sends) = (firstReader != .backEnd, capabilities.network)
+        if let forced {
+            if forced.needsBackEnd && !sends { throw .noBackEnd(forced) }
+            if forced.needsReader && !reads { throw .noReader(forced) }
+            if forced == .talariaOnly { firstReader = .backEnd }
+            (strategy, reason) = (forced, "it was requested")
+        } else if reads {
+            strategy = sends ? .hybrid : .onDeviceOnly
+            let part = sends ? "only text is sent to the back end" : "no back end is set, so nothing leaves the device"
+            reason = "a reader is available on this device" + (sends ? ", so " : " and ") + part
+        } else {
+            guard sends else { throw .nothingToScanWith }
+            (strategy, reason) = (.talariaOnly, "no reader on this device, so pictures are sent to the back end")
         }
-    }
-
-    /// Creates the plan of a requested strategy.
-    ///
-    /// - Throws: ``ScanningError`` when the device or the back end for it is missing.
-    public init(forced strategy: ScanStrategy, with capabilities: DeviceCapabilities) throws(ScanningError) {
-        firstReader = .determine(fastReader: capabilities.fastReader, accurateReader: capabilities.accurateReader)
-        if strategy.needsBackEnd && !capabilities.network { throw .noBackEnd(strategy) }
-        if strategy.needsReader && firstReader == .backEnd { throw .noReader(strategy) }
-        if strategy == .talariaOnly { firstReader = .backEnd }
-        self.strategy = strategy
-        reason = "it was requested"
     }
 }
 

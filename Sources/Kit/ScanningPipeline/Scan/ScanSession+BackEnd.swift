@@ -4,13 +4,27 @@ import Foundation
 import Talaria
 import TextRecognition
 
-/// A question to the back end about a scan.
-enum Question: Sendable {
-    case text(String, TextOrientation?)
-    case picture(Photo)
+/// A request to the back end about a scan: its text, or its picture.
+struct ScanRequest: Sendable {
+    let tier: LibraryBook.Tier
+    let limit: Duration
+    let send: @Sendable (any BackEnd) async throws -> PhotoAnswer
 }
 
 extension ScanSession {
+    func request(_ text: String, _ orientation: TextOrientation?) -> ScanRequest {
+        let isVertical = orientation.map { $0 == .clockwise || $0 == .counterclockwise }
+        let geometry = isVertical.map { EnrichRequest.Geometry(orientation: $0 ? "vertical" : "horizontal") }
+        let request = EnrichRequest(rawText: text, deviceID: deviceID, geometry: geometry)
+        return ScanRequest(tier: .enrich, limit: settings.patience) {
+            PhotoAnswer(books: [try await $0.enrich(request)])
+        }
+    }
+
+    func request(_ photo: Photo, id: UUID, within limit: Duration) -> ScanRequest {
+        ScanRequest(tier: .upload, limit: limit) { try await $0.books(on: photo, id: id) }
+    }
+
     /// Asks the back end about a scan in the queue, and stores its answer: the books are in the library, and the scan
     /// is out of the queue.
     ///
@@ -19,28 +33,23 @@ extension ScanSession {
     /// - Throws: `CancellationError`, and the errors of the catalogue and the library.
     /// - Returns: the scans of the other books on a picture, or the reason for the missing answer.
     func submit(
-        _ question: Question,
+        _ request: ScanRequest,
         of scan: inout PhotoScan,
-        within limit: Duration,
-        _ milestone: @Sendable (Milestone) -> Void = { _ in },
+        _ milestone: Milestone.Handler = { _ in },
         meanwhile: (inout PhotoScan) throws -> Void = { _ in }
     ) async throws -> Result<[PhotoScan], TalariaError> {
-        async let asked = reply(to: question, id: scan.id, within: limit)
+        async let asked = reply(to: request)
         try meanwhile(&scan)
         let (reply, duration) = try await asked
-        let tier: LibraryBook.Tier
-        switch question {
-        case .text: (tier, scan.timings.enrichment) = (.enrich, duration)
-        case .picture: (tier, scan.timings.upload) = (.upload, duration)
-        }
-        scan.path.append(tier)
+        scan.path.append(request.tier)
+        if request.tier == .enrich { scan.timings.enrichment = duration } else { scan.timings.upload = duration }
         switch reply {
         case .failure(let failure):
-            scan.problem = failure.description
+            scan.problem = "\(failure)"
             return .failure(failure)
         case .success(let answer):
             (scan.problem, scan.retryAfter, scan.stream) = (nil, nil, answer.stream)
-            let others = try store(answer, of: &scan, tier, milestone)
+            let others = try store(answer, of: &scan, request.tier, milestone)
             try store.markDone(scan.id)
             milestone(.enriched(scan.book))
             if let cleanUp = answer.cleanUp { start(cleanUp) }
@@ -48,36 +57,16 @@ extension ScanSession {
         }
     }
 
-    /// Sends a question, and returns the answer with its duration.
-    private func reply(
-        to question: Question,
-        id: UUID,
-        within limit: Duration
-    ) async throws -> (Result<PhotoAnswer, TalariaError>, Duration) {
+    private func reply(to request: ScanRequest) async throws -> (Result<PhotoAnswer, TalariaError>, Duration) {
         guard let backEnd else { throw ScanningError.noBackEnd(strategy) }
-        let start = ContinuousClock.now
-        let result: Result<PhotoAnswer, TalariaError>
+        let (start, operation) = (ContinuousClock.now, request.tier == .enrich ? "enrichment" : "upload")
         do {
-            let answer =
-                switch question {
-                case .text(let text, let orientation):
-                    try await within(limit, "enrichment", on: clock) { [deviceID] in
-                        let isVertical = orientation.map { $0 == .clockwise || $0 == .counterclockwise }
-                        let geometry = isVertical.map {
-                            EnrichRequest.Geometry(orientation: $0 ? "vertical" : "horizontal")
-                        }
-                        let request = EnrichRequest(rawText: text, deviceID: deviceID, geometry: geometry)
-                        return PhotoAnswer(books: [try await backEnd.enrich(request)])
-                    }
-                case .picture(let photo):
-                    try await within(limit, "upload", on: clock) { try await backEnd.books(on: photo, id: id) }
-                }
-            result = .success(answer)
+            let answer = try await within(request.limit, operation, on: clock) { try await request.send(backEnd) }
+            return (.success(answer), start.duration(to: .now))
         } catch let error as TalariaError {
             try Task.checkCancellation()
-            result = .failure(error)
+            return (.failure(error), start.duration(to: .now))
         }
-        return (result, start.duration(to: .now))
     }
 
     /// Stores the books of an answer: the scan itself is of the first, and each other one has a scan of its own.
@@ -90,7 +79,7 @@ extension ScanSession {
         _ answer: PhotoAnswer,
         of scan: inout PhotoScan,
         _ tier: LibraryBook.Tier,
-        _ milestone: @Sendable (Milestone) -> Void
+        _ milestone: Milestone.Handler
     ) throws -> [PhotoScan] {
         let photo = scan
         if answer.books.count > 1 {
@@ -125,38 +114,30 @@ extension ScanSession {
 
     /// Takes the back end's answer in: its book, or none.
     private func reconcile(_ scan: inout PhotoScan, with book: BookMetadata?, tier: LibraryBook.Tier) throws {
-        let (local, remote) = (scan.answer, book.flatMap { $0.title.isEmpty ? nil : BookRecord($0) })
-        let isSame = if let local, let remote { BookIdentity.isSame(local.book, remote) } else { false }
-        if scan.isBookAlready, !isSame { return }
-        let decision = Reconciliation(lines: scan.lines.map(\.text), local: local, remote: book)
-        (scan.source, scan.needsReview) = (decision.source, decision.needsReview)
-        if let book, let remote {
+        let decision = Reconciliation(lines: scan.lines.map(\.text), local: scan.answer, remote: book)
+        if scan.isBookAlready, decision.isSame != true { return }
+        (scan.source, scan.needsReview, scan.answer) = (decision.source, decision.needsReview, decision.answer)
+        let isRemote = decision.source == .remote
+        if let book, book.isFound {
             // The selected answer first, then the other's, then the remaining candidates of both. A draft is not a book
             // of the catalogue.
-            let named = book.isDraft ? [] : [BookMatch(book: remote, confidence: book.confidence ?? 0)]
+            let named = book.isDraft ? [] : [BookMatch(book: BookRecord(book), confidence: book.confidence ?? 0)]
             let related = book.relatedTitles.map { BookMatch(book: BookRecord(title: $0), confidence: 0) }
-            let all = decision.source == .remote ? named + scan.candidates : scan.candidates + named
-            scan.candidates = (all + related).reduce(into: []) { kept, match in
+            let all = (isRemote ? named + scan.candidates : scan.candidates + named) + related
+            scan.candidates = all.reduce(into: []) { kept, match in
                 if !kept.contains(where: { BookIdentity.isSame($0.book, match.book) }) { kept.append(match) }
             }
         }
-        var format: String?
-        switch (decision.source, remote, local) {
-        case (.remote, let remote?, _):
-            scan.answer = BookMatch(book: remote, confidence: decision.confidence)
-            (scan.isDraft, format) = (book?.isDraft ?? false, book?.format)
-        case (.local, _, let local?):
-            // The back end's further data is added.
-            if isSame, let remote { scan.answer?.book = local.book.completed(by: remote) }
-        default:
+        guard scan.answer != nil else {
             scan.status = scan.lines.isEmpty ? .unread : .draft
             return
         }
+        scan.isDraft = isRemote && book?.isDraft == true
         try keepAnswer(
             of: &scan,
-            tier: decision.source == .remote ? tier : scan.path.first ?? tier,
+            tier: isRemote ? tier : scan.path.first ?? tier,
             enrichment: .init(name: (book?.enrichmentStatus ?? .notFound).rawValue),
-            format: format
+            format: isRemote ? book?.format : nil
         )
         scan.status = .book
     }

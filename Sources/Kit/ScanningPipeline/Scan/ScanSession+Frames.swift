@@ -13,11 +13,11 @@ extension ScanSession {
     public var shutterClosedFor: Duration? { strategy == .talariaOnly ? backEnd?.rateLimit?.remaining : nil }
 
     /// Runs the first tier for a frame, without a draft yet: reads it if the strategy reads first.
-    func look(at frame: Frame, milestone: @escaping @Sendable (Milestone) -> Void) async throws -> PhotoScan {
-        var scan = PhotoScan(id: frame.id, name: "frame \(frame.number)", strategy: strategy)
-        scan.frame = frame.number
-        if readsFirst { try await read(.pixels(frame.aimed), into: &scan, milestone) }
-        return scan
+    func look(at frame: Frame, milestone: Milestone.Handler) async throws -> PhotoScan {
+        var scans = [PhotoScan(id: frame.id, name: "frame \(frame.number)", strategy: strategy)]
+        scans[0].frame = frame.number
+        if readsFirst { try await read(.pixels(frame.aimed), into: &scans, milestone) }
+        return scans[0]
     }
 
     /// Returns whether a frame is read as one of shelves: no single spine is aimed at, and the first reader reads

@@ -3,7 +3,7 @@ import Foundation
 
 extension ScanSession {
     /// Adds the ghost entry of the text to the library (S0-T03), read here or by the back end; none without text.
-    func keepDraft(of scan: inout PhotoScan, _ milestone: @Sendable (Milestone) -> Void) throws {
+    func keepDraft(of scan: inout PhotoScan, _ milestone: Milestone.Handler) throws {
         guard !scan.draftLines.isEmpty else { return }
         var draft = Draft(id: scan.id, lines: scan.draftLines, createdAt: now())
         (draft.confidence, draft.source, draft.picture) = (scan.readingConfidence, scan.name, scan.picture)
@@ -14,7 +14,7 @@ extension ScanSession {
     }
 
     /// Matches the text with the device's own catalogue.
-    func match(_ scan: inout PhotoScan, _ milestone: @Sendable (Milestone) -> Void = { _ in }) throws {
+    func match(_ scan: inout PhotoScan, _ milestone: Milestone.Handler = { _ in }) throws {
         guard matcher != nil else { return }
         let clock = ContinuousClock()
         let start = clock.now

@@ -66,13 +66,13 @@ extension ScanSession {
         as scan: inout PhotoScan
     ) async throws -> Result<[PhotoScan], TalariaError> {
         let draft = try store.drafts().first { $0.id == waiting.id }
-        var (lines, limit) = (draft?.lines ?? [], settings.patience)
-        let question: Question
+        var lines = draft?.lines ?? []
+        let request: ScanRequest
         switch waiting.payload {
         case .text(let text):
             lines = text.split(separator: "\n").map(String.init)
             scan.path = draft.map { [$0.tier] } ?? []
-            question = .text(text, nil)
+            request = self.request(text, nil)
         case .image(let file):
             guard let data = try? Data(contentsOf: file) else {
                 let isThere = FileManager.default.fileExists(atPath: file.path)
@@ -81,8 +81,7 @@ extension ScanSession {
                 return .failure(.scanFailed(jobID: waiting.id.uuidString, details))
             }
             let photo = Photo(jpeg: [UInt8](data))
-            limit = settings.patience(forShelf: photo.isOfShelf)
-            question = .picture(photo)
+            request = self.request(photo, id: waiting.id, within: settings.patience(forShelf: photo.isOfShelf))
         }
         scan.lines = lines.map { text in
             // Its position is not stored.
@@ -92,7 +91,7 @@ extension ScanSession {
         try match(&scan)
         // Without a draft, a sure answer of the device is a book already, whose title its owner has seen: the back end
         // can only add to it.
-        if case .text = question { scan.isBookAlready = draft == nil && scan.answer != nil && !scan.isUnsure }
-        return try await submit(question, of: &scan, within: limit)
+        scan.isBookAlready = request.tier == .enrich && draft == nil && scan.answer != nil && !scan.isUnsure
+        return try await submit(request, of: &scan)
     }
 }

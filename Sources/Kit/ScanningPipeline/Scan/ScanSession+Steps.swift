@@ -33,7 +33,7 @@ extension ScanSession {
         of scans: inout [PhotoScan],
         on picture: ScanPicture,
         isShelf: Bool = false,
-        _ milestone: @escaping @Sendable (Milestone) -> Void = { _ in },
+        _ milestone: Milestone.Handler = { _ in },
         found: (PhotoScan) -> Void = { _ in }
     ) async throws {
         func end(_ scan: inout PhotoScan) {
@@ -64,71 +64,47 @@ extension ScanSession {
     // MARK: Read
 
     /// Reads the picture of a scan on the device (tier 1).
-    private func read(
-        _ picture: ScanPicture,
-        isShelf: Bool,
-        into scans: inout [PhotoScan],
-        _ milestone: @Sendable (Milestone) -> Void
-    ) async throws {
-        if isShelf, let reader, let scanner = reader.scanner, reader.shelf != nil {
-            let pipeline = SpinePipeline(reader: scanner, shelf: reader.shelf, matcher: matcher)
-            let (photo, name) = (scans[0], scans[0].name)
-            let seen = try await ReaderQueue.run { try pipeline.books(of: picture, name: name) }
-            if seen.books.count > 1 {
-                // Each spine's text goes its own way: the photo need not wait any longer.
-                if !photo.path.isEmpty {
-                    try store.forget(photo.id)
-                    try store.discardDraft(photo.id)
-                }
-                scans = seen.books.map { book in
-                    var scan = PhotoScan(id: UUID(), name: name, strategy: strategy, picture: photo.picture)
-                    scan.add(place: book.spine.place)
-                    return scan
-                }
-            }
-            let nothing = SpineReading(lines: [], orientation: nil, timings: seen.timings)
-            for index in scans.indices {
-                let book = index < seen.books.count ? seen.books[index] : nil
-                scans[index].note(
-                    book?.spine.reading ?? nothing,
-                    in: seen.timings.total,
-                    by: reader.tier,
-                    on: seen.kind
-                )
-                (scans[index].named, scans[index].timings.decoding) = (book?.named, seen.decoding)
-            }
-        } else {
-            try await read(picture, into: &scans[0], milestone)
-        }
-    }
-
-    /// Reads the picture of one spine.
     func read(
         _ picture: ScanPicture,
-        into scan: inout PhotoScan,
-        _ milestone: @Sendable (Milestone) -> Void
+        isShelf: Bool = false,
+        into scans: inout [PhotoScan],
+        _ milestone: Milestone.Handler
     ) async throws {
         guard let reader else { throw ScanningError.noReader(strategy) }
-        let (name, side) = (scan.name, reader.sufficientShortSide)
-        let seen = try await ReaderQueue.run { try picture.decoded(name: name, sufficientShortSide: side) }
-        let result = try await reader.read(seen.image)
-        let reading = seen.placed(result.reading)
-        var subject = NamingPolicy.Subject.spine
-        if case .file = picture {
-            scan.timings.decoding = seen.decoding
-            if ShelfReader.isLikely(width: seen.width, height: seen.height) { subject = .cover }
+        let (photo, name) = (scans[0], scans[0].name)
+        let (seen, tier) = try await reader.books(of: picture, name: name, isShelf: isShelf, matcher: matcher)
+        let time = seen.timings.total
+        if seen.books.count > 1 {
+            // Each spine's text goes its own way: the photo need not wait any longer.
+            if !photo.path.isEmpty {
+                try store.forget(photo.id)
+                try store.discardDraft(photo.id)
+            }
+            scans = seen.books.map { book in
+                var scan = PhotoScan(id: UUID(), name: name, strategy: strategy, picture: photo.picture)
+                scan.add(place: book.spine.place)
+                return scan
+            }
         }
-        scan.note(reading, in: result.duration, by: result.tier, on: subject)
-        scan.timings.detectionInference = reading.timings.detectionInference
-        scan.timings.recognitionInference = reading.timings.recognitionInference
-        settings.log?("[STAT:vi_latency] \(String(format: "%.1f", result.duration / .milliseconds(1)))ms")
-        milestone(.text(scan.lines))
+        for index in scans.indices {
+            let book = index < seen.books.count ? seen.books[index] : nil
+            let reading = book?.spine.reading ?? SpineReading(lines: [], orientation: nil, timings: seen.timings)
+            // The user aims at what a frame shows.
+            var subject = NamingPolicy.Subject.spine
+            if case .file = picture { (subject, scans[index].timings.decoding) = (seen.kind, seen.decoding) }
+            scans[index].note(reading, in: time, by: tier, on: subject)
+            scans[index].timings.detectionInference = seen.timings.detectionInference
+            scans[index].timings.recognitionInference = seen.timings.recognitionInference
+            if isShelf { scans[index].named = book?.named }
+            milestone(.text(reading.lines))
+        }
+        settings.log?("[STAT:vi_latency] \(String(format: "%.1f", time / .milliseconds(1)))ms")
     }
 
     // MARK: Ask
 
     /// Stores the text as a draft and names it: the device's catalogue and the back end work at the same time (tier 2).
-    private func ask(_ scan: inout PhotoScan, _ milestone: @escaping @Sendable (Milestone) -> Void) async throws {
+    private func ask(_ scan: inout PhotoScan, _ milestone: Milestone.Handler) async throws {
         guard !scan.lines.isEmpty else { return }
         // A draft is in the queue at once: no text is kept that nobody asks for.
         if scan.status != .draft { try keepDraft(of: &scan, milestone) }
@@ -140,8 +116,7 @@ extension ScanSession {
             return try keepLocalAnswer(&scan, enrichment: wasSent ? .notFound : .pending)
         }
         if !wasSent { try store.enqueue(text: scan.text, id: scan.id, createdAt: now()) }
-        let question = Question.text(scan.text, scan.orientation)
-        let reply = try await submit(question, of: &scan, within: settings.patience, milestone) { scan in
+        let reply = try await submit(request(scan.text, scan.orientation), of: &scan, milestone) { scan in
             try match(&scan, milestone)
         }
         guard case .failure(let failure) = reply else { return }
@@ -160,14 +135,15 @@ extension ScanSession {
         _ picture: ScanPicture,
         of scan: inout PhotoScan,
         within limit: Duration,
-        _ milestone: @Sendable (Milestone) -> Void
+        _ milestone: Milestone.Handler
     ) async throws -> [PhotoScan] {
         let (preparation, name) = (settings.preparation, scan.name)
         let start = ContinuousClock.now
         let photo = try await ReaderQueue.run { try preparation.prepare(picture, name: name) }
         scan.timings.preparation = start.duration(to: .now)
         try store.enqueue(image: Data(photo.jpeg), id: scan.id, createdAt: now())
-        switch try await submit(.picture(photo), of: &scan, within: limit, milestone) {
+        milestone(.prepared)
+        switch try await submit(request(photo, id: scan.id, within: limit), of: &scan, milestone) {
         case .success(let others): return others
         case .failure(let failure):
             try note(failure, for: &scan)

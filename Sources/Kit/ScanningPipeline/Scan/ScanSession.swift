@@ -83,7 +83,7 @@ public struct ScanSession: Sendable {
         photo bytes: [UInt8],
         name: String,
         id: UUID = UUID(),
-        milestone: @escaping @Sendable (Milestone) -> Void = { _ in }
+        milestone: Milestone.Handler = { _ in }
     ) async throws -> PhotoScan {
         var scans = [PhotoScan(id: id, name: name, strategy: strategy, picture: SHA256.hex(of: bytes))]
         try await run(steps(forShelf: false), of: &scans, on: .file(bytes), milestone)
@@ -109,11 +109,12 @@ public struct ScanSession: Sendable {
     public func scan(
         shelf bytes: [UInt8],
         name: String,
-        found: @escaping @Sendable (PhotoScan) -> Void = { _ in }
+        found: (PhotoScan) -> Void = { _ in },
+        milestone: Milestone.Handler = { _ in }
     ) async throws -> [PhotoScan] {
         guard readsShelves else { throw ScanningError.noReader(strategy) }
         var scans = [PhotoScan(id: UUID(), name: name, strategy: strategy, picture: SHA256.hex(of: bytes))]
-        try await run(steps(forShelf: true), of: &scans, on: .file(bytes), isShelf: true, found: found)
+        try await run(steps(forShelf: true), of: &scans, on: .file(bytes), isShelf: true, milestone, found: found)
         return scans
     }
 
@@ -123,7 +124,7 @@ public struct ScanSession: Sendable {
     public func finish(
         _ scan: PhotoScan,
         frame: Frame,
-        milestone: @escaping @Sendable (Milestone) -> Void = { _ in }
+        milestone: Milestone.Handler = { _ in }
     ) async throws -> PhotoScan {
         var scans = [scan]
         // A strategy that reads first has read the frame.

@@ -7,7 +7,7 @@ import Testing
 @testable import Talaria
 
 /// A model network around a transport that answers at once; the clock only notes how long it was to wait.
-@Suite struct ShapedTransportTests {
+@Suite struct ModelledNetworkTests {
     /// 8 Mbit/s, 100 ms there and back, nothing lost: 50 ms and 1 ms for each 1,000 bytes one way; 200 ms to connect.
     private let profile = NetworkProfile(
         name: "test",
@@ -29,7 +29,7 @@ import Testing
 
     @Test func requestsWaitForTheirBytesAndTheFirstForItsConnection() async throws {
         let clock = NotingClock()
-        let transport = ShapedTransport(Echo(chunks: []), profile: profile, seed: 1, clock: clock)
+        let transport = ModelledNetwork(Echo(chunks: []), profile: profile, seed: 1, clock: clock)
         let first = try await transport.send(request(10_000), meter: TransferMeter())
         for try await _ in first.body {}
         // The line and its end are 30 bytes: 200 + 50 + 10.03 ms; the answer's head 20 bytes: 50.02 ms.
@@ -41,7 +41,7 @@ import Testing
 
     @Test func aSecondRequestAtTheSameTimeNeedsAConnectionOfItsOwn() async throws {
         let clock = NotingClock()
-        let transport = ShapedTransport(Echo(chunks: []), profile: profile, seed: 1, clock: clock)
+        let transport = ModelledNetwork(Echo(chunks: []), profile: profile, seed: 1, clock: clock)
         // The first one's body is not read yet: its connection is busy.
         let first = try await transport.send(request(0), meter: TransferMeter())
         _ = try await transport.send(request(0), meter: TransferMeter())
@@ -51,7 +51,7 @@ import Testing
 
     @Test func thePiecesOfABodyComeInTheirOrder() async throws {
         let pieces = (0..<50).map { [UInt8($0)] }
-        let transport = ShapedTransport(Echo(chunks: pieces), profile: profile, seed: 1, clock: NotingClock())
+        let transport = ModelledNetwork(Echo(chunks: pieces), profile: profile, seed: 1, clock: NotingClock())
         let response = try await transport.send(request(0), meter: TransferMeter())
         var received: [[UInt8]] = []
         for try await piece in response.body { received.append(piece) }
@@ -59,21 +59,21 @@ import Testing
     }
 
     @Test func outagesHitTheSameScansWhateverCameBefore() {
-        let network = FlakyNetwork(base: Echo(chunks: []), share: 0.25, seed: 1)
+        let network = ModelledNetwork(Echo(chunks: []), outages: 0.25, seed: 1)
         let names = (0..<1_000).map { "images/\($0).jpg" }
         let out = names.map { network.isOut(during: $0) }
         #expect(out == names.reversed().map { network.isOut(during: $0) }.reversed())
         // 250 ± 4 standard deviations of 13.7.
         #expect((195...305).contains(out.count { $0 }))
-        #expect(!names.contains { FlakyNetwork(base: Echo(chunks: []), share: 0, seed: 1).isOut(during: $0) })
-        #expect(names.allSatisfy { FlakyNetwork(base: Echo(chunks: []), share: 1, seed: 1).isOut(during: $0) })
+        #expect(!names.contains { ModelledNetwork(Echo(chunks: []), outages: 0, seed: 1).isOut(during: $0) })
+        #expect(names.allSatisfy { ModelledNetwork(Echo(chunks: []), outages: 1, seed: 1).isOut(during: $0) })
     }
 
     @Test func duringAnOutageNothingIsSent() async throws {
-        let network = FlakyNetwork(base: Echo(chunks: []), share: 0, seed: 1)
+        let network = ModelledNetwork(Echo(chunks: []), outages: 0, seed: 1)
         let request = try request(0)
         await #expect(throws: TalariaError.self) {
-            try await MeasuredScan.$current.withValue(MeasuredScan(isOffline: true)) {
+            try await ModelledNetwork.$isOut.withValue(true) {
                 try await network.send(request, meter: TransferMeter())
             }
         }
