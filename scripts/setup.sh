@@ -19,7 +19,7 @@ readonly deps=.deps
 # Libraries and their headers, the English Tesseract model, what unpacks the wheels, and what scripts/comment.sh calls.
 packages=(
     libpng-dev libturbojpeg0-dev libheif-dev libtesseract-dev libleptonica-dev libpango1.0-dev libsqlite3-dev
-    libxml2-dev libzbar-dev libssl-dev libcurl4-openssl-dev zlib1g-dev openssl pkg-config
+    libxml2-dev libzbar-dev libssl-dev libcurl4-openssl-dev openssl pkg-config
     tesseract-ocr-eng python3-pip unzip curl jq
 )
 # Word lists in /usr/share/dict, by which the reader tells a misread letter from a rare word.

@@ -85,7 +85,13 @@ private struct Echo: HTTPTransport {
     var chunks: [[UInt8]]
 
     func send(_ request: TransportRequest, meter: TransferMeter) async throws -> TransportResponse {
-        TransportResponse(status: 200, body: ByteStream(chunks))
+        TransportResponse(
+            status: 200,
+            body: ByteStream {
+                for chunk in chunks { $0.yield(chunk) }
+                $0.finish()
+            }
+        )
     }
 }
 

@@ -103,12 +103,12 @@ import TextRecognition
     @Test(
         arguments: [
             // Eight letters are wrong; the catalogue finds the book.
-            ([dune], [ReadLine(text: "DUIVF", confidence: 0.4), ReadLine(text: "HFRBFRT", confidence: 0.6)], "Dune"),
-            ([BookMetadata(title: "", enrichmentStatus: .notFound)], [ReadLine(text: "DUNE")], nil),
+            ([dune], [RemoteLine(text: "DUIVF", confidence: 0.4), RemoteLine(text: "HFRBFRT", confidence: 0.6)], "Dune"),
+            ([BookMetadata(title: "", enrichmentStatus: .notFound)], [RemoteLine(text: "DUNE")], nil),
             ([dune], nil, "Dune"),
-        ] as [([BookMetadata], [ReadLine]?, String?)]
+        ] as [([BookMetadata], [RemoteLine]?, String?)]
     )
-    func whatTheBackEndRead(books: [BookMetadata], lines: [ReadLine]?, title: String?) async throws {
+    func whatTheBackEndRead(books: [BookMetadata], lines: [RemoteLine]?, title: String?) async throws {
         let prediction = try await read(PhotoAnswer(books: books, lines: lines))
         #expect(prediction.lines.map(\.text) == (lines ?? []).map(\.text) && prediction.answer?.title == title)
         #expect(prediction.lines.map(\.confidence) == (lines ?? []).map(\.confidence))
@@ -126,7 +126,7 @@ import TextRecognition
 
     @Test func cornersAreInThePicturesPixels() async throws {
         let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map { NormalizedPoint(x: $0.0, y: $0.1) }
-        let prediction = try await read(PhotoAnswer(books: [], lines: [ReadLine(text: "D", corners: corners)]))
+        let prediction = try await read(PhotoAnswer(books: [], lines: [RemoteLine(text: "D", corners: corners)]))
         // The picture is two pixels wide and high.
         let quad = try #require(prediction.lines.first?.quad)
         #expect(quad.topLeft == Point(x: 0, y: 0) && quad.bottomRight == Point(x: 2, y: 2))

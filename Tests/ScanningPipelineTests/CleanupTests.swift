@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func whatTheBackEndReadIsKeptApartFromTheBookThatItNames() async throws {
-        let lines = [ReadLine(text: "DUME", confidence: 0.7)]
+        let lines = [RemoteLine(text: "DUME", confidence: 0.7)]
         let stage = try Stage(.talariaOnly, remoteLines: lines)
         let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
         #expect(scan.remoteLines == lines && scan.lines.isEmpty)

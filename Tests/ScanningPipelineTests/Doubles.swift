@@ -55,11 +55,11 @@ final class ScriptedBackEnd: BackEnd {
     private let script: @Sendable (Question) async throws -> [BookMetadata]
     private let ledger: EgressLedger?
     /// Text that it reports for every picture.
-    private let lines: [ReadLine]?
+    private let lines: [RemoteLine]?
 
     init(
         ledger: EgressLedger? = nil,
-        lines: [ReadLine]? = nil,
+        lines: [RemoteLine]? = nil,
         _ script: @escaping @Sendable (Question) async throws -> [BookMetadata]
     ) {
         (self.ledger, self.lines, self.script) = (ledger, lines, script)
@@ -161,7 +161,7 @@ struct Stage {
         settings: ScanSession.Settings = ScanSession.Settings(),
         store: LibraryStore? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
-        remoteLines: [ReadLine]? = nil,
+        remoteLines: [RemoteLine]? = nil,
         _ script: @escaping @Sendable (ScriptedBackEnd.Question) async throws -> [BookMetadata] = { _ in [dune] }
     ) throws {
         self.store = try store ?? .inMemory()

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func aPictureThatIsReadLateAndNotNamedIsADraft() async throws {
-        let stage = try Stage(.talariaOnly, remoteLines: [ReadLine(text: "WINTER HARBOUR")]) { _ in [] }
+        let stage = try Stage(.talariaOnly, remoteLines: [RemoteLine(text: "WINTER HARBOUR")]) { _ in [] }
         stage.backEnd.failure = unreachable
         let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
         #expect(scan.status == .queued)

@@ -17,7 +17,7 @@ import Testing
         var lines = ["DUNE", "FRANK HERBERT"]
         var local: (title: String, confidence: Double)? = ("Dune", 0.95)
         /// Text that the back end reads off the picture.
-        var remoteLines: [ReadLine]?
+        var remoteLines: [RemoteLine]?
         /// Answers of the back end.
         var toPicture: Result<[BookMetadata], TalariaError> = .success([dune])
         var toText: Result<[BookMetadata], TalariaError> = .success([dune])
@@ -33,7 +33,7 @@ import Testing
         var failed = 0
     }
 
-    private static let read = [ReadLine(text: "WINTER", confidence: 0.9), ReadLine(text: "HARBOUR", confidence: 0.8)]
+    private static let read = [RemoteLine(text: "WINTER", confidence: 0.9), RemoteLine(text: "HARBOUR", confidence: 0.8)]
     private static let emma = BookMetadata(title: "Emma", authors: ["Jane Austen"], confidence: 0.5)
     private static let rows: [Row] = [
         Row(

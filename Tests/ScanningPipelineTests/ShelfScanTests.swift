@@ -87,7 +87,7 @@ import TextRecognition
         arguments: [(unreachable, true), (unreachable, false), (refusal, true), (nil, true)] as [(TalariaError?, Bool)]
     )
     func aPhotoThatSplitsGivesUpItsEntry(photo: TalariaError?, isTextAnswered: Bool) async throws {
-        let stage = try Stage(.visionFallback, local: nil, remoteLines: [ReadLine(text: "ALL OF IT")]) { question in
+        let stage = try Stage(.visionFallback, local: nil, remoteLines: [RemoteLine(text: "ALL OF IT")]) { question in
             if case .picture = question {
                 if let photo { throw photo }
                 return []

@@ -16,7 +16,7 @@ import TextRecognition
     /// A known book, an unknown spine, a second copy of the book, and another unknown spine.
     private static let shelf: [BookMetadata] = ["Dune", "", "Dune", ""].enumerated().map { index, title in
         var book = title.isEmpty ? BookMetadata(title: "", enrichmentStatus: .notFound) : dune
-        book.lines = [ReadLine(text: title.isEmpty ? "\(unreadable) \(index)" : "DUNE")]
+        book.lines = [RemoteLine(text: title.isEmpty ? "\(unreadable) \(index)" : "DUNE")]
         book.place = SpinePlace(row: 1, index: index + 1)
         return book
     }

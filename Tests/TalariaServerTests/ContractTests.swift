@@ -5,7 +5,7 @@ import Testing
 
 @testable import TalariaServer
 
-/// The client and the server over a socket, in every form that the answer to an upload has had.
+/// The client and the server over a socket.
 @Suite(.inTurns, .endsWhatHangs) struct ContractTests {
     /// Runs the server while a client of a device talks to it.
     private func run(
@@ -37,14 +37,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ServerConfiguration.AnswerGeneration.allCases, [false, true])
-    func aScanIsFollowedToItsBooks(
-        _ generation: ServerConfiguration.AnswerGeneration,
-        withoutBooksInTheStream isStripped: Bool
-    ) async throws {
+    @Test(arguments: [false, true])
+    func aScanIsFollowedToItsBooks(withoutBooksInTheStream isStripped: Bool) async throws {
         var server = try TestServer()
         defer { server.remove() }
-        server.configuration.generation = generation
         if isStripped {
             server.configuration.faults = FaultPlan(seed: 1)
             server.configuration.faults?.strippedBooks = FaultPlan.Chance(probability: 1)
@@ -57,14 +53,12 @@ import Testing
         #expect(server.pictures.isEmpty)
     }
 
-    /// The literal answer `{"jobId", "streamUrl"}` has no token: the id opens the job, and for its own device only.
-    @Test func aJobOfTheSeedsContractIsItsDevicesAlone() async throws {
-        var server = try TestServer()
+    @Test func aJobIsItsDevicesAlone() async throws {
+        let server = try TestServer()
         defer { server.remove() }
-        server.configuration.generation = .seed
         try await run(server) { client, stranger in
             let job = try await client.upload([Photo(jpeg: TestServer.photo)])
-            #expect(job.token == nil && job.stream == "/v3/jobs/scans/\(job.jobID)/stream")
+            #expect(job.stream == "/v3/jobs/scans/\(job.jobID)/stream")
             #expect(UUID(uuidString: job.jobID).map { $0.uuid.6 >> 4 } == 4)
             let error = await #expect(throws: TalariaError.self) { try await stranger.follow(job) }
             guard case .refused(_, let problem) = error else {

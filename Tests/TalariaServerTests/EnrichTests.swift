@@ -94,11 +94,11 @@ import Testing
         try await TestServer.run { client in
             for query in ["dune", "9780441172719", "978-0-441-17271-9"] {
                 let answer = try await client.send(.get, "/v3/books/search?q=\(query)")
-                let books = try WireJSON.decode(BookSearchResults.self, from: answer.data).books
+                let books = try WireJSON.decode(ScanResults.self, from: answer.data).results
                 #expect(books.first?.title == "Dune")
             }
             let one = try await client.send(.get, "/v3/books/search?q=austen&limit=1")
-            #expect(try WireJSON.decode(BookSearchResults.self, from: one.data).books.count == 1)
+            #expect(try WireJSON.decode(ScanResults.self, from: one.data).results.count == 1)
             for wrong in ["", "?q=", "?q=%20", "?q=%ff", "?q=dune&limit=0", "?q=dune&limit=x", "?q=dune&offset=-1"] {
                 #expect(try await client.send(.get, "/v3/books/search\(wrong)").status == .badRequest)
             }

@@ -197,7 +197,7 @@ import Testing
         struct Quoting: Error, CustomStringConvertible { var description: String }
         server.reader = PhotoReader { _, name in
             if name == "photo 1" { throw Quoting(description: marker) }
-            return PhotoText(lines: [ReadLine(text: marker), ReadLine(text: "Jane \(marker)")])
+            return PhotoText(lines: [RemoteLine(text: marker), RemoteLine(text: "Jane \(marker)")])
         }
         try await server.run { client in
             let job = try client.accepted(

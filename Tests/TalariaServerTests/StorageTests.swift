@@ -30,7 +30,7 @@ import Testing
         server.reader = PhotoReader { _, _ in
             gate.wait()
             // An answer that needs new pages.
-            return PhotoText(lines: [ReadLine(text: String(repeating: "zyx ", count: 5_000))])
+            return PhotoText(lines: [RemoteLine(text: String(repeating: "zyx ", count: 5_000))])
         }
         let kept = server
         try await server.run { client in
@@ -62,7 +62,7 @@ import Testing
         let gate = Gate()
         server.reader = PhotoReader { _, _ in
             gate.wait()
-            return PhotoText(lines: [ReadLine(text: String(repeating: "zyx ", count: 5_000))])
+            return PhotoText(lines: [RemoteLine(text: String(repeating: "zyx ", count: 5_000))])
         }
         let left = Left()
         try await server.run { client in

@@ -31,7 +31,7 @@ struct TestServer: Sendable {
         BookRecord(title: "The Heart Is a Lonely Hunter", authors: ["Carson McCullers"]),
     ]
     /// Text that the default reader reads off any photo.
-    static let duneLines = ["FRANK HERBERT", "DUNE"].map { ReadLine(text: $0) }
+    static let duneLines = ["FRANK HERBERT", "DUNE"].map { RemoteLine(text: $0) }
     /// A picture of four by two pixels.
     static let photo: [UInt8] = {
         let image = RasterImage(width: 4, height: 2, channels: 1, pixels: [UInt8](repeating: 128, count: 8))

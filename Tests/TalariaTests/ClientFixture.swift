@@ -41,7 +41,7 @@ struct ClientFixture: Sendable {
     }
 
     static func run(
-        _ changes: Change...,
+        _ changes: [Change] = [],
         answer handler: @escaping LoopbackServer.Handler,
         test: @Sendable (ClientFixture) async throws -> Void
     ) async throws {
@@ -81,6 +81,15 @@ func scanServer(
         case ("DELETE", "/v3/jobs/scans/j/cleanup"): try await reply.answer(204)
         default: try await reply.answer(404, #"{"code":"NOT_FOUND"}"#)
         }
+    }
+}
+
+/// Stream with these events, which ends, or is left open for the client to close.
+func scanStream(_ text: String, type: String = "text/event-stream", isOpen: Bool = false) -> LoopbackServer.Handler {
+    { _, reply in
+        try await reply.stream(type: type)
+        try await reply.chunk(text)
+        return isOpen ? .untilClientCloses : try await reply.end()
     }
 }
 

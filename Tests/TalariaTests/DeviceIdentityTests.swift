@@ -8,11 +8,8 @@ import Testing
     private func inFolder(_ work: (URL) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "talaria-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        do { try await work(folder) } catch {
-            try FileManager.default.removeItem(at: folder)
-            throw error
-        }
-        try FileManager.default.removeItem(at: folder)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await work(folder)
     }
 
     private func permissions(_ url: URL) throws -> Int? {

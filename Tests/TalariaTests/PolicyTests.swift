@@ -16,15 +16,11 @@ import Testing
         #expect(policy.delay(afterFailures: 0) == nil)
     }
 
-    @Test func theServersWaitIsAMinimum() {
-        #expect(RetryPolicy.seed.delay(afterFailures: 1, minimum: .seconds(5)) == .seconds(5))
-        #expect(RetryPolicy.seed.delay(afterFailures: 3, minimum: .seconds(2)) == .seconds(4))
-        #expect(RetryPolicy.seed.delay(afterFailures: 4, minimum: .seconds(5)) == nil)
-    }
-
-    @Test func aWaitThatIsTooLongEndsTheAttempts() {
-        #expect(RetryPolicy.seed.delay(afterFailures: 1, minimum: .seconds(30)) == .seconds(30))
-        #expect(RetryPolicy.seed.delay(afterFailures: 1, minimum: .seconds(31)) == nil)
+    /// The server's wait is a minimum, and one that is too long ends the attempts.
+    @Test(arguments: [(1, 5, 5), (3, 2, 4), (4, 5, nil), (1, 30, 30), (1, 31, nil)] as [(Int, Int, Int?)])
+    func theServersWaitCounts(_ failures: Int, _ minimum: Int, _ wait: Int?) {
+        let delay = RetryPolicy.seed.delay(afterFailures: failures, minimum: .seconds(minimum))
+        #expect(delay == wait.map { .seconds($0) })
     }
 }
 
@@ -42,23 +38,19 @@ import Testing
         #expect(RetryAfter.httpDate(text) == nil)
     }
 
-    @Test func theLongestWaitCounts() {
+    @Test(
+        arguments: [
+            (nil, nil, nil, nil), ("3", nil, nil, 3000), ("0", nil, nil, 0), ("3", 3500, nil, 3500),
+            (nil, 200, nil, 200), ("Sun, 06 Nov 1994 08:49:47 GMT", nil, nil, 10_000),
+            // The server's own clock, if it reports it.
+            ("Sun, 06 Nov 1994 08:49:47 GMT", nil, "Sun, 06 Nov 1994 08:49:42 GMT", 5000),
+            ("Sun, 06 Nov 1994 08:49:07 GMT", nil, nil, 0), ("-3", nil, nil, nil),
+            ("99999999999999999999999999", nil, nil, 86_400_000), (nil, -5, nil, nil),
+        ] as [(String?, Int?, String?, Int?)]
+    ) func theLongestWaitCounts(_ header: String?, _ milliseconds: Int?, _ date: String?, _ expected: Int?) {
         let now = Date(timeIntervalSince1970: 784_111_777)
-        func wait(_ header: String?, _ milliseconds: Int? = nil, date: String? = nil) -> Duration? {
-            RetryAfter.wait(header: header, date: date, milliseconds: milliseconds, now: now)
-        }
-        #expect(wait(nil) == nil)
-        #expect(wait("3") == .seconds(3))
-        #expect(wait("0") == .zero)
-        #expect(wait("3", 3500) == .milliseconds(3500))
-        #expect(wait(nil, 200) == .milliseconds(200))
-        #expect(wait("Sun, 06 Nov 1994 08:49:47 GMT") == .seconds(10))
-        // The server's own clock, if it reports it.
-        #expect(wait("Sun, 06 Nov 1994 08:49:47 GMT", date: "Sun, 06 Nov 1994 08:49:42 GMT") == .seconds(5))
-        #expect(wait("Sun, 06 Nov 1994 08:49:07 GMT") == .zero)
-        #expect(wait("-3") == nil)
-        #expect(wait("99999999999999999999999999") == .seconds(86_400))
-        #expect(wait(nil, -5) == nil)
+        let wait = RetryAfter.wait(header: header, date: date, milliseconds: milliseconds, now: now)
+        #expect(wait == expected.map { .milliseconds($0) })
     }
 }
 
@@ -86,18 +78,12 @@ import Testing
         #expect(breaker.state == .closed(failures: 0))
     }
 
-    @Test func aTrialThatNeverReportsBackIsReplaced() {
+    /// A trial that never reports back is replaced, and late failures do not make the pause longer.
+    @Test func thePauseEnds() {
         var breaker = CircuitBreaker(configuration: .init(failures: 1, pause: .seconds(30)))
-        breaker.failed(at: .zero)
-        #expect(breaker.permit(at: .seconds(30)) == nil)
-        #expect(breaker.permit(at: .seconds(60)) == nil)
-    }
-
-    @Test func lateFailuresDoNotMakeThePauseLonger() {
-        var breaker = CircuitBreaker(configuration: .init(failures: 1, pause: .seconds(30)))
-        breaker.failed(at: .zero)
-        breaker.failed(at: .seconds(20))
+        for second in [0, 20] { breaker.failed(at: .seconds(second)) }
         #expect(breaker.state == .open(until: .seconds(30)))
+        for second in [30, 60] { #expect(breaker.permit(at: .seconds(second)) == nil) }
     }
 }
 
@@ -165,15 +151,15 @@ import Testing
     }
 }
 
-@Suite struct BookListTests {
+@Suite struct RemoteBooksTests {
     /// Two copies and two unknown spines, each reported twice: with an outline, and lite.
     @Test func onAShelfEveryPlaceIsABook() {
-        var list = BookList(window: .seconds(60))
+        var list = RemoteBooks(window: .seconds(60))
         let corner = NormalizedPoint(x: 0, y: 0)
         for outline in [[corner, corner, corner, corner], nil] {
             for (index, title) in ["Dune", "", "Dune", ""].enumerated() {
                 let place = SpinePlace(row: 1, index: index + 1, outline: outline)
-                _ = list.take(BookMetadata(title: title, place: place), at: .zero)
+                _ = list.add(BookMetadata(title: title, place: place), at: .zero)
             }
         }
         #expect(list.books.map(\.title) == ["Dune", "", "Dune", ""])
@@ -181,11 +167,11 @@ import Testing
     }
 
     @Test func aBookThatComesTwiceIsOne() {
-        var list = BookList(window: .seconds(60))
+        var list = RemoteBooks(window: .seconds(60))
         let first = BookMetadata(title: "Emma", authors: ["Jane Austen"], confidence: 0.5, enrichmentStatus: .pending)
         let second = BookMetadata(title: "EMMA", authors: ["jane austen"], isbn: "9780141439587", publisher: "Penguin")
-        #expect(list.take(first, at: .zero) == true)
-        #expect(list.take(second, at: .seconds(10)) == false)
+        #expect(list.add(first, at: .zero) == true)
+        #expect(list.add(second, at: .seconds(10)) == false)
         #expect(list.books.count == 1)
         #expect(list.books.first?.isbn == "9780141439587")
         #expect(list.books.first?.confidence == 0.5)
@@ -193,23 +179,23 @@ import Testing
     }
 
     @Test func anotherNumberIsAnotherBook() {
-        var list = BookList(window: .seconds(60))
-        #expect(list.take(BookMetadata(title: "Emma", isbn: "9780141439587"), at: .zero) == true)
-        #expect(list.take(BookMetadata(title: "Emma", isbn: "9780743273565"), at: .zero) == true)
+        var list = RemoteBooks(window: .seconds(60))
+        #expect(list.add(BookMetadata(title: "Emma", isbn: "9780141439587"), at: .zero) == true)
+        #expect(list.add(BookMetadata(title: "Emma", isbn: "9780743273565"), at: .zero) == true)
         #expect(
-            list.take(BookMetadata(title: "Emma (Penguin Classics)", isbn: "978-0-14-143958-7"), at: .zero) == false
+            list.add(BookMetadata(title: "Emma (Penguin Classics)", isbn: "978-0-14-143958-7"), at: .zero) == false
         )
-        #expect(list.take(BookMetadata(title: "Emma", authors: ["Another"]), at: .zero) == true)
+        #expect(list.add(BookMetadata(title: "Emma", authors: ["Another"]), at: .zero) == true)
         #expect(list.books.count == 3)
     }
 
     @Test func afterTheWindowABookIsNewsAgainButStillOneBook() {
-        var list = BookList(window: .seconds(60))
+        var list = RemoteBooks(window: .seconds(60))
         let book = BookMetadata(title: "Emma")
-        #expect(list.take(book, at: .zero) == true)
-        #expect(list.take(book, at: .seconds(59)) == false)
-        #expect(list.take(book, at: .seconds(60)) == true)
-        #expect(list.take(book, at: .seconds(119)) == false)
+        #expect(list.add(book, at: .zero) == true)
+        #expect(list.add(book, at: .seconds(59)) == false)
+        #expect(list.add(book, at: .seconds(60)) == true)
+        #expect(list.add(book, at: .seconds(119)) == false)
         #expect(list.books.count == 1)
     }
 }

@@ -49,15 +49,9 @@ import Testing
     @Test func everyBookComesOnceThoughItIsSentTwice() async throws {
         let answer =
             #"{"success":true,"data":{"jobId":"j","status":"queued","streamUrl":"/v3/jobs/scans/j/stream","token":"t0"}}"#
-        let handler = scanServer(accepted: answer) { _, reply in
-            try await reply.stream()
-            try await reply.chunk(Self.transcript)
-            try await reply.chunk(Self.end)
-            // The second end, which the real server sends ten seconds later.
-            try await reply.chunk(Self.strippedEnd)
-            return try await reply.end()
-        }
-        try await ClientFixture.run(answer: handler) { fixture in
+        // The second end comes ten seconds later from the real server.
+        let stream = scanStream(Self.transcript + Self.end + Self.strippedEnd)
+        try await ClientFixture.run(answer: scanServer(accepted: answer, stream: stream)) { fixture in
             let events = ClientFixture.Events()
             let scan = UUID()
             let outcome = try await fixture.client.scan([photo, photo], id: scan) { events.add($0) }
@@ -88,42 +82,13 @@ import Testing
         }
     }
 
-    /// A last event that could not be read: the stream is asked for again, 204 ends it, and the state and results are
-    /// asked for.
-    @Test func aStreamThatHasNoMoreIsNotAskedForAgain() async throws {
-        let calls = Counter()
-        let handler = scanServer { request, reply in
-            guard calls.next() == 1 else {
-                #expect(request.header("Last-Event-ID") == "7-completed")
-                return try await reply.answer(204)
-            }
-            try await reply.stream()
-            try await reply.chunk("id: 7-completed\nevent: completed\ndata: {\"books\": [oops\n\n")
-            return try await reply.end()
-        }
-        try await ClientFixture.run(answer: handler) { fixture in
-            async let scan = fixture.client.scan([photo])
-            await fixture.clock.advance(whenSomebodySleeps: .seconds(1))
-            let outcome = try await scan
-            #expect(outcome.books.map(\.title) == ["From results"])
-            #expect(outcome.malformedEvents == 1)
-            #expect(
-                fixture.server.lines == [
-                    "POST /v3/jobs/scans", "GET /v3/jobs/scans/j/stream", "GET /v3/jobs/scans/j/stream",
-                    "GET /v3/jobs/scans/j", "GET /v3/jobs/scans/j/results", "DELETE /v3/jobs/scans/j/cleanup",
-                ]
-            )
-        }
-    }
-
     @Test func photosAreSentAsPartsInOrder() {
-        let body = MultipartBody(photos: [Photo(jpeg: [1, 2]), Photo(jpeg: [3])], boundary: "b")
-        #expect(body.contentType == "multipart/form-data; boundary=b")
+        let body = Photo.body(of: [Photo(jpeg: [1, 2]), Photo(jpeg: [3])], boundary: "b")
         let head =
             "Content-Disposition: form-data; name=\"photos[]\"; filename=\"spine.jpg\"\r\n"
             + "Content-Type: image/jpeg\r\n\r\n"
         let expected = "--b\r\n\(head)\u{1}\u{2}\r\n--b\r\n\(head)\u{3}\r\n--b--\r\n"
-        #expect(String(decoding: body.bytes, as: UTF8.self) == expected)
+        #expect(String(decoding: body, as: UTF8.self) == expected)
     }
 
     @Test func photosThatTheServerWouldRefuseAreNotSent() async throws {
@@ -131,44 +96,125 @@ import Testing
             let large = Photo(jpeg: [UInt8](repeating: 0, count: 10_000_001))
             for photos in [[], [Photo](repeating: photo, count: 6), [Photo(jpeg: [])], [large]] {
                 let error = await #expect(throws: TalariaError.self) { try await fixture.client.upload(photos) }
-                guard case .badPhotos = error else {
-                    Issue.record("\(String(describing: error))")
-                    continue
-                }
+                guard case .badPhotos = error else { return Issue.record("\(String(describing: error))") }
             }
             #expect(fixture.server.requests.isEmpty)
         }
     }
 
-    @Test func booksThatWereLeftOutAreFetchedBeforeTheCleanup() async throws {
-        let handler = scanServer { _, reply in
-            try await reply.stream()
-            try await reply.chunk(Self.strippedEnd)
-            return try await reply.end()
-        }
-        try await ClientFixture.run(answer: handler) { fixture in
+    // MARK: - One stream
+
+    /// A stream, and the books of its scan.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var stream: String
+        var type = "text/event-stream"
+        /// Whether the server leaves the stream open, and the client has to close it.
+        var isOpen = false
+        var changes: [ClientFixture.Change] = []
+        var titles = ["From results"]
+        var malformed = 0
+        /// Requests after the one for the stream, without the clean-up.
+        var requests = [status, results]
+
+        static let status = "GET /v3/jobs/scans/j"
+        static let results = "GET /v3/jobs/scans/j/results"
+    }
+
+    static let rows = [
+        Row(testDescription: "books left out", stream: strippedEnd, requests: [Row.results]),
+        Row(
+            testDescription: "results elsewhere are looked for where they ought to be too",
+            stream: "event: completed\ndata: {\"resultsUrl\":\"/v3/jobs/ai_scan/scans/j/results\"}\n\n",
+            requests: ["GET /v3/jobs/ai_scan/scans/j/results", Row.results]
+        ),
+        Row(
+            testDescription: "a scan that found nothing",
+            stream: "event: completed\ndata: {\"books\":[],\"summary\":{\"total_processed\":0}}\n\n",
+            titles: [],
+            requests: []
+        ),
+        Row(
+            testDescription: "events that cannot be read",
+            stream: "event: result\ndata: {\"book\":{\"ti\n\nevent: progress\ndata: no\n\n" + end,
+            titles: ["Emma", "Dune"],
+            malformed: 2,
+            requests: []
+        ),
+        Row(testDescription: "HTML", stream: end, type: "text/html"),
+        Row(testDescription: "JSON", stream: end, type: "application/json; charset=utf-8"),
+        Row(testDescription: "another type", stream: end, type: "text/event-streams"),
+        Row(
+            testDescription: "an event beyond the limit",
+            stream: "data: " + String(repeating: "x", count: 5000),
+            isOpen: true,
+            changes: [.set(\.maximumEventBytes, 4096)]
+        ),
+        Row(
+            testDescription: "a stream beyond the limit",
+            stream: String(repeating: "data: taken\n\n", count: 200),
+            isOpen: true,
+            changes: [.set(\.maximumStreamBytes, 1000)]
+        ),
+    ]
+
+    @Test(arguments: rows) func anyStreamEndsInBooks(_ row: Row) async throws {
+        let server = scanServer(stream: scanStream(row.stream, type: row.type, isOpen: row.isOpen))
+        try await ClientFixture.run(row.changes, answer: server) { fixture in
             let events = ClientFixture.Events()
             let outcome = try await fixture.client.scan([photo]) { events.add($0) }
-            #expect(outcome.books.map(\.title) == ["From results"])
-            #expect(outcome.fetchedResults)
-            guard case .completed(let end) = events.all.last else {
-                Issue.record("no end")
-                return
-            }
-            #expect(end.books?.map(\.title) == ["From results"])
-            #expect(
-                fixture.server.lines.suffix(2) == [
-                    "GET /v3/jobs/scans/j/results", "DELETE /v3/jobs/scans/j/cleanup",
-                ]
-            )
-            #expect(fixture.server.requests[2].target.hasSuffix("results"))
+            #expect(outcome.books.map(\.title) == row.titles)
+            #expect(outcome.malformedEvents == row.malformed)
+            #expect(outcome.fetchedResults == row.requests.contains(Row.results))
+            let lines = ["POST /v3/jobs/scans", "GET /v3/jobs/scans/j/stream"] + row.requests
+            #expect(fixture.server.lines == lines + ["DELETE /v3/jobs/scans/j/cleanup"])
+            guard case .completed(let end) = events.all.last else { return Issue.record("no end") }
+            #expect(end.books?.map(\.title) == row.titles)
         }
     }
+
+    @Test func aJobThatFailedIsAnErrorThatSaysWhy() async throws {
+        let failure = #"{"message":"too dark","code":"IMAGE_QUALITY_LOW","retryable":false,"jobId":"j"}"#
+        var problem = ProblemDetails(detail: "too dark", code: .imageQualityLow, isRetryable: false)
+        problem.jobID = "j"
+        for (event, error) in [
+            ("failed\ndata: \(failure)", TalariaError.scanFailed(jobID: "j", problem)),
+            ("canceled\ndata: {}", .scanCanceled(jobID: "j")),
+        ] {
+            let server = scanServer(stream: scanStream("event: \(event)\n\n", isOpen: true))
+            try await ClientFixture.run(answer: server) { fixture in
+                await #expect(throws: error) { try await fixture.client.scan([photo]) }
+                // Nothing was fetched, so nothing may be removed.
+                #expect(!fixture.server.lines.contains { $0.hasPrefix("DELETE") })
+                await fixture.server.clientClosed()
+            }
+            #expect(!error.isRetryable)
+        }
+    }
+
+    @Test(arguments: ["http://127.0.0.1:1/v3/jobs/scans/j/stream", "//other.example/s", "https://localhost/s"])
+    func theTokenIsNotSentToAnotherServer(_ stream: String) async throws {
+        let answer = #"{"jobId":"j","streamUrl":"\#(stream)"}"#
+        try await ClientFixture.run(answer: scanServer(accepted: answer)) { fixture in
+            let error = await #expect(throws: TalariaError.self) { try await fixture.client.scan([photo]) }
+            guard case .foreignAddress = error else { return Issue.record("\(String(describing: error))") }
+            #expect(fixture.server.lines == ["POST /v3/jobs/scans"])
+        }
+    }
+
+    // MARK: - Several streams
+
+    /// Waits of upstream's library (S4-07).
+    static let patient = ClientFixture.Change.set(
+        \.retry,
+        RetryPolicy(delays: [5, 10, 20, 30, 30].map { .seconds($0) })
+    )
 
     @Test func aStreamThatBreaksIsTakenUpWhereItBroke() async throws {
         let connection = Counter()
         let handler = scanServer { request, reply in
             try await reply.stream()
+            #expect(request.header("Accept") == "text/event-stream")
             switch connection.next() {
             case 1:
                 #expect(request.header("Last-Event-ID") == nil)
@@ -193,37 +239,113 @@ import Testing
             #expect(outcome.books.map(\.title) == ["Emma", "Dune"])
             #expect(events.names.filter { $0 == "result" }.count == 2)
             #expect(events.names.filter { $0 == "completed" }.count == 1)
+            #expect(fixture.ledger.transfers.filter { $0.endpoint == .stream }.map(\.status) == [200, 200])
         }
     }
 
-    @Test func aStreamThatKeepsBreakingIsGivenUpForQuestions() async throws {
-        let handler = scanServer { _, reply in
-            try await reply.stream()
-            return .close
+    /// A last event that could not be read: the stream is asked for again, 204 ends it, and the state and results are
+    /// asked for.
+    @Test func aStreamThatHasNoMoreIsNotAskedForAgain() async throws {
+        let calls = Counter()
+        let handler = scanServer { request, reply in
+            guard calls.next() == 1 else {
+                #expect(request.header("Last-Event-ID") == "7-completed")
+                return try await reply.answer(204)
+            }
+            return try await scanStream("id: 7-completed\nevent: completed\ndata: {\"books\": [oops\n\n")(
+                request,
+                reply
+            )
         }
         try await ClientFixture.run(answer: handler) { fixture in
             async let scan = fixture.client.scan([photo])
-            for seconds in [1, 2, 4] { await fixture.clock.advance(whenSomebodySleeps: .seconds(seconds)) }
+            await fixture.clock.advance(whenSomebodySleeps: .seconds(1))
             let outcome = try await scan
-            #expect(outcome.reconnects == 3)
             #expect(outcome.books.map(\.title) == ["From results"])
-            #expect(fixture.server.lines.filter { $0.hasSuffix("/stream") }.count == 4)
+            #expect(outcome.malformedEvents == 1)
+            #expect(
+                fixture.server.lines == [
+                    "POST /v3/jobs/scans", "GET /v3/jobs/scans/j/stream", "GET /v3/jobs/scans/j/stream",
+                    "GET /v3/jobs/scans/j", "GET /v3/jobs/scans/j/results", "DELETE /v3/jobs/scans/j/cleanup",
+                ]
+            )
+        }
+    }
+
+    /// Events that cannot be read are not a sign that the stream works.
+    @Test(arguments: [([], "", [1, 2, 4]), ([patient], "event: progress\ndata: no\n\n", [5, 10, 20, 30, 30])])
+    func aStreamThatKeepsBreakingIsGivenUpForQuestions(
+        _ changes: [ClientFixture.Change],
+        _ text: String,
+        _ waits: [Int]
+    ) async throws {
+        let handler = scanServer { _, reply in
+            try await reply.stream()
+            if !text.isEmpty { try await reply.chunk(text) }
+            return .close
+        }
+        try await ClientFixture.run(changes, answer: handler) { fixture in
+            async let scan = fixture.client.scan([photo])
+            for seconds in waits { await fixture.clock.advance(whenSomebodySleeps: .seconds(seconds)) }
+            let outcome = try await scan
+            #expect(outcome.reconnects == waits.count)
+            #expect(outcome.books.map(\.title) == ["From results"])
+            #expect(fixture.server.lines.filter { $0.hasSuffix("/stream") }.count == waits.count + 1)
             #expect(fixture.server.lines.suffix(3).first == "GET /v3/jobs/scans/j")
+        }
+    }
+
+    /// The policy's wait is the minimum, and 30 s the maximum, for any wait of the server; it holds for later waits
+    /// too.
+    @Test(arguments: [("", 5), ("retry: 1\n", 5), ("retry: 12000\n", 12), ("retry: 86400000\n", 30)])
+    func theServersWaitIsHeededWithinBounds(line: String, seconds: Int) async throws {
+        let connection = Counter()
+        let handler = scanServer { _, reply in
+            try await reply.stream()
+            switch connection.next() {
+            case 1: try await reply.chunk("\(line)event: ping\ndata: {}\n\n")
+            case 2: try await reply.chunk("event: ping\ndata: {}\n\n")
+            default: try await reply.chunk(Self.end)
+            }
+            return .close
+        }
+        try await ClientFixture.run([Self.patient], answer: handler) { fixture in
+            async let scan = fixture.client.scan([photo])
+            for _ in 0..<2 { await fixture.clock.advance(whenSomebodySleeps: .seconds(seconds)) }
+            let outcome = try await scan
+            #expect(outcome.reconnects == 2)
+            #expect(outcome.books.count == 2)
+        }
+    }
+
+    /// 503 may pass, and its `Retry-After` is waited for; 401 does not.
+    @Test func refusalsOfAStream() async throws {
+        let connection = Counter()
+        let handler = scanServer { _, reply in
+            if connection.next() == 1 { return try await reply.answer(503, "{}", ["Retry-After": "9"]) }
+            return try await reply.answer(401, #"{"code":"UNAUTHORIZED"}"#)
+        }
+        try await ClientFixture.run(answer: handler) { fixture in
+            async let scan = fixture.client.scan([photo])
+            await fixture.clock.advance(whenSomebodySleeps: .seconds(9))
+            do {
+                _ = try await scan
+                Issue.record("it was no refusal")
+            } catch TalariaError.refused(_, let problem) {
+                #expect(problem.status == 401)
+            }
         }
     }
 
     @Test func aSilentStreamIsDroppedAfterTwoHeartbeats() async throws {
         let connection = Counter()
-        let handler = scanServer { _, reply in
-            try await reply.stream()
+        let handler = scanServer { request, reply in
             guard connection.next() > 1 else {
-                try await reply.chunk("event: ping\ndata: {}\n\n")
-                return .untilClientCloses
+                return try await scanStream("event: ping\ndata: {}\n\n", isOpen: true)(request, reply)
             }
-            try await reply.chunk(Self.end)
-            return try await reply.end()
+            return try await scanStream(Self.end)(request, reply)
         }
-        try await ClientFixture.run(.set(\.streamCeiling, .seconds(36_000)), answer: handler) { fixture in
+        try await ClientFixture.run([.set(\.streamCeiling, .seconds(36_000))], answer: handler) { fixture in
             let events = ClientFixture.Events()
             async let scan = fixture.client.scan([photo]) { events.add($0) }
             while events.all.isEmpty { await Task.yield() }
@@ -240,54 +362,13 @@ import Testing
     }
 
     @Test func aScanIsNotFollowedForEver() async throws {
-        let handler = scanServer { _, reply in
-            try await reply.stream()
-            return .untilClientCloses
-        }
-        try await ClientFixture.run(.set(\.heartbeat, .seconds(3600)), answer: handler) { fixture in
+        let server = scanServer(stream: scanStream(": \n", isOpen: true))
+        try await ClientFixture.run([.set(\.heartbeat, .seconds(3600))], answer: server) { fixture in
             let scan = Task { try await fixture.client.scan([photo]) }
             await fixture.clock.advance(whenSomebodySleeps: .seconds(300))
             await #expect(throws: TalariaError.timedOut(operation: "scan j", after: .seconds(300))) {
                 try await scan.value
             }
-        }
-    }
-
-    @Test func eventsThatCannotBeReadAreCountedAndPassedOver() async throws {
-        let handler = scanServer { _, reply in
-            try await reply.stream()
-            try await reply.chunk("event: result\ndata: {\"book\":{\"ti\n\nevent: progress\ndata: no\n\n" + Self.end)
-            return try await reply.end()
-        }
-        try await ClientFixture.run(answer: handler) { fixture in
-            let outcome = try await fixture.client.scan([photo])
-            #expect(outcome.malformedEvents == 2)
-            #expect(outcome.books.count == 2)
-        }
-    }
-
-    @Test(arguments: ["text/html", "application/json; charset=utf-8"])
-    func whatIsNoStreamIsNotReadAsOne(_ type: String) async throws {
-        let handler = scanServer { _, reply in
-            try await reply.stream(type: type)
-            try await reply.chunk(Self.end)
-            return try await reply.end()
-        }
-        try await ClientFixture.run(answer: handler) { fixture in
-            let answer = try await fixture.client.scan([photo]).books.map(\.title)
-            #expect(answer == ["From results"])
-        }
-    }
-
-    @Test func anEventBeyondAllBoundsIsNotKept() async throws {
-        let handler = scanServer { _, reply in
-            try await reply.stream()
-            try await reply.chunk("data: " + String(repeating: "x", count: 5000))
-            return .untilClientCloses
-        }
-        try await ClientFixture.run(.set(\.maximumEventBytes, 4096), answer: handler) { fixture in
-            let answer = try await fixture.client.scan([photo]).books.map(\.title)
-            #expect(answer == ["From results"])
         }
     }
 
@@ -315,36 +396,7 @@ import Testing
         }
     }
 
-    @Test func aJobThatFailedIsAnErrorThatSaysWhy() async throws {
-        let failure = #"{"message":"too dark","code":"IMAGE_QUALITY_LOW","retryable":false,"jobId":"j"}"#
-        let handler = scanServer { _, reply in
-            try await reply.stream()
-            try await reply.chunk("event: failed\ndata: \(failure)\n\n")
-            return try await reply.end()
-        }
-        try await ClientFixture.run(answer: handler) { fixture in
-            let error = await #expect(throws: TalariaError.self) { try await fixture.client.scan([photo]) }
-            guard case .scanFailed(jobID: "j", let problem) = error else {
-                Issue.record("\(String(describing: error))")
-                return
-            }
-            #expect(problem.code == .imageQualityLow)
-            #expect(error?.isRetryable == false)
-            // Nothing was fetched, so nothing may be removed.
-            #expect(!fixture.server.lines.contains { $0.hasPrefix("DELETE") })
-        }
-    }
-
-    @Test func aJobThatWasCanceledIsAnError() async throws {
-        let handler = scanServer { _, reply in
-            try await reply.stream()
-            try await reply.chunk("event: canceled\ndata: {}\n\n")
-            return try await reply.end()
-        }
-        try await ClientFixture.run(answer: handler) { fixture in
-            await #expect(throws: TalariaError.scanCanceled(jobID: "j")) { try await fixture.client.scan([photo]) }
-        }
-    }
+    // MARK: - The consumer
 
     /// A slow consumer holds the server back: unrequested data does not accumulate here (S2-10).
     @Test func aSlowConsumerHoldsTheServerBack() async throws {
@@ -356,7 +408,7 @@ import Testing
             try await reply.chunk(Self.end)
             return try await reply.end()
         }
-        try await ClientFixture.run(.set(\.maximumEventBytes, 2 << 20), answer: handler) { fixture in
+        try await ClientFixture.run([.set(\.maximumEventBytes, 2 << 20)], answer: handler) { fixture in
             let (gate, open) = AsyncStream<Void>.makeStream()
             let (busy, isBusy) = AsyncStream<Void>.makeStream()
             async let scan = fixture.client.scan([photo]) { event in
@@ -380,12 +432,7 @@ import Testing
     }
 
     @Test func cancellingTheTaskClosesTheConnection() async throws {
-        let handler = scanServer { _, reply in
-            try await reply.stream()
-            try await reply.chunk(Self.transcript)
-            return .untilClientCloses
-        }
-        try await ClientFixture.run(answer: handler) { fixture in
+        try await ClientFixture.run(answer: scanServer(stream: scanStream(Self.transcript, isOpen: true))) { fixture in
             let (results, seen) = AsyncStream<Void>.makeStream()
             let scan = Task {
                 try await fixture.client.scan([photo]) { if case .result = $0 { seen.yield() } }
@@ -398,69 +445,16 @@ import Testing
         }
     }
 
-    @Test func theTokenIsNotSentToAnotherServer() async throws {
-        for stream in ["http://127.0.0.1:1/v3/jobs/scans/j/stream", "//other.example/s", "https://localhost/s"] {
-            let answer = #"{"jobId":"j","streamUrl":"\#(stream)"}"#
-            try await ClientFixture.run(answer: scanServer(accepted: answer)) { fixture in
-                let error = await #expect(throws: TalariaError.self) { try await fixture.client.scan([photo]) }
-                guard case .foreignAddress = error else {
-                    Issue.record("\(String(describing: error))")
-                    return
-                }
-                #expect(fixture.server.lines == ["POST /v3/jobs/scans"])
-            }
-        }
-    }
-
-    @Test func aCleanupThatFailsCostsNothing() async throws {
-        for (status, isClean) in [(404, true), (410, true), (500, false)] {
-            let base = scanServer { _, reply in
-                try await reply.stream()
-                try await reply.chunk(Self.end)
-                return try await reply.end()
-            }
-            try await ClientFixture.run { request, reply in
-                request.method == "DELETE" ? try await reply.answer(status) : try await base(request, reply)
-            } test: { fixture in
-                let outcome = try await fixture.client.scan([photo])
-                #expect(outcome.books.count == 2)
-                #expect(outcome.cleanedUp == isClean)
-            }
-        }
-    }
-
-    @Test func aCleanupIsAskedForOnce() async throws {
-        try await ClientFixture.run { _, reply in
-            try await reply.answer(503)
+    @Test(arguments: [(404, true), (410, true), (500, false), (503, false)])
+    func aCleanupIsAskedForOnceAndCostsNothing(_ status: Int, _ isClean: Bool) async throws {
+        let base = scanServer(stream: scanStream(Self.end))
+        try await ClientFixture.run { request, reply in
+            request.method == "DELETE" ? try await reply.answer(status) : try await base(request, reply)
         } test: { fixture in
-            await #expect(throws: TalariaError.self) { try await fixture.client.cleanup("j", token: nil) }
-            #expect(fixture.server.lines == ["DELETE /v3/jobs/scans/j/cleanup"])
-        }
-    }
-
-    @Test func resultsAreLookedForWhereTheyOughtToBeToo() async throws {
-        let handler = scanServer { _, reply in
-            try await reply.stream()
-            try await reply.chunk("event: completed\ndata: {\"resultsUrl\":\"/v3/jobs/ai_scan/scans/j/results\"}\n\n")
-            return try await reply.end()
-        }
-        try await ClientFixture.run(answer: handler) { fixture in
-            let answer = try await fixture.client.scan([photo]).books.map(\.title)
-            #expect(answer == ["From results"])
-            #expect(fixture.server.lines[2] == "GET /v3/jobs/ai_scan/scans/j/results")
-        }
-    }
-
-    @Test func aScanThatFoundNothingIsNoFailure() async throws {
-        let handler = scanServer { _, reply in
-            try await reply.stream()
-            try await reply.chunk("event: completed\ndata: {\"books\":[],\"summary\":{\"total_processed\":0}}\n\n")
-            return try await reply.end()
-        }
-        try await ClientFixture.run(answer: handler) { fixture in
             let outcome = try await fixture.client.scan([photo])
-            #expect(outcome.books.isEmpty)
-            #expect(!outcome.fetchedResults)
+            #expect(outcome.books.count == 2)
+            #expect(outcome.cleanedUp == isClean)
+            #expect(fixture.server.lines.filter { $0 == "DELETE /v3/jobs/scans/j/cleanup" }.count == 1)
         }
     }
 }

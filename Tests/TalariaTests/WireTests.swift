@@ -14,7 +14,7 @@ import Testing
 
     @Test func aRequestIsWrittenInTheSeedsWords() throws {
         let device = try #require(UUID(uuidString: "7F3B1B4E-6C0D-4C53-9C6B-0B1D5B1F6A11"))
-        let box = try #require(NormalizedBox(edges: [0.1, 0.2, 0.8, 0.9]))
+        let box = NormalizedBox(x: 0.1, y: 0.2, width: 0.7, height: 0.7)
         let request = EnrichRequest(
             rawText: "GREAT\nGATSBY",
             deviceID: device,
@@ -38,7 +38,7 @@ import Testing
         #"{"raw_text":"x","device_id":"7F3B1B4E-6C0D-4C53-9C6B-0B1D5B1F6A11","geometry":{"bounding_box":[0,1]}}"#,
         #"{"raw_text":"x","device_id":"7F3B1B4E-6C0D-4C53-9C6B-0B1D5B1F6A11","geometry":{"bounding_box":[0,0,2,1]}}"#,
     ]) func aRequestThatCannotBeUnderstoodIsAnError(_ json: String) {
-        #expect(throws: DecodingError.self) { try read(EnrichRequest.self, json) }
+        #expect(throws: (any Error).self) { try read(EnrichRequest.self, json) }
     }
 
     // MARK: - Books
@@ -74,14 +74,27 @@ import Testing
         #expect(try read(BookMetadata.self, #"{"title":"T","publicationYear":-5}"#).publishedDate == nil)
     }
 
-    @Test func whatIsMalformedInABookIsAbsent() throws {
-        let book = try read(
-            BookMetadata.self,
-            #"{"title":"T","authors":[1,null,"A"," "],"confidence":7,"pageCount":"many","enrichmentStatus":"divine","#
-                + #""boundingBox":{"x":2},"publisher":{},"isbn":null,"relatedTitles":"none"}"#
-        )
-        #expect(book == BookMetadata(title: "T", authors: ["A"]))
-        #expect(book.enrichmentStatus == .pending)
+    @Test(
+        arguments: [
+            (
+                #"{"title":"T","authors":[1,null,"A"," "],"confidence":7,"pageCount":"many","enrichmentStatus":"divine","#
+                    + #""boundingBox":{"x":2},"publisher":{},"isbn":null,"relatedTitles":"none"}"#,
+                BookMetadata(title: "T", authors: ["A"])
+            ),
+            (
+                #"{"title":"T","lines":[{"text":"A","confidence":2,"quad":[[0,0],[1,0],[1,1]]},{"confidence":1},"B","#
+                    + #"{"text":"C","quad":[[0,0],[1,0],[1,1],[0,7]]}]}"#,
+                BookMetadata(title: "T", lines: [RemoteLine(text: "A"), RemoteLine(text: "C")])
+            ), (#"{"title":"T"}"#, BookMetadata(title: "T")),
+            (#"{"title":"T","lines":[]}"#, BookMetadata(title: "T", lines: [])),
+            (#"{"title":"T","place":{"row":1}}"#, BookMetadata(title: "T")),
+            (
+                #"{"title":"T","place":{"row":1,"index":2,"outline":[[0,0],[2,0],[1,1],[0,1]]}}"#,
+                BookMetadata(title: "T", place: SpinePlace(row: 1, index: 2))
+            ),
+        ]
+    ) func whatIsMalformedInABookIsAbsent(_ json: String, _ book: BookMetadata) throws {
+        #expect(try read(BookMetadata.self, json) == book)
     }
 
     @Test func aBookWithoutATitleIsNoneUnlessNoneWasFound() throws {
@@ -92,7 +105,8 @@ import Testing
     }
 
     @Test func bothFormsOfABookAreWrittenStrictlyAndReadBack() throws {
-        let book = BookMetadata(
+        let corners = [(0.1, 0.2), (0.9, 0.2), (0.9, 0.4), (0.1, 0.4)].map { NormalizedPoint(x: $0.0, y: $0.1) }
+        var book = BookMetadata(
             title: "T",
             authors: ["A", "B"],
             isbn: "9780743273565",
@@ -104,112 +118,78 @@ import Testing
             confidence: 0.5,
             enrichmentStatus: .success,
             boundingBox: NormalizedBox(x: 0.25, y: 0.5, width: 0.25, height: 0.5),
+            place: SpinePlace(photo: 2, row: 1, index: 3, outline: corners),
+            lines: [RemoteLine(text: "DUNF", confidence: 0.75, corners: corners), RemoteLine(text: "HERBERT")],
             relatedTitles: ["R"]
         )
-        let seed = text(try book.encoded(as: .enrich))
+        let quad = "[[0.1,0.2],[0.9,0.2],[0.9,0.4],[0.1,0.4]]"
+        let scan = text(try WireJSON.encode(book))
+        #expect(scan.contains(#""author":"A, B""#) && scan.contains(#""coverUrl":"https://c.example/1.jpg""#))
+        #expect(scan.contains(#""lines":[{"confidence":0.75,"quad":\#(quad),"text":"DUNF"},{"text":"HERBERT"}]"#))
+        #expect(scan.contains(#""index":3,"outline":\#(quad),"photo":2,"row":1"#))
+        #expect(!scan.contains("cover_url"))
+        #expect(try read(BookMetadata.self, scan) == book)
+
+        let results = ScanResults(jobID: "j", results: [book])
+        #expect(try WireJSON.decode(ScanResults.self, from: WireJSON.encode(results)) == results)
+        let lite = text(try WireJSON.encode(results.lite))
+        (book.boundingBox, book.lines, book.place?.outline) = (nil, nil, nil)
+        #expect(try read(ScanResults.self, lite).results == [book])
+
+        // The sender of a text knows the read text and its place.
+        let seed = text(try WireJSON.encode(results.results[0].enriched))
         #expect(seed.contains(#""cover_url":"https://c.example/1.jpg""#))
-        #expect(!seed.contains("coverUrl"))
-        #expect(!seed.contains("author\""))
-        let upstream = text(try book.encoded(as: .scan))
-        #expect(upstream.contains(#""author":"A, B""#))
-        #expect(upstream.contains(#""coverUrl":"https://c.example/1.jpg""#))
-        #expect(!upstream.contains("cover_url"))
-        for json in [seed, upstream] { #expect(try read(BookMetadata.self, json) == book) }
-    }
-
-    @Test func linesThatWereReadGoWithABookOfAScan() throws {
-        let corners = [(0.1, 0.2), (0.9, 0.2), (0.9, 0.4), (0.1, 0.4)].map { NormalizedPoint(x: $0.0, y: $0.1) }
-        let book = BookMetadata(
-            title: "Dune",
-            lines: [ReadLine(text: "DUNF", confidence: 0.75, corners: corners), ReadLine(text: "HERBERT")]
-        )
-        let scan = text(try book.encoded(as: .scan))
-        #expect(
-            scan.contains(
-                #""lines":[{"confidence":0.75,"quad":[[0.1,0.2],[0.9,0.2],[0.9,0.4],[0.1,0.4]],"text":"DUNF"},{"text":"HERBERT"}]"#
-            )
-        )
-        #expect(try read(BookMetadata.self, scan) == book)
-        // The sender of a text knows the read text.
-        #expect(!text(try book.encoded(as: .enrich)).contains("DUNF"))
-        #expect(!text(try ScanResults(books: [book]).encoded(as: .lite)).contains("DUNF"))
-    }
-
-    @Test func aPlaceOnAShelfGoesWithABookOfAScan() throws {
-        let corners = [(0.1, 0.2), (0.2, 0.2), (0.2, 0.9), (0.1, 0.9)].map { NormalizedPoint(x: $0.0, y: $0.1) }
-        var book = BookMetadata(title: "Dune", place: SpinePlace(photo: 2, row: 1, index: 3, outline: corners))
-        let scan = text(try book.encoded(as: .scan))
-        #expect(scan.contains(#""index":3,"outline":[[0.1,0.2],[0.2,0.2],[0.2,0.9],[0.1,0.9]],"photo":2,"row":1"#))
-        #expect(try read(BookMetadata.self, scan) == book)
-        #expect(!text(try book.encoded(as: .enrich)).contains("outline"))
-        let lite = text(try ScanResults(books: [book]).encoded(as: .lite))
-        book.place?.outline = nil
-        #expect(try read(ScanResults.self, lite).books == [book])
-        // A place that is none costs nothing else; an outline outside of the photo is absent.
-        #expect(try read(BookMetadata.self, #"{"title":"T","place":{"row":1}}"#) == BookMetadata(title: "T"))
-        let outside = #"{"title":"T","place":{"row":1,"index":2,"outline":[[0,0],[2,0],[1,1],[0,1]]}}"#
-        #expect(try read(BookMetadata.self, outside).place == SpinePlace(row: 1, index: 2))
-    }
-
-    @Test func whatIsMalformedInALineIsAbsent() throws {
-        let book = try read(
-            BookMetadata.self,
-            #"{"title":"T","lines":[{"text":"A","confidence":2,"quad":[[0,0],[1,0],[1,1]]},{"confidence":1},"B","#
-                + #"{"text":"C","quad":[[0,0],[1,0],[1,1],[0,7]]}]}"#
-        )
-        #expect(book.lines == [ReadLine(text: "A"), ReadLine(text: "C")])
-        #expect(try read(BookMetadata.self, #"{"title":"T"}"#).lines == nil)
-        #expect(try read(BookMetadata.self, #"{"title":"T","lines":[]}"#).lines == [])
+        for name in ["coverUrl", "author\"", "DUNF", "outline"] { #expect(!seed.contains(name)) }
+        (book.boundingBox, book.place) = (results.results[0].boundingBox, nil)
+        #expect(try read(BookMetadata.self, seed) == book)
     }
 
     // MARK: - Jobs
 
-    @Test(arguments: ScanAccepted.Generation.allCases)
-    func everyGenerationsAnswerReadsBack(_ generation: ScanAccepted.Generation) throws {
-        let accepted = ScanAccepted(jobID: "j", stream: "/v3/s", token: "t", statusLocation: "/v3/j")
-        let back = try WireJSON.decode(ScanAccepted.self, from: accepted.encoded(as: generation))
-        #expect(back.jobID == "j")
-        #expect(back.stream == (generation == .polling ? nil : "/v3/s"))
-        #expect(back.token == (generation == .seed ? nil : "t"))
-    }
-
-    @Test func addressesOfTheStreamMayBeRelative() throws {
-        let links = try read(
-            ScanAccepted.self,
-            #"{"success":true,"data":{"jobId":"j"},"_links":{"stream":{"href":"/v3/jobs/scans/j/stream"},"self":"/s"}}"#
-        )
-        #expect(links.stream == "/v3/jobs/scans/j/stream")
-        #expect(links.statusLocation == "/s")
+    /// The forms that the answer to an upload has had: the seed's, the one of February 2026, of v3.5 and of v3.9.
+    @Test(
+        arguments: [
+            (#"{"jobId":"j","streamUrl":"/v3/s"}"#, "/v3/s", nil),
+            (
+                #"{"success":true,"data":{"jobId":"j","sseUrl":"/v3/s","authToken":"t","statusUrl":"/v3/j"},"_links":{"self":"/v3/j","stream":"/v3/s","cancel":"/v3/j"}}"#,
+                "/v3/s", "t"
+            ),
+            (
+                #"{"success":true,"data":{"jobId":"j","status":"queued","streamUrl":"/v3/s","statusUrl":"/v3/j","token":"t"}}"#,
+                "/v3/s", "t"
+            ),
+            (#"{"success":true,"data":{"jobId":"j","status":"queued","token":"t"}}"#, nil, "t"),
+            (
+                #"{"success":true,"data":{"jobId":"j"},"_links":{"stream":{"href":"/v3/s"},"self":"/s"}}"#, "/v3/s",
+                nil
+            ),
+        ] as [(String, String?, String?)]
+    ) func everyGenerationsAnswerIsRead(_ json: String, _ stream: String?, _ token: String?) throws {
+        #expect(try read(ScanAccepted.self, json) == ScanAccepted(jobID: "j", stream: stream, token: token))
         #expect(throws: DecodingError.self) { try read(ScanAccepted.self, #"{"success":true,"data":{}}"#) }
     }
 
     @Test(arguments: [
-        ("queued", JobStatus.queued), ("initialized", .queued), ("processing", .processing), ("complete", .completed),
-        ("completed", .completed), ("failed", .failed), ("cancelled", .canceled), ("pondering", .unknown("pondering")),
+        ("queued", JobStatus.queued), ("initialized", .queued), ("processing", JobStatus(rawValue: "processing")),
+        ("complete", .completed),
+        ("completed", .completed), ("failed", .failed), ("cancelled", .canceled),
+        ("pondering", JobStatus(rawValue: "pondering")),
     ]) func everyWordForAStatusIsKnownOrKept(_ word: String, _ status: JobStatus) throws {
         let state = try read(ScanState.self, #"{"data":{"jobId":"j","status":"\#(word)","progress":0.5}}"#)
         #expect(state.status == status)
         #expect(try WireJSON.decode(ScanState.self, from: WireJSON.encode(state)) == state)
     }
 
-    @Test func liteResultsHaveNoBoxes() throws {
-        let book = BookMetadata(title: "T", boundingBox: NormalizedBox(x: 0, y: 0, width: 1, height: 1))
-        let results = ScanResults(jobID: "j", books: [book])
-        let full = try WireJSON.decode(ScanResults.self, from: results.encoded(as: .full))
-        #expect(full == results)
-        #expect(!text(try results.encoded(as: .lite)).contains("boundingBox"))
-    }
-
     @Test(arguments: [
         #"{"data":{"results":[{"title":"T"},{"no":"title"},7]}}"#, #"{"data":{"results":{"books":[{"title":"T"}]}}}"#,
         #"{"books":[{"title":"T"}]}"#, #"{"data":[{"title":"T"}]}"#,
     ]) func resultsAreFoundWhereverTheyAre(_ json: String) throws {
-        #expect(try read(ScanResults.self, json).books.map(\.title) == ["T"])
+        #expect(try read(ScanResults.self, json).results.map(\.title) == ["T"])
     }
 
     @Test func resultsWithoutAListAreAnError() {
         #expect(throws: DecodingError.self) { try read(ScanResults.self, #"{"data":{}}"#) }
-        #expect(throws: DecodingError.self) { try read(BookSearchResults.self, #"{"success":true}"#) }
+        #expect(throws: DecodingError.self) { try read(ScanResults.self, #"{"success":true}"#) }
     }
 
     // MARK: - Problems
@@ -250,16 +230,13 @@ import Testing
         .completed(
             changed(ScanCompletion(jobID: "j", books: [BookMetadata(title: "T", confidence: 0.9)])) {
                 $0.summary = ScanSummary(processed: 1, enriched: 1)
-                $0.duration = changed(ScanDuration()) { $0.totalMs = 12.5 }
+                $0.duration = ["totalMs": 12.5]
                 $0.completedAt = "2026-02-03T00:00:00Z"
             }
         ), .completed(ScanCompletion(jobID: "j", resultsLocation: "/r")),
         .failed(changed(ProblemDetails(detail: "d", code: .noTextDetected, isRetryable: false)) { $0.jobID = "j" }),
         .canceled,
-        .timeout(changed(ProblemDetails(detail: "slow")) { $0.jobID = "j" }), .ping,
-        .enrichmentDegraded(EnrichmentDegradation(jobID: "j", isbn: "9780743273565", title: "T", reason: "r")),
-        .segmented(Segmentation(image: Data([1, 2, 3]), totalBooks: 2)),
-        .bookProgress(BookProgress(current: 1, total: 2, stage: .identifyingBooks)), .unknown(name: "later"),
+        .timeout(changed(ProblemDetails(detail: "slow")) { $0.jobID = "j" }), .ping, .unknown(name: "later"),
     ]
 
     @Test(arguments: events) func eventsReadBackAsTheyWereWritten(_ event: ScanEvent) throws {
@@ -281,7 +258,8 @@ import Testing
         let nested = Data(#"{"progress":0.6,"book":{"title":"T","author":"A"}}"#.utf8)
         let flat = Data(#"{"progress":0.6,"title":"T","author":"A"}"#.utf8)
         #expect(try ScanEvent(name: "result", data: nested) == ScanEvent(name: "result", data: flat))
-        #expect(throws: DecodingError.self) { try ScanEvent(name: "result", data: Data("{".utf8)) }
-        #expect(throws: DecodingError.self) { try ScanEvent(name: "progress", data: Data("[]".utf8)) }
+        for (name, json) in [("result", "{"), ("progress", "[]")] {
+            #expect(throws: (any Error).self) { try ScanEvent(name: name, data: Data(json.utf8)) }
+        }
     }
 }

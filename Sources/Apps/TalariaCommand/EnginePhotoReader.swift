@@ -34,7 +34,7 @@ extension SpineText {
         let isOfShelf = photo.kind == .shelf
         let quads = isOfShelf ? [spine.outline] : spine.reading.lines.map(\.quad)
         self.init(
-            lines: spine.reading.lines.map { ReadLine($0, width: width, height: height) },
+            lines: spine.reading.lines.map { RemoteLine($0, width: width, height: height) },
             box: NormalizedBox(around: quads, width: width, height: height)
         )
         (subject, candidates) = (photo.kind, book.named.candidates)
@@ -47,7 +47,7 @@ extension SpineText {
     }
 }
 
-extension ReadLine {
+extension RemoteLine {
     /// Creates a line of a picture of that size, in pixels.
     fileprivate init(_ line: RecognizedLine, width: Int, height: Int) {
         self.init(

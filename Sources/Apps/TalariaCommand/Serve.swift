@@ -7,7 +7,6 @@ import HTTPServer
 import SpineReaders
 import TalariaServer
 
-extension ServerConfiguration.AnswerGeneration: ExpressibleByArgument {}
 extension ServerLog.Level: ExpressibleByArgument {}
 
 struct Serve: AsyncParsableCommand {
@@ -46,9 +45,6 @@ struct Serve: AsyncParsableCommand {
 
     @Option(help: "Scans, enrichments and other requests per device and minute; off: unlimited.")
     var rateLimit = "120,1200,1200"
-
-    @Option(help: "Response format of an upload.")
-    var generation = ServerConfiguration.AnswerGeneration.both
 
     @Option(help: "Seconds between keep-alive events of a stream.")
     var pingSeconds = 30.0
@@ -147,7 +143,6 @@ struct Serve: AsyncParsableCommand {
         configuration.workers = workers
         configuration.queueLimit = queue
         configuration.rateLimits = try limits()
-        configuration.generation = generation
         configuration.pingInterval = .seconds(pingSeconds)
         configuration.connection.bodyTimeout = .seconds(bodyTimeout)
         configuration.connection.bodyIdleTimeout = .seconds(bodyIdle)

@@ -3,26 +3,11 @@ package import HTTPServer
 
 /// Everything that decides how the server answers, resolved once.
 package struct ServerConfiguration: Sendable {
-    /// Generation of the answer to an upload; clients in the field know all of them (K-10).
-    package enum AnswerGeneration: String, Sendable, CaseIterable {
-        /// That of February 2026 with the names of version 3.5 beside its own.
-        case both
-        /// `{jobId, streamUrl}`: no token, so that a job's id and its device open its stream and its results.
-        case seed
-        /// Enveloped, with `sseUrl`, `authToken` and links.
-        case february2026 = "2026-02"
-        /// Enveloped, with `status`, `streamUrl` and `token`.
-        case version35 = "3.5"
-        /// Enveloped, without a stream: the client polls.
-        case polling = "3.9"
-    }
-
     package var host = "127.0.0.1"
     /// 0 for any free one.
     package var port = 0
     package var dataDirectory: String
     package var imageDirectory: String
-    package var generation = AnswerGeneration.both
     package var workers = 1
     /// Photos that may wait while all workers are busy; one more is answered with 429.
     ///

@@ -59,13 +59,36 @@ final class ModelledNetwork: HTTPTransport {
         try await clock.sleep(for: .milliseconds(wait))
         var response = try await base.send(request, meter: meter)
         try await clock.sleep(for: delay(profile, Self.bytes(response.headers)))
-        let chunks = DelayedChunks(chunks: response.body, clock: clock) {
-            self.delay(profile, $0)
-        } ended: {
-            self.state.withLock { $0.idleConnections += 1 }
-        }
-        response.body = ByteStream(chunks)
+        response.body = delayed(response.body, profile)
         return response
+    }
+
+    /// Returns the body, each piece of it some time after it was sent: several may be on their way.
+    private func delayed(_ chunks: ByteStream, _ profile: NetworkProfile) -> ByteStream {
+        let (stream, continuation) = AsyncThrowingStream.makeStream(
+            of: (chunk: [UInt8], due: ContinuousClock.Instant).self
+        )
+        let task = Task {
+            var last = ContinuousClock.now
+            do {
+                for try await chunk in chunks {
+                    last = max(last, .now + delay(profile, chunk.count))
+                    continuation.yield((chunk, last))
+                }
+                state.withLock { $0.idleConnections += 1 }
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        var arrivals = stream.makeAsyncIterator()
+        return ByteStream(unfolding: { [clock] in
+            guard let (chunk, due) = try await arrivals.next() else { return nil }
+            let left = ContinuousClock.now.duration(to: due)
+            if left > .zero { try await clock.sleep(for: left) }
+            return chunk
+        })
     }
 
     private func delay(_ profile: NetworkProfile, _ bytes: Int) -> Duration {
@@ -75,38 +98,5 @@ final class ModelledNetwork: HTTPTransport {
     /// Returns the approximate number of bytes of a line and headers.
     private static func bytes(_ headers: [(name: String, value: String)]) -> Int {
         headers.reduce(20) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
-    }
-}
-
-/// A body whose pieces arrive some time after they were sent, in their order.
-private struct DelayedChunks: AsyncSequence, Sendable {
-    let chunks: ByteStream
-    let clock: any Clock<Duration>
-    let delay: @Sendable (_ bytes: Int) -> Duration
-    let ended: @Sendable () -> Void
-
-    /// Pieces are taken as the server sends them, by a task of its own: several may be on their way.
-    func makeAsyncIterator() -> some AsyncIteratorProtocol<[UInt8], any Error> {
-        typealias Arrival = (chunk: [UInt8], due: ContinuousClock.Instant)
-        let (arrivals, continuation) = AsyncThrowingStream.makeStream(of: Arrival.self)
-        let task = Task {
-            var last = ContinuousClock.now
-            do {
-                for try await chunk in chunks {
-                    last = Swift.max(last, .now + delay(chunk.count))
-                    continuation.yield((chunk, last))
-                }
-                ended()
-                continuation.finish()
-            } catch {
-                continuation.finish(throwing: error)
-            }
-        }
-        continuation.onTermination = { _ in task.cancel() }
-        return arrivals.map { [clock] arrival in
-            let left = ContinuousClock.now.duration(to: arrival.due)
-            if left > .zero { try await clock.sleep(for: left) }
-            return arrival.chunk
-        }.makeAsyncIterator()
     }
 }

@@ -10,22 +10,21 @@ public enum DeviceIdentity {
     /// - Throws: `TalariaError.deviceIdentity` when the file cannot be read or written, or holds no UUID.
     public static func load(from file: URL) throws(TalariaError) -> UUID {
         let path = file.path(percentEncoded: false)
-        if let identity = try read(path) { return identity }
-        let folder = file.deletingLastPathComponent()
         do {
+            if let identity = try read(path) { return identity }
             try FileManager.default.createDirectory(
-                at: folder,
+                at: file.deletingLastPathComponent(),
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700]
             )
+            try write(UUID().uuidString, path)
+            guard let identity = try read(path) else { throw POSIXError(.ENOENT) }
+            return identity
+        } catch let error as TalariaError {
+            throw error
         } catch {
-            throw .deviceIdentity(path: path, reason: "the folder cannot be made: \(error.systemReason)")
+            throw .deviceIdentity(path: path, reason: error.systemReason)
         }
-        try keep(UUID(), path)
-        guard let identity = try read(path) else {
-            throw .deviceIdentity(path: path, reason: "it was removed during its creation; try again")
-        }
-        return identity
     }
 
     /// Returns the identity's file by the XDG Base Directory Specification: `$XDG_DATA_HOME/spinebench/device-id`.
@@ -38,44 +37,38 @@ public enum DeviceIdentity {
         return (data ?? home.appending(path: ".local/share")).appending(path: "spinebench/device-id")
     }
 
-    private static func read(_ path: String) throws(TalariaError) -> UUID? {
+    private static var lastError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+
+    private static func read(_ path: String) throws -> UUID? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
-            throw failure(path, "it cannot be opened")
+            throw lastError
         }
-        defer { close(descriptor) }
         // Tightened in case it was loosened: a reader of the identity can request this device's scans.
         fchmod(descriptor, 0o600)
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = pread(descriptor, &bytes, bytes.count, 0)
-        guard count >= 0 else { throw failure(path, "it cannot be read") }
-        let text = String(decoding: bytes.prefix(count), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        let bytes = try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).read(upToCount: 64)
+        let text = String(decoding: bytes ?? Data(), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard let identity = UUID(uuidString: text) else {
-            throw .deviceIdentity(path: path, reason: "it contains no UUID; remove it to create a new identity")
+            let reason = "it contains no UUID; remove it to create a new identity"
+            throw TalariaError.deviceIdentity(path: path, reason: reason)
         }
         return identity
-    }
-
-    private static func failure(_ path: String, _ problem: String) -> TalariaError {
-        .deviceIdentity(path: path, reason: "\(problem): \(String(cString: strerror(errno)))")
     }
 
     /// Writes an identity, unless there is one by then.
     ///
     /// It is written under another name first, and then linked: a partial file is never visible, and a link never
     /// replaces one.
-    private static func keep(_ identity: UUID, _ path: String) throws(TalariaError) {
-        let draft = "\(path).\(identity.uuidString)"
+    private static func write(_ identity: String, _ path: String) throws {
+        let draft = "\(path).\(identity)"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure(path, "it cannot be made") }
+        guard descriptor >= 0 else { throw lastError }
         defer { unlink(draft) }
-        let bytes = Array("\(identity.uuidString)\n".utf8)
-        let isWritten = write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
-        let reason = String(cString: strerror(errno))
-        close(descriptor)
-        guard isWritten else { throw .deviceIdentity(path: path, reason: "it cannot be written: \(reason)") }
-        guard link(draft, path) == 0 || errno == EEXIST else { throw failure(path, "it cannot be made") }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try file.write(contentsOf: Data("\(identity)\n".utf8))
+        try file.synchronize()
+        guard link(draft, path) == 0 || errno == EEXIST else { throw lastError }
     }
 }
 
@@ -88,29 +81,18 @@ public enum KeychainIdentity {
     ///
     /// - Throws: `TalariaError.deviceIdentity` when the Keychain refuses, or holds no UUID.
     public static func load(service: String) throws(TalariaError) -> UUID {
-        if let identity = try read(service) { return identity }
-        var item = query(service)
+        let query: [CFString: Any] = [
+            kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: "device-id",
+        ]
+        // Excluded from backups: another device is another identity. Whichever process is first adds it.
+        var item = query
         item[kSecValueData] = Data(UUID().uuidString.utf8)
-        // Excluded from backups: another device is another identity.
         item[kSecAttrAccessible] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
-        let status = SecItemAdd(item as CFDictionary, nil)
-        // Another process may have been faster; then its identity is read.
-        guard status == errSecSuccess || status == errSecDuplicateItem, let identity = try read(service) else {
-            throw .deviceIdentity(path: "Keychain item \(service)", reason: "it cannot be made: status \(status)")
-        }
-        return identity
-    }
-
-    private static func query(_ service: String) -> [CFString: Any] {
-        [kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: "device-id"]
-    }
-
-    private static func read(_ service: String) throws(TalariaError) -> UUID? {
-        var item = query(service)
-        item[kSecReturnData] = true
+        var status = SecItemAdd(item as CFDictionary, nil)
         var result: CFTypeRef?
-        let status = SecItemCopyMatching(item as CFDictionary, &result)
-        if status == errSecItemNotFound { return nil }
+        if status == errSecSuccess || status == errSecDuplicateItem {
+            status = SecItemCopyMatching(query.merging([kSecReturnData: true]) { $1 } as CFDictionary, &result)
+        }
         guard status == errSecSuccess, let data = result as? Data else {
             throw .deviceIdentity(path: "Keychain item \(service)", reason: "it cannot be read: status \(status)")
         }

@@ -29,9 +29,16 @@ public enum TalariaError: Error, Sendable, Equatable {
         case .unreachable, .timedOut, .rateLimited, .circuitOpen: true
         case .refused(_, let problem): problem.isRetryable ?? problem.status.map { $0 >= 500 || $0 == 408 } ?? false
         case .scanFailed(_, let problem): problem.isRetryable ?? false
-        case .untrusted, .wrongPin, .responseTooLarge, .malformed, .eventTooLarge, .foreignAddress, .badPhotos,
-            .scanCanceled, .deviceIdentity, .badConfiguration:
-            false
+        default: false
+        }
+    }
+
+    /// Wait that the server asks for.
+    var minimumWait: Duration? {
+        switch self {
+        case .rateLimited(let state): state.remaining
+        case .refused(_, let problem): problem.retryAfterMs.map { .milliseconds($0) }
+        default: nil
         }
     }
 
@@ -44,10 +51,7 @@ public enum TalariaError: Error, Sendable, Equatable {
         case .refused(_, let problem): problem.isRetryable != true && problem.code?.isOfContent == true
         case .scanFailed(_, let problem): problem.isRetryable != true
         case .scanCanceled, .badPhotos: true
-        case .unreachable, .untrusted, .wrongPin, .timedOut, .responseTooLarge, .malformed, .eventTooLarge,
-            .rateLimited,
-            .circuitOpen, .foreignAddress, .deviceIdentity, .badConfiguration:
-            false
+        default: false
         }
     }
 }
@@ -71,11 +75,10 @@ extension TalariaError: CustomStringConvertible {
         case .circuitOpen(let host, let wait): "\(host) failed too often; requests are paused for another \(wait)"
         case .foreignAddress(let address, let host):
             "the server gave the address \(address), which is not on \(host); it is not followed"
-        case .badPhotos(let reason): reason
+        case .badPhotos(let reason), .badConfiguration(let reason): reason
         case .scanFailed(let job, let problem): "the scan \(job) failed: \(problem)"
         case .scanCanceled(let job): "the scan \(job) was canceled"
         case .deviceIdentity(let path, let reason): "\(path): \(reason)"
-        case .badConfiguration(let reason): reason
         }
     }
 }

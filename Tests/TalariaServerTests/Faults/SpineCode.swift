@@ -111,7 +111,7 @@ extension TalariaServer {
                     throw FaultFinding("\(name) is not one of these tests'")
                 }
                 note(code, bytes.count)
-                return PhotoText(lines: lines.map { ReadLine(text: $0) })
+                return PhotoText(lines: lines.map { RemoteLine(text: $0) })
             }
         )
     }

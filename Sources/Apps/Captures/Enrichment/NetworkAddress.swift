@@ -50,13 +50,11 @@ enum NetworkAddress {
         return (plain, first)
     }
 
-    /// Returns a separate connection to the very address that a host's name was checked to resolve to; its bodies
-    /// inflate a hundredfold at most.
+    /// Returns a separate connection to the very address that a host's name was checked to resolve to.
     static func transport(to url: URL, allowsPrivate: Bool) async throws -> NetworkTransport {
         let (name, address) = try await checked(url, allowsPrivate: allowsPrivate)
         var configuration = NetworkTransport.Configuration()
         configuration.addresses = [name: address]
-        configuration.maximumInflation = 100
         return try NetworkTransport(configuration)
     }
 

@@ -138,10 +138,14 @@ package struct SafeFetch: Sendable {
             ("Accept-Encoding", "gzip"), ("User-Agent", "SpineBench/1 (+reader; no scripts)"),
         ]
         request.headers += headers
-        let note = TransferNote(endpoint: endpoint, contentClass: contentClass, onTransfer: onTransfer)
         let start = Date()
         do {
-            var (answer, response) = try await transport.exchange(request, note) { response in
+            var (answer, response) = try await transport.exchange(
+                request,
+                endpoint,
+                contentClass,
+                onTransfer: onTransfer
+            ) { response in
                 var body: [UInt8] = []
                 for try await piece in response.body {
                     body += piece.prefix(limits.bytes - body.count)

@@ -19,12 +19,7 @@ extension TalariaServer {
         else { throw Problem.noSuchJob }
         guard proof == .token else { return job }
         guard let header = request.headers[.authorization] else {
-            // Clients of the seed's contract have no tokens: the job's id is unpredictable (122 random bits), and it
-            // opens the job for its own device alone.
-            guard configuration.generation == .seed else {
-                throw Problem.unauthorized("The header Authorization is missing.")
-            }
-            return job
+            throw Problem.unauthorized("The header Authorization is missing.")
         }
         guard let token = Self.bearerToken(header),
             let expires = try await store.tokenExpiry(hash: JobToken.hash(of: token), job: job.id)

@@ -29,24 +29,15 @@ enum JSON {
 
 /// `{success, data, _links, metadata}`, which most answers are wrapped in.
 struct Envelope<Content: Encodable & Sendable>: Encodable, Sendable {
-    struct Metadata: Encodable, Sendable {
-        var timestamp: String
-        var requestId: String
-
-        init(date: Date, requestID: String) { (timestamp, requestId) = (JSON.timestamp(date), requestID) }
-    }
-
     let success = true
     var data: Content
     var links: [String: String]?
-    var metadata: Metadata?
+    var metadata: [String: String]?
 
     private enum CodingKeys: String, CodingKey {
         case success, data, metadata
         case links = "_links"
     }
-
-    init(_ data: Content, metadata: Metadata? = nil) { (self.data, self.metadata) = (data, metadata) }
 }
 
 extension Response {

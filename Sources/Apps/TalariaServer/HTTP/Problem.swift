@@ -97,7 +97,7 @@ struct Problem: Error, Sendable, Equatable {
         headers[.contentType] = "application/problem+json"
         if let retryAfter { headers[.retryAfter] = String(retryAfter.wholeSeconds) }
         var details = ProblemDetails(status: status.code, detail: detail, code: code, isRetryable: retryable)
-        details.title = status.reasonPhrase
+        (details.type, details.title) = ("about:blank", status.reasonPhrase)
         details.retryAfterMs = retryAfter?.milliseconds
         details.instance = "urn:request:\(requestID)"
         return Response(status: status, headers: headers, body: .bytes(Array(JSON.data(details))))
@@ -120,12 +120,12 @@ extension Duration {
 }
 
 extension ErrorCode {
-    static let requestTimeout = ErrorCode(rawValue: "REQUEST_TIMEOUT")
-    static let queueFull = ErrorCode(rawValue: "QUEUE_FULL")
-    static let storageFull = ErrorCode(rawValue: "STORAGE_FULL")
-    static let unsupportedEncoding = ErrorCode(rawValue: "UNSUPPORTED_ENCODING")
-    static let methodNotAllowed = ErrorCode(rawValue: "METHOD_NOT_ALLOWED")
-    static let jobNotFinished = ErrorCode(rawValue: "JOB_NOT_FINISHED")
-    static let idempotencyKeyReused = ErrorCode(rawValue: "IDEMPOTENCY_KEY_REUSED")
-    static let imagesLost = ErrorCode(rawValue: "IMAGES_LOST")
+    static let requestTimeout: ErrorCode = "REQUEST_TIMEOUT"
+    static let queueFull: ErrorCode = "QUEUE_FULL"
+    static let storageFull: ErrorCode = "STORAGE_FULL"
+    static let unsupportedEncoding: ErrorCode = "UNSUPPORTED_ENCODING"
+    static let methodNotAllowed: ErrorCode = "METHOD_NOT_ALLOWED"
+    static let jobNotFinished: ErrorCode = "JOB_NOT_FINISHED"
+    static let idempotencyKeyReused: ErrorCode = "IDEMPOTENCY_KEY_REUSED"
+    static let imagesLost: ErrorCode = "IMAGES_LOST"
 }

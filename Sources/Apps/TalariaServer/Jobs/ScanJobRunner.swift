@@ -14,8 +14,8 @@ extension TalariaServer {
                 files.remove(job.id)
                 return
             }
-            var timing = ScanDuration()
-            timing.uploadMs = Double(job.uploadMilliseconds)
+            var timing: [String: Double] = [:]
+            timing["uploadMs"] = Double(job.uploadMilliseconds)
             guard let photos = try await read(job, &timing) else { return leave(job) }
             let spines = photos.flatMap(\.spines)
             guard !spines.isEmpty else {
@@ -23,7 +23,7 @@ extension TalariaServer {
                 return leave(job)
             }
             guard let books = try await name(spines, of: job, &timing) else { return leave(job) }
-            timing.totalMs = Double(job.uploadMilliseconds) + start.duration(to: clock.now).seconds * 1_000
+            timing["totalMs"] = Double(job.uploadMilliseconds) + start.duration(to: clock.now).seconds * 1_000
             try await complete(job, books, photos: photos, timing)
             leave(job)
             metrics.jobEnded(.completed, after: start.duration(to: clock.now))
@@ -44,7 +44,7 @@ extension TalariaServer {
 
     // MARK: Stages
 
-    private func read(_ job: Job, _ timing: inout ScanDuration) async throws -> [ReadPhoto]? {
+    private func read(_ job: Job, _ timing: inout [String: Double]) async throws -> [ReadPhoto]? {
         try await report(job, status: "processing", message: "analyzing_image", progress: 0.1)
         let start = clock.now
         var photos: [ReadPhoto] = []
@@ -53,7 +53,7 @@ extension TalariaServer {
             photos.append(await photo(index, of: job))
         }
         let duration = start.duration(to: clock.now)
-        timing.recognitionMs = duration.seconds * 1_000
+        timing["geminiMs"] = duration.seconds * 1_000
         metrics.stage("recognition", duration)
         let detected = photos.reduce(0) { $0 + $1.spines.count }
         if detected > 0 {
@@ -87,7 +87,11 @@ extension TalariaServer {
         }
     }
 
-    private func name(_ texts: [SpineText], of job: Job, _ timing: inout ScanDuration) async throws -> [BookMetadata]? {
+    private func name(
+        _ texts: [SpineText],
+        of job: Job,
+        _ timing: inout [String: Double]
+    ) async throws -> [BookMetadata]? {
         var enrichment = Duration.zero
         var books: [BookMetadata] = []
         for (index, text) in texts.enumerated() {
@@ -109,7 +113,7 @@ extension TalariaServer {
             scan.timestamp = JSON.timestamp(now())
             try await send(.result(ScanResult(book: book, progress: scan)), of: job.id, progress: progress)
         }
-        timing.enrichmentMs = enrichment.seconds * 1_000
+        timing["enrichmentMs"] = enrichment.seconds * 1_000
         metrics.stage("enrichment", enrichment)
         return books
     }
@@ -118,7 +122,7 @@ extension TalariaServer {
         _ job: Job,
         _ books: [BookMetadata],
         photos: [ReadPhoto],
-        _ timing: ScanDuration
+        _ timing: [String: Double]
     ) async throws {
         let date = now()
         let enriched = books.count { $0.enrichmentStatus == .success }
@@ -139,7 +143,7 @@ extension TalariaServer {
             to: .completed,
             at: date,
             events: [try stored(.completed(first)), try stored(.completed(second), type: JobEvent.lastType)],
-            result: WireJSON.encode(ScanResults(jobID: job.id, books: books))
+            result: WireJSON.encode(ScanResults(jobID: job.id, results: books))
         )
     }
 

@@ -21,7 +21,7 @@ struct BookResolver: Sendable {
     ///
     /// - Returns: the book; without a match, the data of the lines themselves.
     func resolve(
-        _ lines: [ReadLine],
+        _ lines: [RemoteLine],
         on subject: NamingPolicy.Subject = .spine,
         candidates known: [BookMatch]? = nil
     ) throws -> BookMetadata {

@@ -7,13 +7,13 @@ package struct PhotoText: Sendable, Equatable {
 
     package init(spines: [SpineText]) { self.spines = spines }
 
-    package init(lines: [ReadLine], box: NormalizedBox? = nil) {
+    package init(lines: [RemoteLine], box: NormalizedBox? = nil) {
         spines = lines.isEmpty ? [] : [SpineText(lines: lines, box: box)]
     }
 }
 
 package struct SpineText: Sendable, Equatable {
-    package var lines: [ReadLine]
+    package var lines: [RemoteLine]
     /// Box around all of them, if the engine reports it.
     package var box: NormalizedBox?
     /// Position on a photo of shelves; nil for a photo of one spine.
@@ -23,7 +23,7 @@ package struct SpineText: Sendable, Equatable {
     /// Books that it may be, the likeliest first; nil where the reader asked no catalogue.
     package var candidates: [BookMatch]?
 
-    package init(lines: [ReadLine], box: NormalizedBox? = nil) { (self.lines, self.box) = (lines, box) }
+    package init(lines: [RemoteLine], box: NormalizedBox? = nil) { (self.lines, self.box) = (lines, box) }
 }
 
 /// Reader of the text on a photo: an engine, or a script in tests.

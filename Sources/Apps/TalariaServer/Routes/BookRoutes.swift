@@ -22,7 +22,7 @@ extension TalariaServer {
         let books = try await request.whileConnected {
             try await queue.run { try catalogue.search(query, limit: limit, offset: offset) }
         }
-        return JSON.response(BookSearchResults(books: books.map(BookMetadata.init))).with(rate)
+        return JSON.response(Envelope(data: ["books": books.map(BookMetadata.init)])).with(rate)
     }
 
     private func number(

@@ -23,7 +23,7 @@ extension TalariaServer {
         // Checked before the characters: the following steps run for all devices on the same few threads.
         let text = String(message.rawText.unicodeScalars.prefix(limits.textCharacters))
         let lines = text.split(whereSeparator: \.isNewline).map { line in
-            ReadLine(text: String(line.unicodeScalars.prefix(limits.lineCharacters)))
+            RemoteLine(text: String(line.unicodeScalars.prefix(limits.lineCharacters)))
         }
         guard lines.contains(where: \.text.hasLetterOrNumber) else {
             throw Problem(.unprocessableContent, .noTextDetected, "raw_text contains no letters or digits.")
@@ -38,7 +38,7 @@ extension TalariaServer {
         }
         metrics.stage("enrichment", start.duration(to: clock.now))
         let wantsStream = parameter == "1" || request.acceptsEvents
-        return (wantsStream ? try stream(book) : JSON.response(try book.encoded(as: .enrich))).with(rate)
+        return (wantsStream ? try stream(book) : JSON.response(book.enriched)).with(rate)
     }
 
     /// Decodes the request in the body; a fault contains the name of the field alone, as the text is private.

@@ -8,11 +8,11 @@ extension TalariaServer {
     /// Answers `GET /v3/jobs/scans/{id}`.
     func status(_ request: Request) async throws -> Response {
         let (job, rate) = try await admitted(request, proof: .device)
-        var state = ScanState(jobID: job.id, status: JobStatus(name: job.state.rawValue))
+        var state = ScanState(jobID: job.id, status: JobStatus(rawValue: job.state.rawValue))
         state.progress = job.progress
         (state.processedCount, state.totalCount) = (job.state.isFinal ? job.photos : 0, job.photos)
         if job.state == .completed {
-            (state.stage, state.resultsLocation) = (.complete, ScanPaths(id: job.id).results)
+            (state.stage, state.resultsLocation) = ("complete", ScanPaths(id: job.id).results)
         }
         state.problem = try await problem(of: job)
         return answer(state, rate, request)
@@ -22,7 +22,7 @@ extension TalariaServer {
     func results(_ request: Request) async throws -> Response {
         let (job, rate) = try await admitted(request, proof: .token)
         let name = request.query["format"] ?? "full"
-        guard let format = ScanResults.Format(rawValue: name) else {
+        guard ["full", "lite"].contains(name) else {
             throw Problem.invalidRequest("The format of results must be full or lite.")
         }
         guard let data = try await store.result(of: job.id) else {
@@ -31,7 +31,7 @@ extension TalariaServer {
                 : Problem.conflict(.jobNotFinished, "The job is not finished yet.", retryable: true)
         }
         let results = try WireJSON.decode(ScanResults.self, from: data)
-        return JSON.response(try results.encoded(as: format)).with(rate)
+        return JSON.response(Envelope(data: name == "lite" ? results.lite : results)).with(rate)
     }
 
     /// Answers `DELETE /v3/jobs/scans/{id}`.
@@ -72,51 +72,31 @@ extension TalariaServer {
     }
 
     private func answer(_ state: ScanState, _ rate: HTTPFields, _ request: Request) -> Response {
-        let metadata = Envelope<ScanState>.Metadata(date: now(), requestID: request.id)
-        return JSON.response(Envelope(state, metadata: metadata)).with(rate)
+        JSON.response(Envelope(data: state, metadata: metadata(request))).with(rate)
+    }
+
+    private func metadata(_ request: Request) -> [String: String] {
+        ["timestamp": JSON.timestamp(now()), "requestId": request.id]
+    }
+
+    /// Returns the answer to an upload, with the names of older and newer clients side by side (K-10).
+    func accepted(_ job: Job, token: String, _ request: Request) -> Response {
+        let paths = ScanPaths(id: job.id)
+        let data = [
+            "jobId": job.id, "status": job.state.rawValue, "sseUrl": paths.stream, "streamUrl": paths.stream,
+            "statusUrl": paths.status, "token": token, "authToken": token,
+        ]
+        let links = ["self": paths.status, "stream": paths.stream, "cancel": paths.status]
+        let envelope = Envelope(data: data, links: links, metadata: metadata(request))
+        var response = JSON.response(envelope, status: .accepted)
+        response.headers[.location] = paths.status
+        return response
     }
 
     /// Returns the reason for a job's failure, as in its stream.
     private func problem(of job: Job) async throws -> ProblemDetails? {
         guard job.state == .failed, let event = try await store.events(of: job.id, after: 0).last else { return nil }
         return try WireJSON.decode(ProblemDetails.self, from: Data(event.data.utf8))
-    }
-}
-
-/// The answer to an upload, in the form of a generation.
-struct ScanAnswer: Sendable {
-    var job: Job
-    var token: String
-    var requestID: String
-    var date: Date
-
-    func response(as generation: ServerConfiguration.AnswerGeneration) -> Response {
-        let paths = ScanPaths(id: job.id)
-        let all = [
-            "jobId": job.id, "status": job.state.rawValue, "sseUrl": paths.stream, "streamUrl": paths.stream,
-            "statusUrl": paths.status, "token": token, "authToken": token,
-        ]
-        let data = all.filter { generation.fields.contains($0.key) }
-        var envelope = Envelope(data)
-        if [.both, .february2026].contains(generation) {
-            envelope.links = ["self": paths.status, "stream": paths.stream, "cancel": paths.status]
-        }
-        if generation == .both { envelope.metadata = .init(date: date, requestID: requestID) }
-        var response = JSON.response(generation == .seed ? JSON.data(data) : JSON.data(envelope), status: .accepted)
-        response.headers[.location] = paths.status
-        return response
-    }
-}
-
-extension ServerConfiguration.AnswerGeneration {
-    fileprivate var fields: Set<String> {
-        switch self {
-        case .both: ["jobId", "status", "sseUrl", "streamUrl", "statusUrl", "token", "authToken"]
-        case .seed: ["jobId", "streamUrl"]
-        case .february2026: ["jobId", "sseUrl", "authToken", "statusUrl"]
-        case .version35: ["jobId", "status", "streamUrl", "statusUrl", "token"]
-        case .polling: ["jobId", "status", "token"]
-        }
     }
 }
 

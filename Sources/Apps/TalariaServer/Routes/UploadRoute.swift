@@ -41,8 +41,7 @@ extension TalariaServer {
                 uploadMilliseconds: start.duration(to: clock.now).milliseconds
             )
             let (accepted, token) = try await enqueue(job, rate)
-            var response = ScanAnswer(job: accepted, token: token, requestID: request.id, date: now())
-                .response(as: configuration.generation).with(rate)
+            var response = self.accepted(accepted, token: token, request).with(rate)
             if accepted.id != id {
                 files.remove(id)
                 response.headers[.idempotencyReplayed] = "true"

@@ -21,7 +21,7 @@ public struct PhotoAnswer: Sendable {
     /// Known books on the picture, the likeliest first.
     public var books: [BookMetadata]
     /// Lines read off the picture; nil if the back end does not report them.
-    public var lines: [ReadLine]?
+    public var lines: [RemoteLine]?
     /// Counts of the answer's event stream; nil if it did not arrive as one.
     public var stream: StreamCounts?
     /// Deletes the job of the picture on the back end; to be called when the books are in the library.

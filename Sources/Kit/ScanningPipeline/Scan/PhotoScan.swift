@@ -61,7 +61,7 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
     /// The book that the device's catalogue named for certain when a frame was read; nil for none.
     var sureBook: BookRecord?
     /// Lines that the back end read off the uploaded picture; nil if no picture was sent or it reports no lines.
-    public var remoteLines: [ReadLine]?
+    public var remoteLines: [RemoteLine]?
     /// Counts of the stream that delivered the answer to a picture; nil without an answer.
     public var stream: StreamCounts?
     /// Orientation of the text read on the device.

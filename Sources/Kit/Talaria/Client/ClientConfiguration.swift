@@ -50,8 +50,6 @@ public struct RetryPolicy: Sendable, Equatable {
     public static let upstream = RetryPolicy(delays: [.seconds(2), .seconds(4)])
     /// Upstream's documents: 2, 4 and 8 seconds.
     public static let documented = RetryPolicy(delays: [.seconds(2), .seconds(4), .seconds(8)])
-    /// Policy of event streams: 5 s and then longer, 30 s at most, as in upstream's library (S4-07).
-    public static let eventSource = RetryPolicy(delays: [5, 10, 20, 30, 30].map { .seconds($0) })
     /// One attempt.
     public static let never = RetryPolicy(delays: [])
 

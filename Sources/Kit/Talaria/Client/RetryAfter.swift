@@ -14,9 +14,9 @@ package enum RetryAfter {
         var waits: [Duration] = []
         if let milliseconds, milliseconds >= 0 { waits.append(.milliseconds(milliseconds)) }
         if let header = header?.trimmingCharacters(in: .whitespaces), !header.isEmpty {
-            if header.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+            if let seconds = Double(header), seconds >= 0 {
                 // More than a day is a day: a number of any size must not overflow.
-                waits.append(.seconds(min(Int(header) ?? 86_400, 86_400)))
+                waits.append(.seconds(min(seconds, 86_400)))
             } else if let until = httpDate(header) {
                 let start = date.flatMap(httpDate) ?? now
                 waits.append(.seconds(min(max(0, until.timeIntervalSince(start)), 86_400)))
@@ -25,32 +25,18 @@ package enum RetryAfter {
         return waits.max()
     }
 
-    /// Returns a date as HTTP writes it, for instance `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
+    /// Returns a date in one of the forms that HTTP has had, for instance `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110,
+    /// 5.6.7).
     static func httpDate(_ text: String) -> Date? {
-        let words = text.split(whereSeparator: { " ,-:".contains($0) }).map(String.init)
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        var parts = DateComponents()
-        // The obsolete form of asctime has the month before the day and the year last: `Sun Nov  6 08:49:37 1994`.
-        if words.count == 7, let month = months.firstIndex(of: words[1]) {
-            (parts.month, parts.day, parts.year) = (month + 1, Int(words[2]), Int(words[6]))
-            (parts.hour, parts.minute, parts.second) = (Int(words[3]), Int(words[4]), Int(words[5]))
-        } else if words.count == 8, words[7] == "GMT", let month = months.firstIndex(of: words[2]),
-            let year = Int(words[3])
-        {
-            // The obsolete form of RFC 850 has two digits; RFC 9110 has them mean the century that is near.
-            let full = words[3].utf8.count == 2 ? (year < 70 ? 2000 + year : 1900 + year) : year
-            (parts.month, parts.day, parts.year) = (month + 1, Int(words[1]), full)
-            (parts.hour, parts.minute, parts.second) = (Int(words[4]), Int(words[5]), Int(words[6]))
-        } else {
-            return nil
+        let formatter = DateFormatter()
+        (formatter.locale, formatter.timeZone) = (Locale(identifier: "en_US_POSIX"), TimeZone(secondsFromGMT: 0))
+        // `asctime` fills the day with a space.
+        let text = text.replacing("  ", with: " ")
+        for form in ["EEE, dd MMM yyyy HH:mm:ss 'GMT'", "EEEE, dd-MMM-yy HH:mm:ss 'GMT'", "EEE MMM d HH:mm:ss yyyy"] {
+            formatter.dateFormat = form
+            if let date = formatter.date(from: text) { return date }
         }
-        guard let day = parts.day, (1...31).contains(day), let hour = parts.hour, (0...23).contains(hour),
-            let minute = parts.minute, (0...59).contains(minute), let second = parts.second, (0...60).contains(second),
-            parts.year != nil, let zone = TimeZone(secondsFromGMT: 0)
-        else { return nil }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        return calendar.date(from: parts)
+        return nil
     }
 }
 

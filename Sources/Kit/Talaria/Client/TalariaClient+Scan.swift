@@ -30,20 +30,18 @@ extension TalariaClient {
     /// - Throws: `TalariaError`; `CancellationError`.
     package func upload(_ photos: [Photo], id: UUID = UUID()) async throws -> ScanAccepted {
         try Photo.check(photos)
-        // The scan's identity: a retry is identical to the byte, as a server may require for a repeated key.
-        let body = MultipartBody(photos: photos, boundary: "talaria-\(id.uuidString)")
-        let call = Call(
-            endpoint: .upload,
-            method: .post,
-            url: route("v3/jobs/scans"),
+        let boundary = "talaria-\(id.uuidString)"
+        var call = Call(
+            .upload,
+            .post,
+            route("v3/jobs/scans"),
             headers: [
-                ("Content-Type", body.contentType), ("Accept", "text/event-stream"),
+                ("Content-Type", "multipart/form-data; boundary=\(boundary)"), ("Accept", "text/event-stream"),
                 ("Idempotency-Key", id.uuidString),
             ],
-            body: body.bytes,
-            contentClass: .image,
-            timeout: configuration.uploadTimeout
+            body: Photo.body(of: photos, boundary: boundary)
         )
+        call.timeout = configuration.uploadTimeout
         return try await perform(call, as: ScanAccepted.self)
     }
 
@@ -70,41 +68,17 @@ extension TalariaClient {
     /// Returns the results of a job: `GET /v3/jobs/scans/{id}/results`, or the address that the server stated.
     package func results(of jobID: String, token: String?, location: String? = nil) async throws -> ScanResults {
         var call = jobCall(.results, .get, jobID, "/results", token: token)
-        call.url.append(queryItems: [URLQueryItem(name: "format", value: ScanResults.Format.full.rawValue)])
+        call.request.url.append(queryItems: [URLQueryItem(name: "format", value: "full")])
         if let location {
             var given = call
-            given.url = try resolve(location)
+            given.request.url = try resolve(location)
             do {
                 return try await perform(given, as: ScanResults.self)
-            } catch TalariaError.refused(_, let problem) where problem.status == 404 && given.url != call.url {}
+            } catch TalariaError.refused(_, let problem)
+                where problem.status == 404 && given.request.url != call.request.url
+            {}
         }
         return try await perform(call, as: ScanResults.self)
-    }
-}
-
-/// Photos as the body of an upload: `multipart/form-data`, one part `photos[]` each, in order.
-struct MultipartBody {
-    let contentType: String
-    let bytes: [UInt8]
-
-    /// Creates the body; a boundary of 122 random bits is in none of the photos, by chance alone.
-    init(photos: [Photo], boundary: String) {
-        contentType = "multipart/form-data; boundary=\(boundary)"
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(photos.reduce(100) { $0 + $1.jpeg.count + 250 })
-        for (index, photo) in photos.enumerated() {
-            let head = """
-                \(index == 0 ? "" : "\r\n")--\(boundary)\r
-                Content-Disposition: form-data; name="photos[]"; filename="spine.jpg"\r
-                Content-Type: image/jpeg\r
-                \r
-
-                """
-            bytes += head.utf8
-            bytes += photo.jpeg
-        }
-        bytes += "\r\n--\(boundary)--\r\n".utf8
-        self.bytes = bytes
     }
 }
 
@@ -126,19 +100,31 @@ public struct Photo: Sendable, Equatable {
         guard (1...maximumCount).contains(photos.count) else {
             throw .badPhotos("a scan has 1 to \(maximumCount) photos, not \(photos.count); send several scans")
         }
-        for (index, photo) in photos.enumerated() {
-            guard !photo.jpeg.isEmpty else { throw .badPhotos("photo \(index + 1) is empty") }
-            guard photo.jpeg.count <= maximumBytes else {
-                throw .badPhotos(
-                    "photo \(index + 1) has \(photo.jpeg.count) bytes; scale it down to at most \(maximumBytes)"
-                )
+        for (number, bytes) in zip(1..., photos.map(\.jpeg.count)) {
+            guard bytes > 0 else { throw .badPhotos("photo \(number) is empty") }
+            guard bytes <= maximumBytes else {
+                throw .badPhotos("photo \(number) has \(bytes) bytes; scale it down to at most \(maximumBytes)")
             }
         }
         let total = photos.reduce(0) { $0 + $1.jpeg.count }
         guard total <= maximumBatchBytes else {
-            throw .badPhotos(
-                "the photos have \(total) bytes together; send several scans of at most \(maximumBatchBytes)"
-            )
+            let limit = "send several scans of at most \(maximumBatchBytes)"
+            throw .badPhotos("the photos have \(total) bytes together; \(limit)")
         }
+    }
+
+    /// Returns photos as the body of an upload: `multipart/form-data`, one part `photos[]` each, in order.
+    ///
+    /// A boundary of 122 random bits is in none of the photos, by chance alone. It is the scan's identity: a retry is
+    /// identical to the byte, as a server may require for a repeated key.
+    static func body(of photos: [Photo], boundary: String) -> [UInt8] {
+        let head = """
+            --\(boundary)\r
+            Content-Disposition: form-data; name="photos[]"; filename="spine.jpg"\r
+            Content-Type: image/jpeg\r
+            \r
+
+            """
+        return photos.flatMap { Array(head.utf8) + $0.jpeg + Array("\r\n".utf8) } + Array("--\(boundary)--\r\n".utf8)
     }
 }

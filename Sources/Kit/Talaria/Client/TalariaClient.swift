@@ -40,42 +40,28 @@ public final class TalariaClient: Sendable {
     ///
     /// - Returns: The book; its `enrichmentStatus` is `notFound` if the server knows none.
     public func enrich(_ request: EnrichRequest) async throws -> BookMetadata {
-        let body = try WireJSON.encode(request)
-        let call = Call(
-            endpoint: .enrich,
-            method: .post,
-            url: route("v3/jobs/enrich"),
-            headers: [("Content-Type", "application/json"), ("Accept", "application/json")],
-            body: [UInt8](body),
-            contentClass: .text,
-            timeout: configuration.requestTimeout
-        )
+        let headers = [("Content-Type", "application/json"), ("Accept", "application/json")]
+        let body = [UInt8](try WireJSON.encode(request))
+        let call = Call(.enrich, .post, route("v3/jobs/enrich"), headers: headers, body: body)
         return try await perform(call, as: BookMetadata.self)
     }
 
     /// Books that answer a search: `GET /v3/books/search`.
     package func searchBooks(_ query: String, limit: Int = 10) async throws -> [BookMetadata] {
-        let call = Call(
-            endpoint: .search,
-            method: .get,
-            url: route("v3/books/search", query: [("q", query), ("limit", String(limit))]),
-            headers: [("Accept", "application/json")],
-            contentClass: .text,
-            timeout: configuration.requestTimeout
-        )
-        return try await perform(call, as: BookSearchResults.self).books
+        let url = route("v3/books/search", query: ["q": query, "limit": String(limit)])
+        let call = Call(.search, .get, url, headers: [("Accept", "application/json")])
+        return try await perform(call, as: ScanResults.self).results
     }
 
     /// Returns the status of a job: `GET /v3/jobs/scans/{id}`.
-    package func status(of jobID: String, token: String?) async throws -> ScanState {
-        let call = jobCall(.status, .get, jobID, token: token)
-        return try await perform(call, as: ScanState.self)
+    package func status(of jobID: String, token: String?, retry: RetryPolicy? = nil) async throws -> ScanState {
+        try await perform(jobCall(.status, .get, jobID, token: token), as: ScanState.self, retry: retry)
     }
 
     /// Ends a job: `DELETE /v3/jobs/scans/{id}`.
     @discardableResult package func cancel(_ jobID: String, token: String?) async throws -> Bool {
         do {
-            _ = try await perform(jobCall(.cancel, .delete, jobID, token: token))
+            try await perform(jobCall(.cancel, .delete, jobID, token: token))
             return true
         } catch TalariaError.refused(_, let problem) where problem.status == 409 || problem.status == 404 {
             return false
@@ -88,9 +74,9 @@ public final class TalariaClient: Sendable {
     /// deletes the data by itself, only later: the request is sent once, and waits for 5 s at most.
     package func cleanup(_ jobID: String, token: String?) async throws {
         var call = jobCall(.cleanup, .delete, jobID, "/cleanup", token: token)
-        call.timeout = min(call.timeout, .seconds(5))
+        call.timeout = min(configuration.requestTimeout, .seconds(5))
         do {
-            _ = try await perform(call, retry: .never)
+            try await perform(call, retry: .never)
         } catch TalariaError.refused(_, let problem) where problem.status == 404 || problem.status == 410 {}
     }
 }

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Synchronization
 
 /// An answer as it arrives: a connection's thread fills it, and one task at a time reads it.
@@ -18,21 +19,19 @@ final class Arrival: Sendable {
     }
 
     /// Bytes that wait for their reader at most, unless one piece has more.
-    private let roomBytes: Int
+    private static let roomBytes = 256 << 10
     private let state = Mutex(State())
-
-    init(roomBytes: Int = 256 << 10) { self.roomBytes = roomBytes }
 
     // MARK: - The connection's side
 
-    func take(_ head: Head) { change { $0.head = head } }
+    func setHead(_ head: Head) { change { $0.head = head } }
 
-    /// Takes bytes.
+    /// Adds bytes.
     ///
-    /// - Returns: Whether they were taken; else the connection is to pause, and to offer them again.
-    func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// - Returns: Whether there was room; else the connection is to pause, and to offer them again.
+    func add(_ bytes: UnsafeRawBufferPointer) -> Bool {
         change { state in
-            state.isPaused = !state.bytes.isEmpty && state.bytes.count + bytes.count > roomBytes
+            state.isPaused = !state.bytes.isEmpty && state.bytes.count + bytes.count > Self.roomBytes
             if !state.isPaused { state.bytes += bytes }
             return !state.isPaused
         }
@@ -98,3 +97,4 @@ final class Arrival: Sendable {
         }
     }
 }
+#endif

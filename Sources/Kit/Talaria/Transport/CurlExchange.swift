@@ -5,8 +5,8 @@ import Foundation
 
 /// A request on its way and its answer.
 ///
-/// `@unchecked`: the inflater belongs to the task that reads the body, all else that can change to the session's thread.
-final class CurlExchange: NetworkExchange, @unchecked Sendable {
+/// `@unchecked`: what can change belongs to the session's thread.
+final class CurlExchange: @unchecked Sendable {
     let session: CurlSession
     let host: String
     let arrival = Arrival()
@@ -20,7 +20,6 @@ final class CurlExchange: NetworkExchange, @unchecked Sendable {
     private var sent = 0
     private var head = Arrival.Head(status: 0)
     private var hasHead = false
-    private var inflater: Inflater?
 
     /// The connection whose bytes are counted for this exchange.
     private(set) var socket: Int32?
@@ -39,24 +38,12 @@ final class CurlExchange: NetworkExchange, @unchecked Sendable {
 
     func cancel() { session.submit { self.session.end(self, .failure(CancellationError())) } }
 
-    func open(_ head: Arrival.Head) {
-        let coding = head.headers.last { $0.name.lowercased() == "content-encoding" }?.value
-        if coding == "gzip" || coding == "deflate" {
-            inflater = Inflater(maximumFactor: session.configuration.maximumInflation)
-        }
-    }
-
+    /// Returns the next bytes of the body, decompressed; nil at the end.
     func bytes() async throws -> [UInt8]? {
-        do {
-            while let bytes = try await arrival.bytes(resume: { session.submit { self.resume() } }) {
-                guard let inflater else { return bytes }
-                let inflated = try inflater.push(bytes)
-                if !inflated.isEmpty { return inflated }
-            }
-            try inflater?.finish()
-            return nil
-        } catch let failure as Inflater.Failure {
-            throw TalariaError.malformed(operation: "decompressing an answer of \(host)", reason: failure.reason)
+        try await withTaskCancellationHandler {
+            try await arrival.bytes(resume: { session.submit { self.resume() } })
+        } onCancel: {
+            cancel()
         }
     }
 
@@ -94,57 +81,54 @@ final class CurlExchange: NetworkExchange, @unchecked Sendable {
                 throw .badConfiguration("libcurl does not support a setting (\(reason)); install its OpenSSL flavour")
             }
         }
-        func set(_ option: CURLoption, _ value: Int) throws(TalariaError) {
-            try check(spine_curl_set_long(easy, option, value))
-        }
-        func set(_ option: CURLoption, _ value: String) throws(TalariaError) {
-            try check(spine_curl_set(easy, option, value))
-        }
-        func set(_ option: CURLoption, _ values: [String]) throws(TalariaError) {
-            let list = values.reduce(nil) { curl_slist_append($0, $1) }
-            if let list { lists.append(list) }
-            try check(spine_curl_set(easy, option, list))
-        }
         let configuration = session.configuration
-        let own = Unmanaged.passUnretained(self).toOpaque()
-        try check(
-            spine_curl_set_functions(easy, Self.functions, own, Unmanaged.passUnretained(session).toOpaque())
-        )
-        try check(spine_curl_set(easy, CURLOPT_ERRORBUFFER, message))
-        try set(CURLOPT_URL, request.url.absoluteString)
-        try set(CURLOPT_PATH_AS_IS, 1)
-        try set(CURLOPT_NOSIGNAL, 1)
-        // Does not wait for the resolver of a host name when a request is cancelled.
-        try set(CURLOPT_QUICK_EXIT, 1)
-        try set(CURLOPT_PROXY, "")
-        try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
-        try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        try set(CURLOPT_CONNECTTIMEOUT_MS, Int(configuration.connectTimeout / .milliseconds(1)))
-        // Longer than this, a server has usually closed it.
-        try set(CURLOPT_MAXAGE_CONN, 60)
-        if let address = configuration.addresses[host]
-            ?? configuration.addresses[host.trimmingCharacters(in: ["[", "]"])]
-        {
-            try set(CURLOPT_CONNECT_TO, ["::\(address.contains(":") ? "[\(address)]" : address):"])
+        // Headers that libcurl would add.
+        let given = Set(request.headers.map { $0.name.lowercased() })
+        let unwanted = ["Accept", "Accept-Encoding", "Content-Type", "Expect"].filter {
+            !given.contains($0.lowercased())
+        }
+        let headers = request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+        var numbers = [
+            (CURLOPT_PATH_AS_IS, 1), (CURLOPT_NOSIGNAL, 1), (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)),
+            (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
+            (CURLOPT_CONNECTTIMEOUT_MS, Int(configuration.connectTimeout / .milliseconds(1))),
+            // Does not wait for the resolver of a host name when a request is cancelled.
+            (CURLOPT_QUICK_EXIT, 1),
+            // Longer than this, a server has usually closed it.
+            (CURLOPT_MAXAGE_CONN, 60),
+        ]
+        if request.method == .post || request.body != nil {
+            numbers += [(CURLOPT_POST, 1), (CURLOPT_POSTFIELDSIZE, request.body?.count ?? 0)]
+        }
+        var texts = [
+            (CURLOPT_URL, request.url.absoluteString), (CURLOPT_PROXY, ""), (CURLOPT_ACCEPT_ENCODING, "gzip, deflate"),
+            (CURLOPT_CUSTOMREQUEST, request.method.rawValue),
+        ]
+        if !configuration.pins.isEmpty {
+            numbers.append((CURLOPT_CERTINFO, 1))
+            let pins = configuration.pins.map { "sha256//\($0.base64)" }.joined(separator: ";")
+            texts.append((CURLOPT_PINNEDPUBLICKEY, pins))
+        }
+        var values = [(CURLOPT_HTTPHEADER, headers + unwanted.map { "\($0):" })]
+        if let address = configuration.addresses[host.trimmingCharacters(in: ["[", "]"])] {
+            values.append((CURLOPT_CONNECT_TO, ["::\(address.contains(":") ? "[\(address)]" : address):"]))
+        }
+        for (option, number) in numbers { try check(spine_curl_set_long(easy, option, number)) }
+        for (option, text) in texts { try check(spine_curl_set(easy, option, text)) }
+        for (option, texts) in values {
+            guard let list = texts.reduce(nil, { curl_slist_append($0, $1) }) else { continue }
+            lists.append(list)
+            try check(spine_curl_set(easy, option, list))
         }
         if !configuration.trustedRoots.isEmpty {
             let roots = configuration.trustedRoots.joined(separator: "\n")
             try check(spine_curl_set_authorities(easy, roots, roots.utf8.count))
         }
-        if !configuration.pins.isEmpty {
-            try set(CURLOPT_PINNEDPUBLICKEY, configuration.pins.map { "sha256//\($0.base64)" }.joined(separator: ";"))
-            try set(CURLOPT_CERTINFO, 1)
-        }
-        // Headers that libcurl would add.
-        let given = Set(request.headers.map { $0.name.lowercased() })
-        let unwanted = ["Accept", "Content-Type", "Expect"].filter { !given.contains($0.lowercased()) }
-        let headers = request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
-        try set(CURLOPT_HTTPHEADER, headers + unwanted.map { "\($0):" })
-        if request.method == .post || request.body != nil {
-            try set(CURLOPT_POST, 1)
-            try set(CURLOPT_POSTFIELDSIZE, request.body?.count ?? 0)
-        }
-        try set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+        let own = Unmanaged.passUnretained(self).toOpaque()
+        try check(
+            spine_curl_set_functions(easy, Self.functions, own, Unmanaged.passUnretained(session).toOpaque())
+        )
+        try check(spine_curl_set(easy, CURLOPT_ERRORBUFFER, message))
     }
 
     // MARK: - Functions that libcurl calls
@@ -160,7 +144,7 @@ final class CurlExchange: NetworkExchange, @unchecked Sendable {
     private static var functions: spine_curl_functions {
         spine_curl_functions(
             header: { bytes, size, count, exchange in
-                CurlExchange.exchange(exchange)?.take(
+                CurlExchange.exchange(exchange)?.read(
                     headerLine: UnsafeRawBufferPointer(start: bytes, count: size * count)
                 )
                 return size * count
@@ -168,7 +152,7 @@ final class CurlExchange: NetworkExchange, @unchecked Sendable {
             write: { bytes, size, count, exchange in
                 guard let exchange = CurlExchange.exchange(exchange) else { return 0 }
                 exchange.count()
-                let isTaken = exchange.arrival.take(UnsafeRawBufferPointer(start: bytes, count: size * count))
+                let isTaken = exchange.arrival.add(UnsafeRawBufferPointer(start: bytes, count: size * count))
                 return isTaken ? size * count : Int(CURL_WRITEFUNC_PAUSE)
             },
             read: { room, size, count, exchange in
@@ -189,7 +173,7 @@ final class CurlExchange: NetworkExchange, @unchecked Sendable {
         )
     }
 
-    private func take(headerLine line: UnsafeRawBufferPointer) {
+    private func read(headerLine line: UnsafeRawBufferPointer) {
         count()
         // After the body, there may be more of them.
         if hasHead { return }
@@ -199,7 +183,7 @@ final class CurlExchange: NetworkExchange, @unchecked Sendable {
         } else if text.isEmpty {
             // An answer below 200 is followed by another.
             hasHead = head.status >= 200
-            if hasHead { arrival.take(head) }
+            if hasHead { arrival.setHead(head) }
         } else if let colon = text.firstIndex(of: ":") {
             let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
             head.headers.append((String(text[..<colon]), value))
@@ -256,6 +240,8 @@ final class CurlExchange: NetworkExchange, @unchecked Sendable {
         case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
             let found = spine_curl_certificate(easy).flatMap { Certificate.all(inPEM: String(cString: $0))?.first }
             return .wrongPin(host: host, found: found?.pin.base64 ?? "")
+        case CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
+            return .malformed(operation: "decompressing an answer of \(host)", reason: "it is damaged")
         default: return .unreachable(host: host, reason: reason(code))
         }
     }

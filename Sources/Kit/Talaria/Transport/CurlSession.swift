@@ -48,11 +48,32 @@ final class CurlSession: @unchecked Sendable {
         }
     }
 
-    /// Begins a request.
-    func begin(_ request: TransportRequest, meter: TransferMeter) -> CurlExchange {
+    /// Sends a request, and returns when the head of the answer has arrived; `owner` is kept until the body is released.
+    func send(
+        _ request: TransportRequest,
+        meter: TransferMeter,
+        keeping owner: NetworkTransport
+    ) async throws -> TransportResponse {
         let exchange = CurlExchange(request, meter: meter, session: self)
         submit { self.begin(exchange) }
-        return exchange
+        let head = try await withTaskCancellationHandler {
+            try await exchange.arrival.head()
+        } onCancel: {
+            exchange.cancel()
+        }
+        let body = Body(exchange: exchange, owner: owner)
+        let bytes = ByteStream(unfolding: { try await body.exchange.bytes() })
+        return TransportResponse(status: head.status, headers: head.headers, body: bytes)
+    }
+
+    /// A body that is read; its release closes a connection that is not at its end.
+    private final class Body: Sendable {
+        let exchange: CurlExchange
+        private let owner: NetworkTransport
+
+        init(exchange: CurlExchange, owner: NetworkTransport) { (self.exchange, self.owner) = (exchange, owner) }
+
+        deinit { exchange.cancel() }
     }
 
     /// Has the thread do something; once it was stopped, nothing is left to be done.

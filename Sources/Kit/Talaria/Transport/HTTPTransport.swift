@@ -17,44 +17,21 @@ extension HTTPTransport {
     /// - Throws: the errors of ``send(_:meter:)`` and `read`.
     nonisolated(nonsending) package func exchange<Value>(
         _ request: TransportRequest,
-        _ note: TransferNote,
+        _ endpoint: Transfer.Endpoint,
+        _ contentClass: Transfer.ContentClass,
+        onTransfer: @Sendable (Transfer) -> Void,
         _ read: nonisolated(nonsending) (TransportResponse) async throws -> Value
     ) async throws -> Value {
         let meter = TransferMeter()
-        let start = Date()
-        var status: Int?
+        let host = request.url.host() ?? request.url.absoluteString
+        var transfer = Transfer(endpoint: endpoint, host: host, contentClass: contentClass, at: Date())
         defer {
-            note.onTransfer(
-                Transfer(
-                    endpoint: note.endpoint,
-                    host: request.url.host() ?? request.url.absoluteString,
-                    contentClass: note.contentClass,
-                    bytesUp: meter.bytesUp,
-                    bytesDown: meter.bytesDown,
-                    at: start,
-                    status: status
-                )
-            )
+            (transfer.bytesUp, transfer.bytesDown) = (meter.bytesUp, meter.bytesDown)
+            onTransfer(transfer)
         }
         let response = try await send(request, meter: meter)
-        status = response.status
+        transfer.status = response.status
         return try await read(response)
-    }
-}
-
-/// The ledger entry of a request, with its receiver.
-package struct TransferNote: Sendable {
-    package var endpoint: Transfer.Endpoint
-    package var contentClass: Transfer.ContentClass
-    /// Called with each transfer when it has ended.
-    package var onTransfer: @Sendable (Transfer) -> Void
-
-    package init(
-        endpoint: Transfer.Endpoint,
-        contentClass: Transfer.ContentClass,
-        onTransfer: @escaping @Sendable (Transfer) -> Void
-    ) {
-        (self.endpoint, self.contentClass, self.onTransfer) = (endpoint, contentClass, onTransfer)
     }
 }
 
@@ -89,7 +66,7 @@ public struct TransportResponse: Sendable {
     /// Names and values in order.
     public var headers: [(name: String, value: String)] = []
     /// The body, decompressed.
-    public var body = ByteStream([])
+    public var body = ByteStream { $0.finish() }
 
     /// Returns the value of the first header of this name, whatever the case of its letters.
     public func header(_ name: String) -> String? {
@@ -97,40 +74,5 @@ public struct TransportResponse: Sendable {
     }
 }
 
-/// Bytes that come in pieces.
-public struct ByteStream: AsyncSequence, Sendable {
-    /// A piece, not empty.
-    public typealias Element = [UInt8]
-
-    private let makeNext: @Sendable () -> () async throws -> [UInt8]?
-
-    /// Bytes of which each pass is made by `makeNext`.
-    init(_ makeNext: @escaping @Sendable () -> () async throws -> [UInt8]?) { self.makeNext = makeNext }
-
-    /// Bytes that `chunks` brings.
-    public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks) where Chunks.Element == [UInt8] {
-        makeNext = {
-            var iterator = chunks.makeAsyncIterator()
-            return { try await iterator.next() }
-        }
-    }
-
-    /// Bytes that are known.
-    public init(_ parts: [[UInt8]]) {
-        makeNext = {
-            var iterator = parts.makeIterator()
-            return { iterator.next() }
-        }
-    }
-
-    /// A pass over the bytes.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let produce: () async throws -> [UInt8]?
-
-        /// Returns the next piece; nil at the end.
-        public mutating func next() async throws -> [UInt8]? { try await produce() }
-    }
-
-    /// Begins a pass.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(produce: makeNext()) }
-}
+/// Bytes that come in pieces, none of them empty, to be read once.
+public typealias ByteStream = AsyncThrowingStream<[UInt8], any Error>

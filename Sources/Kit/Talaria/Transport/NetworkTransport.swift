@@ -21,8 +21,6 @@ public final class NetworkTransport: HTTPTransport {
         public var addresses: [String: String] = [:]
         /// Longest time for a connection to be made; on Linux only.
         public var connectTimeout = Duration.seconds(10)
-        /// Largest factor by which an answer may grow when it is decompressed; on Linux only.
-        public var maximumInflation = 200
 
         /// Creates a configuration that trusts the system's authorities by default.
         public init(pins: [CertificatePin] = [], trustedRoots: [String] = []) {
@@ -50,57 +48,21 @@ public final class NetworkTransport: HTTPTransport {
     public func send(_ request: TransportRequest, meter: TransferMeter) async throws -> TransportResponse {
         let url = request.url
         guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme), url.host()?.isEmpty == false,
-            url.user() == nil
+            url.user() == nil, (0...65_535).contains(url.port ?? 0)
         else {
             throw TalariaError.badConfiguration(
-                "invalid address \(url): expected http:// or https:// and a host without a user name"
+                "invalid address \(url): expected http:// or https://, a host without a user name, and a port up to 65535"
             )
         }
         guard configuration.pins.isEmpty || scheme == "https" else {
             throw TalariaError.badConfiguration("keys are pinned, but \(url) is not encrypted; use https")
-        }
-        guard (0...65_535).contains(url.port ?? 0) else {
-            throw TalariaError.badConfiguration("\(url) has a port above 65535; specify a valid port")
         }
         // A line break would begin another header.
         for (name, value) in request.headers where "\(name)\(value)".utf8.contains(where: { [0, 10, 13].contains($0) })
         {
             throw TalariaError.badConfiguration("invalid header \(name): it has a line break or a null character")
         }
-        let exchange = session.begin(request, meter: meter)
-        let head = try await withTaskCancellationHandler {
-            try await exchange.arrival.head()
-        } onCancel: {
-            exchange.cancel()
-        }
-        exchange.open(head)
-        let body = Body(exchange: exchange, transport: self)
-        return TransportResponse(
-            status: head.status,
-            headers: head.headers,
-            body: ByteStream { { try await body.next() } }
-        )
-    }
-
-    /// A body that is read, by one task at a time, and its transport; its release closes a connection that is not at
-    /// its end.
-    private final class Body: Sendable {
-        private let exchange: any NetworkExchange
-        private let transport: NetworkTransport
-
-        init(exchange: any NetworkExchange, transport: NetworkTransport) {
-            (self.exchange, self.transport) = (exchange, transport)
-        }
-
-        deinit { exchange.cancel() }
-
-        func next() async throws -> [UInt8]? {
-            try await withTaskCancellationHandler {
-                try await exchange.bytes()
-            } onCancel: {
-                exchange.cancel()
-            }
-        }
+        return try await session.send(request, meter: meter, keeping: self)
     }
 
     /// Reason of ``TalariaError/unreachable(host:reason:)`` for a connection that the other side closed.
@@ -114,16 +76,4 @@ public final class NetworkTransport: HTTPTransport {
     /// Reasons of ``TalariaError/untrusted(host:reason:)``.
     static let anotherHost = "it is for another host"
     static let noAuthority = "it is not signed by a trusted authority, or it has expired"
-}
-
-/// A request that was begun, and its answer.
-protocol NetworkExchange: Sendable {
-    var arrival: Arrival { get }
-
-    /// Prepares for the body after this head.
-    func open(_ head: Arrival.Head)
-    /// Reads the next bytes of the body, decompressed; nil at the end.
-    func bytes() async throws -> [UInt8]?
-    /// Ends the answer with a `CancellationError` and closes its connection, unless it is at its end.
-    func cancel()
 }

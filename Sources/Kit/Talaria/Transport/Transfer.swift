@@ -46,8 +46,8 @@ public struct Transfer: Sendable, Equatable {
         endpoint: Endpoint,
         host: String,
         contentClass: ContentClass,
-        bytesUp: Int,
-        bytesDown: Int,
+        bytesUp: Int = 0,
+        bytesDown: Int = 0,
         at date: Date,
         status: Int? = nil
     ) {

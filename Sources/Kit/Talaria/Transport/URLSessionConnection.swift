@@ -31,33 +31,57 @@ final class URLSessionConnection: Sendable {
 
     func stop() { session.finishTasksAndInvalidate() }
 
-    func begin(_ request: TransportRequest, meter: TransferMeter) -> Exchange {
+    func send(
+        _ request: TransportRequest,
+        meter: TransferMeter,
+        keeping owner: NetworkTransport
+    ) async throws -> TransportResponse {
         var outgoing = URLRequest(url: request.url)
         (outgoing.httpMethod, outgoing.httpBody) = (request.method.rawValue, request.body.map { Data($0) })
         for header in request.headers { outgoing.addValue(header.value, forHTTPHeaderField: header.name) }
-        let exchange = Exchange(task: session.dataTask(with: outgoing), Delegate(request.url, meter, configuration))
-        exchange.task.delegate = exchange.delegate
-        exchange.task.resume()
-        return exchange
+        let delegate = Delegate(request.url, meter, configuration)
+        do {
+            let (bytes, response) = try await session.bytes(for: outgoing, delegate: delegate)
+            guard let head = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+            let body = Body(bytes, delegate, owner)
+            return TransportResponse(
+                status: head.statusCode,
+                headers: head.allHeaderFields.map { (name: "\($0.key)", value: "\($0.value)") },
+                body: ByteStream(unfolding: { try await body.next() })
+            )
+        } catch {
+            throw delegate.explain(error)
+        }
     }
 
-    struct Exchange: NetworkExchange {
-        let task: URLSessionDataTask
-        let delegate: Delegate
+    /// A body that is read, by one task at a time; its release closes a connection that is not at its end.
+    private final class Body: @unchecked Sendable {
+        private let task: URLSessionTask
+        private var bytes: URLSession.AsyncBytes.Iterator
+        private let delegate: Delegate
+        private let owner: NetworkTransport
 
-        init(task: URLSessionDataTask, _ delegate: Delegate) { (self.task, self.delegate) = (task, delegate) }
+        init(_ bytes: URLSession.AsyncBytes, _ delegate: Delegate, _ owner: NetworkTransport) {
+            (task, self.bytes) = (bytes.task, bytes.makeAsyncIterator())
+            (self.delegate, self.owner) = (delegate, owner)
+        }
 
-        var arrival: Arrival { delegate.arrival }
+        deinit { task.cancel() }
 
-        func open(_ head: Arrival.Head) {}
-        func bytes() async throws -> [UInt8]? { try await arrival.bytes(resume: {}) }
-        func cancel() { task.cancel() }
+        /// Returns a line at most, so that an event of a stream does not wait for the next one.
+        func next() async throws -> [UInt8]? {
+            var piece: [UInt8] = []
+            do {
+                while piece.count < 65_536, piece.last != 10, let byte = try await bytes.next() { piece.append(byte) }
+            } catch {
+                throw delegate.explain(error)
+            }
+            return piece.isEmpty ? nil : piece
+        }
     }
 
-    /// A request on its way and its answer.
-    final class Delegate: NSObject, URLSessionDataDelegate {
-        /// URLSession cannot be held back: all that comes is kept.
-        let arrival = Arrival(roomBytes: .max)
+    /// Judge of a server, and counter of the bytes of a request.
+    private final class Delegate: NSObject, URLSessionTaskDelegate {
         private let host: String
         private let meter: TransferMeter
         private let pins: [CertificatePin]
@@ -108,21 +132,6 @@ final class URLSessionConnection: Sendable {
 
         func urlSession(
             _ session: URLSession,
-            dataTask: URLSessionDataTask,
-            didReceive response: URLResponse
-        ) async -> URLSession.ResponseDisposition {
-            guard let response = response as? HTTPURLResponse else { return .cancel }
-            let headers = response.allHeaderFields.map { (name: "\($0.key)", value: "\($0.value)") }
-            arrival.take(Arrival.Head(status: response.statusCode, headers: headers))
-            return .allow
-        }
-
-        func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-            _ = data.withUnsafeBytes { arrival.take($0) }
-        }
-
-        func urlSession(
-            _ session: URLSession,
             task: URLSessionTask,
             didFinishCollecting metrics: URLSessionTaskMetrics
         ) {
@@ -134,11 +143,7 @@ final class URLSessionConnection: Sendable {
             }
         }
 
-        func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-            arrival.finish(error.map { .failure(explain($0)) } ?? .success(()))
-        }
-
-        private func explain(_ error: any Error) -> any Error {
+        func explain(_ error: any Error) -> any Error {
             if let refusal = refusal.withLock({ $0 }) { return refusal }
             func unreachable(_ reason: String) -> TalariaError { .unreachable(host: host, reason: reason) }
             switch (error as? URLError)?.code {

@@ -29,70 +29,29 @@ public struct EnrichRequest: Sendable, Equatable {
 }
 
 extension EnrichRequest: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case rawText = "raw_text"
-        case deviceID = "device_id"
-        case geometry
-    }
-
-    /// Reads the seed's names, and `rawText`, `text` and `deviceId` of other generations.
+    /// Reads the request strictly: an invalid value is the sender's error, and is reported to it.
     public init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
-        guard let text = fields.value(String.self, "raw_text", "rawText", "text") else {
-            throw fields.missing("raw_text", in: "a request for enrichment")
-        }
-        guard let device = fields.text("device_id", "deviceId").flatMap(UUID.init(uuidString:)) else {
-            throw fields.missing("device_id (a UUID)", in: "a request for enrichment")
-        }
-        // Not tolerant: an invalid box is the sender's error, and is reported to it.
-        let geometry = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(Geometry.self, forKey: .geometry)
-        self.init(rawText: text, deviceID: device, geometry: geometry)
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            rawText: try fields.decodeStrictly(String.self, .rawText),
+            deviceID: try fields.decodeStrictly(UUID.self, .deviceID),
+            geometry: try fields.decodeStrictly(Geometry?.self, .geometry)
+        )
     }
 }
 
 extension EnrichRequest.Geometry: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case boundingBox = "bounding_box"
-        case orientation
+    private enum CodingKeys: CodingKey { case boundingBox, orientation }
+
+    /// Reads the box as its four edges, strictly.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        boundingBox = try fields.decodeStrictly(NormalizedBox?.self, .boundingBox)
+        orientation = try fields.decodeStrictly(String?.self, .orientation)
     }
 
     /// Writes the box as its four edges.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encodeIfPresent(boundingBox?.edges, forKey: .boundingBox)
-        try container.encodeIfPresent(orientation, forKey: .orientation)
-    }
-}
-
-/// Books that answer a search: `GET /v3/books/search`.
-package struct BookSearchResults: Sendable, Equatable {
-    /// The books, the best first.
-    package var books: [BookMetadata]
-    /// Total number; nil if the server does not report it.
-    package var total: Int?
-
-    package init(books: [BookMetadata], total: Int? = nil) { (self.books, self.total) = (books, total) }
-}
-
-extension BookSearchResults: Codable {
-    /// Reads the books under `books`, `results` or `items`, in an envelope or not.
-    package init(from decoder: any Decoder) throws {
-        let outer = try Fields(decoder)
-        let fields = outer.unwrapped
-        guard
-            let books = fields.list(BookMetadata.self, "books", "results", "items")
-                ?? outer.list(BookMetadata.self, "data")
-        else { throw outer.missing("books", in: "the answer to a search") }
-        self.init(books: books, total: fields.integer("total", "totalResults", "totalCount"))
-    }
-
-    /// Writes `{"success", "data": {"books", "total"}}`.
-    package func encode(to encoder: any Encoder) throws {
-        try Envelope(data: Content(books: books, total: total)).encode(to: encoder)
-    }
-
-    private struct Content: Encodable {
-        let books: [BookMetadata]
-        let total: Int?
+        try Members(fields: ["bounding_box": boundingBox?.edges, "orientation": orientation]).encode(to: encoder)
     }
 }

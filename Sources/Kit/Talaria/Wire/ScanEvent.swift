@@ -1,5 +1,6 @@
 package import Foundation
 
+/// An event of a job's stream.
 package enum ScanEvent: Sendable, Equatable {
     case progress(ScanProgress)
     case result(ScanResult)
@@ -11,12 +12,7 @@ package enum ScanEvent: Sendable, Equatable {
     /// The server gave the job up.
     case timeout(ProblemDetails)
     case ping
-    /// Report that a book's metadata is from a lesser source.
-    case enrichmentDegraded(EnrichmentDegradation)
-    /// The photo with its spines marked.
-    case segmented(Segmentation)
-    case bookProgress(BookProgress)
-    /// An event of a later server.
+    /// An event of another server, of which nothing is used.
     case unknown(name: String)
 
     package var name: String {
@@ -28,18 +24,7 @@ package enum ScanEvent: Sendable, Equatable {
         case .canceled: "canceled"
         case .timeout: "timeout"
         case .ping: "ping"
-        case .enrichmentDegraded: "enrichment_degraded"
-        case .segmented: "segmented"
-        case .bookProgress: "book_progress"
         case .unknown(let name): name
-        }
-    }
-
-    /// Whether the job has ended with this event.
-    package var isFinal: Bool {
-        switch self {
-        case .completed, .failed, .canceled, .timeout: true
-        default: false
         }
     }
 
@@ -47,7 +32,7 @@ package enum ScanEvent: Sendable, Equatable {
     ///
     /// An event without a name of its own has the `type` among its data.
     ///
-    /// - Throws: `DecodingError` when the data do not match the name.
+    /// - Throws: An error when the data do not match the name.
     package init(name: String, data: Data) throws {
         var name = name
         if name.isEmpty || name == "message" {
@@ -61,18 +46,18 @@ package enum ScanEvent: Sendable, Equatable {
         case "canceled", "cancelled": self = .canceled
         case "timeout": self = .timeout((try? Self.problem(data)) ?? ProblemDetails())
         case "ping": self = .ping
-        case "enrichment_degraded":
-            self = .enrichmentDegraded(try WireJSON.decode(EnrichmentDegradation.self, from: data))
-        case "segmented": self = .segmented(try WireJSON.decode(Segmentation.self, from: data))
-        case "book_progress": self = .bookProgress(try WireJSON.decode(BookProgress.self, from: data))
         default: self = .unknown(name: name)
         }
+    }
+
+    private struct TypeOnly: Decodable {
+        let type: String
     }
 
     /// Returns a problem as an event has it, whose `type` names the event and not the kind of problem.
     private static func problem(_ data: Data) throws -> ProblemDetails {
         var problem = try WireJSON.decode(ProblemDetails.self, from: data)
-        problem.type = "about:blank"
+        problem.type = nil
         return problem
     }
 
@@ -80,95 +65,18 @@ package enum ScanEvent: Sendable, Equatable {
     ///
     /// - Throws: `EncodingError` where a number is not finite.
     package func data() throws -> Data {
-        switch self {
-        case .progress(let progress): try WireJSON.encode(Typed(type: name, content: progress))
-        case .result(let result): try WireJSON.encode(Typed(type: name, content: result))
-        case .completed(let completion): try WireJSON.encode(Typed(type: name, content: completion))
-        case .failed(let problem), .timeout(let problem):
-            try WireJSON.encode(ProblemDetails.EventForm(type: name, problem: problem))
-        case .enrichmentDegraded(let notice): try WireJSON.encode(Typed(type: name, content: notice))
-        case .segmented(let picture): try WireJSON.encode(Typed(type: name, content: picture))
-        case .bookProgress(let progress): try WireJSON.encode(Typed(type: name, content: progress))
-        case .canceled, .ping, .unknown: try WireJSON.encode(TypeOnly(type: name))
-        }
-    }
-
-    private struct TypeOnly: Codable {
-        let type: String
-    }
-
-    /// An event's content with its name among its fields.
-    private struct Typed<Content: Encodable>: Encodable {
-        let type: String
-        let content: Content
-
-        func encode(to encoder: any Encoder) throws {
-            try content.encode(to: encoder)
-            var container = encoder.container(keyedBy: WireKey.self)
-            try container.encode(type, forKey: WireKey("type"))
-        }
-    }
-}
-
-/// An event that reports metadata from a lesser source.
-package struct EnrichmentDegradation: Sendable, Equatable {
-    package var jobID: String?
-    package var isbn: String?
-    package var title: String?
-    package var reason: String?
-    /// Source of the metadata instead.
-    package var fallbackSource: String?
-    package var failedFields: [String] = []
-}
-
-extension EnrichmentDegradation: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case jobID = "jobId"
-        case isbn, title, reason, fallbackSource, failedFields
-    }
-
-    /// Reads either of the two forms that are documented; nothing is needed.
-    package init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
-        jobID = fields.text("jobId")
-        isbn = fields.text("isbn").flatMap(BookMetadata.normalizedISBN)
-        title = fields.text("title")
-        reason = fields.text("reason", "message")
-        fallbackSource = fields.text("fallbackSource")
-        failedFields = fields.list(String.self, "failedFields") ?? []
-    }
-}
-
-/// An event that brings the photo with its spines marked.
-package struct Segmentation: Sendable, Equatable {
-    /// The picture; nil where it could not be read.
-    package var image: Data?
-    package var totalBooks: Int?
-}
-
-extension Segmentation: Codable {
-    /// Reads the picture as base64; nothing is needed.
-    package init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
-        image = fields.text("image").flatMap { Data(base64Encoded: $0) }
-        totalBooks = fields.integer("totalBooks")
-    }
-}
-
-/// An event that reports the book being processed.
-package struct BookProgress: Sendable, Equatable {
-    /// Number of the book being processed, from 1.
-    package var current: Int?
-    package var total: Int?
-    package var stage: ScanStage?
-}
-
-extension BookProgress: Codable {
-    /// Reads the present fields; none is required.
-    package init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
-        current = fields.integer("current")
-        total = fields.integer("total")
-        stage = fields.value(ScanStage.self, "stage")
+        let content: (any Encodable)? =
+            switch self {
+            case .progress(let progress): progress
+            case .result(let result): result
+            case .completed(let end): Members(content: end, fields: ["status": JobStatus.completed, "progress": 1])
+            case .failed(let problem), .timeout(let problem):
+                Members(fields: [
+                    "jobId": problem.jobID, "message": problem.detail ?? problem.title, "code": problem.code,
+                    "retryable": problem.isRetryable, "retryAfterMs": problem.retryAfterMs,
+                ])
+            case .canceled, .ping, .unknown: nil
+            }
+        return try WireJSON.encode(Members(content: content, fields: ["type": name]))
     }
 }

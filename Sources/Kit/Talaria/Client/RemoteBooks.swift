@@ -1,5 +1,5 @@
 /// The books of a scan, each once, though every one is sent twice: in an event of its own and with the end.
-struct BookList {
+struct RemoteBooks {
     /// Books in the order of their first appearance, each with its latest data.
     private(set) var books: [BookMetadata] = []
     private var seenAt: [Duration] = []
@@ -7,7 +7,10 @@ struct BookList {
 
     init(window: Duration) { self.window = window }
 
-    mutating func take(_ book: BookMetadata, at now: Duration) -> Bool {
+    /// Adds a book, or completes the one that it is.
+    ///
+    /// - Returns: Whether the book is new, or has not come within the window.
+    mutating func add(_ book: BookMetadata, at now: Duration) -> Bool {
         guard let index = books.firstIndex(where: { Self.isSame($0, book) }) else {
             books.append(book)
             seenAt.append(now)
@@ -21,14 +24,11 @@ struct BookList {
 
     /// Returns whether two records are of one book: the same place on a photo of shelves, else the same number, else
     /// the same title and authors without regard to case.
-    static func isSame(_ a: BookMetadata, _ b: BookMetadata) -> Bool {
+    private static func isSame(_ a: BookMetadata, _ b: BookMetadata) -> Bool {
         if let a = a.place, let b = b.place { return a.isSame(as: b) }
         if let a = a.isbn, let b = b.isbn { return a == b }
-        return key(a) == key(b)
-    }
-
-    private static func key(_ book: BookMetadata) -> String {
-        "\(book.title)|\(book.authors.joined(separator: ","))".lowercased()
+        let keys = [a, b].map { "\($0.title)|\($0.authors.joined(separator: ","))".lowercased() }
+        return keys[0] == keys[1]
     }
 
     /// Returns the newer data, completed by that of the older one.
@@ -58,7 +58,6 @@ package struct ScanOutcome: Sendable, Equatable {
     /// Books, each once, with the latest data.
     package var books: [BookMetadata] = []
     package var summary: ScanSummary?
-    package var duration: ScanDuration?
     /// Number of times that the stream was reopened.
     package var reconnects: Int = 0
     /// Events that could not be read, and were passed over (S2-39).
