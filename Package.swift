@@ -152,6 +152,8 @@ let package = Package(
 
         // Under everything else.
         room("Base", "Basics", "COpenSSL"),
+        room("Base", "Statistics", "Basics"),
+        room("Base", "Documents", ""),
         room("Base", "CommandSupport", "Basics Imaging ArgumentParser"),
         room("Base", "Imaging", "CHEIF CPNG CTurboJPEG"),
         // Reading spines and naming books, as an app does it.
@@ -173,32 +175,32 @@ let package = Package(
         room("Kit", "TextRecognition", "Basics Imaging"),
         room("Kit", "VisionEngine", "Imaging TextRecognition"),
         // Measuring, judging and reporting.
-        room("Bench", "Evaluation", "Basics Imaging ScanningPolicies SpineDatasets"),
+        room("Bench", "Evaluation", "Basics Statistics Documents Imaging ScanningPolicies SpineDatasets"),
         room(
             "Bench",
             "Harness",
-            "Basics CNetworkGuard Evaluation Imaging ScanningPolicies SpineDatasets Yams",
+            "Basics Statistics Documents CNetworkGuard Evaluation Imaging ScanningPolicies SpineDatasets Yams",
             resources: ["a15", "figures", "identifiers"].map { .embedInCode("Phones/Resources/\($0).json") }
                 + [.embedInCode("Claims/standard-targets.yaml")]
         ),
         room(
             "Bench",
             "Reports",
-            "Basics Evaluation Harness Imaging ScanningPolicies SpineDatasets",
+            "Basics Statistics Documents Evaluation Harness Imaging ScanningPolicies SpineDatasets",
             resources: embedded
         ),
         room(
             "Bench",
             "SpineDatasets",
-            "Basics Imaging",
+            "Basics Statistics Imaging",
             resources: embedded
         ),
         // The program.
         room(
             "Command",
-            "Composition",
+            "Systems",
             """
-            Basics BookCatalogue CommandSupport Evaluation Harness Imaging OpenVINOEngine
+            Basics Documents BookCatalogue CommandSupport Evaluation Harness Imaging OpenVINOEngine
             ScanningPipeline ScanningPolicies SpineDatasets SpineReaders Talaria TextRecognition ArgumentParser
             """
         ),
@@ -206,7 +208,7 @@ let package = Package(
             "Command",
             "spinebench",
             """
-            Basics BookCatalogue CommandSupport Composition Evaluation Harness Imaging OpenVINOEngine
+            Basics Documents BookCatalogue CommandSupport Systems Evaluation Harness Imaging OpenVINOEngine
             Reports ScanningPipeline ScanningPolicies SpineDatasets SpineReaders TextRecognition ArgumentParser
             """
         ),
@@ -215,7 +217,7 @@ let package = Package(
             "Apps",
             "AppSystems",
             """
-            Basics BookCatalogue CaptureReading Captures Composition ContextSpace Evaluation Harness Imaging
+            Basics BookCatalogue CaptureReading Captures Systems ContextSpace Evaluation Harness Imaging
             ScanningPipeline ScanningPolicies SpineReaders TextRecognition VisualSearch
             """
         ),
@@ -257,7 +259,7 @@ let package = Package(
             "Apps",
             "spinebench-apps",
             """
-            AppSystems Basics BookCatalogue CaptureReading Captures CommandSupport Composition ContextSpace
+            AppSystems Basics Statistics Documents BookCatalogue CaptureReading Captures CommandSupport Systems ContextSpace
             Harness Imaging ScanningPipeline ScanningPolicies SpineDatasets SpineReaders
             HTTPServer Talaria TextRecognition VisualSearch ArgumentParser HTTPTypes
             """,
@@ -273,12 +275,12 @@ let package = Package(
         room(
             "Tools",
             "RunHistory",
-            "Basics Evaluation Harness Reports SpineDatasets"
+            "Basics Statistics Documents Evaluation Harness Reports SpineDatasets"
         ),
         room(
             "Tools",
             "SpineSynthesis",
-            "Basics CPangoCairo Imaging SpineDatasets",
+            "Basics Documents CPangoCairo Imaging SpineDatasets",
             resources: embedded
         ),
         program("Tools", "codec-fuzz", "Basics Imaging", exclude: ["dictionary.txt"]),
@@ -286,7 +288,7 @@ let package = Package(
             "Tools",
             "spinebench-tools",
             """
-            Basics BookCatalogue CommandSupport Composition DatasetExchange Evaluation Harness
+            Basics Statistics Documents BookCatalogue CommandSupport Systems DatasetExchange Evaluation Harness
             OpenVINOEngine Reports RunHistory ScanningPolicies SpineDatasets SpineSynthesis ArgumentParser
             """,
             resources: embedded
@@ -295,8 +297,8 @@ let package = Package(
 
         // Tests.
         support("ServerSupport", "HTTPServer HTTPTypes"),
-        support("TestSupport", "Basics Imaging SpineDatasets TextRecognition"),
-        tests("BasicsTests", "Basics TestSupport", fixtures: true),
+        support("TestSupport", "Basics Statistics Imaging SpineDatasets TextRecognition"),
+        tests("BasicsTests", "Basics Statistics Documents TestSupport", fixtures: true),
         tests("BookCatalogueTests", "Basics BookCatalogue TestSupport GRDB", fixtures: true),
         tests("CaptureReadingTests", "Basics CaptureReading Imaging TestSupport", fixtures: true),
         tests(
@@ -309,12 +311,12 @@ let package = Package(
         ),
         tests("CommandSupportTests", "CommandSupport ArgumentParser"),
         tests(
-            "CompositionTests",
-            "\(kit) \(bench) Captures Composition OpenVINOEngine SpineReaders TestSupport"
+            "SystemsTests",
+            "\(kit) \(bench) Captures Systems OpenVINOEngine SpineReaders TestSupport"
         ),
         tests("EnrichmentTests", "\(kit) \(server) Basics CaptureReading Captures TestSupport"),
-        tests("EvaluationTests", "Basics Evaluation Imaging SpineDatasets TestSupport", fixtures: true),
-        tests("HarnessTests", "\(bench) Imaging ScanningPolicies TestSupport", fixtures: true),
+        tests("EvaluationTests", "Basics Statistics Evaluation Imaging SpineDatasets TestSupport", fixtures: true),
+        tests("HarnessTests", "\(bench) Imaging ScanningPolicies TestSupport Documents Statistics", fixtures: true),
         tests("HouseTests", "TestSupport"),
         tests("HTTPServerTests", "HTTPServer HTTPTypes ServerSupport TestSupport"),
         tests("ImagingTests", "Imaging", fixtures: true),
@@ -324,15 +326,15 @@ let package = Package(
             exclude: ["Transcripts"]
         ),
         tests("OpenVINOEngineTests", "Basics COpenVINO Imaging OpenVINOEngine TextRecognition TestSupport"),
-        tests("RunHistoryTests", "Basics Evaluation Harness RunHistory SpineDatasets TestSupport"),
+        tests("RunHistoryTests", "Basics Statistics Evaluation Harness RunHistory SpineDatasets TestSupport"),
         tests("ScanningPipelineTests", "\(kit) Basics TestSupport"),
         tests("ScanningPoliciesTests", "Basics ScanningPolicies TestSupport"),
         tests("SpineBenchKitTests", "Imaging SpineBenchKit TesseractEngine TestSupport TextRecognition"),
         tests(
             "SpineBenchTests",
             """
-            \(kit) \(bench) \(server) \(programs) CaptureReading Captures Composition ContextSpace SpineReaders
-            TestSupport ArgumentParser
+            \(kit) \(bench) \(server) \(programs) CaptureReading Captures Systems ContextSpace SpineReaders
+            TestSupport ArgumentParser Statistics
             """
         ),
         tests(

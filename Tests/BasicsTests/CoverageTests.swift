@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Basics
+@testable import Statistics
 
 /// Rate at which each kind of interval contains the true value, over seeded draws from distributions whose true value
 /// is known: 95 % should.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Basics
+@testable import Statistics
 
 @Suite struct GroupBootstrapTests {
     /// 20 groups of 12.

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Basics
+@testable import Statistics
 
 @Suite struct HodgesLehmannTests {
     @Test func estimateAndIntervalAreThoseOfAllPairsInNumPy() throws {

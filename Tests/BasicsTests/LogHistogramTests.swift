@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Basics
+@testable import Statistics
 
 @Suite struct LogHistogramTests {
     @Test func bucketsFollowEachOtherWithoutGaps() {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Basics
+@testable import Statistics
 
 @Suite struct PercentileEstimateTests {
     private func values(_ count: Int, timeouts: Int = 0) -> [Double] {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Basics
+@testable import Statistics
 
 @Suite struct PercentileTests {
     // Computed by hand: rank ⌈p/100 · n⌉ of 1…n; element Int(n · p) counted from 0, at most the last: the next larger value

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Basics
+@testable import Statistics
 
 /// Differences of rates over photos, against NumPy's resampling of whole photos; see Fixtures/README.md.
 @Suite struct PhotoDifferenceTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Basics
+@testable import Statistics
 
 @Suite struct RankCorrelationTests {
     private static let a: [Double] = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3]

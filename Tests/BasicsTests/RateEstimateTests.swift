@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Basics
+@testable import Statistics
 
 @Suite struct RateEstimateTests {
     @Test func samplesFromElsewhereHaveWilsonsInterval() {

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Basics
+@testable import Statistics
 
 /// Values of SciPy, from Fixtures/statistics.json.
 @Suite struct SpecialFunctionTests {

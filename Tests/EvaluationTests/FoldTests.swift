@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Basics
+@testable import Statistics
 @testable import Evaluation
 
 /// Observations become figures; expected values are from hand calculation.

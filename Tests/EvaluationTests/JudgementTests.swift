@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Basics
+@testable import Statistics
 @testable import Evaluation
 
 @Suite(.tags(.unit)) struct JudgementTests {

@@ -1,4 +1,5 @@
 import Basics
+import Statistics
 import Imaging
 import SpineDatasets
 import TestSupport

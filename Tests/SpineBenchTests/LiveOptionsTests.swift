@@ -1,4 +1,4 @@
-import Composition
+import Systems
 import ScanningPolicies
 import Testing
 

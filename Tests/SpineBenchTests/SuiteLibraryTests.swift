@@ -1,5 +1,6 @@
 import Basics
-import Composition
+import Statistics
+import Systems
 import Evaluation
 import Foundation
 import Harness

@@ -5,7 +5,7 @@ import SpineDatasets
 import TestSupport
 import Testing
 
-@testable import Composition
+@testable import Systems
 @testable import Evaluation
 @testable import Harness
 @testable import spinebench_tools

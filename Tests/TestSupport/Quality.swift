@@ -1,4 +1,5 @@
 package import Basics
+package import Statistics
 internal import Foundation
 package import Testing
 

@@ -1,5 +1,5 @@
 package import BookCatalogue
-package import Composition
+package import Systems
 package import Harness
 package import SpineReaders
 package import VisualSearch

@@ -2,7 +2,7 @@ import Basics
 import BookCatalogue
 import CaptureReading
 package import Captures
-import Composition
+import Systems
 import ContextSpace
 import Evaluation
 import Foundation

@@ -1,7 +1,7 @@
 import AppSystems
 import ArgumentParser
 import CommandSupport
-import Composition
+import Systems
 
 /// The commands of `spinebench` that scan into a library, take captures, search and label.
 @main

@@ -32,7 +32,7 @@ extension Measured where Value == Double {
     }
 
     /// Returns the number, or absent for `reason` when it is infinite.
-    static func finite(_ value: Double, orAbsent reason: String) -> Figure {
+    package static func finite(_ value: Double, orAbsent reason: String) -> Figure {
         value.isFinite ? .value(value) : .absent(reason)
     }
 }

@@ -1,4 +1,5 @@
 package import Basics
+package import Statistics
 
 /// Calibration of answers: the relation of their confidence to their accuracy.
 package struct Calibration: Sendable, Equatable, Codable {

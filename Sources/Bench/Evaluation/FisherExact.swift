@@ -1,4 +1,5 @@
 package import Basics
+package import Statistics
 import Foundation
 
 /// Fisher's exact test: whether two groups of different samples succeed equally often.

@@ -1,4 +1,5 @@
 package import Basics
+package import Statistics
 import SpineDatasets
 
 /// A figure with its counts and its interval, or the reason for its absence.

@@ -1,4 +1,5 @@
 package import Basics
+package import Statistics
 
 package enum Verdict: String, Sendable, Codable {
     case pass

@@ -1,4 +1,5 @@
 package import Basics
+package import Statistics
 
 /// Latencies of readings, from file bytes to prediction.
 package struct LatencySummary: Sendable, Equatable, Codable {

@@ -1,4 +1,5 @@
 import Basics
+import Documents
 
 extension Metric {
     // Times of whole readings.

@@ -1,4 +1,5 @@
 package import Basics
+import Statistics
 package import Foundation
 
 /// Labelled spines that have been checked: every label has a picture that decodes.

@@ -6,7 +6,7 @@ package import TextRecognition
 ///     let scanner = try ReadingSettings.fast.load().scanner
 ///     let lines = try scanner.scan(bytes, name: "spine.jpg").reading.lines
 ///
-/// The keys and values by which suites and command lines name them are in Composition's `ReadingSettings.table`.
+/// The keys and values by which suites and command lines name them are in Systems' `ReadingSettings.table`.
 public struct ReadingSettings: Sendable, Equatable {
     package enum Preprocessing: String, Sendable, CaseIterable {
         case none

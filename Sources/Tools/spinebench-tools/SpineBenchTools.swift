@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandSupport
-import Composition
+import Systems
 import DatasetExchange
 import Foundation
 import SpineDatasets

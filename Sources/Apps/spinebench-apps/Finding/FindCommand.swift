@@ -3,7 +3,7 @@ package import ArgumentParser
 import Basics
 import BookCatalogue
 import CommandSupport
-import Composition
+import Systems
 import Foundation
 import Harness
 import ScanningPipeline

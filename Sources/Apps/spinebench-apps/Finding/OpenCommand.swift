@@ -1,7 +1,7 @@
 package import ArgumentParser
 import BookCatalogue
 import CommandSupport
-import Composition
+import Systems
 import Foundation
 import Harness
 import VisualSearch

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Basics
+import Documents
+import Statistics
 import CommandSupport
-import Composition
+import Systems
 import Foundation
 import Imaging
 import SpineDatasets

@@ -1,4 +1,5 @@
 import Basics
+import Statistics
 import SpineDatasets
 
 /// Figures that show the proposals' influence on labels: what labellers took who saw them, and who did not.

@@ -1,5 +1,5 @@
 import Basics
-import Composition
+import Systems
 import Foundation
 import Harness
 import Imaging

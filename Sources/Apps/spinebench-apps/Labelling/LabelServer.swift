@@ -1,6 +1,6 @@
 import Basics
 import CaptureReading
-import Composition
+import Systems
 import Foundation
 import HTTPServer
 import HTTPTypes

@@ -1,4 +1,5 @@
 import Basics
+import Documents
 import Foundation
 import Harness
 import Imaging

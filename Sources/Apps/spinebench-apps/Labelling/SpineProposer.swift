@@ -1,7 +1,7 @@
 import Basics
 import BookCatalogue
 import CaptureReading
-import Composition
+import Systems
 import Foundation
 import Imaging
 import ScanningPipeline

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Basics
 import BookCatalogue
-import Composition
+import Systems
 import Foundation
 
 struct LibraryCommand: ParsableCommand {

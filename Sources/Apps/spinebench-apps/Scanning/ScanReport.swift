@@ -1,6 +1,6 @@
 import Basics
 import BookCatalogue
-import Composition
+import Systems
 import Foundation
 import Harness
 import ScanningPipeline

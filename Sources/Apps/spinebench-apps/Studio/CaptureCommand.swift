@@ -3,7 +3,7 @@ import Basics
 import CaptureReading
 import Captures
 import CommandSupport
-import Composition
+import Systems
 import Foundation
 import Harness
 import Synchronization

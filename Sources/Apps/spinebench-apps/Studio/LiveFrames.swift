@@ -1,7 +1,7 @@
 import Basics
 import CaptureReading
 import Captures
-import Composition
+import Systems
 import Foundation
 import Harness
 import Imaging

@@ -4,7 +4,7 @@ import Basics
 import BookCatalogue
 import Captures
 import CommandSupport
-import Composition
+import Systems
 import Foundation
 import Harness
 

@@ -2,7 +2,7 @@ import Basics
 import BookCatalogue
 import CaptureReading
 import Captures
-import Composition
+import Systems
 import ContextSpace
 import Foundation
 import HTTPServer

@@ -1,5 +1,5 @@
 import Captures
-import Composition
+import Systems
 import ContextSpace
 import Foundation
 import HTTPServer

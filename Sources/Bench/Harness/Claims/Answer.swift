@@ -1,4 +1,5 @@
 package import Basics
+package import Statistics
 package import Evaluation
 
 /// Answer to a claim, about one measurement, or about one measurement on one device: a row of every table of

@@ -1,4 +1,5 @@
 import Basics
+import Statistics
 package import Evaluation
 import SpineDatasets
 

@@ -1,4 +1,5 @@
 package import Basics
+package import Statistics
 package import Evaluation
 import Foundation
 

@@ -1,4 +1,5 @@
 package import Basics
+package import Statistics
 package import Evaluation
 
 /// Value of a metric with its bounds, its evidence, and a remark that does not depend on the limit.

@@ -1,4 +1,5 @@
 package import Basics
+package import Statistics
 import Evaluation
 import Foundation
 package import SpineDatasets

@@ -1,4 +1,5 @@
 import Basics
+import Statistics
 import Evaluation
 
 /// Condition of a valid measurement, with the required and the observed value.

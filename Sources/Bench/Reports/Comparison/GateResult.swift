@@ -1,4 +1,5 @@
 import Basics
+import Documents
 package import Evaluation
 package import Harness
 import SpineDatasets

@@ -1,4 +1,6 @@
 package import Basics
+package import Documents
+package import Statistics
 import Evaluation
 package import Harness
 

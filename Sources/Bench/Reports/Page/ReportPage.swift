@@ -1,4 +1,5 @@
 package import Basics
+package import Documents
 import Evaluation
 import Foundation
 import Harness

@@ -1,4 +1,5 @@
 package import Basics
+package import Documents
 import Evaluation
 package import Harness
 

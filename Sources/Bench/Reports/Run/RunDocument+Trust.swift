@@ -1,4 +1,6 @@
 import Basics
+import Documents
+import Statistics
 import Evaluation
 import Harness
 

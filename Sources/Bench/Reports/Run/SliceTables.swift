@@ -1,4 +1,6 @@
 package import Basics
+package import Documents
+package import Statistics
 package import Harness
 
 /// Tables of ``Slices``: where measurements lose.

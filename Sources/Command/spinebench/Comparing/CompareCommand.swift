@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandSupport
-import Composition
+import Systems
 import Evaluation
 import Foundation
 import Harness

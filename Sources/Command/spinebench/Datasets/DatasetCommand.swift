@@ -1,6 +1,6 @@
 import ArgumentParser
 import Basics
-import Composition
+import Systems
 import Foundation
 import SpineDatasets
 

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Basics
+import Documents
 import CommandSupport
-import Composition
+import Systems
 import Foundation
 import OpenVINOEngine
 import SpineReaders

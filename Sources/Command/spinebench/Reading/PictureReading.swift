@@ -1,7 +1,7 @@
 import ArgumentParser
 import Basics
 import CommandSupport
-import Composition
+import Systems
 import Foundation
 import Harness
 import Imaging

@@ -1,6 +1,7 @@
 import Basics
+import Documents
 import BookCatalogue
-import Composition
+import Systems
 import Evaluation
 import Foundation
 import Harness

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Basics
 import BookCatalogue
-import Composition
+import Systems
 import Harness
 import Reports
 import ScanningPipeline

@@ -1,6 +1,6 @@
 import Basics
 import CommandSupport
-import Composition
+import Systems
 import Evaluation
 import Foundation
 import Harness

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Basics
-import Composition
+import Documents
+import Systems
 import Foundation
 import Harness
 import ScanningPipeline

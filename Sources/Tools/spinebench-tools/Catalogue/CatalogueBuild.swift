@@ -2,7 +2,7 @@ import ArgumentParser
 import Basics
 import BookCatalogue
 import CommandSupport
-import Composition
+import Systems
 import DatasetExchange
 import Foundation
 import Harness

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Basics
+import Documents
 import BookCatalogue
-import Composition
+import Systems
 import Foundation
 
 struct CatalogueCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Basics
 import BookCatalogue
-import Composition
+import Systems
 
 struct MatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

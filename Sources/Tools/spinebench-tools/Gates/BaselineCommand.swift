@@ -1,7 +1,8 @@
 import ArgumentParser
 import Basics
+import Documents
 import CommandSupport
-import Composition
+import Systems
 import Evaluation
 import Foundation
 import Harness

@@ -1,5 +1,6 @@
 import Basics
-import Composition
+import Documents
+import Systems
 import Foundation
 import Harness
 import ScanningPolicies

@@ -1,5 +1,7 @@
 import Basics
-import Composition
+import Documents
+import Statistics
+import Systems
 import Evaluation
 import Foundation
 import Harness

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Basics
-import Composition
+import Documents
+import Systems
 import Evaluation
 import Foundation
 import Harness

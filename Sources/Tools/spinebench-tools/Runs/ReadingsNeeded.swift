@@ -1,4 +1,5 @@
 import Basics
+import Statistics
 import Foundation
 
 /// Numbers of readings with which a question is decided in 80 % of runs, at 95 % confidence.

@@ -1,6 +1,6 @@
 package import ArgumentParser
 import Captures
-import Composition
+import Systems
 import Foundation
 
 package struct SessionsCommand: AsyncParsableCommand {

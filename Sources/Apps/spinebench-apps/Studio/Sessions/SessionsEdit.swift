@@ -2,7 +2,7 @@ import ArgumentParser
 import Basics
 import Captures
 import CommandSupport
-import Composition
+import Systems
 import ContextSpace
 import Foundation
 import Harness

@@ -2,7 +2,7 @@ import ArgumentParser
 import BookCatalogue
 import Captures
 import CommandSupport
-import Composition
+import Systems
 import Foundation
 import Harness
 

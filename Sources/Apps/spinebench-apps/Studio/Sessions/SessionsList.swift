@@ -2,7 +2,7 @@ import ArgumentParser
 import CaptureReading
 import Captures
 import CommandSupport
-import Composition
+import Systems
 import Foundation
 
 struct SessionsList: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Captures
 import CommandSupport
-import Composition
+import Systems
 import Foundation
 
 struct SessionsReprocess: AsyncParsableCommand {

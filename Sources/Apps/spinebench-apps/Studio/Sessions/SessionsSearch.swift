@@ -3,7 +3,7 @@ import ArgumentParser
 import Basics
 import Captures
 import CommandSupport
-import Composition
+import Systems
 import ContextSpace
 import Foundation
 

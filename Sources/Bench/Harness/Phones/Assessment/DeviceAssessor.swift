@@ -1,4 +1,5 @@
 import Basics
+import Statistics
 package import Evaluation
 
 /// Models every measurement of a run on every device.

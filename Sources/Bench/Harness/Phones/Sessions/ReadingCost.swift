@@ -1,4 +1,5 @@
 import Basics
+import Statistics
 import Foundation
 
 /// Cost of one reading on a device at full speed: the nominal state, and no low-power mode.

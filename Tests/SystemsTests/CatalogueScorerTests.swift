@@ -5,7 +5,7 @@ import SpineDatasets
 import TestSupport
 import Testing
 
-@testable import Composition
+@testable import Systems
 
 /// Books that count as the labelled one of a spine; expected values are by hand.
 @Suite struct CatalogueJudgeTests {

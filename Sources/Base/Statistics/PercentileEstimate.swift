@@ -1,3 +1,5 @@
+package import Basics
+
 /// A percentile with the bounds that hold whatever the values' distribution.
 ///
 /// Values may be infinite: a reading that timed out was slower than all others, and a result that never came is later

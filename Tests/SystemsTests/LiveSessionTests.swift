@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import TextRecognition
 
-@testable import Composition
+@testable import Systems
 @testable import Harness
 
 /// A session's expected readings beside the coordinator's own, on the same frames at the same pace.

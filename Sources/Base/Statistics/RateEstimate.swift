@@ -1,3 +1,5 @@
+package import Basics
+
 /// A share with the interval that is valid for the sampling.
 package struct RateEstimate: Sendable, Equatable, Codable {
     package var successes: Int

@@ -4,7 +4,7 @@ import Testing
 import TextRecognition
 
 @testable import Captures
-@testable import Composition
+@testable import Systems
 
 /// Labels that are reported for a picture, and those of datasets.
 @Suite struct SceneLabelTests {

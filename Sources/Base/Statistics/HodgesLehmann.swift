@@ -1,3 +1,5 @@
+package import Basics
+
 /// The shift of paired values: the Hodges–Lehmann estimate with its interval.
 ///
 /// The estimate is the median of the Walsh averages, which are the means of all pairs of differences, each with

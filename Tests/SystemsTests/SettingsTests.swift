@@ -5,7 +5,7 @@ import OpenVINOEngine
 import SpineReaders
 import Testing
 
-@testable import Composition
+@testable import Systems
 
 @Suite struct SettingsTests {
     /// Whether PaddleOCR's networks and Tesseract are on this machine.

@@ -1,3 +1,5 @@
+package import Basics
+
 /// Theil–Sen slope of a quantity: the median slope of all pairs of points, with Sen's interval.
 ///
 /// Up to 29 % of the points may be far out without moving it. The interval takes the deviations from the line for

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import TextRecognition
 
-@testable import Composition
+@testable import Systems
 @testable import ScanningPipeline
 @testable import Talaria
 

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import TextRecognition
 
-@testable import Composition
+@testable import Systems
 
 /// Released readers free their memory (S3-28): in a separate process, where nothing else takes any.
 @Suite(.inTurns, .enabled(if: ReadingSettings.fast.problem == nil, "the models are not there: run 'make setup'"))

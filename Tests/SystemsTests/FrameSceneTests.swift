@@ -1,7 +1,7 @@
 import Imaging
 import Testing
 
-@testable import Composition
+@testable import Systems
 
 @Suite struct FrameSceneTests {
     /// A spine of 100 × 400 from x = 500 on, in frames of 200 × 400.

@@ -1,3 +1,5 @@
+package import Basics
+
 /// Intervals for samples that come in groups: several spines from one photo are alike, so whole photos count and not
 /// spines.
 ///

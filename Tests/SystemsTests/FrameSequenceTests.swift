@@ -3,7 +3,7 @@ import Imaging
 import TestSupport
 import Testing
 
-@testable import Composition
+@testable import Systems
 
 @Suite struct FrameSequenceTests {
     /// Returns a video of grey frames, two pixels wide and high, with the chroma of each.

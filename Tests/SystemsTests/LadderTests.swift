@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import TextRecognition
 
-@testable import Composition
+@testable import Systems
 
 /// The ladder of 'scan --adaptive' under faults, on the real readers and in real time (E-15), with settings that take seconds: a
 /// quiet second for 30, windows of 20 inferences for 100, 2 GB for 200 MB, and a target of three readings; AdaptiveReaderTests has

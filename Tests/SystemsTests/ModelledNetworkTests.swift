@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import Composition
+@testable import Systems
 @testable import Harness
 @testable import Talaria
 
