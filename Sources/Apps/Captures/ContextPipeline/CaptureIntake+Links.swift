@@ -164,7 +164,7 @@ extension CaptureIntake {
     }
 
     private static func table(_ text: String) -> [(title: String, url: String)] {
-        let start = text.prefix { $0 != "\n" }
+        let start = text.prefix { !$0.isNewline }
         var rows: [[String]] = []
         CSV.read(Array(text.utf8), separator: start.contains(";") && !start.contains(",") ? 0x3B : 0x2C) {
             rows.append($0)
