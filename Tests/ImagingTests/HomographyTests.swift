@@ -2,45 +2,25 @@ import Imaging
 import Testing
 
 struct HomographyTests {
-    private let quad = Quad(
-        topLeft: Point(x: 10, y: 5),
-        topRight: Point(x: 50, y: 8),
-        bottomRight: Point(x: 48, y: 30),
-        bottomLeft: Point(x: 9, y: 27)
-    )
+    private let outline = quad((10, 5), (50, 8), (48, 30), (9, 27))
 
-    @Test
-    func cornersGoToCorners() throws {
-        let map = try #require(Homography(width: 40, height: 22, to: quad))
+    @Test func cornersGoToCornersAndDiagonalsCrossWhereTheyCrossedBefore() throws {
+        let map = try #require(Homography(width: 40, height: 22, to: outline))
         let from = Quad(x: 0, y: 0, width: 40, height: 22).corners
-        for (corner, expected) in zip(from, quad.corners) { #expect(map.apply(corner).distance(to: expected) < 1e-9) }
-    }
-
-    @Test
-    func diagonalsCrossWhereTheyCrossedBefore() throws {
+        for (corner, expected) in zip(from, outline.corners) {
+            #expect(map.apply(corner).distance(to: expected) < 1e-9)
+        }
         // The middle of the rectangle is where its diagonals cross, and straight lines stay straight. The crossing of
         // the quad's diagonals, by hand: (10, 5) + t (38, 25) = (50, 8) + u (−41, 19) gives t = 883/1747.
-        let map = try #require(Homography(width: 40, height: 22, to: quad))
         let t = 883.0 / 1747.0
         #expect(map.apply(Point(x: 20, y: 11)).distance(to: Point(x: 10 + 38 * t, y: 5 + 25 * t)) < 1e-9)
-    }
-
-    @Test
-    func theInverseLeadsBack() throws {
-        let map = try #require(Homography(width: 40, height: 22, to: quad))
         let point = Point(x: 13.5, y: 20.25)
         #expect(map.inverse.apply(map.apply(point)).distance(to: point) < 1e-9)
     }
 
-    @Test
-    func aMirroredQuadHasAMap() {
-        let mirrored = Quad(
-            topLeft: quad.topRight,
-            topRight: quad.topLeft,
-            bottomRight: quad.bottomLeft,
-            bottomLeft: quad.bottomRight
-        )
-        #expect(Homography(width: 1, height: 1, to: mirrored) != nil)
+    @Test func aMirroredQuadHasAMapAndARectangleWithoutASideNone() {
+        #expect(Homography(width: 1, height: 1, to: quad((50, 8), (10, 5), (9, 27), (48, 30))) != nil)
+        #expect(Homography(width: 0, height: 10, to: outline) == nil)
     }
 
     @Test(
@@ -56,14 +36,8 @@ struct HomographyTests {
         ] as [[(Double, Double)]]
     )
     func aDegenerateQuadHasNoMap(corners: [(Double, Double)]) {
-        let points = corners.map { Point(x: $0.0, y: $0.1) }
-        let quad = Quad(topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
-        #expect(Homography(width: 10, height: 10, to: quad) == nil)
-        #expect(ramps().cropped(to: quad, width: 10, height: 10) == nil)
-    }
-
-    @Test
-    func aRectangleWithoutASideHasNoMap() {
-        #expect(Homography(width: 0, height: 10, to: quad) == nil)
+        let outline = quad(corners[0], corners[1], corners[2], corners[3])
+        #expect(Homography(width: 10, height: 10, to: outline) == nil)
+        #expect(ramps().cropped(to: outline, width: 10, height: 10) == nil)
     }
 }

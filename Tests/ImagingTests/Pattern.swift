@@ -24,14 +24,20 @@ extension RasterImage {
     }
 }
 
+/// Returns a quad by its corners: the top left, the top right, the bottom right, the bottom left.
+func quad(
+    _ a: (Double, Double),
+    _ b: (Double, Double),
+    _ c: (Double, Double),
+    _ d: (Double, Double)
+) -> Quad {
+    let points = [a, b, c, d].map { Point(x: $0.0, y: $0.1) }
+    return Quad(topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
+}
+
 extension Quad {
     /// A rectangle along the axes.
     init(x: Double, y: Double, width: Double, height: Double) {
-        self.init(
-            topLeft: Point(x: x, y: y),
-            topRight: Point(x: x + width, y: y),
-            bottomRight: Point(x: x + width, y: y + height),
-            bottomLeft: Point(x: x, y: y + height)
-        )
+        self = quad((x, y), (x + width, y), (x + width, y + height), (x, y + height))
     }
 }

@@ -32,16 +32,9 @@ struct QuarterTurnTests {
     }
 
     @Test(arguments: QuarterTurn.allCases)
-    func mapBackUndoesMap(turn: QuarterTurn) {
+    func theInverseLeadsBack(turn: QuarterTurn) {
         let point = Point(x: 3.25, y: 8.5)
-        let there = turn.map(point, width: 20, height: 30)
-        #expect(turn.mapBack(there, width: 20, height: 30) == point)
-    }
-
-    @Test(arguments: QuarterTurn.allCases)
-    func theInverseUndoesTheTurn(turn: QuarterTurn) {
-        let image = ramps(width: 5, height: 3)
-        #expect(image.rotated(turn).rotated(turn.inverse) == image)
+        #expect(turn.mapBack(turn.map(point, width: 20, height: 30), width: 20, height: 30) == point)
         #expect(turn.followed(by: turn.inverse) == .none)
     }
 

@@ -40,20 +40,14 @@ struct ResizeTests {
         #expect(image.resized(width: 2, height: 3) == image)
     }
 
-    @Test(arguments: [(1, 1), (1, 50), (50, 1), (3, 200), (200, 3), (61, 41)])
-    func oneColourStaysOneColour(width: Int, height: Int) {
-        let flat = RasterImage(width: 60, height: 40, channels: 3, filledWith: 201)
-        #expect(
-            flat.resized(width: width, height: height)
-                == RasterImage(width: width, height: height, channels: 3, filledWith: 201)
-        )
-    }
-
-    @Test
-    func oneToFourPixelsCanBeEnlarged() {
-        for side in 1...4 {
-            let image = RasterImage(width: side, height: side, channels: 3, filledWith: 9)
-            #expect(image.resized(width: 31, height: 17).pixels.allSatisfy { $0 == 9 })
+    @Test(
+        arguments: [(1, 1), (1, 50), (50, 1), (3, 200), (200, 3), (61, 41), (31, 17)],
+        [(60, 40), (1, 1), (2, 2), (3, 3), (4, 4)]
+    )
+    func oneColourStaysOneColour(to: (width: Int, height: Int), from: (width: Int, height: Int)) {
+        func flat(_ size: (width: Int, height: Int)) -> RasterImage {
+            RasterImage(width: size.width, height: size.height, channels: 3, filledWith: 201)
         }
+        #expect(flat(from).resized(width: to.width, height: to.height) == flat(to))
     }
 }

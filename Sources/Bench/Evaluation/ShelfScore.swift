@@ -187,9 +187,7 @@ extension Quad {
 
     /// Returns whether the outline, which is convex, contains a point.
     fileprivate func holds(_ point: Point) -> Bool {
-        let sides = zip(corners, corners.dropFirst() + [corners[0]]).map { a, b in
-            (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x)
-        }
+        let sides = corners.indices.map { corners[$0].cross(corners[($0 + 1) % 4], point) }
         return sides.allSatisfy { $0 >= 0 } || sides.allSatisfy { $0 <= 0 }
     }
 }

@@ -71,10 +71,7 @@ extension Quad {
 
     /// Returns whether the lines from `a` to `b` and from `c` to `d` cross between their ends.
     private static func cross(_ a: Point, _ b: Point, _ c: Point, _ d: Point) -> Bool {
-        func side(_ p: Point, _ q: Point, _ r: Point) -> Double {
-            (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x)
-        }
-        return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
+        a.cross(b, c) * a.cross(b, d) < 0 && c.cross(d, a) * c.cross(d, b) < 0
     }
 }
 

@@ -123,10 +123,7 @@ extension Quad {
     /// Returns a part of the quad, by shares of its length and of its thickness; they may reach beyond it.
     func part(_ along: ClosedRange<Double>, _ across: ClosedRange<Double>) -> Quad {
         func point(_ x: Double, _ y: Double) -> Point {
-            func between(_ a: Point, _ b: Point, _ share: Double) -> Point {
-                Point(x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share)
-            }
-            return between(between(topLeft, topRight, x), between(bottomLeft, bottomRight, x), y)
+            topLeft.towards(topRight, x).towards(bottomLeft.towards(bottomRight, x), y)
         }
         return Quad(
             topLeft: point(along.lowerBound, across.lowerBound),

@@ -255,8 +255,7 @@ private struct EdgePlane {
         let normal = normal(a, b)
         let covered = (0..<count).count { index in
             let share = (Double(index) + 0.5) / Double(count)
-            let point = Point(x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share)
-            return edge(at: point, normal: normal, reach: 1.5, step: 1) != nil
+            return edge(at: a.towards(b, share), normal: normal, reach: 1.5, step: 1) != nil
         }
         return Double(covered) / Double(count)
     }
@@ -271,8 +270,7 @@ private struct EdgePlane {
             for index in 0..<64 {
                 // The corners belong to two sides.
                 let share = 0.04 + 0.92 * (Double(index) + 0.5) / 64
-                let point = Point(x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share)
-                guard let found = centre(at: point, normal: normal) else { continue }
+                guard let found = centre(at: a.towards(b, share), normal: normal) else { continue }
                 places.append((share - 0.5, found, 1))
             }
             guard places.count >= 8 else { return nil }

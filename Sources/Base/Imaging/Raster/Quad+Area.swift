@@ -46,17 +46,14 @@ private func clipped(_ subject: [Point], to window: [Point]) -> [Point] {
     var result = subject
     for (index, a) in window.enumerated() where !result.isEmpty {
         let b = window[(index + 1) % window.count]
-        func side(_ p: Point) -> Double { sign * ((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x)) }
+        func side(_ point: Point) -> Double { sign * a.cross(b, point) }
         let input = result
         result = []
         for (index, point) in input.enumerated() {
             let next = input[(index + 1) % input.count]
             let (here, there) = (side(point), side(next))
             if here >= 0 { result.append(point) }
-            if (here >= 0) != (there >= 0) {
-                let share = here / (here - there)
-                result.append(Point(x: point.x + (next.x - point.x) * share, y: point.y + (next.y - point.y) * share))
-            }
+            if (here >= 0) != (there >= 0) { result.append(point.towards(next, here / (here - there))) }
         }
     }
     return result

@@ -8,6 +8,15 @@ public struct Point: Sendable, Hashable, Codable {
     /// Creates a point, `x` pixels right and `y` pixels down.
     public init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
 
+    /// Returns the point that many shares of the way to `other` from here; 1 is there.
+    package func towards(_ other: Point, _ share: Double) -> Point {
+        Point(x: x + (other.x - x) * share, y: y + (other.y - y) * share)
+    }
+
+    /// Returns the cross product of the ways from here to `a` and to `b`: above 0 when the second turns right, as it is
+    /// seen.
+    package func cross(_ a: Point, _ b: Point) -> Double { (a.x - x) * (b.y - y) - (a.y - y) * (b.x - x) }
+
     /// Decodes `[x, y]`.
     public init(from decoder: any Decoder) throws {
         let pair = try decoder.list(of: Double.self, count: 2, "a point has two numbers")
@@ -99,10 +108,6 @@ extension Quad {
 
     /// Returns true for a point inside or on the border, for corners that go clockwise.
     package func contains(_ point: Point) -> Bool {
-        func isRight(_ a: Point, _ b: Point) -> Bool {
-            (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x) >= 0
-        }
-        return isRight(topLeft, topRight) && isRight(topRight, bottomRight) && isRight(bottomRight, bottomLeft)
-            && isRight(bottomLeft, topLeft)
+        corners.indices.allSatisfy { corners[$0].cross(corners[($0 + 1) % 4], point) >= 0 }
     }
 }

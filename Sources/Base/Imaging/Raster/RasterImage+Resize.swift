@@ -69,11 +69,7 @@ struct AxisWeights {
     }
 
     init(blocksOf factor: Int, in source: Int) {
-        for start in stride(from: 0, to: source, by: factor) {
-            let count = min(factor, source - start)
-            spans.append(Span(start: start, count: count, firstWeight: weights.count))
-            weights.append(contentsOf: repeatElement(1 / Float(count), count: count))
-        }
+        for index in 0..<(source + factor - 1) / factor { appendArea(index, scale: Double(factor), limit: source) }
     }
 
     private mutating func appendArea(_ index: Int, scale: Double, limit: Int) {

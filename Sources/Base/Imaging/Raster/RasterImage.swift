@@ -38,12 +38,11 @@ extension RasterImage {
         let grey = [UInt8](unsafeUninitializedCapacity: count) { target, initializedCount in
             initializedCount = count
             pixels.withUnsafeBufferPointer { source in
-                guard let to = target.baseAddress, var read = source.baseAddress else { return }
                 for index in 0..<count {
+                    let (red, green, blue) = (source[3 &* index], source[3 &* index &+ 1], source[3 &* index &+ 2])
                     // The weights × 65536, rounded so that they add up to it.
-                    let sum = 19_595 &* UInt32(read[0]) &+ 38_470 &* UInt32(read[1]) &+ 7_471 &* UInt32(read[2])
-                    to[index] = UInt8(truncatingIfNeeded: (sum &+ 32_768) >> 16)
-                    read += 3
+                    let sum = 19_595 &* UInt32(red) &+ 38_470 &* UInt32(green) &+ 7_471 &* UInt32(blue)
+                    target[index] = UInt8(truncatingIfNeeded: (sum &+ 32_768) >> 16)
                 }
             }
         }
@@ -53,18 +52,10 @@ extension RasterImage {
     /// Returns the image in three channels: a grey value three times over; itself when it is RGB.
     public func rgb() -> RasterImage {
         guard channels == 1 else { return self }
-        let count = width * height
-        let colour = [UInt8](unsafeUninitializedCapacity: count * 3) { target, initializedCount in
-            initializedCount = count * 3
-            pixels.withUnsafeBufferPointer { source in
-                guard var write = target.baseAddress, let from = source.baseAddress else { return }
-                for index in 0..<count {
-                    let value = from[index]
-                    write[0] = value
-                    write[1] = value
-                    write[2] = value
-                    write += 3
-                }
+        let colour = [UInt8](unsafeUninitializedCapacity: pixels.count * 3) { target, initializedCount in
+            initializedCount = pixels.count * 3
+            for (index, value) in pixels.enumerated() {
+                (target[3 &* index], target[3 &* index &+ 1], target[3 &* index &+ 2]) = (value, value, value)
             }
         }
         return RasterImage(width: width, height: height, channels: 3, pixels: colour)

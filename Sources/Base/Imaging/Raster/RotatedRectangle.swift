@@ -75,7 +75,7 @@ package func convexHull(_ points: [Point]) -> [Point] {
     func half(_ points: some Sequence<Point>) -> [Point] {
         var chain: [Point] = []
         for point in points {
-            while chain.count >= 2, !turnsLeft(chain[chain.count - 2], chain[chain.count - 1], point) {
+            while chain.count >= 2, !(chain[chain.count - 2].cross(chain[chain.count - 1], point) > 0) {
                 chain.removeLast()
             }
             chain.append(point)
@@ -84,8 +84,4 @@ package func convexHull(_ points: [Point]) -> [Point] {
     }
     guard sorted.count > 2 else { return sorted }
     return half(sorted).dropLast() + half(sorted.reversed()).dropLast()
-}
-
-private func turnsLeft(_ a: Point, _ b: Point, _ c: Point) -> Bool {
-    (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) > 0
 }
