@@ -7,40 +7,35 @@ import Testing
 struct PixelFormatTests {
     /// The middles of the four quarters, row by row, as Pillow gives them.
     @Test(arguments: [
-        ("grey.png", [[82], [107], [60], [112]]),
+        ("grey.png grey-16.png grey.jpg", [[82], [107], [60], [112]]),
         ("grey-1bit.png", [[0], [255], [0], [255]]),
-        ("grey-16.png", [[82], [107], [60], [112]]),
         ("grey-alpha.png", [[82], [181], [254], [255]]),
         ("grey-trns.png", [[255], [107], [60], [112]]),
-        ("palette.png", [[200, 30, 40], [20, 160, 60], [30, 50, 190], [120, 110, 100]]),
+        // A gamma of 1.0, which Pillow and OpenCV leave alone as well. huge-chunks.png has 32 MiB of ancillary data,
+        // which Pillow refuses; the pixels are those of rgb.png.
+        (
+            "palette.png rgb.png rgb-16.png interlaced.png gamma.png huge-chunks.png cmyk.jpg",
+            [[200, 30, 40], [20, 160, 60], [30, 50, 190], [120, 110, 100]]
+        ),
         ("palette-trns.png", [[200, 30, 40], [196, 231, 206], [142, 152, 222], [255, 255, 255]]),
-        ("rgb.png", [[200, 30, 40], [20, 160, 60], [30, 50, 190], [120, 110, 100]]),
-        ("rgb-16.png", [[200, 30, 40], [20, 160, 60], [30, 50, 190], [120, 110, 100]]),
         ("rgb-trns.png", [[255, 255, 255], [20, 160, 60], [30, 50, 190], [120, 110, 100]]),
-        ("rgba.png", [[200, 30, 40], [137, 207, 157], [254, 254, 255], [255, 255, 255]]),
-        ("rgba-16.png", [[200, 30, 40], [137, 207, 157], [254, 254, 255], [255, 255, 255]]),
-        ("interlaced.png", [[200, 30, 40], [20, 160, 60], [30, 50, 190], [120, 110, 100]]),
-        // A gamma of 1.0, which Pillow and OpenCV leave alone as well.
-        ("gamma.png", [[200, 30, 40], [20, 160, 60], [30, 50, 190], [120, 110, 100]]),
-        // 32 MiB of ancillary data, which Pillow refuses; the pixels are those of rgb.png.
-        ("huge-chunks.png", [[200, 30, 40], [20, 160, 60], [30, 50, 190], [120, 110, 100]]),
-        ("baseline.jpg", [[207, 26, 45], [19, 161, 61], [26, 52, 189], [120, 110, 100]]),
-        ("progressive.jpg", [[207, 26, 45], [19, 161, 61], [26, 52, 189], [120, 110, 100]]),
-        ("restart.jpg", [[207, 26, 45], [19, 161, 61], [26, 52, 189], [120, 110, 100]]),
-        ("grey.jpg", [[82], [107], [60], [112]]),
-        ("cmyk.jpg", [[200, 30, 40], [20, 160, 60], [30, 50, 190], [120, 110, 100]]),
+        ("rgba.png rgba-16.png", [[200, 30, 40], [137, 207, 157], [254, 254, 255], [255, 255, 255]]),
+        (
+            "baseline.jpg progressive.jpg restart.jpg",
+            [[207, 26, 45], [19, 161, 61], [26, 52, 189], [120, 110, 100]]
+        ),
         ("ycck.jpg", [[157, 24, 31], [16, 125, 48], [24, 39, 148], [94, 86, 78]]),
     ])
-    func quartersAreAsPillowReadsThem(name: String, expected: [[Int]]) throws {
-        let decoded = try ImageCodec.decode(contentsOf: fixturePath(name))
-        #expect(decoded.image.width == 24 && decoded.image.height == 16)
-        #expect(decoded.scale == 1)
-        #expect(decoded.header.format == (name.hasSuffix("png") ? .png : .jpeg))
-        #expect(decoded.header.channels == expected[0].count)
-        for (index, colour) in expected.enumerated() {
-            let pixel = decoded.image.pixel(index % 2 == 0 ? 6 : 18, index < 2 ? 4 : 12)
-            #expect(pixel.count == colour.count)
-            #expect(zip(pixel, colour).allSatisfy { abs($0 - $1) <= 1 }, "quarter \(index): \(pixel), not \(colour)")
+    func quartersAreAsPillowReadsThem(names: String, expected: [[Int]]) throws {
+        for name in names.split(separator: " ").map(String.init) {
+            let decoded = try ImageCodec.decode(contentsOf: fixturePath(name))
+            let isPNG = name.hasSuffix("png")
+            let channels = expected[0].count
+            #expect(
+                decoded.header == ImageHeader(format: isPNG ? .png : .jpeg, width: 24, height: 16, channels: channels)
+            )
+            #expect(decoded.image.width == 24 && decoded.image.height == 16 && decoded.scale == 1)
+            #expect(decoded.image.quarters.difference(expected) <= 1, "\(name): \(decoded.image.quarters)")
         }
     }
 

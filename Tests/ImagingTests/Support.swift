@@ -22,10 +22,31 @@ func failure(_ bytes: [UInt8], options: DecodingOptions = DecodingOptions()) -> 
     }
 }
 
+/// Returns the text of the fault that decoding finds; empty when there is none.
+func message(_ bytes: some Sequence<UInt8>) -> String { failure(Array(bytes))?.description ?? "" }
+
+/// Returns the picture, at a scale that is enough for a short side.
+func decoded(_ bytes: some Sequence<UInt8>, shortSide: Int? = nil) throws -> DecodedImage {
+    try ImageCodec.decode(Array(bytes), name: "some file", options: DecodingOptions(minimumShortSide: shortSide))
+}
+
 /// Returns the decoded pixels, at full size.
-func image(_ bytes: [UInt8]) throws -> RasterImage { try ImageCodec.decode(bytes, name: "some file").image }
+func image(_ bytes: some Sequence<UInt8>) throws -> RasterImage { try decoded(bytes).image }
+
+extension [[Int]] {
+    /// Returns the largest difference between any two channels of two lists of pixels; 256 when their shapes differ.
+    func difference(_ other: [[Int]]) -> Int {
+        guard map(\.count) == other.map(\.count) else { return 256 }
+        return zip(joined(), other.joined()).map { abs($0 - $1) }.max() ?? 0
+    }
+}
 
 extension RasterImage {
+    /// The middles of the four quarters, row by row.
+    var quarters: [[Int]] {
+        [(1, 1), (3, 1), (1, 3), (3, 3)].map { pixel(width * $0.0 / 4, height * $0.1 / 4) }
+    }
+
     /// Returns the largest difference between any two bytes of two images; 256 when their shapes differ.
     func difference(_ other: RasterImage) -> Int {
         guard width == other.width, height == other.height, channels == other.channels else { return 256 }

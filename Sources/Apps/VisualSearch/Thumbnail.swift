@@ -15,10 +15,12 @@ package enum Thumbnail {
             switch result {
             case .book(let book):
                 guard let place = book.place else { continue }
-                files[book.id] = try cut(picture.image, to: place, scale: picture.scale).map(ImageCodec.encodePNG)
+                files[book.id] = try cut(picture.image, to: place, scale: picture.scale).map {
+                    try ImageCodec.encodePNG($0)
+                }
             case .shelf(let shelf):
                 guard case .photo = shelf.id else { continue }
-                files[shelf.id] = try cut(picture.image, to: .whole).map(ImageCodec.encodePNG)
+                files[shelf.id] = try cut(picture.image, to: .whole).map { try ImageCodec.encodePNG($0) }
             }
         }
         return files

@@ -34,8 +34,7 @@ package enum CaptureIntake {
             let taken = ImageCodec.exif(of: bytes) { $0.date(in: zone) } ?? .distantPast
             new.coordinate = Coordinate(latitude: place.latitude, longitude: place.longitude, measuredAt: taken)
         }
-        let kept = try? ImageCodec.withoutMetadata(bytes, name: name).bytes
-        new.picture = Data(kept ?? bytes)
+        new.picture = Data((try? ImageCodec.withoutMetadata(bytes, name: name)) ?? bytes)
         return new
     }
 

@@ -90,7 +90,7 @@ struct LabelledDataset: Sendable {
         let plain =
             try format == .heic
             ? ImageCodec.encodeJPEG(proposer.image(of: photo), quality: 95)
-            : ImageCodec.withoutMetadata(bytes, name: photo.name).bytes
+            : ImageCodec.withoutMetadata(bytes, name: photo.name)
         try write(Data(plain), to: path)
         return path
     }

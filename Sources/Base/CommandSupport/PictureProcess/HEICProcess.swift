@@ -1,15 +1,22 @@
-public import Foundation
-public import Imaging
+import Basics
+package import Foundation
+package import Imaging
 import Synchronization
 
-/// Decodes HEIC pictures in a process of its own each, with limits: a damaged one that ends it costs that picture
-/// alone.
+/// Reads HEIC pictures in a process of its own each, with limits: a damaged one that ends it costs that picture alone.
 ///
 /// libde265 decodes in threads of its own, and an exception in one of them ends its process, whatever the caller
-/// does.
-public struct HEICProcess: Sendable {
-    /// Decodes every HEIC of this process in a process of its own, by the same program's ``HEICDecodeCommand``.
-    public static func install() { ImageCodec.decodeHEIC(with: HEICProcess().decode) }
+/// does. libheif follows a picture that is made of itself until the stack is used up.
+package struct HEICProcess: Sendable {
+    /// Reads every HEIC of this process in a process of its own, by the same program's ``HEICDecodeCommand``.
+    package static func install() { ImageCodec.readHEIC(with: HEICProcess().read) }
+
+    /// CPU time of all threads together, in seconds: more than ten times that of a picture of 100 MP.
+    private static let processorTime = 120
+    /// Memory, in bytes, for the program itself, the file, the threads' stacks and the libraries.
+    private static let memory = 2 << 30
+    /// Bytes per pixel: libheif's for `DecodingOptions.maximumPixels`, and the written copies.
+    private static let memoryPerPixel = 17 + 3 * 3
 
     private let program: String
     private let arguments: [String]
@@ -19,39 +26,43 @@ public struct HEICProcess: Sendable {
     ///   - program: that decodes; the one that runs now unless another is named.
     ///   - arguments: before those of ``HEICDecodeCommand``.
     ///   - timeout: after which it is killed. A phone's picture of 12 MP takes under a second.
-    public init(
-        program: String = Bundle.main.executablePath ?? CommandLine.arguments[0],
+    package init(
+        program: String = Process.ownProgram,
         arguments: [String] = [HEICDecodeCommand.name],
         timeout: Duration = .seconds(60)
     ) {
-        self.program = program
-        self.arguments = arguments
-        self.timeout = timeout
+        (self.program, self.arguments, self.timeout) = (program, arguments, timeout)
     }
 
-    /// Decodes a file; blocks its thread until then.
+    /// Reads a file; blocks its thread until then.
     ///
     /// - Throws: the codec's error about the file; `corrupt` when the process ends without an answer or takes too
     ///   long; `notStarted` when it cannot be started.
-    public func decode(_ bytes: [UInt8], options: DecodingOptions) throws(ImageFault) -> RasterImage {
-        let input: FileHandle
+    package func read(
+        _ bytes: [UInt8],
+        _ options: DecodingOptions,
+        isHeaderOnly: Bool
+    ) throws(ImageFault) -> HEICPicture {
+        let output = Pipe()
+        let process: Process
         do {
-            input = try FileHandle.unnamed()
+            let input = try FileHandle.unnamed()
             try input.write(contentsOf: Data(bytes))
             try input.seek(toOffset: 0)
-        } catch {
-            throw .notStarted(.heic)
-        }
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments + ["\(options.maximumBytes)", "\(options.maximumPixels)"]
-        process.standardInput = input
-        process.standardOutput = output
-        // The output of crashing codec libraries is replaced by the error below.
-        process.standardError = FileHandle.nullDevice
-        do {
-            try process.run()
+            // A gigapixel and more are limited alike: no machine has memory for them.
+            let memory = Self.memory + min(options.maximumPixels, 1 << 30) * Self.memoryPerPixel
+            // A limit that is lower already stays.
+            let lower = #"at() { [ "$(ulimit $1)" = unlimited ] || [ "$(ulimit $1)" -gt $2 ] && ulimit $1 $2; }"#
+            let limits = "\(lower); at -c 0; at -t \(Self.processorTime); at -v \(memory >> 10)"
+            process = try Process.start(
+                "/bin/sh",
+                ["-c", "\(limits); exec \"$0\" \"$@\"", program] + arguments
+                    + ["\(options.maximumBytes)", "\(options.maximumPixels)"] + (isHeaderOnly ? ["--header-only"] : []),
+                input: input,
+                output: output,
+                // The output of crashing codec libraries is replaced by the error below.
+                errors: FileHandle.nullDevice
+            )
         } catch {
             throw .notStarted(.heic)
         }
@@ -64,22 +75,26 @@ public struct HEICProcess: Sendable {
         let data = (try? output.fileHandleForReading.readToEnd()) ?? Data()
         watch.cancel()
         process.waitUntilExit()
-        switch HEICAnswer.read(data) {
-        case .picture(let image)?: return image
-        case .failure(let error)?: throw error
-        case nil:
-            let detail =
-                isLate.withLock { $0 }
-                ? "decoding it took more than \(timeout)"
-                : "the process that decoded it \(Self.end(of: process))"
-            throw .corrupt(.heic, detail)
+        let line = data.prefix { $0 != 0x0A }
+        if let head = try? JSONDecoder().decode(HEICHead.self, from: line) {
+            if let fault = head.fault { throw fault }
+            let pixels = data.dropFirst(line.count + 1)
+            let sides = 1..<1 << 16
+            if sides ~= head.width, sides ~= head.height,
+                pixels.count == (isHeaderOnly ? 0 : head.width * head.height * 3)
+            {
+                return (head.width, head.height, [UInt8](pixels))
+            }
         }
-    }
-
-    private static func end(of process: Process) -> String {
-        process.terminationReason == .uncaughtSignal
-            ? "was ended by signal \(process.terminationStatus)"
-            : "ended with code \(process.terminationStatus) and no picture"
+        let (status, isSignal) = (process.terminationStatus, process.terminationReason == .uncaughtSignal)
+        // The shell's codes for a program that is missing or cannot run.
+        if [126, 127].contains(status), !isSignal { throw .notStarted(.heic) }
+        let end = isSignal ? "was ended by signal \(status)" : "ended with code \(status) and no picture"
+        let isTooLate = isLate.withLock { $0 }
+        throw .corrupt(
+            .heic,
+            isTooLate ? "decoding it took more than \(timeout)" : "the process that decoded it \(end)"
+        )
     }
 }
 

@@ -7,13 +7,8 @@ import ImageIO
 
 enum PNGCodec {
     static func decode(_ bytes: UnsafeBufferPointer<UInt8>, structure: PNGStructure) throws(ImageFault) -> RasterImage {
-        guard structure.isComplete else { throw .truncated(.png, "it ends before its IEND chunk") }
         let image = try SystemPicture(bytes, .png).image()
         return try image.raster(channels: structure.isColour ? 3 : 1, .png)
-    }
-
-    static func encode(_ image: RasterImage) throws(ImageFault) -> [UInt8] {
-        try encode(image.pixels, width: image.width, height: image.height, channels: image.channels)
     }
 
     /// Rows of pixels of 1 (grey), 3 (RGB) or 4 channels (RGB, alpha) as a PNG file.
@@ -23,18 +18,11 @@ enum PNGCodec {
 }
 
 enum JPEGCodec {
-    /// Maximum number of scans of a file.
-    static let maximumScans = 100
-
     static func decode(
         _ bytes: UnsafeBufferPointer<UInt8>,
         structure: JPEGStructure,
         minimumShortSide: Int?
     ) throws(ImageFault) -> (image: RasterImage, scale: Double) {
-        guard structure.isComplete else { throw .truncated(.jpeg, "it ends before its end-of-image marker") }
-        guard structure.scans <= maximumScans else {
-            throw .unsupported(.jpeg, "a JPEG of \(structure.scans) scans, more than the \(maximumScans) allowed")
-        }
         let shortSide = min(structure.width, structure.height)
         let factor = minimumShortSide.flatMap { least in [8, 4, 2].first { shortSide / $0 >= least } } ?? 1
         let image = try SystemPicture(bytes, .jpeg).image([kCGImageSourceSubsampleFactor: factor])
@@ -54,28 +42,19 @@ enum JPEGCodec {
     }
 }
 
-/// Picture of a HEIC file; not shared between threads.
-final class HEICPicture {
-    private let picture: CGImage
-
-    /// Checks the boxes of `bytes` against the limit, and decodes them.
-    init(_ bytes: UnsafeBufferPointer<UInt8>, maximumPixels: Int) throws(ImageFault) {
-        var structure = try HEICStructure(bytes)
-        try structure.checkPicture()
-        let (width, height) = structure.largest
-        guard width * height <= maximumPixels else {
-            throw .tooManyPixels(width: width, height: height, limit: maximumPixels)
+enum HEICCodec {
+    /// Reads a file with its crop and rotation.
+    static func read(_ bytes: [UInt8], _ options: DecodingOptions, isHeaderOnly: Bool) throws(ImageFault) -> HEICPicture
+    {
+        let file = try SystemPicture(bytes, .heic)
+        // Not decoded before it is drawn.
+        let stored = try file.image()
+        guard stored.width * stored.height <= options.maximumPixels else {
+            throw .tooManyPixels(width: stored.width, height: stored.height, limit: options.maximumPixels)
         }
-        picture = try SystemPicture(bytes, .heic).upright(longSide: max(width, height))
+        let picture = try file.upright(longSide: max(stored.width, stored.height))
+        return (picture.width, picture.height, isHeaderOnly ? [] : try picture.raster(channels: 3, .heic).pixels)
     }
-
-    /// Pixels in a row, after the file's own cropping and turning.
-    var width: Int { picture.width }
-    /// Rows, after the file's own cropping and turning.
-    var height: Int { picture.height }
-
-    /// Returns the picture as 8-bit RGB, with the file's crop and rotation.
-    func decode() throws(ImageFault) -> RasterImage { try picture.raster(channels: 3, .heic) }
 }
 
 /// A file that ImageIO reads.
@@ -83,7 +62,7 @@ private struct SystemPicture {
     private let source: CGImageSource
     private let format: ImageFormat
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>, _ format: ImageFormat) throws(ImageFault) {
+    init(_ bytes: some Sequence<UInt8>, _ format: ImageFormat) throws(ImageFault) {
         guard let source = CGImageSourceCreateWithData(Data(bytes) as CFData, nil) else { throw .notStarted(format) }
         (self.source, self.format) = (source, format)
     }

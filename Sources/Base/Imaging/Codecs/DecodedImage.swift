@@ -34,17 +34,6 @@ public struct DecodedImage: Sendable, Equatable {
     public var scale: Double
 }
 
-/// The file formats that this codec reads; it writes PNG and JPEG.
-public enum ImageFormat: String, Sendable, Codable, CaseIterable {
-    case png
-    case jpeg
-    /// HEIF with pictures in HEVC, as iPhones take them.
-    case heic
-
-    /// The endings that files of these formats go by, in lower case.
-    public static let fileExtensions: Set<String> = ["png", "jpg", "jpeg", "heic", "heif"]
-}
-
 /// Header of an image file, known before any pixel is decoded.
 public struct ImageHeader: Sendable, Equatable {
     /// Format by the file's first bytes.

@@ -18,21 +18,10 @@ public enum ImageCodec {
         options: DecodingOptions = DecodingOptions()
     ) throws(ImageCodecError) -> DecodedImage {
         try reading(bytes, name) { buffer throws(ImageFault) in
-            if let decoder = heicDecoder.withLock({ $0 }), buffer.count <= options.maximumBytes,
-                HEICStructure.isHEIC(buffer)
-            {
-                let image = try decoder(bytes, options)
-                let (width, height) = (image.width, image.height)
-                let header = ImageHeader(format: .heic, width: width, height: height, channels: image.channels)
-                return DecodedImage(image: image, header: header, scale: 1)
-            }
-            let file = try ImageFile(buffer, options: options)
-            let decoded = try file.decode(minimumShortSide: options.minimumShortSide)
-            return DecodedImage(
-                image: upright(decoded.image, orientation: file.header.orientation),
-                header: file.header,
-                scale: decoded.scale
-            )
+            let file = try ImageFile(bytes, buffer, options, isHeaderOnly: false)
+            let (image, scale) = try file.decode()
+            let upright = image.upright(orientation: file.header.orientation)
+            return DecodedImage(image: upright, header: file.header, scale: scale)
         }
     }
 
@@ -56,7 +45,7 @@ public enum ImageCodec {
     ///   only the limit on bytes applies.
     public static func header(of bytes: [UInt8], name: String) throws(ImageCodecError) -> ImageHeader {
         try reading(bytes, name) { buffer throws(ImageFault) in
-            try ImageFile(buffer, options: DecodingOptions(maximumPixels: .max)).header
+            try ImageFile(bytes, buffer, DecodingOptions(maximumPixels: .max), isHeaderOnly: true).header
         }
     }
 
@@ -69,32 +58,31 @@ public enum ImageCodec {
         try ImageCodecError.of(name) { () throws(ImageFault) in try bytes.withUnsafeBufferPointer(body) }
     }
 
-    /// Returns the image as a PNG file: 8-bit grey or RGB, lossless.
-    ///
-    /// - Throws: ``ImageFault/notEncoded(_:_:)`` with libpng's words.
-    public static func encodePNG(_ image: RasterImage) throws(ImageCodecError) -> [UInt8] {
-        try ImageCodecError.of(nil) { () throws(ImageFault) in try PNGCodec.encode(image) }
-    }
-
-    /// Returns the image as a PNG file with alpha: 8-bit RGB and alpha (not premultiplied), lossless.
+    /// Returns the image as a PNG file, lossless: 8-bit grey or RGB, or RGB and alpha (not premultiplied).
     ///
     /// - Parameters:
-    ///   - image: the colours; grey becomes RGB.
-    ///   - alpha: grey, as large as the image: 0 where nothing of it is seen, 255 where all is.
+    ///   - image: the colours; with alpha, grey becomes RGB.
+    ///   - alpha: grey, as large as the image: 0 where nothing of it is seen, 255 where all is; nil for a file without.
     /// - Returns: the file's bytes.
     /// - Throws: ``ImageFault/notEncoded(_:_:)`` with libpng's words.
     /// - Precondition: `alpha` has one channel and the image's size.
-    public static func encodePNG(_ image: RasterImage, alpha: RasterImage) throws(ImageCodecError) -> [UInt8] {
-        precondition(alpha.channels == 1 && alpha.width == image.width && alpha.height == image.height)
-        let colours = image.rgb().pixels
-        var pixels: [UInt8] = []
-        pixels.reserveCapacity(4 * alpha.pixels.count)
-        for (index, value) in alpha.pixels.enumerated() {
-            pixels.append(contentsOf: colours[3 * index..<3 * index + 3])
-            pixels.append(value)
+    public static func encodePNG(
+        _ image: RasterImage,
+        alpha: RasterImage? = nil
+    ) throws(ImageCodecError) -> [UInt8] {
+        var (pixels, channels) = (image.pixels, image.channels)
+        if let alpha {
+            precondition(alpha.channels == 1 && alpha.width == image.width && alpha.height == image.height)
+            let colours = image.rgb().pixels
+            (pixels, channels) = ([], 4)
+            pixels.reserveCapacity(4 * alpha.pixels.count)
+            for (index, value) in alpha.pixels.enumerated() {
+                pixels += colours[3 * index..<3 * index + 3]
+                pixels.append(value)
+            }
         }
         return try ImageCodecError.of(nil) { () throws(ImageFault) in
-            try PNGCodec.encode(pixels, width: image.width, height: image.height, channels: 4)
+            try PNGCodec.encode(pixels, width: image.width, height: image.height, channels: channels)
         }
     }
 
@@ -107,32 +95,77 @@ public enum ImageCodec {
     public static func encodeJPEG(_ image: RasterImage, quality: Int) throws(ImageCodecError) -> [UInt8] {
         try ImageCodecError.of(nil) { () throws(ImageFault) in try JPEGCodec.encode(image, quality: quality) }
     }
-
-    /// Returns the stored pixels turned by an EXIF orientation (Exif 2.32, table 4).
-    static func upright(_ image: RasterImage, orientation: Int) -> RasterImage {
-        switch orientation {
-        case 2: image.mirrored()
-        case 3: image.rotated(.half)
-        case 4: image.rotated(.half).mirrored()
-        case 5: image.rotated(.clockwise).mirrored()
-        case 6: image.rotated(.clockwise)
-        case 7: image.rotated(.counterclockwise).mirrored()
-        case 8: image.rotated(.counterclockwise)
-        default: image
-        }
-    }
 }
 
 extension ImageCodec {
-    /// A function that decodes a HEIC file's bytes within the limits, to its oriented picture.
-    public typealias HEICDecoder = @Sendable ([UInt8], DecodingOptions) throws(ImageFault) -> RasterImage
+    /// A function that reads a HEIC file's bytes within the limits.
+    package typealias HEICReader =
+        @Sendable (_ bytes: [UInt8], _ options: DecodingOptions, _ isHeaderOnly: Bool) throws(ImageFault) -> HEICPicture
 
-    private static let heicDecoder = Mutex<HEICDecoder?>(nil)
+    private static let heicReader = Mutex<HEICReader?>(nil)
 
-    /// Replaces the decoder of HEIC files for all later calls: the HEIC library can end its process.
-    ///
-    /// - Parameter decoder: nil for this process itself, the default.
-    public static func decodeHEIC(with decoder: HEICDecoder?) { heicDecoder.withLock { $0 = decoder } }
+    /// Replaces the reader of HEIC files for all later calls: the HEIC library can end its process.
+    package static func readHEIC(with reader: @escaping HEICReader) { heicReader.withLock { $0 = reader } }
+
+    fileprivate static func readHEIC(
+        _ bytes: [UInt8],
+        _ options: DecodingOptions,
+        _ isHeaderOnly: Bool
+    ) throws(ImageFault) -> HEICPicture {
+        if let reader = heicReader.withLock({ $0 }) { return try reader(bytes, options, isHeaderOnly) }
+        return try HEICCodec.read(bytes, options, isHeaderOnly: isHeaderOnly)
+    }
+}
+
+/// A file's bytes, known to begin as a PNG, JPEG or HEIC within the limits.
+private struct ImageFile {
+    let header: ImageHeader
+    /// Returns the picture as it is stored, and the scale at which it was decoded.
+    let decode: () throws(ImageFault) -> (image: RasterImage, scale: Double)
+
+    /// Reads the header out of `bytes`, whose `buffer` must outlive the value; of a HEIC all that is asked for.
+    init(
+        _ bytes: [UInt8],
+        _ buffer: UnsafeBufferPointer<UInt8>,
+        _ options: DecodingOptions,
+        isHeaderOnly: Bool
+    ) throws(ImageFault) {
+        guard bytes.count <= options.maximumBytes else {
+            throw .tooManyBytes(found: bytes.count, limit: options.maximumBytes)
+        }
+        let format = try ImageFormat(of: buffer)
+        let (size, channels, orientation): ((width: Int, height: Int), Int, Int)
+        switch format {
+        case .png:
+            let png = try PNGStructure(buffer)
+            (size, channels, orientation) = ((png.width, png.height), png.isColour ? 3 : 1, png.orientation)
+            decode = { () throws(ImageFault) in
+                try png.checkWhole()
+                return (try PNGCodec.decode(buffer, structure: png), 1)
+            }
+        case .jpeg:
+            let jpeg = try JPEGStructure(buffer)
+            (size, channels, orientation) = ((jpeg.width, jpeg.height), jpeg.components == 1 ? 1 : 3, jpeg.orientation)
+            decode = { () throws(ImageFault) in
+                try jpeg.checkWhole()
+                return try JPEGCodec.decode(buffer, structure: jpeg, minimumShortSide: options.minimumShortSide)
+            }
+        case .heic:
+            let (width, height, pixels) = try ImageCodec.readHEIC(bytes, options, isHeaderOnly)
+            (size, channels, orientation) = ((width, height), 3, 1)
+            decode = { (RasterImage(width: width, height: height, channels: 3, pixels: pixels), 1) }
+        }
+        header = ImageHeader(
+            format: format,
+            width: size.width,
+            height: size.height,
+            channels: channels,
+            orientation: orientation
+        )
+        guard size.width * size.height <= options.maximumPixels else {
+            throw .tooManyPixels(width: size.width, height: size.height, limit: options.maximumPixels)
+        }
+    }
 }
 
 extension ImageCodec {
@@ -142,17 +175,16 @@ extension ImageCodec {
     /// it turns the picture. Stripping a stripped file changes nothing. The coded picture is not decoded.
     ///
     /// - Throws: ``ImageCodecError`` when the bytes are not a whole PNG or JPEG, or are a HEIC.
-    public static func withoutMetadata(_ bytes: [UInt8], name: String) throws(ImageCodecError) -> StrippedPicture {
+    public static func withoutMetadata(_ bytes: [UInt8], name: String) throws(ImageCodecError) -> [UInt8] {
         try reading(bytes, name) { buffer throws(ImageFault) in
-            switch try ImageFormat(of: buffer) {
-            case .png: try PNGMetadata.stripped(buffer)
-            case .jpeg: try JPEGMetadata.stripped(buffer)
-            case .heic: throw .notStripped(.heic)
-            }
+            let (format, parts, isComplete) = try parts(of: buffer)
+            guard format != .heic else { throw .notStripped(.heic) }
+            guard isComplete else { throw .truncated(format, "\(bytes.count) bytes without an end") }
+            return parts.flatMap { $0.rest ?? Array(bytes[$0.range]) }
         }
     }
 
-    /// Returns whether a file contains the location of its picture, in EXIF or XMP.
+    /// Returns whether the metadata of a file contain the location of its picture, in EXIF or XMP.
     ///
     /// Compressed text in a PNG and data in formats of camera makers are not searched.
     ///
@@ -160,11 +192,23 @@ extension ImageCodec {
     ///   picture is not decoded.
     public static func containsLocation(_ bytes: [UInt8], name: String) throws(ImageCodecError) -> Bool {
         try reading(bytes, name) { buffer throws(ImageFault) in
-            switch try ImageFormat(of: buffer) {
-            case .png: PNGMetadata.kinds(in: buffer).contains(.location)
-            case .jpeg: try JPEGMetadata.kinds(in: buffer).contains(.location)
-            case .heic: try HEICStructure(buffer).metadataKinds.contains(.location)
-            }
+            try parts(of: buffer).parts.contains { $0.rest != nil && Exif.hasLocation(in: buffer.part($0.range)) }
+        }
+    }
+
+    /// Returns the parts of a file; of a HEIC one part, which is searched as a whole.
+    private static func parts(
+        of bytes: UnsafeBufferPointer<UInt8>
+    ) throws(ImageFault) -> (format: ImageFormat, parts: [FilePart], isComplete: Bool) {
+        let format = try ImageFormat(of: bytes)
+        switch format {
+        case .png:
+            let png = try PNGStructure(bytes)
+            return (format, png.parts, png.isComplete)
+        case .jpeg:
+            let jpeg = try JPEGStructure(bytes)
+            return (format, jpeg.parts, jpeg.isComplete)
+        case .heic: return (format, [FilePart(range: bytes.indices, rest: [])], true)
         }
     }
 
@@ -174,12 +218,27 @@ extension ImageCodec {
             guard case .jpeg? = try? ImageFormat(of: bytes) else { return nil }
             var segments = JPEGSegments(bytes)
             while let segment = try? segments.next() {
-                guard segment.marker == 0xE1, let tiff = Exif.tiff(inAPP1: bytes.part(segment.content)) else {
-                    continue
+                if let value = segment.marker == 0xE1 ? Exif(inAPP1: bytes.part(segment.content)).flatMap(read) : nil {
+                    return value
                 }
-                if let value = Exif(tiff).flatMap(read) { return value }
             }
             return nil
+        }
+    }
+}
+
+extension RasterImage {
+    /// Returns the stored pixels turned by an EXIF orientation (Exif 2.32, table 4).
+    fileprivate func upright(orientation: Int) -> RasterImage {
+        switch orientation {
+        case 2: mirrored()
+        case 3: rotated(.half)
+        case 4: rotated(.half).mirrored()
+        case 5: rotated(.clockwise).mirrored()
+        case 6: rotated(.clockwise)
+        case 7: rotated(.counterclockwise).mirrored()
+        case 8: rotated(.counterclockwise)
+        default: self
         }
     }
 }

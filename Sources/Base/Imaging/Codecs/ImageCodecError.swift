@@ -63,17 +63,3 @@ public enum ImageFault: Error, Sendable, Equatable, Codable, CustomStringConvert
         }
     }
 }
-
-extension ImageFormat {
-    /// Usual name of the format.
-    var label: String { rawValue.uppercased() }
-
-    /// The kind of it that is decoded here.
-    var decodable: String {
-        switch self {
-        case .png: "a PNG"
-        case .jpeg: "an 8-bit grey, colour or CMYK JPEG"
-        case .heic: "a HEIC with an opaque HEVC picture"
-        }
-    }
-}

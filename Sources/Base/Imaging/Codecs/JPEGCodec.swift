@@ -2,28 +2,13 @@
 import CTurboJPEG
 
 enum JPEGCodec {
-    /// Maximum number of scans of a file.
-    ///
-    /// An encoder writes about ten; every further one costs a pass over the whole picture, however few bytes it has.
-    static let maximumScans = 100
-
     static func decode(
         _ bytes: UnsafeBufferPointer<UInt8>,
         structure: JPEGStructure,
         minimumShortSide: Int?
     ) throws(ImageFault) -> (image: RasterImage, scale: Double) {
-        guard structure.isComplete else { throw .truncated(.jpeg, "it ends before its end-of-image marker") }
-        guard structure.precision == 8, [1, 3, 4].contains(structure.components) else {
-            throw .unsupported(.jpeg, "a JPEG of \(structure.components) components of \(structure.precision) bits")
-        }
-        guard structure.scans <= maximumScans else {
-            throw .unsupported(.jpeg, "a JPEG of \(structure.scans) scans, more than the \(maximumScans) allowed")
-        }
         guard let decompressor = tjInitDecompress() else { throw .notStarted(.jpeg) }
         defer { tjDestroy(decompressor) }
-        guard structure.hasAllScans else {
-            throw .truncated(.jpeg, "some of its \(structure.scans) scans are missing")
-        }
         let size = UInt(bytes.count)
         var (width, height, subsampling, colours): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         guard tjDecompressHeader3(decompressor, bytes.baseAddress, size, &width, &height, &subsampling, &colours) == 0

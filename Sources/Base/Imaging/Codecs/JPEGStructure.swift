@@ -2,20 +2,21 @@
 ///
 /// Source: ITU-T T.81 (1992), annex B.
 struct JPEGStructure {
-    var width = 0
-    var height = 0
-    var precision = 0
-    var components = 0
+    private(set) var width = 0
+    private(set) var height = 0
+    private var precision = 0
+    private(set) var components = 0
     /// Number of passes over the picture.
-    var scans = 0
-    var orientation = 1
-    /// The file was followed to its end-of-image marker.
-    var isComplete = false
+    private var scans = 0
+    private(set) var orientation = 1
+    /// The parts of the file, up to its end if it was followed to its end-of-image marker.
+    private(set) var parts: [FilePart] = [FilePart(range: 0..<2)]
+    private(set) var isComplete = false
 
-    /// Whether the scans give every coefficient of every component to its last bit.
+    /// Maximum number of scans of a file.
     ///
-    /// A progressive file that lost its later scans decodes without a warning, to a coarser picture.
-    var hasAllScans: Bool { unfinished.values.allSatisfy { $0 == 0 } }
+    /// An encoder writes about ten; every further one costs a pass over the whole picture, however few bytes it has.
+    private static let maximumScans = 100
 
     private var hasFrame = false
     private var isProgressive = false
@@ -25,8 +26,13 @@ struct JPEGStructure {
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageFault) {
         var segments = JPEGSegments(bytes)
-        while let segment = try segments.next() { read(segment.marker, bytes.part(segment.content)) }
+        while let segment = try segments.next() {
+            let rest = read(segment.marker, bytes.part(segment.content))
+            parts.append(FilePart(range: segment.range, rest: rest))
+        }
         isComplete = segments.isComplete
+        // Data after the end is mostly whole JPEG files, each with its own EXIF.
+        if isComplete { parts.append(FilePart(range: segments.offset - 2..<bytes.count, rest: [0xFF, 0xD9])) }
         guard hasFrame else {
             if isComplete { throw .corrupt(.jpeg, "it has no frame header") }
             throw .truncated(.jpeg, "it ends before the frame header")
@@ -34,10 +40,26 @@ struct JPEGStructure {
         guard width > 0, height > 0 else { throw .corrupt(.jpeg, "its size is \(width) × \(height)") }
     }
 
-    private mutating func read(_ marker: UInt8, _ content: UnsafeBufferPointer<UInt8>) {
+    /// Checks that the file is whole, and of a kind that is decoded.
+    func checkWhole() throws(ImageFault) {
+        guard isComplete else { throw .truncated(.jpeg, "it ends before its end-of-image marker") }
+        guard precision == 8, [1, 3, 4].contains(components) else {
+            throw .unsupported(.jpeg, "a JPEG of \(components) components of \(precision) bits")
+        }
+        guard scans <= Self.maximumScans else {
+            throw .unsupported(.jpeg, "a JPEG of \(scans) scans, more than the \(Self.maximumScans) allowed")
+        }
+        // A progressive file that lost its later scans decodes without a warning, to a coarser picture.
+        guard unfinished.values.allSatisfy({ $0 == 0 }) else {
+            throw .truncated(.jpeg, "some of its \(scans) scans are missing")
+        }
+    }
+
+    /// Takes a segment into account, and returns what is left of it without metadata; nil for all of it.
+    private mutating func read(_ marker: UInt8, _ content: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         switch marker {
         case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
-            guard !hasFrame, content.count >= 6 else { return }
+            guard !hasFrame, content.count >= 6 else { return nil }
             hasFrame = true
             precision = Int(content[0])
             height = content.bigEndian16(at: 1) ?? 0
@@ -47,16 +69,26 @@ struct JPEGStructure {
             for offset in stride(from: 6, to: content.count, by: 3).prefix(components) {
                 unfinished[content[offset]] = .max
             }
+            return nil
         case 0xDA:
             scans += 1
             readScan(content)
-        case 0xE1:
+            return nil
+        // Tables, restart intervals and the like, the colour profile, and the meaning of three and four components.
+        case 0xC4, 0xCC, 0xDB...0xDF: return nil
+        case 0xE2 where content.holds("ICC_PROFILE\0", at: 0): return nil
+        case 0xEE where content.holds("Adobe", at: 0): return nil
+        case 0xE0 where content.holds("JFIF\0", at: 0) && content.count >= 14:
+            // The header's fields, and a thumbnail of 0 × 0.
+            return [0xFF, 0xE0, 0, 16] + content.prefix(12) + [0, 0]
+        case 0xE1 where !hasExif && content.holds("Exif\0", at: 0) && content.count > 6:
             // Later APP1 segments carry XMP, or a second camera's EXIF in a stereo file.
-            guard !hasExif, let tiff = Exif.tiff(inAPP1: content) else { return }
             hasExif = true
-            orientation = Exif(tiff)?.orientation ?? 1
-        default:
-            break
+            orientation = Exif(inAPP1: content)?.orientation ?? 1
+            guard orientation != 1 else { return [] }
+            let block = Exif.block(orientation: orientation)
+            return [0xFF, 0xE1, 0, UInt8(block.count + 8)] + "Exif\0\0".utf8 + block
+        default: return []
         }
     }
 
@@ -74,11 +106,11 @@ struct JPEGStructure {
     }
 }
 
-struct JPEGSegment {
-    var marker: UInt8
-    /// The marker, the segment, and of a scan the coded data after it.
+/// A part of a file.
+struct FilePart {
     var range: Range<Int>
-    var content: Range<Int>
+    /// What is left of it when metadata are removed; nil for all of it.
+    var rest: [UInt8]?
 }
 
 /// Follows a JPEG file from segment to segment.
@@ -94,7 +126,9 @@ struct JPEGSegments {
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     /// Returns the next segment; nil at the end of the image, or where the file ends before it.
-    mutating func next() throws(ImageFault) -> JPEGSegment? {
+    ///
+    /// `range`: the marker, the segment, and of a scan the coded data after it.
+    mutating func next() throws(ImageFault) -> (marker: UInt8, range: Range<Int>, content: Range<Int>)? {
         while let marker = nextMarker() {
             let start = offset - 2
             if marker == 0xD9 {
@@ -108,8 +142,15 @@ struct JPEGSegments {
             guard length <= bytes.count - offset else { return nil }
             let content = offset + 2..<offset + length
             offset += length
-            if marker == 0xDA { skipScan() }
-            return JPEGSegment(marker: marker, range: start..<offset, content: content)
+            if marker == 0xDA {
+                // The next marker ends the coded data, but for those that restart it.
+                while let end = nextMarker() {
+                    guard !(0xD0...0xD7 ~= end) else { continue }
+                    offset -= 2
+                    break
+                }
+            }
+            return (marker, start..<offset, content)
         }
         return nil
     }
@@ -127,91 +168,5 @@ struct JPEGSegments {
             offset += 1
         }
         return nil
-    }
-
-    /// Moves to the marker that ends the entropy-coded data.
-    private mutating func skipScan() {
-        while offset < bytes.count - 1 {
-            guard bytes[offset] == 0xFF else {
-                offset += 1
-                continue
-            }
-            let code = bytes[offset + 1]
-            if code != 0x00, code != 0xFF, !(0xD0...0xD7 ~= code) { return }
-            offset += code == 0xFF ? 1 : 2
-        }
-    }
-}
-
-/// The parts of a JPEG file that are not the picture.
-enum JPEGMetadata {
-    static func stripped(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageFault) -> StrippedPicture {
-        let structure = try JPEGStructure(bytes)
-        guard structure.isComplete else {
-            throw .truncated(.jpeg, "\(bytes.count) bytes without an end-of-image marker")
-        }
-        // APP1 with the length of the following content.
-        let content = Array("Exif\0\0".utf8) + Exif.block(orientation: structure.orientation)
-        let orientation = [0xFF, 0xE1, 0, UInt8(content.count + 2)] + content
-        var isOriented = structure.orientation == 1
-        var kept: [UInt8] = [0xFF, 0xD8]
-        kept.reserveCapacity(bytes.count)
-        var removed: Set<MetadataKind> = []
-        var segments = JPEGSegments(bytes)
-        while let segment = try segments.next() {
-            let found = kinds(of: segment, in: bytes)
-            if found == [.thumbnail], segment.marker == 0xE0, bytes.holds("JFIF\0", at: segment.content.lowerBound) {
-                // The header stays: a length of 16, the fields, and a thumbnail of 0 × 0.
-                kept += [0xFF, 0xE0, 0, 16] + bytes.part(segment.content).prefix(12) + [0, 0]
-                removed.insert(.thumbnail)
-            } else if found.isEmpty {
-                // JFIF wants to be the first segment.
-                if !isOriented, segment.marker != 0xE0 {
-                    kept += orientation
-                    isOriented = true
-                }
-                kept += bytes.part(segment.range)
-            } else if structure.orientation == 1 || !bytes.part(segment.range).elementsEqual(orientation) {
-                removed.formUnion(found)
-            }
-        }
-        kept += [0xFF, 0xD9]
-        if segments.offset < bytes.count { removed.insert(.trailingData) }
-        return StrippedPicture(bytes: kept, removed: removed)
-    }
-
-    static func kinds(in bytes: UnsafeBufferPointer<UInt8>) throws(ImageFault) -> Set<MetadataKind> {
-        var kinds: Set<MetadataKind> = []
-        var segments = JPEGSegments(bytes)
-        while let segment = try segments.next() { kinds.formUnion(Self.kinds(of: segment, in: bytes)) }
-        guard segments.isComplete, segments.offset < bytes.count else { return kinds }
-        kinds.insert(.trailingData)
-        // Mostly these are whole JPEG files, each with its own EXIF.
-        for offset in segments.offset..<bytes.count where bytes.holds("Exif\0\0", at: offset) {
-            kinds.formUnion(Exif.kinds(in: bytes.part(offset + 6..<bytes.count)))
-        }
-        return kinds
-    }
-
-    /// Kinds of metadata in a segment; empty for a segment that the picture needs.
-    private static func kinds(of segment: JPEGSegment, in bytes: UnsafeBufferPointer<UInt8>) -> Set<MetadataKind> {
-        let content = bytes.part(segment.content)
-        switch segment.marker {
-        // Frames, tables, scans, restart intervals and the like.
-        case 0xC0...0xC7, 0xC9...0xCF, 0xDA...0xDF: return []
-        case 0xE0 where content.holds("JFIF\0", at: 0) && content.count >= 14:
-            return content.count > 14 || content[12] != 0 || content[13] != 0 ? [.thumbnail] : []
-        case 0xE0 where content.holds("JFXX\0", at: 0): return [.thumbnail]
-        case 0xE1:
-            if let tiff = Exif.tiff(inAPP1: content) { return Exif.kinds(in: tiff) }
-            return content.holds("http://ns.adobe.com/x", at: 0) ? XMP.kinds(in: content) : [.applicationData]
-        case 0xE2 where content.holds("ICC_PROFILE\0", at: 0): return []
-        case 0xE2 where content.holds("MPF\0", at: 0): return [.otherPictures]
-        case 0xED: return [.photoshop]
-        // Meaning of three and four colour components.
-        case 0xEE where content.holds("Adobe", at: 0): return []
-        case 0xFE: return [.comment]
-        default: return [.applicationData]
-        }
     }
 }

@@ -6,13 +6,6 @@ enum PNGCodec {
     private static let messageCapacity = 256
 
     static func decode(_ bytes: UnsafeBufferPointer<UInt8>, structure: PNGStructure) throws(ImageFault) -> RasterImage {
-        guard structure.isComplete else { throw .truncated(.png, "it ends before its IEND chunk") }
-        // Deflate packs at most 1032 bytes into one (RFC 1951: 258 bytes for two bits), so less data than this cannot
-        // hold the picture, and no memory need be taken to find out. Interlacing only adds bytes.
-        guard structure.dataCount >= structure.filteredByteCount / 1032 else {
-            let (held, pixels) = (structure.dataCount, "\(structure.width) × \(structure.height) pixels")
-            throw .truncated(.png, "\(held) bytes cannot hold \(pixels)")
-        }
         let count = structure.width * structure.height
         let colours = structure.isColour ? 3 : 1
         let samples = colours + (structure.hasAlpha ? 1 : 0)
@@ -38,10 +31,6 @@ enum PNGCodec {
         }
         guard isRead else { throw .corrupt(.png, message) }
         return RasterImage(width: structure.width, height: structure.height, channels: colours, pixels: pixels)
-    }
-
-    static func encode(_ image: RasterImage) throws(ImageFault) -> [UInt8] {
-        try encode(image.pixels, width: image.width, height: image.height, channels: image.channels)
     }
 
     /// Rows of pixels as a PNG file.

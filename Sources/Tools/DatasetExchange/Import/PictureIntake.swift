@@ -51,19 +51,16 @@ struct PictureIntake {
             // A small scale is enough to know that it decodes to its end; PNG and HEIC know none.
             let options = DecodingOptions(minimumShortSide: 16)
             let decoded = try ImageCodec.decode(bytes, name: source, options: options)
-            if decoded.header.format == .heic {
-                notes[.recoded, default: 0] += 1
-                if try ImageCodec.containsLocation(bytes, name: source) { notes[.locationRemoved, default: 0] += 1 }
-                return (try ImageCodec.encodeJPEG(decoded.image, quality: 95), decoded.header)
-            }
-            let stripped = try ImageCodec.withoutMetadata(bytes, name: source)
-            guard !keepsMetadata else {
-                if !stripped.removed.isEmpty { notes[.metadataKept, default: 0] += 1 }
-                return (bytes, decoded.header)
-            }
-            if !stripped.removed.isEmpty { notes[.metadataRemoved, default: 0] += 1 }
-            if stripped.removed.contains(.location) { notes[.locationRemoved, default: 0] += 1 }
-            return (stripped.bytes, decoded.header)
+            let isHEIC = decoded.header.format == .heic
+            let stripped =
+                try isHEIC
+                ? ImageCodec.encodeJPEG(decoded.image, quality: 95)
+                : ImageCodec.withoutMetadata(bytes, name: source)
+            let note = isHEIC ? ImportNote.recoded : keepsMetadata ? .metadataKept : .metadataRemoved
+            if stripped != bytes { notes[note, default: 0] += 1 }
+            if note == .metadataKept { return (bytes, decoded.header) }
+            if try ImageCodec.containsLocation(bytes, name: source) { notes[.locationRemoved, default: 0] += 1 }
+            return (stripped, decoded.header)
         } catch {
             throw ImportFault("picture \(error)")
         }

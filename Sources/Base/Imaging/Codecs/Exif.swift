@@ -1,60 +1,3 @@
-/// Kind of metadata that a picture file may hold.
-public enum MetadataKind: String, Sendable, Codable, CaseIterable {
-    case exif = "EXIF"
-    /// Location of the picture, in EXIF or XMP.
-    case location = "GPS"
-    /// A camera maker's own part of EXIF.
-    case makerNote = "maker note"
-    case thumbnail
-    case xmp = "XMP"
-    case photoshop = "IPTC/Photoshop"
-    case comment
-    case text
-    case time
-    /// Further pictures of one shot, gain maps among them, and the table of their positions.
-    case otherPictures = "other pictures"
-    /// Segments and chunks of a particular program.
-    case applicationData = "application data"
-    /// Data after the end of the picture.
-    case trailingData = "data after the picture"
-}
-
-/// A picture file without its metadata.
-public struct StrippedPicture: Sendable, Equatable {
-    /// The file: the same pixels, the same way up, in the same colours.
-    public var bytes: [UInt8]
-    /// Kinds of removed metadata, each once, in the order of ``MetadataKind``.
-    public var removed: [MetadataKind]
-
-    init(bytes: [UInt8], removed: Set<MetadataKind>) {
-        self.bytes = bytes
-        self.removed = MetadataKind.allCases.filter(removed.contains)
-    }
-}
-
-extension Exif {
-    var kinds: Set<MetadataKind> {
-        var kinds: Set<MetadataKind> = [.exif]
-        if hasLocation { kinds.insert(.location) }
-        if hasMakerNote { kinds.insert(.makerNote) }
-        if hasThumbnail { kinds.insert(.thumbnail) }
-        return kinds
-    }
-
-    /// Kinds of metadata in a block that may not even be EXIF.
-    static func kinds(in tiff: UnsafeBufferPointer<UInt8>) -> Set<MetadataKind> { Exif(tiff)?.kinds ?? [.exif] }
-}
-
-/// Reads XMP packets, for the location alone.
-///
-/// Source: XMP Specification Part 2 (Adobe, 2016), section 3.2, the exif namespace.
-enum XMP {
-    /// Returns the location kind if a packet, as text, contains the picture's location.
-    static func kinds(in packet: UnsafeBufferPointer<UInt8>) -> Set<MetadataKind> {
-        packet.indices.contains { packet.holds("GPSLatitude", at: $0) } ? [.xmp, .location] : [.xmp]
-    }
-}
-
 /// A block of EXIF data.
 ///
 /// Missing or invalid fields read as absent: a picture is not refused for its metadata.
@@ -63,26 +6,19 @@ enum XMP {
 package struct Exif {
     private let tiff: UnsafeBufferPointer<UInt8>
     private let isBigEndian: Bool
-    private let first: Int
+    private var first = 0
 
     /// Reads a TIFF block: the content after `Exif\0\0` in a JPEG, or of `eXIf` in a PNG; nil for any other bytes.
     init?(_ tiff: UnsafeBufferPointer<UInt8>) {
-        self.tiff = tiff
-        if tiff.holds("MM", at: 0) {
-            isBigEndian = true
-        } else if tiff.holds("II", at: 0) {
-            isBigEndian = false
-        } else {
-            return nil
-        }
-        first = (isBigEndian ? tiff.bigEndian32(at: 4) : tiff.littleEndian32(at: 4)) ?? 0
-        guard short(2) == 42 else { return nil }
+        (self.tiff, isBigEndian) = (tiff, tiff.holds("MM", at: 0))
+        guard isBigEndian || tiff.holds("II", at: 0), short(2) == 42 else { return nil }
+        first = long(4) ?? 0
     }
 
-    /// Returns the TIFF block of an APP1 segment of a JPEG; nil when the segment holds something else.
-    static func tiff(inAPP1 content: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+    /// Reads the content of an APP1 segment of a JPEG; nil when the segment holds something else.
+    init?(inAPP1 content: UnsafeBufferPointer<UInt8>) {
         guard content.holds("Exif\0", at: 0), content.count > 6 else { return nil }
-        return content.part(6..<content.count)
+        self.init(content.part(6..<content.count))
     }
 
     /// Returns a TIFF block with an orientation and nothing else.
@@ -106,9 +42,15 @@ package struct Exif {
         return value
     }
 
+    /// Returns whether bytes contain a location, in EXIF or, as text, in XMP (XMP Specification Part 2, Adobe 2016,
+    /// section 3.2), wherever either begins.
+    static func hasLocation(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        bytes.holds("GPSLatitude") || bytes.indices.contains { Exif(bytes.part($0..<bytes.count))?.hasLocation == true }
+    }
+
     /// Whether the GPS directory (tag 0x8825) contains a location: a latitude, a longitude, of here or of the goal,
     /// or an area.
-    var hasLocation: Bool {
+    private var hasLocation: Bool {
         guard let directory = directory(0x8825) else { return false }
         return [2, 4, 0x14, 0x16, 0x1C].contains { self.entry($0, in: directory) != nil }
     }
@@ -137,17 +79,6 @@ package struct Exif {
     /// First letter of a text, large: "South" and "s" are S.
     private func letter(_ tag: Int, in directory: Int) -> Character? {
         text(tag, in: directory)?.first { $0 != " " }?.uppercased().first
-    }
-
-    /// Whether the block has a maker note, which may contain anything, serial numbers and faces included.
-    var hasMakerNote: Bool {
-        directory(0x8769).flatMap { entry(0x927C, in: $0) } != nil
-    }
-
-    /// Whether the block has a second directory, which describes a thumbnail.
-    var hasThumbnail: Bool {
-        guard let count = short(first), let next = long(first + 2 + count * 12) else { return false }
-        return next != 0
     }
 
     /// Start of the directory that a tag of the first one refers to.
@@ -189,10 +120,11 @@ package struct Exif {
     }
 
     private func short(_ offset: Int) -> Int? {
-        isBigEndian ? tiff.bigEndian16(at: offset) : tiff.littleEndian16(at: offset)
+        tiff.bigEndian16(at: offset).map { isBigEndian ? $0 : $0 >> 8 | ($0 & 0xFF) << 8 }
     }
 
     private func long(_ offset: Int) -> Int? {
-        isBigEndian ? tiff.bigEndian32(at: offset) : tiff.littleEndian32(at: offset)
+        guard let one = short(offset), let two = short(offset + 2) else { return nil }
+        return isBigEndian ? one << 16 | two : two << 16 | one
     }
 }
