@@ -30,31 +30,27 @@ extension ScanSession {
     ///
     /// `meanwhile` is done while the back end works.
     ///
-    /// - Throws: `CancellationError`, and the errors of the catalogue and the library.
-    /// - Returns: the scans of the other books on a picture, or the reason for the missing answer.
+    /// - Throws: `TalariaError` without an answer, `CancellationError`, and the errors of the catalogue and the library.
+    /// - Returns: the scans of the other books on a picture.
     func submit(
         _ request: ScanRequest,
         of scan: inout PhotoScan,
         _ milestone: Milestone.Handler = { _ in },
         meanwhile: (inout PhotoScan) throws -> Void = { _ in }
-    ) async throws -> Result<[PhotoScan], TalariaError> {
+    ) async throws -> [PhotoScan] {
         async let asked = reply(to: request)
         try meanwhile(&scan)
         let (reply, duration) = try await asked
         scan.path.append(request.tier)
         if request.tier == .enrich { scan.timings.enrichment = duration } else { scan.timings.upload = duration }
-        switch reply {
-        case .failure(let failure):
-            scan.problem = "\(failure)"
-            return .failure(failure)
-        case .success(let answer):
-            (scan.problem, scan.retryAfter, scan.stream) = (nil, nil, answer.stream)
-            let others = try store(answer, of: &scan, request.tier, milestone)
-            try store.markDone(scan.id)
-            milestone(.enriched(scan.book))
-            if let cleanUp = answer.cleanUp { start(cleanUp) }
-            return .success(others)
-        }
+        if case .failure(let failure) = reply { scan.problem = "\(failure)" }
+        let answer = try reply.get()
+        (scan.problem, scan.retryAfter, scan.stream) = (nil, nil, answer.stream)
+        let others = try store(answer, of: &scan, request.tier, milestone)
+        try store.markDone(scan.id)
+        milestone(.enriched(scan.book))
+        if let cleanUp = answer.cleanUp { start(cleanUp) }
+        return others
     }
 
     private func reply(to request: ScanRequest) async throws -> (Result<PhotoAnswer, TalariaError>, Duration) {

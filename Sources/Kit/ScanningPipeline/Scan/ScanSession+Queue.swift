@@ -33,20 +33,13 @@ extension ScanSession {
             let waiting = try store.nextScan(now: start, claim: settings.patience(forShelf: true) * 3)
         {
             var scan = PhotoScan(id: waiting.id, name: waiting.id.uuidString, strategy: strategy)
-            let reply: Result<[PhotoScan], TalariaError>
             do {
                 try Task.checkCancellation()
-                reply = try await EgressLedger.$scan.withValue(waiting.id) { try await resume(waiting, as: &scan) }
-            } catch {
-                try store.release(waiting.id)
-                throw error
-            }
-            switch reply {
-            case .success(let others):
+                let others = try await EgressLedger.$scan.withValue(waiting.id) { try await resume(waiting, as: &scan) }
                 foreignAnswers = 0
                 report.done += 1
                 for scan in [scan] + others { progress(scan.id, scan.book?.title) }
-            case .failure(let failure):
+            } catch let failure as TalariaError {
                 // Doubles with every attempt, up to an hour.
                 let pause = failure.wait ?? .seconds(min(3_600, 15 << min(waiting.attempts, 8)))
                 try markFailed(waiting.id, failure, after: max(.seconds(1), pause))
@@ -54,6 +47,9 @@ extension ScanSession {
                 foreignAnswers = failure.isForeign ? foreignAnswers + 1 : 0
                 // A single foreign answer may be a broken one; after three, others would fail too.
                 if !failure.isFinal && failure.concernsAll || foreignAnswers == 3 { report.stopped = "\(failure)" }
+            } catch {
+                try store.release(waiting.id)
+                throw error
             }
         }
         report.left = try store.waitingScans().count
@@ -61,10 +57,7 @@ extension ScanSession {
     }
 
     /// Restores a waiting scan, and asks the back end about it.
-    private func resume(
-        _ waiting: QueuedScan,
-        as scan: inout PhotoScan
-    ) async throws -> Result<[PhotoScan], TalariaError> {
+    private func resume(_ waiting: QueuedScan, as scan: inout PhotoScan) async throws -> [PhotoScan] {
         let draft = try store.drafts().first { $0.id == waiting.id }
         var lines = draft?.lines ?? []
         let request: ScanRequest
@@ -78,7 +71,7 @@ extension ScanSession {
                 let isThere = FileManager.default.fileExists(atPath: file.path)
                 let problem = "the picture of the scan \(isThere ? "cannot be read" : "is missing"): \(file.path)"
                 let details = ProblemDetails(detail: problem, isRetryable: isThere)
-                return .failure(.scanFailed(jobID: waiting.id.uuidString, details))
+                throw TalariaError.scanFailed(jobID: waiting.id.uuidString, details)
             }
             let photo = Photo(jpeg: [UInt8](data))
             request = self.request(photo, id: waiting.id, within: settings.patience(forShelf: photo.isOfShelf))

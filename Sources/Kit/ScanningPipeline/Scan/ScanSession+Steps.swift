@@ -116,14 +116,16 @@ extension ScanSession {
             return try keepLocalAnswer(&scan, enrichment: wasSent ? .notFound : .pending)
         }
         if !wasSent { try store.enqueue(text: scan.text, id: scan.id, createdAt: now()) }
-        let reply = try await submit(request(scan.text, scan.orientation), of: &scan, milestone) { scan in
-            try match(&scan, milestone)
+        do {
+            _ = try await submit(request(scan.text, scan.orientation), of: &scan, milestone) { scan in
+                try match(&scan, milestone)
+            }
+        } catch let failure as TalariaError {
+            // A picture that waits has more information than its text.
+            if !wasSent { try note(failure, for: &scan) }
+            let isOpen = if case .circuitOpen = failure { true } else { false }
+            try keepLocalAnswer(&scan, enrichment: isOpen ? .circuitOpen : .error)
         }
-        guard case .failure(let failure) = reply else { return }
-        // A picture that waits has more information than its text.
-        if !wasSent { try note(failure, for: &scan) }
-        let isOpen = if case .circuitOpen = failure { true } else { false }
-        try keepLocalAnswer(&scan, enrichment: isOpen ? .circuitOpen : .error)
     }
 
     // MARK: Send
@@ -143,9 +145,9 @@ extension ScanSession {
         scan.timings.preparation = start.duration(to: .now)
         try store.enqueue(image: Data(photo.jpeg), id: scan.id, createdAt: now())
         milestone(.prepared)
-        switch try await submit(request(photo, id: scan.id, within: limit), of: &scan, milestone) {
-        case .success(let others): return others
-        case .failure(let failure):
+        do {
+            return try await submit(request(photo, id: scan.id, within: limit), of: &scan, milestone)
+        } catch let failure as TalariaError {
             try note(failure, for: &scan)
             return []
         }
