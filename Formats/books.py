@@ -5,8 +5,9 @@
 (https://openlibrary.org/developers/dumps; editions need the dump of authors beside them), and prints what it made of each.
 """
 import argparse
+import contextlib
 import csv
-import html.entities
+import html
 import itertools
 import json
 import os
@@ -50,33 +51,27 @@ class Columns:
         self.kind = plain.index("itemtype") if "itemtype" in plain else None
         for field, names in NAMES.items():
             name = given.get(field)
-            if name is None:
-                found = [plain.index(name) for name in names if name in plain and not (name == "collection" and self.kind is not None)]
-                if field == "isbn":
-                    found += [at for at, name in enumerate(plain) if at not in found and isISBNColumn(name)]
-            elif name == "-":
-                found = []
-            elif name in header or folded(name) in plain:
-                found = [header.index(name) if name in header else plain.index(folded(name))]
-            else:
+            if name and name != "-" and name not in header and folded(name) not in plain:
                 raise Fault(f'has no column "{name}"; it has {listed}')
+            if name:
+                names = [folded(name)] if name != "-" else []
+            found = [plain.index(name) for name in names if name in plain and not (name == "collection" and self.kind is not None)]
+            if field == "isbn" and not name:
+                found += [at for at, name in enumerate(plain) if at not in found and isISBNColumn(name)]
             if found:
-                self.of[field] = found
+                self.of[field] = [header.index(name)] if name in header else found
         if "title" not in self.of:
             raise Fault(f"has no title column; specify one of {listed} with --column title=NAME")
-        self.turned = {at for at in self.of.get("authors", []) if plain[at] in TURNED}
+        self.turned = [at for at in self.of.get("authors", []) if plain[at] in TURNED]
         # goodbooks-10k writes "Homer, Robert Fagles": an author and a translator.
         self.isGoodbooks = "original_title" in header and "book_id" in header
-
-    def mapping(self):
-        return [f"{field} ← {', '.join(self.header[at] for at in columns)}" for field, columns in self.of.items()]
 
     def book(self, cells, turned):
         """The book of the texts in each column."""
         def texts(field):
             found = [cells[at] for at in self.of.get(field, ()) if cells[at]]
             # Numbers and further authors may have several columns; of others, the best one that has any counts.
-            return sum(found, []) if field in ("isbn", "further-authors") else found[0] if found else []
+            return sum(found, []) if field in ("isbn", "further-authors") else next(iter(found), [])
 
         author = next((at for at in self.of.get("authors", ()) if cells[at]), None)
         return book(texts, turned, turned or author in self.turned)
@@ -118,17 +113,7 @@ def book(texts, turned=False, turnsFirst=False):
 
 def decoded(text):
     """The text with the characters that references of HTML mean."""
-    def character(match):
-        name = match[1]
-        if name[0] != "#":
-            return html.entities.html5.get(name + ";", match[0])
-        try:
-            value = int("0" + name[1:] if name[1] in "xX" else name[1:], 16 if name[1] in "xX" else 10)
-            return " " if value < 0x20 else match[0] if 0xD800 <= value < 0xE000 else chr(value)
-        except (ValueError, OverflowError):
-            return match[0]
-
-    return re.sub("&(#?[0-9A-Za-z]{1,8});", character, text) if "&" in text else text
+    return re.sub("&#?[0-9A-Za-z]+;", lambda match: html.unescape(match[0]), text) if "&" in text else text
 
 
 def spaced(text):
@@ -220,7 +205,7 @@ class Output:
         self.table, self.limit, self.done = csv.writer(file, lineterminator="\n"), limit, 0
         self.table.writerow(COLUMNS)
 
-    def take(self, rows, kind, read, mapping=()):
+    def take(self, rows, kind, read, columns=None):
         """Writes the book that `read` makes of each row, if any; a row that is a fault has none."""
         counts = dict.fromkeys(("rows", "books", "others", "wrong", "bad"), 0)
         for number, row in itertools.islice(rows, self.limit):
@@ -238,7 +223,8 @@ class Output:
                 refuse(fault, line=number)
             if counts["rows"] % (1 << 14) == 0:
                 say(done=self.done, total=os.path.getsize(place["file"]))
-        say(format=kind, mapping=list(mapping), **counts)
+        used = columns.of if columns else {}
+        say(format=kind, mapping=[f"{field} ← {', '.join(columns.header[at] for at in used[field])}" for field in used], **counts)
 
 
 def listed(output, path, given, authors):
@@ -260,15 +246,16 @@ def listed(output, path, given, authors):
     if start[0] == "[":
         raise Fault("is one JSON array; expected one object per line, as written by 'jq -c .[]'")
     if start[0] == "{":
-        ahead = [row for _, row in zip(range(100), jsonRows(source))]
-        header = sorted({name for _, row in ahead if isinstance(row, dict) for name in row})
+        ahead, header = [row for _, row in zip(range(100), source)], set()
+        for _, line in ahead:
+            with contextlib.suppress(Fault):
+                header |= set(loaded(line))
         if not header:
             raise Fault("has no JSON object on a line; expected one per line, as written by 'jq -c .'")
-        columns = Columns(header, given)
-        rows = itertools.chain(ahead, jsonRows(source))
-        output.take(rows, "jsonl", lambda row: columns.book([textsOf(row.get(name)) for name in columns.header], False), columns.mapping())
+        columns, rows = Columns(sorted(header), given), (row for row in itertools.chain(ahead, source) if row[1].strip())
+        output.take(rows, "jsonl", lambda line: columns.book([textsOf(value) for value in map(loaded(line).get, columns.header)], False), columns)
     elif start.startswith("/type/") and start.count("\t") >= 4:
-        output.take(((number, dumped(line)) for number, line in source), "Open Library dump", lambda row: ofDump(*row, authors))
+        output.take(source, "Open Library dump", lambda line: ofDump(*dumped(line), authors))
     else:
         table(output, source, given)
 
@@ -295,7 +282,7 @@ def table(output, source, given):
         return columns.book([[field] if field else [] for field in row], turned)
 
     kind = {",": "csv", ";": "csv with semicolons", "\t": "tsv"}.get(separator, "table")
-    output.take(itertools.chain(ahead, rows), kind, read, columns.mapping())
+    output.take(itertools.chain(ahead, rows), kind, read, columns)
 
 
 def loaded(line):
@@ -306,20 +293,9 @@ def loaded(line):
         row = json.loads(line, parse_int=str, parse_float=str, parse_constant=float)
     except (ValueError, RecursionError) as error:
         raise Fault(f"not valid JSON: {error}") from None
-    if not isinstance(row, dict):
-        raise Fault("not a JSON object")
-    return row
-
-
-def caught(read, *arguments):
-    try:
-        return read(*arguments)
-    except Fault as fault:
-        return fault
-
-
-def jsonRows(source):
-    return ((number, caught(loaded, line)) for number, line in source if line.strip())
+    if isinstance(row, dict):
+        return row
+    raise Fault("not a JSON object")
 
 
 def textsOf(value):
@@ -337,10 +313,8 @@ def dumped(line):
     """Type, key and object of a line; of other types than books and authors there is no object."""
     columns = line.split("\t", 4)
     if len(columns) < 5:
-        return Fault(f"{len(columns)} columns; expected five, as in a dump")
-    isRead = columns[0] in ("/type/author", "/type/work", "/type/edition")
-    row = caught(loaded, columns[4]) if isRead else None
-    return row if isinstance(row, Fault) else (columns[0], columns[1], row)
+        raise Fault(f"{len(columns)} columns; expected five, as in a dump")
+    return *columns[:2], loaded(columns[4]) if columns[0] in ("/type/author", "/type/work", "/type/edition") else None
 
 
 def ofDump(kind, key, row, authors):
@@ -367,10 +341,9 @@ def authorsIn(path):
     """Names of the authors in a dump, by their keys."""
     for _, line in lines(path):
         if line.startswith("/type/author\t"):
-            row = dumped(line)
-            name = None if isinstance(row, Fault) else next(iter(textsOf(row[2].get("name")) or textsOf(row[2].get("personal_name"))), None)
-            if name:
-                yield row[1], name
+            with contextlib.suppress(Fault):
+                _, key, row = dumped(line)
+                yield from ((key, name) for name in (textsOf(row.get("name")) + textsOf(row.get("personal_name")))[:1])
         elif not line.startswith("/type/"):
             return
 

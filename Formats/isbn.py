@@ -8,9 +8,8 @@ def plain(text):
     """The text with one kind of dash, space and digit, and without invisible characters."""
     if text.isascii() and text.isprintable():
         return text
-    kinds = {"Pd": lambda _: "-", "Zs": lambda _: " ", "Cc": lambda _: " ", "Cf": lambda _: "", "Nd": lambda one: str(unicodedata.digit(one))}
-    text = "".join(kinds.get(unicodedata.category(one), lambda one: one)(one) for one in text)
-    return text.translate({0x2212: "-", 0xFF38: "X", 0xFF58: "X"})
+    text = re.sub("[\xad\u200b-\u200f\u202a-\u202e\u2060\ufeff]", "", unicodedata.normalize("NFKC", text))
+    return re.sub(r"\d", lambda one: str(int(one[0])), re.sub("[\u2010-\u2015\u2212]", "-", re.sub(r"\s|[\0-\x1f\x7f]", " ", text)))
 
 
 def isbn(text):
