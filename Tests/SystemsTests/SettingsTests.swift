@@ -196,11 +196,10 @@ import Testing
         #expect(texts["threads"] == "1" && texts["looks"] == "turned:64x512")
     }
 
-    @Test func enginesAreAskedForByTheFirstThatReadsWithThem() {
-        #expect(ComposedVariant.reader(engine: "openvino")?.name == "fast")
-        #expect(ComposedVariant.reader(engine: "tesseract")?.name == "tesseract")
-        #expect(ComposedVariant.reader(engine: "none") == nil)
-        #expect(ComposedVariant.engines.prefix(3) == ["openvino", "tesseract", "tesseract-lines"])
+    /// An engine alone stands for the settings of the variant that is named after it.
+    @Test(arguments: ["tesseract", "tesseract-lines", "vision"])
+    func anEngineHasTheOtherSettingsOfFast(engine: String) throws {
+        #expect(try ComposedVariant("fast,engine=\(engine)").settings == ComposedVariant(engine).settings)
     }
 
     @Test(arguments: [("hybrid,network=lte", EvidenceClass?.some(.modelled)), ("hybrid", nil), ("fast", nil)])

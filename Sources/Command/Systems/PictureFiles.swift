@@ -71,6 +71,14 @@ package struct PictureFiles {
 }
 
 package enum InputFile {
+    /// Returns the text of a file in UTF-8.
+    package static func text(_ path: String) throws(HarnessError) -> String {
+        guard let text = String(validating: try bytes(path), as: UTF8.self) else {
+            throw .configuration("\(path): the file is not UTF-8")
+        }
+        return text
+    }
+
     /// Returns the bytes of a file of at most `most` bytes.
     ///
     /// - Throws: `HarnessError.configuration` with the fault: missing, a folder, too large, or without permission.

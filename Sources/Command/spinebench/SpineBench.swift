@@ -27,7 +27,7 @@ struct SpineBench: AsyncParsableCommand {
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if let companion = Companion.named(by: arguments) {
-            Console.error(companion.runInstead( arguments))
+            Console.error(companion.runInstead(arguments))
             Foundation.exit(ExitStatus.environment.code)
         }
         await CommandProgram.run(Self.self)

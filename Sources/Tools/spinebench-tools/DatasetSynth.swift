@@ -92,12 +92,7 @@ struct DatasetSynth: ParsableCommand {
         let usualName = URL(filePath: output).standardizedFileURL.lastPathComponent
         var manifest = DatasetManifest(name: name ?? usualName, version: datasetVersion ?? "1.0.0", licence: "CC0-1.0")
         manifest.description = "Synthetic book spines with labels, drawn by version 2 of SpineBench's generator."
-        let list = try titles.map { file in
-            guard let text = String(validating: try InputFile.bytes(file), as: UTF8.self) else {
-                throw HarnessError.configuration("\(file): is not UTF-8 text")
-            }
-            return (text: text, file: file)
-        }
+        let list = try titles.map { (text: try InputFile.text($0), file: $0) }
         let display = ProgressDisplay(isLogged: true)
         defer { display.clear() }
         do {

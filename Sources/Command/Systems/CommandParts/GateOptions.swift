@@ -77,9 +77,6 @@ package struct GateOptions: ParsableArguments {
         guard let path = acceptedPath, accepted != nil || FileManager.default.fileExists(atPath: path) else {
             return []
         }
-        guard let text = String(validating: try InputFile.bytes(path), as: UTF8.self) else {
-            throw HarnessError.configuration("\(path): the file is not UTF-8")
-        }
-        return try AcceptedLoss.parse(text, path: path)
+        return try AcceptedLoss.parse(InputFile.text(path), path: path)
     }
 }

@@ -5,16 +5,12 @@ package import SpineDatasets
 
 package enum JSONText {
     package static func of(_ value: some Encodable) throws -> String {
-        try text(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+        String(decoding: try JSONFile.bytes(value).dropLast(), as: UTF8.self)
     }
 
     package static func line(_ value: some Encodable) throws -> String {
-        try text(value, [.sortedKeys, .withoutEscapingSlashes])
-    }
-
-    private static func text(_ value: some Encodable, _ format: JSONEncoder.OutputFormatting) throws -> String {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = format
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .iso8601
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }

@@ -117,15 +117,6 @@ extension ComposedVariant {
 
     package static let scans = named.filter { $0.settings.scanning != nil }
 
-    /// Returns the first variant that reads with an engine, the usual one for it.
-    package static func reader(engine: String) -> ComposedVariant? {
-        readers.first { $0.settings.reading?.engine.name == engine }
-    }
-
-    package static var engines: [String] {
-        readers.compactMap(\.settings.reading?.engine.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-    }
-
     /// Base over which all settings of the variant can be written out: of its engine, or its strategy.
     package var base: ComposedVariant? {
         switch settings {

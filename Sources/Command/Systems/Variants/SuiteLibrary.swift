@@ -45,9 +45,6 @@ package enum SuiteLibrary {
     /// Returns a ready-made suite by its name, or any other by its path.
     package static func suite(_ name: String) throws -> Suite {
         let path = try path(of: name)
-        guard let text = String(validating: try InputFile.bytes(path), as: UTF8.self) else {
-            throw HarnessError.configuration("\(path): the file is not UTF-8")
-        }
-        return try SuiteFile.parse(text, path: path, catalogue: catalogue)
+        return try SuiteFile.parse(InputFile.text(path), path: path, catalogue: catalogue)
     }
 }

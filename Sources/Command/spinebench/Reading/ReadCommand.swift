@@ -1,5 +1,4 @@
 import ArgumentParser
-import Basics
 import CommandSupport
 import Systems
 import Harness
@@ -26,23 +25,21 @@ struct ReadCommand: ParsableCommand {
     @Option(help: .value("name[,setting=value…]", "Variant that reads. (default: fast)"))
     var variant: String?
 
-    @Option(help: .value("name", "Engine, to read with its default variant."))
+    @Option(help: .value("name", "Engine, with the other settings of fast."))
     var engine: String?
 
     func validate() throws {
         if variant != nil && engine != nil { throw ValidationError("Specify --variant or --engine, not both.") }
-        do { _ = try variant.map { try ComposedVariant($0) } } catch { throw ValidationError("\(error)") }
-        if let engine, ComposedVariant.reader(engine: engine) == nil {
-            throw ValidationError(
-                "Unknown engine '\(engine)'; \(NearName.hint(for: engine, among: ComposedVariant.engines))"
-            )
-        }
+        do { _ = try composed } catch { throw ValidationError("\(error)") }
+    }
+
+    private var composed: ComposedVariant {
+        get throws { try ComposedVariant(engine.map { "fast,engine=\($0)" } ?? variant ?? "fast") }
     }
 
     func run() throws {
         let files = try reading.pictures()
-        let name = engine.flatMap(ComposedVariant.reader)?.name ?? variant ?? "fast"
-        let loaded = try PictureReading.load(ComposedVariant(name))
+        let loaded = try PictureReading.load(composed)
         // One picture is read soonest when only its own parts are loaded; of many, none should wait for a network.
         if files.count > 1 { try loaded.prepare() }
         try reading.printReports(of: files) { path, bytes in
