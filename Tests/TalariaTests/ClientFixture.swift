@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import Talaria
 
@@ -92,6 +93,9 @@ func scanStream(_ text: String, type: String = "text/event-stream", isOpen: Bool
         return isOpen ? .untilClientCloses : try await reply.end()
     }
 }
+
+/// Records a result that a test did not expect.
+func unexpected(_ result: some Any) { Issue.record("\(result)") }
 
 /// Counter of calls.
 final class Counter: Sendable {

@@ -56,7 +56,7 @@ import Testing
 
     private static let found: Answer = (200, #"{"books":[]}"#, [:])
 
-    static let attempts =
+    static let attempts: [Attempts] =
         [
             Attempts(
                 testDescription: "again after 1, 2 and 4 seconds",
@@ -214,7 +214,7 @@ import Testing
             let error = await #expect(throws: TalariaError.self) {
                 try await fixture.client.enrich(EnrichRequest(rawText: "x", deviceID: device))
             }
-            guard case .malformed = error else { return Issue.record("\(String(describing: error))") }
+            guard case .malformed = error else { return unexpected(error) }
             #expect(fixture.server.requests.count == 1)
         }
     }
@@ -279,7 +279,7 @@ import Testing
             )
         } test: { fixture in
             let within = await #expect(throws: TalariaError.self) { try await fixture.client.searchBooks("a") }
-            guard case .malformed = within else { return Issue.record("\(String(describing: within))") }
+            guard case .malformed = within else { return unexpected(within) }
             for query in ["b", "bomb"] {
                 await #expect(throws: TalariaError.responseTooLarge(operation: "GET /v3/books/search", limit: 1000)) {
                     try await fixture.client.searchBooks(query)

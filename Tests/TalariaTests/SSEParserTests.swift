@@ -92,7 +92,7 @@ import Testing
             var parser = SSEParser()
             let events = try zip(cut, cut.dropFirst()).flatMap { try parser.push(row.stream[$0..<$1]) }
             guard events == row.events, parser.lastEventID == row.id, parser.retry == row.retry else {
-                return Issue.record("cut at \(cut): \(events), id \(parser.lastEventID)")
+                return unexpected((cut, events, parser))
             }
         }
     }

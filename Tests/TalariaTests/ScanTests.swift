@@ -96,7 +96,7 @@ import Testing
             let large = Photo(jpeg: [UInt8](repeating: 0, count: 10_000_001))
             for photos in [[], [Photo](repeating: photo, count: 6), [Photo(jpeg: [])], [large]] {
                 let error = await #expect(throws: TalariaError.self) { try await fixture.client.upload(photos) }
-                guard case .badPhotos = error else { return Issue.record("\(String(describing: error))") }
+                guard case .badPhotos = error else { return unexpected(error) }
             }
             #expect(fixture.server.requests.isEmpty)
         }
@@ -168,7 +168,7 @@ import Testing
             #expect(outcome.fetchedResults == row.requests.contains(Row.results))
             let lines = ["POST /v3/jobs/scans", "GET /v3/jobs/scans/j/stream"] + row.requests
             #expect(fixture.server.lines == lines + ["DELETE /v3/jobs/scans/j/cleanup"])
-            guard case .completed(let end) = events.all.last else { return Issue.record("no end") }
+            guard case .completed(let end) = events.all.last else { return unexpected(events.all) }
             #expect(end.books?.map(\.title) == row.titles)
         }
     }
@@ -197,7 +197,7 @@ import Testing
         let answer = #"{"jobId":"j","streamUrl":"\#(stream)"}"#
         try await ClientFixture.run(answer: scanServer(accepted: answer)) { fixture in
             let error = await #expect(throws: TalariaError.self) { try await fixture.client.scan([photo]) }
-            guard case .foreignAddress = error else { return Issue.record("\(String(describing: error))") }
+            guard case .foreignAddress = error else { return unexpected(error) }
             #expect(fixture.server.lines == ["POST /v3/jobs/scans"])
         }
     }

@@ -97,7 +97,7 @@ import Testing
             .init(pins: [try pin("server")], trustedRoots: [root])
         )
         guard case .untrusted(host: "localhost", _) = error(result) else {
-            return Issue.record("\(result)")
+            return unexpected(result)
         }
         #expect(requests == 0)
     }
@@ -108,7 +108,7 @@ import Testing
         let error = await #expect(throws: TalariaError.self) {
             try await transport.send(TransportRequest(method: .get, url: url), meter: TransferMeter())
         }
-        guard case .badConfiguration = error else { return Issue.record("\(String(describing: error))") }
+        guard case .badConfiguration = error else { return unexpected(error) }
     }
 
     /// The pin is that of `openssl dgst -sha256 -binary | base64` over the key in DER.

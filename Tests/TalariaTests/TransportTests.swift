@@ -97,7 +97,7 @@ import Testing
         let url = try #require(URL(string: address))
         let request = TransportRequest(method: .get, url: url, headers: [("X-A", header)])
         let error = await #expect(throws: TalariaError.self) { try await send(request, NetworkTransport()) }
-        guard case .badConfiguration = error else { return Issue.record("\(String(describing: error))") }
+        guard case .badConfiguration = error else { return unexpected(error) }
     }
 
     /// "hello" made with `gzip -9n`, with a byte after it, with a wrong sum, and not compressed.

@@ -1,5 +1,5 @@
 package import Basics
-package import Documents
+import Documents
 
 /// Figure of measurements: how readings are observed, how observations are summed up, and how the sum is shown.
 ///

@@ -65,30 +65,40 @@ final class ModelledNetwork: HTTPTransport {
 
     /// Returns the body, each piece of it some time after it was sent: several may be on their way.
     private func delayed(_ chunks: ByteStream, _ profile: NetworkProfile) -> ByteStream {
-        let (stream, continuation) = AsyncThrowingStream.makeStream(
+        let (pieces, arrivals) = AsyncThrowingStream.makeStream(
             of: (chunk: [UInt8], due: ContinuousClock.Instant).self
         )
-        let task = Task {
+        let (body, output) = ByteStream.makeStream()
+        let reading = Task {
             var last = ContinuousClock.now
             do {
                 for try await chunk in chunks {
                     last = max(last, .now + delay(profile, chunk.count))
-                    continuation.yield((chunk, last))
+                    arrivals.yield((chunk, last))
                 }
                 state.withLock { $0.idleConnections += 1 }
-                continuation.finish()
+                arrivals.finish()
             } catch {
-                continuation.finish(throwing: error)
+                arrivals.finish(throwing: error)
             }
         }
-        continuation.onTermination = { _ in task.cancel() }
-        var arrivals = stream.makeAsyncIterator()
-        return ByteStream(unfolding: { [clock] in
-            guard let (chunk, due) = try await arrivals.next() else { return nil }
-            let left = ContinuousClock.now.duration(to: due)
-            if left > .zero { try await clock.sleep(for: left) }
-            return chunk
-        })
+        let delivering = Task {
+            do {
+                for try await (chunk, due) in pieces {
+                    let left = ContinuousClock.now.duration(to: due)
+                    if left > .zero { try await clock.sleep(for: left) }
+                    output.yield(chunk)
+                }
+                output.finish()
+            } catch {
+                output.finish(throwing: error)
+            }
+        }
+        output.onTermination = { _ in
+            reading.cancel()
+            delivering.cancel()
+        }
+        return body
     }
 
     private func delay(_ profile: NetworkProfile, _ bytes: Int) -> Duration {

@@ -45,10 +45,13 @@ public enum DeviceIdentity {
             if errno == ENOENT { return nil }
             throw lastError
         }
+        defer { close(descriptor) }
         // Tightened in case it was loosened: a reader of the identity can request this device's scans.
         fchmod(descriptor, 0o600)
-        let bytes = try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).read(upToCount: 64)
-        let text = String(decoding: bytes ?? Data(), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        guard count >= 0 else { throw lastError }
+        let text = String(decoding: bytes.prefix(count), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard let identity = UUID(uuidString: text) else {
             let reason = "it contains no UUID; remove it to create a new identity"
             throw TalariaError.deviceIdentity(path: path, reason: reason)

@@ -1,4 +1,5 @@
 import Basics
+import Statistics
 import Evaluation
 
 /// Accepted losses at a gate: rows within them do not fail it, and no other row is concerned.

@@ -1,5 +1,5 @@
 package import Basics
-package import Statistics
+import Statistics
 package import Evaluation
 import Foundation
 

@@ -1,4 +1,5 @@
 import Basics
+import Documents
 package import Harness
 package import SpineDatasets
 

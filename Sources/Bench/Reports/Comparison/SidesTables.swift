@@ -1,6 +1,6 @@
-package import Basics
+import Basics
 package import Documents
-package import Statistics
+import Statistics
 import Evaluation
 package import Harness
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Basics
+import Documents
 import Systems
 import Evaluation
 import Foundation

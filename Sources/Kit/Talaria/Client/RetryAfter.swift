@@ -14,9 +14,9 @@ package enum RetryAfter {
         var waits: [Duration] = []
         if let milliseconds, milliseconds >= 0 { waits.append(.milliseconds(milliseconds)) }
         if let header = header?.trimmingCharacters(in: .whitespaces), !header.isEmpty {
-            if let seconds = Double(header), seconds >= 0 {
+            if header.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) {
                 // More than a day is a day: a number of any size must not overflow.
-                waits.append(.seconds(min(seconds, 86_400)))
+                waits.append(.seconds(min(Int(header) ?? 86_400, 86_400)))
             } else if let until = httpDate(header) {
                 let start = date.flatMap(httpDate) ?? now
                 waits.append(.seconds(min(max(0, until.timeIntervalSince(start)), 86_400)))

@@ -58,16 +58,6 @@ public final class TalariaClient: Sendable {
         try await perform(jobCall(.status, .get, jobID, token: token), as: ScanState.self, retry: retry)
     }
 
-    /// Ends a job: `DELETE /v3/jobs/scans/{id}`.
-    @discardableResult package func cancel(_ jobID: String, token: String?) async throws -> Bool {
-        do {
-            try await perform(jobCall(.cancel, .delete, jobID, token: token))
-            return true
-        } catch TalariaError.refused(_, let problem) where problem.status == 409 || problem.status == 404 {
-            return false
-        }
-    }
-
     /// Deletes the server's data of a job: `DELETE /v3/jobs/scans/{id}/cleanup`.
     ///
     /// Call it after the results have arrived, and not before (K-29). Nothing left to remove is a success. The server

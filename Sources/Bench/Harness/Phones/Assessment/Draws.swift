@@ -1,5 +1,5 @@
 package import Basics
-package import Statistics
+import Statistics
 
 /// Figures of a model at their nominal values, and drawn from their ranges: each draw is a phone that is as plausible as any
 /// other.
