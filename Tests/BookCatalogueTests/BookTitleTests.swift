@@ -6,22 +6,26 @@ import Testing
     @Test(
         "a series behind a title is parsed off",
         arguments: [
-            ("The Hunger Games (The Hunger Games, #1)", "The Hunger Games", "The Hunger Games"),
-            (
-                "To Green Angel Tower (Memory, Sorrow, and Thorn, #3)", "To Green Angel Tower",
-                "Memory, Sorrow, and Thorn"
-            ),
-            ("A (B, #1; C, #2)", "A", "B"),
-            ("Rookie Cop (Silhouette Special Edition)", "Rookie Cop (Silhouette Special Edition)", nil),
-            ("(B, #1)", "(B, #1)", nil),
-            ("A (#1)", "A (#1)", nil),
-            ("A)", "A)", nil),
-            ("", "", nil),
-        ] as [(String, String, String?)]
+            ("The Hunger Games (The Hunger Games, #1)", "The Hunger Games"),
+            ("To Green Angel Tower (Memory, Sorrow, and Thorn, #3)", "To Green Angel Tower"),
+            ("A (B, #1; C, #2)", "A"),
+            ("Rookie Cop (Silhouette Special Edition)", "Rookie Cop (Silhouette Special Edition)"),
+            ("(B, #1)", "(B, #1)"), ("A (#1)", "A (#1)"), ("A)", "A)"), ("", ""),
+        ]
     )
-    func series(listed: String, title: String, series: String?) {
-        #expect(BookTitle(listed).text == title)
-        #expect(BookTitle(listed).series == series)
+    func series(listed: String, title: String) { #expect(BookTitle(listed).text == title) }
+
+    /// Series as lists have them in a column.
+    @Test(
+        arguments: [
+            ("The Hunger Games, #1", "The Hunger Games", 1),
+            ("Memory, Sorrow, and Thorn, #3", "Memory, Sorrow, and Thorn", 3),
+            ("B, #1; C, #2", "B", 1), ("Dune", "Dune", nil),
+        ] as [(String, String, Int?)]
+    )
+    func number(listed: String, name: String, number: Int?) {
+        let found = BookTitle.numbered(listed[...])
+        #expect(found.name == name && found.number == number)
     }
 
     @Test(

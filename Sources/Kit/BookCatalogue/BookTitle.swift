@@ -4,14 +4,19 @@ import Basics
 ///
 /// "The Hobbit: Or There and Back Again (Middle-earth, #0)" has the main title "The Hobbit".
 struct BookTitle: Sendable, Equatable {
+    /// The title without the series behind it.
     var text: String
-    /// Series: the text in parentheses with a number behind the title of a list, without the number.
-    var series: String?
-    /// Number of the book in the series; nil for none, and for several books.
-    var seriesNumber: Int?
 
+    /// Creates a title from that of a list, which may have a series in parentheses behind it, with a number.
     init(_ text: String) {
-        (self.text, series, seriesNumber) = Self.withoutSeries(text)
+        self.text = text
+        let bytes = text.utf8
+        guard bytes.last == UInt8(ascii: ")"), let open = bytes.lastIndex(of: UInt8(ascii: "(")) else { return }
+        let (title, series) = (text[..<open].trimmed, text[bytes.index(after: open)...].dropLast())
+        guard !title.isEmpty, series.utf8.contains(UInt8(ascii: "#")), !Self.numbered(series).name.isEmpty else {
+            return
+        }
+        self.text = String(title)
     }
 
     /// The main title and the subtitle, which may be empty; neither has the remark in parentheses behind them.
@@ -23,19 +28,6 @@ struct BookTitle: Sendable, Equatable {
             let start = Self.subtitleStart(of: bytes)
             return (String(decoding: bytes[..<start], as: UTF8.self), String(decoding: bytes[start...], as: UTF8.self))
         }
-    }
-
-    private static func withoutSeries(_ text: String) -> (String, String?, Int?) {
-        guard text.utf8.last == UInt8(ascii: ")") else { return (text, nil, nil) }
-        let bytes = text.utf8
-        guard let open = bytes.lastIndex(of: UInt8(ascii: "(")), open > bytes.startIndex else {
-            return (text, nil, nil)
-        }
-        let title = text[..<open].trimmed
-        let inside = text[bytes.index(after: open)...].dropLast()
-        let (series, number) = numbered(inside)
-        guard !title.isEmpty, inside.utf8.contains(UInt8(ascii: "#")), !series.isEmpty else { return (text, nil, nil) }
-        return (String(title), String(series), number)
     }
 
     /// Returns the name of a series and the book's number in it, as lists write them: "Harry Potter, #1; Tales of

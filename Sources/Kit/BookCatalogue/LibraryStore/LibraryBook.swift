@@ -97,11 +97,9 @@ extension LibraryBook {
         var merged = better
         merged.id = id
         if merged.title.isEmpty { merged.title = other.title }
-        if merged.authors.isEmpty { merged.authors = other.authors }
-        merged.isbn = better.isbn ?? other.isbn
-        merged.coverURL = better.coverURL ?? other.coverURL
-        merged.publisher = better.publisher ?? other.publisher
-        merged.year = better.year ?? other.year
+        let record = better.record.completed(by: other.record)
+        (merged.authors, merged.isbn, merged.coverURL) = (record.authors, record.isbn, record.coverURL)
+        (merged.publisher, merged.year) = (record.publisher, record.year)
         merged.format = better.format ?? other.format
         merged.addedAt = min(addedAt, newer.addedAt)
         merged.spineConfidence = [spineConfidence, newer.spineConfidence].compactMap(\.self).max()

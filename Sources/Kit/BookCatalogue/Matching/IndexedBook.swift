@@ -93,10 +93,12 @@ struct IndexedBook {
             texts += [(.series, series), (.series, book.seriesNumber.map(String.init) ?? "")]
         }
         texts.append((.publisher, book.publisher ?? ""))
-        return Array(
-            texts.lazy.flatMap { field, text in
-                FoldedText(text).words.map { (field: field, letters: $0.prefix(maximumLetters)) }
-            }.prefix(maximumWords)
-        )
+        var words: [(field: Field, letters: Letters)] = []
+        for (field, text) in texts {
+            for letters in FoldedText(text).words.prefix(maximumWords - words.count) {
+                words.append((field, letters.prefix(maximumLetters)))
+            }
+        }
+        return words
     }
 }

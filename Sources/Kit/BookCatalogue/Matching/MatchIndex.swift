@@ -98,38 +98,24 @@ struct MatchIndex: Sendable {
             let weight = Float(GramWeight.bits(books: gram.books, of: books))
             bits += weight
             let units = UInt16(weight * Self.unitsPerBit)
-            let rows = try Row.fetchCursor(statement, arguments: [gram.gram])
-            guard let row = try rows.next() else { throw Self.damaged }
-            try row.withUnsafeData(atIndex: 0) { data in
-                try data?.withUnsafeBytes { try Self.add(units, to: &shared, postings: $0) }
-            }
+            guard let postings = try Data.fetchOne(statement, arguments: [gram.gram]) else { throw Self.damaged }
+            try postings.withUnsafeBytes { try Self.add(units, to: &shared, postings: $0) }
         }
-        return (best(shared, ofBits: bits), bits)
+        return (best(shared), bits)
     }
 
     private static func add(_ units: UInt16, to shared: inout [UInt16], postings: UnsafeRawBufferPointer) throws {
-        let intact = shared.withUnsafeMutableBufferPointer { shared in
-            var index = 0
-            var number = -1
-            while index < postings.count {
-                var gap = Int(postings[index])
-                index += 1
-                if gap >= 0x80 {
-                    index -= 1
-                    guard let long = VariableLength.read(postings, at: &index) else { return false }
-                    gap = Int(truncatingIfNeeded: long)
-                }
-                number &+= gap
-                guard number >= 0, number < shared.count else { return false }
-                let (sum, overflow) = shared[number].addingReportingOverflow(units)
-                shared[number] = overflow ? .max : sum
-            }
-            return true
+        var (index, number) = (0, -1)
+        while index < postings.count {
+            guard let gap = VariableLength.read(postings, at: &index) else { throw damaged }
+            number &+= Int(truncatingIfNeeded: gap)
+            guard shared.indices.contains(number) else { throw damaged }
+            let (sum, overflow) = shared[number].addingReportingOverflow(units)
+            shared[number] = overflow ? .max : sum
         }
-        if !intact { throw damaged }
     }
 
-    private func best(_ shared: [UInt16], ofBits bits: Float) -> [Candidate] {
+    private func best(_ shared: [UInt16]) -> [Candidate] {
         var byCosine = TopList(count: 96)
         var byCoverage = TopList(count: 64)
         let sums = (0...255).map { GramWeight.sum(UInt8($0)) }

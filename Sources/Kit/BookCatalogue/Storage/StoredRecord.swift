@@ -15,10 +15,12 @@ extension StoredRecord {
 
     static func databaseUUIDEncodingStrategy(for column: String) -> DatabaseUUIDEncodingStrategy { .uppercaseString }
 
-    /// Slashes stand for themselves: texts are searched for in lists.
-    static func databaseJSONEncoder(for column: String) -> JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        return encoder
-    }
+    static func databaseJSONEncoder(for column: String) -> JSONEncoder { listEncoder }
 }
+
+/// Slashes stand for themselves: texts are searched for in lists.
+private let listEncoder = {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    return encoder
+}()
