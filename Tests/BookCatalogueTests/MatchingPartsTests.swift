@@ -121,7 +121,7 @@ import Testing
             // A catalogue counts as one of 2,000 books: log2(2000 / 16) = 6.97.
             #expect(book.words.first?.bits == 7)
         }
-        #expect(throws: CatalogueError.self) { try catalogue.read { try MatchIndex(from: $0).book(16, in: $0) } }
+        #expect(throws: StoreError.self) { try catalogue.read { try MatchIndex(from: $0).book(16, in: $0) } }
     }
 
     @Test(arguments: ["fields", "levels", "words"]) func aDamagedRowIsNoBook(column: String) throws {

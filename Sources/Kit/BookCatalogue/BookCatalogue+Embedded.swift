@@ -10,7 +10,7 @@ extension BookCatalogue {
     /// production. ``HeldOutBooks`` determines the labelled books that are omitted, in all editions. The catalogue is
     /// built once and cached in the user's cache folder; if that cannot be written, it is built in memory.
     ///
-    /// - Throws: ``CatalogueError`` when the lists are missing, or memory is short.
+    /// - Throws: ``StoreError`` when the lists are missing, or memory is short.
     public static func embedded() throws -> BookCatalogue {
         try EmbeddedLists.load().catalogue(keptIn: UserFolder.cache)
     }
@@ -28,11 +28,11 @@ struct EmbeddedLists {
 
     /// Returns the lists of this package.
     ///
-    /// - Throws: ``CatalogueError/operation(path:problem:)`` when they are not where the program is.
+    /// - Throws: ``StoreError/operation(path:problem:)`` when they are not where the program is.
     static func load() throws -> EmbeddedLists {
         func list(_ name: String) throws -> Data {
             guard let path = folder.map({ $0.appendingPathComponent(name) }) else {
-                throw CatalogueError.operation(
+                throw StoreError.operation(
                     path: "\(Bundle.main.bundlePath)/\(bundleName)",
                     problem:
                         "does not exist, but contains the embedded catalogue's lists; keep the program in the folder "
@@ -42,7 +42,7 @@ struct EmbeddedLists {
             do {
                 return try Data(contentsOf: path, options: .alwaysMapped)
             } catch {
-                throw CatalogueError.operation(
+                throw StoreError.operation(
                     path: path.path,
                     problem: "cannot be read: \(error.localizedDescription); rebuild the program"
                 )
@@ -66,7 +66,7 @@ struct EmbeddedLists {
     /// Returns the catalogue of the lists.
     ///
     /// - Parameter folder: cache between processes; nil to build it in memory.
-    /// - Throws: ``CatalogueError`` when a list is invalid, or memory is short.
+    /// - Throws: ``StoreError`` when a list is invalid, or memory is short.
     /// - Returns: the cached one, or one in memory if it cannot be cached.
     func catalogue(keptIn folder: String?) throws -> BookCatalogue {
         guard let path = folder.map({ "\($0)/catalogue-\(key).sqlite" }) else { return try builder().inMemory() }

@@ -14,7 +14,7 @@ extension BookCatalogue {
     /// them, and those first whose names it makes up the most of. Of a million books, a common word has tens of
     /// thousands.
     ///
-    /// - Throws: ``CatalogueError`` when the file cannot be read.
+    /// - Throws: ``StoreError`` when the file cannot be read.
     /// - Returns: the best first.
     public func search(
         _ text: String,
@@ -122,7 +122,7 @@ extension BookCatalogue {
 
     /// Returns other books of the same series and by the same first author, those of the series first.
     ///
-    /// - Throws: ``CatalogueError`` when the file cannot be read.
+    /// - Throws: ``StoreError`` when the file cannot be read.
     /// - Returns: the most popular first; one edition of each.
     public func related(to book: BookRecord, limit: Int = 10) throws -> [BookRecord] {
         let ofSeries = try book.series.map { try books(series: $0, limit: limit + 1) } ?? []
@@ -134,7 +134,7 @@ extension BookCatalogue {
 
     /// Returns the books whose first author has just that name, without case and accents.
     ///
-    /// - Throws: ``CatalogueError`` when the file cannot be read.
+    /// - Throws: ``StoreError`` when the file cannot be read.
     /// - Returns: the most popular first; one edition of each.
     public func books(author: String, limit: Int = 200) throws -> [BookRecord] {
         try works(where: "authorKey", FoldedText.key(author), limit)
@@ -142,7 +142,7 @@ extension BookCatalogue {
 
     /// Returns the books of the series with just that name, without case and accents.
     ///
-    /// - Throws: ``CatalogueError`` when the file cannot be read.
+    /// - Throws: ``StoreError`` when the file cannot be read.
     /// - Returns: the most popular first; one edition of each.
     public func books(series: String, limit: Int = 200) throws -> [BookRecord] {
         try works(where: "foldedSeries", FoldedText.key(series), limit)

@@ -1,6 +1,6 @@
 public import Basics
 import Foundation
-package import GRDB
+import GRDB
 
 /// A list of books in an SQLite file, to be searched and matched.
 ///
@@ -13,7 +13,7 @@ public final class BookCatalogue: Sendable {
 
     /// Opens the catalogue in a file.
     ///
-    /// - Throws: ``CatalogueError`` when it is not a catalogue, is of a later version, damaged, or cannot be read.
+    /// - Throws: ``StoreError`` when it is not a catalogue, is of a later version, damaged, or cannot be read.
     public convenience init(path: String) throws {
         var configuration = Configuration()
         configuration.readonly = true
@@ -21,18 +21,18 @@ public final class BookCatalogue: Sendable {
         configuration.busyMode = .timeout(2)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw CatalogueError.unusable(
+            throw StoreError.unusable(
                 path: path,
-                problem: "does not exist; build it with 'spinebench catalogue build'"
+                problem: "does not exist; \(CatalogueSchema.advice)"
             )
         }
         if isFolder.boolValue {
-            throw CatalogueError.unusable(path: path, problem: "is a folder; specify a catalogue file")
+            throw StoreError.unusable(path: path, problem: "is a folder; specify a catalogue file")
         }
         let pool = try Self.explaining(path) {
             let pool = try DatabasePool(path: path, configuration: configuration)
             if let problem = try pool.read(CatalogueSchema.problem) {
-                throw CatalogueError.unusable(path: path, problem: problem)
+                throw StoreError.unusable(path: path, problem: problem)
             }
             return pool
         }
@@ -41,7 +41,7 @@ public final class BookCatalogue: Sendable {
 
     /// Creates a catalogue in memory.
     ///
-    /// - Throws: ``CatalogueError`` when memory is short.
+    /// - Throws: ``StoreError`` when memory is short.
     public convenience init(books: [BookRecord], name: String) throws {
         try self.init(books: books, name: name, sources: [])
     }
@@ -92,7 +92,7 @@ public final class BookCatalogue: Sendable {
     }
 
     /// Reads tables of the file, those of the matcher's index among them.
-    package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try Self.explaining(path) { try reader.read(body) }
     }
 
@@ -100,7 +100,7 @@ public final class BookCatalogue: Sendable {
         do {
             return try body()
         } catch let error as DatabaseError {
-            throw CatalogueError(error, path: path)
+            throw StoreError(error, path: path, kind: "catalogue", advice: CatalogueSchema.advice)
         }
     }
 }

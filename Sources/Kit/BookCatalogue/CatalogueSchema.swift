@@ -7,19 +7,20 @@ enum CatalogueSchema {
     static let version = 3
     /// Identifier of a catalogue among SQLite files: "BkCt" in the file's header.
     static let applicationID = 0x426B_4374
+    static let advice = "build one with 'spinebench catalogue build'"
 
     /// Returns why a database is not a catalogue of this version; nil when it is one.
     static func problem(_ database: Database) throws -> String? {
         func pragma(_ name: String) throws -> Int { try Int.fetchOne(database, sql: "PRAGMA \(name)") ?? 0 }
         let (pages, id, found) = try (pragma("page_count"), pragma("application_id"), pragma("user_version"))
         // SQLite takes an empty file for an empty database.
-        if pages == 0 { return "is not a catalogue; \(CatalogueError.advice)" }
-        if id != applicationID { return "is another program's database; \(CatalogueError.advice)" }
+        if pages == 0 { return "is not a catalogue; \(CatalogueSchema.advice)" }
+        if id != applicationID { return "is another program's database; \(CatalogueSchema.advice)" }
         let supported = "has catalogue schema \(found), but this program"
         if found > version {
             return "\(supported) supports up to \(version); update the program, or rebuild the catalogue"
         }
-        return found < version ? "\(supported) needs \(version); \(CatalogueError.advice)" : nil
+        return found < version ? "\(supported) needs \(version); \(CatalogueSchema.advice)" : nil
     }
 
     /// Makes the empty tables.

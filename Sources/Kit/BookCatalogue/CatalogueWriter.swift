@@ -33,11 +33,11 @@ enum CatalogueWriter {
 
     /// Returns the information that ``write(_:name:sources:to:)`` noted.
     ///
-    /// - Throws: ``CatalogueError`` when it is not there.
+    /// - Throws: ``StoreError`` when it is not there.
     static func information(in database: Database) throws -> CatalogueInformation {
         let text = try String.fetchOne(database, sql: "SELECT value FROM information WHERE key = 'catalogue'")
         guard let text, let known = try? JSONDecoder().decode(CatalogueInformation.self, from: Data(text.utf8)) else {
-            throw CatalogueError.unusable(path: database.description, problem: "is damaged; \(CatalogueError.advice)")
+            throw StoreError.unusable(path: database.description, problem: "is damaged; \(CatalogueSchema.advice)")
         }
         return known
     }

@@ -89,9 +89,9 @@ extension ExitStatus {
             case .busy, .unavailable, .workerNeverReady, .storage, .unwritable: self = .environment
             case .interrupted(let signal): self = .signal(signal)
             }
-        case CatalogueError.unusable, CatalogueError.source, StoreError.unusable, TalariaError.badConfiguration:
+        case StoreError.unusable, TalariaError.badConfiguration:
             self = .wrongInput
-        case is CatalogueError, is StoreError, is ScanningError, is TalariaError: self = .environment
+        case is StoreError, is ScanningError, is TalariaError: self = .environment
         default: return nil
         }
     }

@@ -77,7 +77,7 @@ package struct CatalogueBuilder: Sendable {
     /// - Parameters:
     ///   - path: of the file.
     ///   - partial: of the file that it is in until it is whole, in the same folder; nil for ``partialPath(of:)``.
-    /// - Throws: ``CatalogueError`` when it cannot be written.
+    /// - Throws: ``StoreError`` when it cannot be written.
     package func write(to path: String, partial: String? = nil) throws {
         let partial = partial ?? Self.partialPath(of: path)
         do {
@@ -115,7 +115,7 @@ package struct CatalogueBuilder: Sendable {
         try handle.synchronize()
         try handle.close()
         guard rename(partial, path) == 0 else {
-            throw CatalogueError.operation(
+            throw StoreError.operation(
                 path: path,
                 problem: "cannot be written: \(String(cString: strerror(errno)))"
             )
@@ -124,7 +124,7 @@ package struct CatalogueBuilder: Sendable {
 
     /// Returns a catalogue in memory.
     ///
-    /// - Throws: ``CatalogueError`` when memory is short.
+    /// - Throws: ``StoreError`` when memory is short.
     package func inMemory() throws -> BookCatalogue {
         try BookCatalogue(books: merger.books, name: name, sources: sources)
     }

@@ -17,7 +17,7 @@ public final class CatalogueMatcher: Sendable {
 
     /// Loads the part in memory: 2 to 4 bytes a book, and a megabyte.
     ///
-    /// - Throws: ``CatalogueError`` when the index is missing or damaged.
+    /// - Throws: ``StoreError`` when the index is missing or damaged.
     public init(catalogue: BookCatalogue) throws {
         self.catalogue = catalogue
         index = try catalogue.read { try MatchIndex(from: $0) }
@@ -25,14 +25,14 @@ public final class CatalogueMatcher: Sendable {
 
     /// Names the book of lines of text, assuming that all are read right.
     ///
-    /// - Throws: ``CatalogueError`` when the catalogue cannot be read.
+    /// - Throws: ``StoreError`` when the catalogue cannot be read.
     public func match(_ lines: [String], limit: Int = 5) throws -> MatchResult {
         try match(lines.map { (text: $0, confidence: 1) }, limit: limit)
     }
 
     /// Names the book that lines of text belong to, each with the probability that it was read right.
     ///
-    /// - Throws: ``CatalogueError`` when the catalogue cannot be read, `CancellationError` when the task is cancelled.
+    /// - Throws: ``StoreError`` when the catalogue cannot be read, `CancellationError` when the task is cancelled.
     /// - Returns: no candidates where nothing is like the text.
     public func match(_ lines: [(text: String, confidence: Double)], limit: Int = 5) throws -> MatchResult {
         try explain(lines, limit: limit).result
@@ -43,7 +43,7 @@ public final class CatalogueMatcher: Sendable {
     /// Where the text as it stands is not sure, a line that is a number may be one in words, and the reverse: "1984" is
     /// "Nineteen Eighty-Four", if that is sure.
     ///
-    /// - Throws: ``CatalogueError`` when the catalogue cannot be read.
+    /// - Throws: ``StoreError`` when the catalogue cannot be read.
     package func explain(
         _ lines: [(text: String, confidence: Double)],
         limit: Int,

@@ -136,13 +136,22 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Creates the error of opening the file at `path`, from one of SQLite's.
-    init(_ error: DatabaseError, path: String, kind: String) {
+    /// Creates the error of the file at `path`, from one of SQLite's; `advice` is the remedy of a file that is none.
+    init(_ error: DatabaseError, path: String, kind: String, advice: String? = nil) {
+        let words = error.message ?? "code \(error.extendedResultCode.rawValue)"
         switch error.resultCode {
-        case .SQLITE_NOTADB: self = .unusable(path: path, problem: "is not a \(kind); specify another file")
+        case .SQLITE_NOTADB:
+            self = .unusable(path: path, problem: "is not a \(kind); \(advice ?? "specify another file")")
         case .SQLITE_CORRUPT:
-            self = .unusable(path: path, problem: "is damaged (\(error.words)); restore it from a copy")
-        default: self = .operation(path: path, problem: error.problem)
+            self = .unusable(path: path, problem: "is damaged (\(words)); \(advice ?? "restore it from a copy")")
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self = .operation(path: path, problem: "is in use by another program; try again later")
+        case .SQLITE_FULL: self = .operation(path: path, problem: "cannot be written: no space is left")
+        case .SQLITE_CANTOPEN, .SQLITE_READONLY:
+            self = .operation(path: path, problem: "cannot be opened (\(words))")
+        default:
+            let code = error.extendedResultCode.rawValue
+            self = .operation(path: path, problem: "SQLite: \(words) (\(code))")
         }
     }
 }

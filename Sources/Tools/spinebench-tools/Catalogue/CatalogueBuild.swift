@@ -120,7 +120,7 @@ struct CatalogueBuild: AsyncParsableCommand {
         let interruption = Signals.interruption()
         let options = columns.flatMap { ["--column", $0] } + (limit.map { ["--limit", "\($0)"] } ?? [])
         var (read, invalid) = ([CatalogueSource](), [ImportPlace]())
-        var unusable: CatalogueError?
+        var unusable: StoreError?
         let counted: Set = ["rows", "books", "others", "wrong", "bad"]
         let bar = TimedBar(sources[0])
         try FormatLibrary.reader("books").run(
@@ -131,7 +131,7 @@ struct CatalogueBuild: AsyncParsableCommand {
         ) { record in
             let fields = record.fields
             if let fault = record.fault?.joined(separator: "; ") {
-                if record.place.line == nil { unusable = .source(path: record.place.file, problem: fault) }
+                if record.place.line == nil { unusable = .unusable(path: record.place.file, problem: fault) }
                 invalid.append(record.place)
                 if invalid.count <= Self.listedRows { Console.standardError("\(record.place.fault(fault))") }
             } else if let format = fields["format"]?.text {
