@@ -32,6 +32,8 @@ import Testing
         return texts
     }
 
+    private let blank: [Float] = [1, 0, 0, 0]
+
     private func alternatives(
         _ rows: [[Float]],
         _ change: (inout AlternativeTexts) -> Void = { _ in }
@@ -43,12 +45,22 @@ import Testing
         return texts.alternatives(to: CTCDecoder(alphabet: Self.alphabet).decode(emissions(rows)))
     }
 
+    private func expect(
+        _ found: [PossibleText],
+        _ expected: KeyValuePairs<String, Double>,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(found.map(\.text) == expected.map(\.key), sourceLocation: sourceLocation)
+        for (text, wanted) in zip(found, expected) {
+            #expect(abs(text.probability - wanted.value) < 1e-6, sourceLocation: sourceLocation)
+        }
+    }
+
     @Test func aTextsProbabilityIsTheSumOfItsPaths() {
         // Computed by hand: "a" by aa, a-, -a = 0.36 + 0.18 + 0.18 = 0.72; "" 0.09; "ab" 0.06; "ba" 0.06; "b" by bb,
         // b-, -b = 0.07.
         let found = alternatives([[0.3, 0.6, 0.1, 0], [0.3, 0.6, 0.1, 0]])
-        #expect(found.map(\.text) == ["a", "b", "ab", "ba"])
-        #expect(zip(found, [0.72, 0.07, 0.06, 0.06]).allSatisfy { abs($0.probability - $1) < 1e-6 })
+        expect(found, ["a": 0.72, "b": 0.07, "ab": 0.06, "ba": 0.06])
     }
 
     /// Eight tables of four or five steps, drawn from a fixed recurrence, each row's probabilities in sixteenths.
@@ -76,10 +88,8 @@ import Testing
 
     @Test func stretchesBetweenSureBlanksCombine() {
         let doubt: [Float] = [0, 0.6, 0.4, 0]
-        let blank: [Float] = [1, 0, 0, 0]
         let found = alternatives([doubt, blank, doubt, blank, [0, 0, 1, 0]])
-        #expect(found.map(\.text) == ["aab", "abb", "bab", "bbb"])
-        #expect(zip(found, [0.36, 0.24, 0.24, 0.16]).allSatisfy { abs($0.probability - $1) < 1e-6 })
+        expect(found, ["aab": 0.36, "abb": 0.24, "bab": 0.24, "bbb": 0.16])
     }
 
     @Test func aSureLineHasNoAlternatives() {
@@ -91,7 +101,6 @@ import Testing
 
     @Test func fiveAreKeptAndTheImprobableLeftOut() {
         let doubt: [Float] = [0.2, 0.4, 0.4, 0]
-        let blank: [Float] = [1, 0, 0, 0]
         #expect(alternatives([doubt, blank, doubt, blank, doubt]).count == 5)
         // 0.005 is less than a hundredth of 0.985, and not a candidate.
         #expect(alternatives([[0.01, 0.985, 0.005, 0]]).isEmpty)
@@ -100,18 +109,14 @@ import Testing
     @Test func theChosenTextIsFirstHoweverProbable() {
         // The word list has "bab": it is taken at 0.3 against 0.7.
         let decoder = CTCDecoder(alphabet: Self.alphabet, lexicon: Lexicon(text: "bab"))
-        let blank: [Float] = [1, 0, 0, 0]
         let read = decoder.decode(
             emissions([[0, 0, 1, 0], blank, [0, 1, 0, 0], blank, [0, 0.7, 0.3, 0]])
         )
         #expect(read.text == "bab")
-        let found = AlternativeTexts(alphabet: Self.alphabet).alternatives(to: read)
-        #expect(found.map(\.text) == ["bab", "baa"])
-        #expect(zip(found, [0.3, 0.7]).allSatisfy { abs($0.probability - $1) < 1e-6 })
+        expect(AlternativeTexts(alphabet: Self.alphabet).alternatives(to: read), ["bab": 0.3, "baa": 0.7])
     }
 
     @Test func aSpaceThatWasPutInStays() {
-        let blank: [Float] = [1, 0, 0, 0]
         let letter: [Float] = [0, 1, 0, 0]
         // Five letters in a row, then a gap of five steps: the spacing puts a space there.
         let row = [letter, blank, letter, blank, letter, blank, letter, blank, letter]
@@ -127,9 +132,7 @@ import Testing
             characters: characters("c", at: [4], confidence: 0.6),
             emissions: emissions([[0.1, 0.6, 0.3, 0]])
         )
-        let found = AlternativeTexts(alphabet: Self.alphabet).alternatives(to: read)
-        #expect(found.map(\.text) == ["c", "a", "b"])
         // The empty reading has 0.1, and nothing remains.
-        #expect(zip(found, [0, 0.6, 0.3]).allSatisfy { abs($0.probability - $1) < 1e-6 })
+        expect(AlternativeTexts(alphabet: Self.alphabet).alternatives(to: read), ["c": 0, "a": 0.6, "b": 0.3])
     }
 }

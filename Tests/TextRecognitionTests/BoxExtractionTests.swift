@@ -15,7 +15,7 @@ private func map(_ width: Int, _ height: Int, _ value: (Int, Int) -> Float) -> P
     private func regions(_ rows: [String]) -> [[Point]] {
         let cells = rows.map(Array.init)
         let map = map(cells[0].count, cells.count) { x, y in cells[y][x] == "#" ? 0.9 : 0.1 }
-        return RegionScan(map: map, threshold: 0.3).regions()
+        return map.regions(above: 0.3)
     }
 
     /// Each row of a region gives its leftmost and rightmost pixel.
@@ -41,14 +41,14 @@ private func map(_ width: Int, _ height: Int, _ value: (Int, Int) -> Float) -> P
 
     @Test func thresholdItselfIsNotText() {
         let flat = map(4, 4) { _, _ in 0.3 }
-        #expect(RegionScan(map: flat, threshold: 0.3).regions().isEmpty)
+        #expect(flat.regions(above: 0.3).isEmpty)
     }
 }
 
 @Suite struct BoxExtractionTests {
     /// Returns the mean of a map in the rectangle of its only region.
     private func score(of map: ProbabilityMap) throws -> Double {
-        let region = try #require(RegionScan(map: map, threshold: 0.3).regions().first)
+        let region = try #require(map.regions(above: 0.3).first)
         return try #require(RotatedRectangle(around: region)).mean(of: map)
     }
 

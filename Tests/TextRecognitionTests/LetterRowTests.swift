@@ -11,23 +11,21 @@ import Testing
 
     private func rows(_ lines: [ReadLine]) -> [LetterRow] { LetterRow.rows(of: lines, isTall: true) }
 
-    @Test func lettersOfOneSizeAtOneDistanceAreARow() throws {
-        let row = try #require(rows([letter("U", at: 140), letter("D", at: 20), letter("I", at: 80)]).first)
-        #expect(row.members == [1, 2, 0])
-        // Letters every 60 pixels, with a place for one more at either end.
-        #expect(row.boxes.map(\.along.lowerBound) == [-40, 20, 80, 140, 200])
-    }
-
-    @Test func letterWithoutABoxHasItsPlace() throws {
-        let lines = [20.0, 50, 110, 140].map { letter("A", at: $0) }
-        let row = try #require(rows(lines).first)
-        #expect(row.boxes.map(\.along.lowerBound) == [-10, 20, 50, 80, 110, 140, 170])
-    }
-
-    @Test func noLetterIsMissingWhereAnotherLineIs() throws {
-        let author = ReadLine(quad: box(35, 170, 30, 200), recognition: LineRecognition(text: "JOYCE", confidence: 1))
-        let row = try #require(rows([20.0, 70, 120].map { letter("A", at: $0) } + [author]).first)
-        #expect(row.boxes.map(\.along.lowerBound) == [-30, 20, 70, 120])
+    /// Places of letters, of another line, and of the row's boxes.
+    @Test(
+        arguments: [
+            // Letters every 60 pixels, with a place for one more at either end.
+            ([140, 20, 80], nil, [-40, 20, 80, 140, 200]),
+            // A letter without a box has its place; where another line is, none is missing.
+            ([20, 50, 110, 140], nil, [-10, 20, 50, 80, 110, 140, 170]),
+            ([20, 70, 120], box(35, 170, 30, 200), [-30, 20, 70, 120]),
+        ] as [([Double], Quad?, [Double])]
+    )
+    func lettersOfOneSizeAtOneDistanceAreARow(letters: [Double], other: Quad?, expected: [Double]) throws {
+        let author = other.map { ReadLine(quad: $0, recognition: LineRecognition(text: "JOYCE", confidence: 1)) }
+        let row = try #require(rows(letters.map { letter("A", at: $0) } + [author].compactMap(\.self)).first)
+        #expect(row.members == letters.indices.sorted { letters[$0] < letters[$1] })
+        #expect(row.boxes.map(\.along.lowerBound) == expected)
     }
 
     @Test func othersAreNoRow() {

@@ -51,12 +51,11 @@ import Testing
         #expect(abs(LineCalibration.shareInWords(text, lexicon) - share) < 1e-12)
     }
 
-    @Test func withoutWordListsOrCalibrationThereIsNoProbability() {
+    @Test(arguments: [(true, true), (true, false), (false, true)])
+    func withoutWordListsOrCalibrationThereIsNoProbability(hasLists: Bool, isCalibrated: Bool) {
         let read = LineRecognition(text: "the", confidence: 0.9)
-        let quad = box(0, 0, 1, 1)
-        #expect(CTCDecoder(alphabet: [""]).line(of: read, at: quad, calibration: .ppOCRv6Small).probability == nil)
-        let decoder = CTCDecoder(alphabet: [""], lexicon: lexicon)
-        #expect(decoder.line(of: read, at: quad, calibration: nil).probability == nil)
-        #expect(decoder.line(of: read, at: quad, calibration: .ppOCRv6Small).probability != nil)
+        let decoder = CTCDecoder(alphabet: [""], lexicon: hasLists ? lexicon : nil)
+        let line = decoder.line(of: read, at: box(0, 0, 1, 1), calibration: isCalibrated ? .ppOCRv6Small : nil)
+        #expect((line.probability != nil) == (hasLists && isCalibrated))
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import TextRecognition
 
 @Suite struct LineWindowsTests {
-    private let cutter = LineWindows(maximumWidth: 100, margin: 10)
+    private func windows(of line: RasterImage) -> [LineWindow] { line.lineWindows(maximumWidth: 100, margin: 10) }
 
     /// Returns vertical stripes everywhere, but for a blank gap.
     private func line(_ width: Int, blank: Range<Int> = 0..<0) -> RasterImage {
@@ -13,14 +13,14 @@ import Testing
 
     @Test func lineThatFitsIsOneWindow() {
         for width in [1, 99, 100] {
-            let windows = cutter.windows(of: line(width))
-            #expect(windows == [LineWindows.Window(own: 0..<width, seen: 0..<width)])
+            let windows = self.windows(of: line(width))
+            #expect(windows == [LineWindow(own: 0..<width, seen: 0..<width)])
         }
     }
 
     @Test(arguments: [101, 160, 161, 240, 241, 333, 1000, 4800])
     func ownColumnsCoverTheLineExactlyAndNoWindowIsTooWide(width: Int) {
-        let windows = cutter.windows(of: line(width))
+        let windows = self.windows(of: line(width))
         #expect(windows.first?.own.lowerBound == 0)
         #expect(windows.last?.own.upperBound == width)
         for (left, right) in zip(windows, windows.dropFirst()) {
@@ -37,9 +37,8 @@ import Testing
     }
 
     @Test func narrowestWindowsCoverEveryWidth() {
-        let narrow = LineWindows(maximumWidth: 8, margin: 0)
         for width in 9...60 {
-            let windows = narrow.windows(of: line(width))
+            let windows = line(width).lineWindows(maximumWidth: 8, margin: 0)
             #expect(windows.reduce(0) { $0 + $1.own.count } == width)
             #expect(windows.allSatisfy { (1...8).contains($0.seen.count) })
         }
@@ -50,16 +49,16 @@ import Testing
     @Test(arguments: [(71..<74, 73), (78..<90, 78), (40..<60, 75)])
     func cutFallsIntoTheGapBetweenWords(blank: Range<Int>, cut: Int) {
         var framed = line(150, blank: blank)
-        let windows = cutter.windows(of: framed)
+        let windows = self.windows(of: framed)
         #expect(windows.map(\.own) == [0..<cut, cut..<150])
-        #expect(cutter.windows(of: framed.rgb()) == windows)
+        #expect(self.windows(of: framed.rgb()) == windows)
         // A frame above and below the letters does not hide a gap.
         for x in 0..<150 { (framed.pixels[x], framed.pixels[23 * 150 + x]) = (0, 0) }
-        #expect(cutter.windows(of: framed) == windows)
+        #expect(self.windows(of: framed) == windows)
     }
 
     @Test func lineOfOneRowIsCut() {
         let thin = RasterImage(width: 250, height: 1, channels: 1, filledWith: 9)
-        #expect(cutter.windows(of: thin).reduce(0) { $0 + $1.own.count } == 250)
+        #expect(windows(of: thin).reduce(0) { $0 + $1.own.count } == 250)
     }
 }

@@ -15,27 +15,27 @@ import Testing
         #expect(trapezium.area == 32)
     }
 
-    @Test func orientationIsTheDirectionOfTheBaseline() {
-        #expect(level.orientation == .upright)
-        #expect(level.reversed.orientation == .inverted)
-        #expect(level.quarterTurned.orientation == .counterclockwise)
-        #expect(level.quarterTurned.reversed.orientation == .clockwise)
-    }
-
-    @Test func orientationOfALeaningLineIsTheNearestQuarterTurn() {
-        #expect(quad([(0, 0), (10, 9), (6, 13), (-4, 4)]).orientation == .upright)
-        #expect(quad([(0, 0), (9, 10), (5, 14), (-4, 4)]).orientation == .clockwise)
-        #expect(quad([(0, 0), (9, -10), (13, -6), (4, 4)]).orientation == .counterclockwise)
-        #expect(quad([(0, 0), (-10, -9), (-6, -13), (4, -4)]).orientation == .inverted)
+    /// The direction of the baseline; of a leaning line the nearest quarter turn.
+    @Test(
+        arguments: [
+            (box(10, 20, 40, 8), .upright), (box(10, 20, 40, 8).reversed, .inverted),
+            (box(10, 20, 40, 8).quarterTurned, .counterclockwise),
+            (box(10, 20, 40, 8).quarterTurned.reversed, .clockwise),
+            (quad([(0, 0), (10, 9), (6, 13), (-4, 4)]), .upright),
+            (quad([(0, 0), (9, 10), (5, 14), (-4, 4)]), .clockwise),
+            (quad([(0, 0), (9, -10), (13, -6), (4, 4)]), .counterclockwise),
+            (quad([(0, 0), (-10, -9), (-6, -13), (4, -4)]), .inverted),
+        ] as [(Quad, TextOrientation)]
+    )
+    func orientationIsTheDirectionOfTheBaseline(line: Quad, orientation: TextOrientation) {
+        #expect(line.orientation == orientation)
     }
 
     @Test func turningTwiceOrFourTimesIsReversalAndIdentity() {
         #expect(level.quarterTurned.quarterTurned == level.reversed)
         #expect(level.reversed.reversed == level)
         #expect(level.quarterTurned.length == level.thickness)
-    }
-
-    @Test func quarterTurnedRunsFromBottomToTop() {
+        // From bottom to top.
         #expect(level.quarterTurned == quad([(10, 28), (10, 20), (50, 20), (50, 28)]))
     }
 

@@ -4,37 +4,24 @@ import Testing
 @testable import TesseractEngine
 
 @Suite struct TesseractPageTests {
-    @Test(arguments: [(7, 400), (400, 7), (1, 1)])
-    func imageTooSmallForLettersIsNoPage(width: Int, height: Int) {
-        #expect(TesseractPage(RasterImage(width: width, height: height, channels: 3)) == nil)
-    }
-
-    @Test func imageOfOneValueIsNoPage() {
-        #expect(TesseractPage(RasterImage(width: 100, height: 48, channels: 3, filledWith: 90)) == nil)
-    }
-
-    @Test func smallImageStaysAsItIs() throws {
-        let page = try #require(TesseractPage(spotted(width: 8, height: 90)))
-        #expect(page.image == spotted(width: 8, height: 90))
-        #expect(page.scaleX == 1 && page.scaleY == 1)
-    }
-
-    @Test func largeImageIsShrunkToTheLargestArea() throws {
-        // 6000 × 6000 is nine times 4 megapixels, so a third of each side.
-        let page = try #require(TesseractPage(spotted(width: 6000, height: 6000)))
-        #expect(page.image.width == 2000 && page.image.height == 2000)
-    }
-
-    @Test func longImageIsShrunkToTheLongestSide() throws {
-        // 64,000 × 20: half of each side.
-        let page = try #require(TesseractPage(spotted(width: 64_000, height: 20)))
-        #expect(page.image.width == 32_000 && page.image.height == 10)
-    }
-
-    /// Returns a black image with one white pixel.
-    private func spotted(width: Int, height: Int) -> RasterImage {
-        var image = RasterImage(width: width, height: height, channels: 1)
-        image.pixels[0] = .max
-        return image
+    /// Sides of an image, and of its page; an image too small for letters has none.
+    @Test(
+        arguments: [
+            (7, 400, nil), (400, 7, nil), (1, 1, nil), (8, 90, [8, 90]),
+            // Nine times 4 megapixels, so a third of each side; twice the longest side, so half of each.
+            (6000, 6000, [2000, 2000]), (64_000, 20, [32_000, 10]),
+        ] as [(Int, Int, [Int]?)]
+    )
+    func largeImageIsShrunk(width: Int, height: Int, sides: [Int]?) {
+        // Black, with one white pixel: an image of one value is no page.
+        var spotted = RasterImage(width: width, height: height, channels: 1)
+        #expect(TesseractPage(spotted) == nil)
+        spotted.pixels[0] = .max
+        let page = TesseractPage(spotted)
+        #expect(page.map { [$0.image.width, $0.image.height] } == sides)
+        if sides == [width, height] {
+            #expect(page?.image == spotted)
+            #expect(page?.scaleX == 1 && page?.scaleY == 1)
+        }
     }
 }

@@ -21,10 +21,8 @@ import TextRecognition
         let image = TextFixture.line(onWidth: 960, height: 112)
         let quad = try #require(TesseractSpineReader().read(image.rotated(.clockwise)).lines.first?.quad)
         // Turned clockwise, (x, y) becomes (112 - y, x).
-        expectClose(quad.topLeft, Point(x: 112 - 43, y: 290))
-        expectClose(quad.topRight, Point(x: 112 - 43, y: 670))
-        expectClose(quad.bottomRight, Point(x: 112 - 68, y: 670))
-        expectClose(quad.bottomLeft, Point(x: 112 - 68, y: 290))
+        let corners: [(Double, Double)] = [(69, 290), (69, 670), (44, 670), (44, 290)]
+        expectClose(quad.corners, corners, within: 3)
     }
 
     @Test func quadOfAShrunkImageIsInItsOwnPixels() throws {
@@ -40,8 +38,8 @@ import TextRecognition
         #expect(reading.lines.map(\.text) == [TextFixture.text])
         let quad = try #require(reading.lines.first?.quad)
         // The letters' box in the line, eight times as large, at (600, 1000).
-        expectClose(quad.topLeft, Point(x: 600 + 18 * 8, y: 1000 + 15 * 8), within: 12)
-        expectClose(quad.bottomRight, Point(x: 600 + 398 * 8, y: 1000 + 40 * 8), within: 12)
+        let expected: [(Double, Double)] = [(744, 1120), (3784, 1320)]
+        expectClose([quad.topLeft, quad.bottomRight], expected, within: 12)
     }
 
     @Test func extremeShapesWithStructureAreReadWithoutAnError() throws {
@@ -62,9 +60,5 @@ import TextRecognition
             return try await group.reduce(into: []) { $0 += $1 }
         }
         #expect(texts == [String](repeating: TextFixture.text, count: 4))
-    }
-
-    private func expectClose(_ point: Point, _ expected: Point, within distance: Double = 3) {
-        #expect(abs(point.x - expected.x) <= distance && abs(point.y - expected.y) <= distance)
     }
 }

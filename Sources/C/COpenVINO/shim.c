@@ -3,14 +3,22 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
-#define OPENVINO_POINTER(name, parameters, arguments) static ov_status_e(*library_##name) parameters;
+#define OPENVINO_ARGUMENTS_1 (a)
+#define OPENVINO_ARGUMENTS_2 (a, b)
+#define OPENVINO_ARGUMENTS_3 (a, b, c)
+#define OPENVINO_ARGUMENTS_4 (a, b, c, d)
+#define OPENVINO_ARGUMENTS_5 (a, b, c, d, e)
+#define OPENVINO_ARGUMENTS_6 (a, b, c, d, e, f)
+#define OPENVINO_POINTER(name, count, types) static ov_status_e(*library_##name) types;
 #define OPENVINO_FREE_POINTER(name, type) static void (*library_##name)(type *);
 OPENVINO_CALLS(OPENVINO_POINTER)
 OPENVINO_FREES(OPENVINO_FREE_POINTER)
 static const char *(*library_ov_get_last_err_msg)(void);
 
-#define OPENVINO_FORWARD(name, parameters, arguments) \
-    ov_status_e name parameters { return library_##name ? library_##name arguments : GENERAL_ERROR; }
+#define OPENVINO_FORWARD(name, count, types) \
+    ov_status_e name OPENVINO_##count types { \
+        return library_##name ? library_##name OPENVINO_ARGUMENTS_##count : GENERAL_ERROR; \
+    }
 #define OPENVINO_FORWARD_FREE(name, type) \
     void name(type *object) { if (library_##name) library_##name(object); }
 OPENVINO_CALLS(OPENVINO_FORWARD)

@@ -33,7 +33,7 @@ package struct OpenVINOLineRecognizer: LineRecognizer {
     package func recognize(_ lines: [RasterImage]) throws -> (lines: [LineRecognition], inferenceTime: Duration) {
         let windows = lines.enumerated().flatMap { index, line in
             precondition(line.height == lineHeight, "a line image is \(lineHeight) pixels high")
-            return LineWindows(maximumWidth: widestLine, margin: min(Self.margin, widestLine / 4)).windows(of: line)
+            return line.lineWindows(maximumWidth: widestLine, margin: min(Self.margin, widestLine / 4))
                 .map { Window(line: index, columns: $0) }
         }
         var read = [CTCEmissions?](repeating: nil, count: windows.count)
@@ -105,7 +105,7 @@ package struct OpenVINOLineRecognizer: LineRecognizer {
 
 private struct Window: Sendable {
     var line: Int
-    var columns: LineWindows.Window
+    var columns: LineWindow
 }
 
 extension CTCEmissions {
@@ -119,7 +119,7 @@ extension CTCEmissions {
         classes: Int,
         values: UnsafeBufferPointer<Float>,
         stepWidth: Double,
-        columns: LineWindows.Window,
+        columns: LineWindow,
         at column: Int = 0
     ) {
         let steps = values.count / classes

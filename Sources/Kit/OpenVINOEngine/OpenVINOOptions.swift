@@ -24,19 +24,14 @@ package enum OpenVINOModelSet: Sendable, Hashable, RawRepresentable {
         }
     }
 
-    package var rawValue: String {
-        switch self {
-        case .ppOCRv6Small: "ppocrv6-small"
-        case .ppOCRv4Mobile: "ppocrv4-mobile"
-        case .folder(let path): path
-        }
-    }
+    package var rawValue: String { names.key }
+    package var title: String { names.title }
 
-    package var title: String {
+    private var names: (key: String, title: String) {
         switch self {
-        case .ppOCRv6Small: "PP-OCRv6 small"
-        case .ppOCRv4Mobile: "PP-OCRv4 mobile"
-        case .folder(let path): path
+        case .ppOCRv6Small: ("ppocrv6-small", "PP-OCRv6 small")
+        case .ppOCRv4Mobile: ("ppocrv4-mobile", "PP-OCRv4 mobile")
+        case .folder(let path): (path, path)
         }
     }
 

@@ -23,7 +23,7 @@ package struct BoxExtraction {
     /// Quads are in the map's pixels, `topLeft` to `topRight` running to the right; one at the border may reach a
     /// little beyond it.
     package func lines(in map: ProbabilityMap) -> [Quad] {
-        RegionScan(map: map, threshold: threshold).regions().compactMap { region in
+        map.regions(above: threshold).compactMap { region in
             guard let rectangle = RotatedRectangle(around: region), rectangle.shortSide >= minimumSide,
                 rectangle.mean(of: map) >= minimumScore
             else { return nil }
@@ -33,17 +33,26 @@ package struct BoxExtraction {
     }
 }
 
-/// Joins the pixels above a threshold that touch, corners included.
-struct RegionScan {
-    let map: ProbabilityMap
-    let threshold: Float
+/// A detector's answer: for each pixel of an image, how probable it is that the pixel belongs to text.
+package struct ProbabilityMap {
+    let width: Int
+    let height: Int
+    /// `width * height` values in 0…1, row-major.
+    let values: [Float]
 
+    /// Creates a map of one value for each pixel.
+    package init(width: Int, height: Int, values: [Float]) {
+        precondition(values.count == width * height, "one value for each pixel")
+        (self.width, self.height, self.values) = (width, height, values)
+    }
+}
+
+extension ProbabilityMap {
     /// Returns the leftmost and rightmost pixel of each row of each region, as pixel centres.
     ///
-    /// The region's convex hull is the hull of these.
-    func regions() -> [[Point]] {
-        let (width, height) = (map.width, map.height)
-        var isOpen = map.values.map { $0 > threshold }
+    /// A region are pixels above a threshold that touch, corners included; its convex hull is the hull of these.
+    func regions(above threshold: Float) -> [[Point]] {
+        var isOpen = values.map { $0 > threshold }
         var regions: [[Point]] = []
         var stack: [Int] = []
         var low = [Int](repeating: width, count: height)
@@ -72,20 +81,6 @@ struct RegionScan {
             regions.append(points)
         }
         return regions
-    }
-}
-
-/// A detector's answer: for each pixel of an image, how probable it is that the pixel belongs to text.
-package struct ProbabilityMap {
-    let width: Int
-    let height: Int
-    /// `width * height` values in 0…1, row-major.
-    let values: [Float]
-
-    /// Creates a map of one value for each pixel.
-    package init(width: Int, height: Int, values: [Float]) {
-        precondition(values.count == width * height, "one value for each pixel")
-        (self.width, self.height, self.values) = (width, height, values)
     }
 }
 

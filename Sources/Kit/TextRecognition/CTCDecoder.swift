@@ -62,9 +62,7 @@ public struct CTCDecoder: Sendable {
 
     /// Returns the characters without spaces at either end, which are not part of a line's text.
     private func trimmed(_ characters: [RecognizedCharacter]) -> [RecognizedCharacter] {
-        let first = characters.firstIndex { $0.text != " " } ?? characters.endIndex
-        let last = characters.lastIndex { $0.text != " " } ?? characters.startIndex
-        return first <= last && first < characters.endIndex ? Array(characters[first...last]) : []
+        characters.drop { $0.text == " " }.reversed().drop { $0.text == " " }.reversed()
     }
 }
 

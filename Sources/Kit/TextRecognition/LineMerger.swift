@@ -1,5 +1,5 @@
 internal import Basics
-public import Imaging
+package import Imaging
 
 /// A line of text, with the recogniser's result.
 struct ReadLine: Sendable, PlacedText {
@@ -108,73 +108,54 @@ struct LineMerger: Sendable {
     func isSamePlace(_ a: Quad, _ b: Quad) -> Bool { a.intersectionArea(with: b) > overlap * min(a.area, b.area) }
 }
 
-/// Cuts a line image that is too wide for a recogniser into windows, at columns without text.
-///
-/// Each window includes a margin of its neighbours, so that each character is read with its surroundings; text in the
-/// margin is ignored.
-public struct LineWindows: Sendable {
-    /// One window of a line.
-    public struct Window: Sendable, Equatable {
-        /// The columns whose characters are this window's.
-        public var own: Range<Int>
-        /// The columns that are read.
-        public var seen: Range<Int>
-    }
+/// A window of a line image that is too wide for a recogniser.
+package struct LineWindow: Sendable, Equatable {
+    /// The columns whose characters are this window's.
+    package var own: Range<Int>
+    /// The columns that are read.
+    package var seen: Range<Int>
+}
 
-    /// The widest window in pixels.
-    public let maximumWidth: Int
-    /// Columns of a neighbour that a window sees.
-    public let margin: Int
-
-    /// Windows of at most `maximumWidth` pixels that see `margin` pixels of each neighbour.
+extension RasterImage {
+    /// Returns windows of at most a width from left to right, cut at columns without text; their own columns together are
+    /// the whole image.
     ///
-    /// - Precondition: a window holds eight columns of its own at least.
-    public init(maximumWidth: Int, margin: Int) {
-        precondition(margin >= 0 && maximumWidth - 2 * margin >= 8, "a window holds at least a character")
-        self.maximumWidth = maximumWidth
-        self.margin = margin
-    }
-
-    /// Returns the windows of a line image from left to right; their own columns together are the whole image.
-    ///
-    /// A line that fits is one window. Otherwise each window takes an equal share of the rest, give or take a
+    /// Each sees a margin of its neighbours, so that each character is read with its surroundings; text in the margin is
+    /// ignored. A line that fits is one window. Otherwise each window takes an equal share of the rest, give or take a
     /// quarter, and ends at the column whose pixels differ least from one another: between words, if there is a gap
     /// nearby.
-    public func windows(of line: RasterImage) -> [Window] {
-        guard line.width > maximumWidth else { return [Window(own: 0..<line.width, seen: 0..<line.width)] }
+    ///
+    /// - Precondition: a window holds eight columns of its own at least.
+    package func lineWindows(maximumWidth: Int, margin: Int) -> [LineWindow] {
         let room = maximumWidth - 2 * margin
-        var windows: [Window] = []
+        precondition(margin >= 0 && room >= 8, "a window holds at least a character")
+        guard width > maximumWidth else { return [LineWindow(own: 0..<width, seen: 0..<width)] }
+        var windows: [LineWindow] = []
         var start = 0
-        while start < line.width {
-            let rest = line.width - start
-            let count = (rest + room - 1) / room
-            var end = line.width
+        while start < width {
+            let count = (width - start + room - 1) / room
+            var end = width
             if count > 1 {
-                let share = rest / count
+                let share = (width - start) / count
                 let slack = max(1, min(share / 4, room - share))
                 // The remaining windows must have room for the rest of the line.
-                let low = max(start + share - slack, line.width - (count - 1) * room)
-                end = emptiestColumn(of: line, in: low...max(low, min(start + share + slack, start + room)))
+                let low = max(start + share - slack, width - (count - 1) * room)
+                end = emptiestColumn(in: low...max(low, min(start + share + slack, start + room)))
             }
-            windows.append(Window(own: start..<end, seen: max(0, start - margin)..<min(line.width, end + margin)))
+            windows.append(LineWindow(own: start..<end, seen: max(0, start - margin)..<min(width, end + margin)))
             start = end
         }
         return windows
     }
 
     /// Returns the column whose pixels differ least from one another; of equals, the one nearest to the middle.
-    private func emptiestColumn(of line: RasterImage, in columns: ClosedRange<Int>) -> Int {
+    private func emptiestColumn(in columns: ClosedRange<Int>) -> Int {
         let middle = (columns.lowerBound + columns.upperBound) / 2
         func spread(_ column: Int) -> Int {
-            var low = 255
-            var high = 0
             // The middle two thirds of the height: a frame above and below the letters is not text.
-            for row in line.height / 6..<max(line.height / 6 + 1, line.height * 5 / 6) {
-                let value = Int(line.pixels[(row * line.width + column) * line.channels + line.channels / 2])
-                low = min(low, value)
-                high = max(high, value)
-            }
-            return high - low
+            let rows = height / 6..<max(height / 6 + 1, height * 5 / 6)
+            let values = rows.map { pixels[($0 * width + column) * channels + channels / 2] }
+            return Int(values.max() ?? 0) - Int(values.min() ?? 0)
         }
         return columns.min { (spread($0), abs($0 - middle)) < (spread($1), abs($1 - middle)) } ?? middle
     }

@@ -33,7 +33,10 @@ public struct VisionSpineReader: SpineTextReader {
         // Vision refuses images of a few pixels.
         if min(image.width, image.height) >= 8 {
             guard let picture = image.cgImage() else {
-                throw VisionError.imageUnusable(width: image.width, height: image.height)
+                throw VisionError(
+                    description: "cannot hand an image of \(image.width)×\(image.height) pixels to Vision; give it a "
+                        + "smaller crop"
+                )
             }
             reading = try SpineReading(bothWaysUp: image) { turn in
                 let asked = clock.now
@@ -56,12 +59,9 @@ public struct VisionSpineReader: SpineTextReader {
             try VNImageRequestHandler(cgImage: image, orientation: turn.orientation, options: [:]).perform([request])
         } catch {
             let reason = error as NSError
-            throw .recognitionFailed(
-                domain: reason.domain,
-                code: reason.code,
-                message: reason.localizedDescription,
-                width: image.width,
-                height: image.height
+            throw VisionError(
+                description: "Vision failed on an image of \(image.width)×\(image.height) pixels (\(reason.domain) "
+                    + "\(reason.code)): \(reason.localizedDescription); check that it supports the languages asked for"
             )
         }
         return (request.results ?? []).compactMap { observation in
@@ -75,6 +75,11 @@ public struct VisionSpineReader: SpineTextReader {
             )
         }
     }
+}
+
+/// A fault of Vision: what it is, with the image's size, and what to do.
+struct VisionError: Error, CustomStringConvertible {
+    let description: String
 }
 
 extension VNRectangleObservation {

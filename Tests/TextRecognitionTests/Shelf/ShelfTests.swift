@@ -195,12 +195,8 @@ private let recognizer = ScriptedRecognizer(text: "")
 @Suite struct SpineStackTests {
     private func judge(_ known: Set<String>) -> ShelfReader.Judge {
         { lines in
-            let text = lines.map(\.text).joined(separator: " ")
-            return ShelfReader.Judgement(
-                book: known.contains(text) ? 1 : nil,
-                probability: known.contains(text) ? 0.9 : 0,
-                certainty: known.contains(text) ? .sure : .unknown
-            )
+            known.contains(lines.map(\.text).joined(separator: " "))
+                ? ShelfReader.Judgement(book: 1, probability: 0.9, certainty: .sure) : ShelfReader.Judgement()
         }
     }
 

@@ -36,51 +36,51 @@ typedef struct { const char *key; const void *value; } ov_property_t;
 typedef struct ov_version { const char *buildNumber, *description; } ov_version_t;
 #endif
 
-/// Functions that return a status: name, parameters, arguments.
+/// Functions that return a status: name, number of parameters, their types.
 #define OPENVINO_CALLS(F) \
-    F(ov_compiled_model_create_infer_request, (const ov_compiled_model_t *model, ov_infer_request_t **request), (model, request)) \
-    F(ov_compiled_model_export_model, (const ov_compiled_model_t *model, const char *path), (model, path)) \
-    F(ov_core_compile_model_props, (const ov_core_t *core, const ov_model_t *model, const char *device, size_t count, const ov_property_t *properties, ov_compiled_model_t **compiled_model), (core, model, device, count, properties, compiled_model)) \
-    F(ov_core_create, (ov_core_t **core), (core)) \
-    F(ov_core_get_property, (const ov_core_t *core, const char *device, const char *key, char **value), (core, device, key, value)) \
-    F(ov_core_import_model, (const ov_core_t *core, const char *bytes, size_t count, const char *device, ov_compiled_model_t **model), (core, bytes, count, device, model)) \
-    F(ov_core_read_model, (const ov_core_t *core, const char *path, const char *weights_path, ov_model_t **model), (core, path, weights_path, model)) \
-    F(ov_core_read_model_from_memory_buffer, (const ov_core_t *core, const char *bytes, size_t count, const ov_tensor_t *weights, ov_model_t **model), (core, bytes, count, weights, model)) \
-    F(ov_core_set_properties, (const ov_core_t *core, const char *device, size_t count, const ov_property_t *properties), (core, device, count, properties)) \
-    F(ov_get_openvino_version, (ov_version_t *version), (version)) \
-    F(ov_infer_request_get_input_tensor_by_index, (const ov_infer_request_t *request, size_t index, ov_tensor_t **tensor), (request, index, tensor)) \
-    F(ov_infer_request_get_output_tensor_by_index, (const ov_infer_request_t *request, size_t index, ov_tensor_t **tensor), (request, index, tensor)) \
-    F(ov_infer_request_infer, (ov_infer_request_t *request), (request)) \
-    F(ov_layout_create, (const char *description, ov_layout_t **layout), (description, layout)) \
-    F(ov_model_const_input_by_index, (const ov_model_t *model, size_t index, ov_output_const_port_t **port), (model, index, port)) \
-    F(ov_model_const_output_by_index, (const ov_model_t *model, size_t index, ov_output_const_port_t **port), (model, index, port)) \
-    F(ov_model_inputs_size, (const ov_model_t *model, size_t *count), (model, count)) \
-    F(ov_model_outputs_size, (const ov_model_t *model, size_t *count), (model, count)) \
-    F(ov_model_reshape_by_port_indexes, (const ov_model_t *model, const size_t *ports, const ov_partial_shape_t *shape, size_t count), (model, ports, shape, count)) \
-    F(ov_partial_shape_create, (int64_t rank, const ov_dimension_t *dims, ov_partial_shape_t *shape), (rank, dims, shape)) \
-    F(ov_port_get_any_name, (const ov_output_const_port_t *port, char **name), (port, name)) \
-    F(ov_port_get_element_type, (const ov_output_const_port_t *port, ov_element_type_e *type), (port, type)) \
-    F(ov_port_get_partial_shape, (const ov_output_const_port_t *port, ov_partial_shape_t *shape), (port, shape)) \
-    F(ov_preprocess_input_info_get_model_info, (const ov_preprocess_input_info_t *info, ov_preprocess_input_model_info_t **model_info), (info, model_info)) \
-    F(ov_preprocess_input_info_get_preprocess_steps, (const ov_preprocess_input_info_t *info, ov_preprocess_preprocess_steps_t **steps), (info, steps)) \
-    F(ov_preprocess_input_info_get_tensor_info, (const ov_preprocess_input_info_t *info, ov_preprocess_input_tensor_info_t **tensor_info), (info, tensor_info)) \
-    F(ov_preprocess_input_model_info_set_layout, (ov_preprocess_input_model_info_t *model_info, ov_layout_t *layout), (model_info, layout)) \
-    F(ov_preprocess_input_tensor_info_set_element_type, (ov_preprocess_input_tensor_info_t *tensor_info, ov_element_type_e type), (tensor_info, type)) \
-    F(ov_preprocess_input_tensor_info_set_layout, (ov_preprocess_input_tensor_info_t *tensor_info, ov_layout_t *layout), (tensor_info, layout)) \
-    F(ov_preprocess_prepostprocessor_build, (const ov_preprocess_prepostprocessor_t *processor, ov_model_t **model), (processor, model)) \
-    F(ov_preprocess_prepostprocessor_create, (const ov_model_t *model, ov_preprocess_prepostprocessor_t **processor), (model, processor)) \
-    F(ov_preprocess_prepostprocessor_get_input_info, (const ov_preprocess_prepostprocessor_t *processor, ov_preprocess_input_info_t **info), (processor, info)) \
-    F(ov_preprocess_preprocess_steps_convert_element_type, (ov_preprocess_preprocess_steps_t *steps, ov_element_type_e type), (steps, type)) \
-    F(ov_preprocess_preprocess_steps_mean_multi_channels, (ov_preprocess_preprocess_steps_t *steps, const float *values, int32_t count), (steps, values, count)) \
-    F(ov_preprocess_preprocess_steps_reverse_channels, (ov_preprocess_preprocess_steps_t *steps), (steps)) \
-    F(ov_preprocess_preprocess_steps_scale_multi_channels, (ov_preprocess_preprocess_steps_t *steps, const float *values, int32_t count), (steps, values, count)) \
-    F(ov_shape_create, (int64_t rank, const int64_t *dims, ov_shape_t *shape), (rank, dims, shape)) \
-    F(ov_shape_free, (ov_shape_t *shape), (shape)) \
-    F(ov_tensor_data, (const ov_tensor_t *tensor, void **data), (tensor, data)) \
-    F(ov_tensor_get_byte_size, (const ov_tensor_t *tensor, size_t *count), (tensor, count)) \
-    F(ov_tensor_get_element_type, (const ov_tensor_t *tensor, ov_element_type_e *type), (tensor, type)) \
-    F(ov_tensor_get_shape, (const ov_tensor_t *tensor, ov_shape_t *shape), (tensor, shape)) \
-    F(ov_tensor_set_shape, (ov_tensor_t *tensor, ov_shape_t shape), (tensor, shape))
+    F(ov_compiled_model_create_infer_request, 2, (const ov_compiled_model_t *, ov_infer_request_t **)) \
+    F(ov_compiled_model_export_model, 2, (const ov_compiled_model_t *, const char *)) \
+    F(ov_core_compile_model_props, 6, (const ov_core_t *, const ov_model_t *, const char *, size_t, const ov_property_t *, ov_compiled_model_t **)) \
+    F(ov_core_create, 1, (ov_core_t **)) \
+    F(ov_core_get_property, 4, (const ov_core_t *, const char *, const char *, char **)) \
+    F(ov_core_import_model, 5, (const ov_core_t *, const char *, size_t, const char *, ov_compiled_model_t **)) \
+    F(ov_core_read_model, 4, (const ov_core_t *, const char *, const char *, ov_model_t **)) \
+    F(ov_core_read_model_from_memory_buffer, 5, (const ov_core_t *, const char *, size_t, const ov_tensor_t *, ov_model_t **)) \
+    F(ov_core_set_properties, 4, (const ov_core_t *, const char *, size_t, const ov_property_t *)) \
+    F(ov_get_openvino_version, 1, (ov_version_t *)) \
+    F(ov_infer_request_get_input_tensor_by_index, 3, (const ov_infer_request_t *, size_t, ov_tensor_t **)) \
+    F(ov_infer_request_get_output_tensor_by_index, 3, (const ov_infer_request_t *, size_t, ov_tensor_t **)) \
+    F(ov_infer_request_infer, 1, (ov_infer_request_t *)) \
+    F(ov_layout_create, 2, (const char *, ov_layout_t **)) \
+    F(ov_model_const_input_by_index, 3, (const ov_model_t *, size_t, ov_output_const_port_t **)) \
+    F(ov_model_const_output_by_index, 3, (const ov_model_t *, size_t, ov_output_const_port_t **)) \
+    F(ov_model_inputs_size, 2, (const ov_model_t *, size_t *)) \
+    F(ov_model_outputs_size, 2, (const ov_model_t *, size_t *)) \
+    F(ov_model_reshape_by_port_indexes, 4, (const ov_model_t *, const size_t *, const ov_partial_shape_t *, size_t)) \
+    F(ov_partial_shape_create, 3, (int64_t, const ov_dimension_t *, ov_partial_shape_t *)) \
+    F(ov_port_get_any_name, 2, (const ov_output_const_port_t *, char **)) \
+    F(ov_port_get_element_type, 2, (const ov_output_const_port_t *, ov_element_type_e *)) \
+    F(ov_port_get_partial_shape, 2, (const ov_output_const_port_t *, ov_partial_shape_t *)) \
+    F(ov_preprocess_input_info_get_model_info, 2, (const ov_preprocess_input_info_t *, ov_preprocess_input_model_info_t **)) \
+    F(ov_preprocess_input_info_get_preprocess_steps, 2, (const ov_preprocess_input_info_t *, ov_preprocess_preprocess_steps_t **)) \
+    F(ov_preprocess_input_info_get_tensor_info, 2, (const ov_preprocess_input_info_t *, ov_preprocess_input_tensor_info_t **)) \
+    F(ov_preprocess_input_model_info_set_layout, 2, (ov_preprocess_input_model_info_t *, ov_layout_t *)) \
+    F(ov_preprocess_input_tensor_info_set_element_type, 2, (ov_preprocess_input_tensor_info_t *, ov_element_type_e)) \
+    F(ov_preprocess_input_tensor_info_set_layout, 2, (ov_preprocess_input_tensor_info_t *, ov_layout_t *)) \
+    F(ov_preprocess_prepostprocessor_build, 2, (const ov_preprocess_prepostprocessor_t *, ov_model_t **)) \
+    F(ov_preprocess_prepostprocessor_create, 2, (const ov_model_t *, ov_preprocess_prepostprocessor_t **)) \
+    F(ov_preprocess_prepostprocessor_get_input_info, 2, (const ov_preprocess_prepostprocessor_t *, ov_preprocess_input_info_t **)) \
+    F(ov_preprocess_preprocess_steps_convert_element_type, 2, (ov_preprocess_preprocess_steps_t *, ov_element_type_e)) \
+    F(ov_preprocess_preprocess_steps_mean_multi_channels, 3, (ov_preprocess_preprocess_steps_t *, const float *, int32_t)) \
+    F(ov_preprocess_preprocess_steps_reverse_channels, 1, (ov_preprocess_preprocess_steps_t *)) \
+    F(ov_preprocess_preprocess_steps_scale_multi_channels, 3, (ov_preprocess_preprocess_steps_t *, const float *, int32_t)) \
+    F(ov_shape_create, 3, (int64_t, const int64_t *, ov_shape_t *)) \
+    F(ov_shape_free, 1, (ov_shape_t *)) \
+    F(ov_tensor_data, 2, (const ov_tensor_t *, void **)) \
+    F(ov_tensor_get_byte_size, 2, (const ov_tensor_t *, size_t *)) \
+    F(ov_tensor_get_element_type, 2, (const ov_tensor_t *, ov_element_type_e *)) \
+    F(ov_tensor_get_shape, 2, (const ov_tensor_t *, ov_shape_t *)) \
+    F(ov_tensor_set_shape, 2, (ov_tensor_t *, ov_shape_t))
 
 /// Functions that free: name, type.
 #define OPENVINO_FREES(F) \
@@ -100,7 +100,13 @@ typedef struct ov_version { const char *buildNumber, *description; } ov_version_
     F(ov_tensor_free, ov_tensor_t) \
     F(ov_version_free, ov_version_t)
 
-#define OPENVINO_CALL(name, parameters, arguments) OPENVINO_HIDDEN ov_status_e name parameters;
+#define OPENVINO_1(A) (A a)
+#define OPENVINO_2(A, B) (A a, B b)
+#define OPENVINO_3(A, B, C) (A a, B b, C c)
+#define OPENVINO_4(A, B, C, D) (A a, B b, C c, D d)
+#define OPENVINO_5(A, B, C, D, E) (A a, B b, C c, D d, E e)
+#define OPENVINO_6(A, B, C, D, E, F) (A a, B b, C c, D d, E e, F f)
+#define OPENVINO_CALL(name, count, types) OPENVINO_HIDDEN ov_status_e name OPENVINO_##count types;
 #define OPENVINO_FREE(name, type) OPENVINO_HIDDEN void name(type *object);
 OPENVINO_CALLS(OPENVINO_CALL)
 OPENVINO_FREES(OPENVINO_FREE)
