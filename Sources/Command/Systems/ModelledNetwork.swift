@@ -41,8 +41,7 @@ final class ModelledNetwork: HTTPTransport {
 
     /// Returns whether the network is out while a picture is scanned, whatever was scanned before.
     func isOut(during name: String) -> Bool {
-        let digits = SHA256.hex(of: Array("\(seed) \(name)".utf8)).prefix(8)
-        return Double(UInt32(digits, radix: 16) ?? 0) / 0x1p32 < outages
+        Double(SHA256.first64(of: "\(seed) \(name)") >> 32) / 0x1p32 < outages
     }
 
     func send(_ request: TransportRequest, meter: TransferMeter) async throws -> TransportResponse {
