@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 package import Documents
 import Evaluation
 import Foundation

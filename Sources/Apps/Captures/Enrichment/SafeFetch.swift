@@ -147,13 +147,18 @@ package struct SafeFetch: Sendable {
                 onTransfer: onTransfer
             ) { response in
                 var body: [UInt8] = []
-                for try await piece in response.body {
-                    body += piece.prefix(limits.bytes - body.count)
-                    if body.count >= limits.bytes { break }
+                let coding = response.header("content-encoding")
+                // Another one was not asked for, and the page is refused for it: libcurl would decode some of them.
+                let isUnwanted = ["br", "zstd", "compress", "x-compress", "dcb", "dcz"].contains(coding?.lowercased())
+                if !isUnwanted {
+                    for try await piece in response.body {
+                        body += piece.prefix(limits.bytes - body.count)
+                        if body.count >= limits.bytes { break }
+                    }
                 }
                 var answer = Answer(url: url, status: response.status, body: body, isCut: body.count >= limits.bytes)
                 answer.contentType = response.header("content-type")
-                (answer.coding, answer.refresh) = (response.header("content-encoding"), response.header("refresh"))
+                (answer.coding, answer.refresh) = (coding, response.header("refresh"))
                 return (answer, response)
             }
             answer.wait = breakers.note(response, of: origin, at: start)

@@ -20,6 +20,20 @@ package enum JSONValue: Sendable, Equatable {
     }
 }
 
+extension JSONValue: Encodable {
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let values): try container.encode(values)
+        case .object(let fields): try container.encode(fields)
+        }
+    }
+}
+
 /// The position and reason of invalid JSON.
 package struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// Bytes from the start of the text, counted from 1.

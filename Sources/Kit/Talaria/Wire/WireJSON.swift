@@ -90,7 +90,7 @@ package enum WireJSON {
     }
 }
 
-extension JSONValue: Encodable {
+extension JSONValue {
     /// Whether it is null or blank text.
     fileprivate var isBlank: Bool {
         switch self {
@@ -110,18 +110,6 @@ extension JSONValue: Encodable {
     }
 
     var share: Double { if case .number(let number) = self { number } else { .nan } }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .null: try container.encodeNil()
-        case .bool(let value): try container.encode(value)
-        case .number(let value): try container.encode(value)
-        case .string(let value): try container.encode(value)
-        case .array(let value): try container.encode(value)
-        case .object(let value): try container.encode(value)
-        }
-    }
 }
 
 /// Tolerant reading of all messages of this module, in the place of the standard library's methods of these names: a
