@@ -1,7 +1,8 @@
 import Basics
-import Documents
 import Foundation
 import Testing
+
+@testable import Documents
 
 @Suite struct DocumentTests {
     /// Nine tiers with long names and cells, as a large run has them.

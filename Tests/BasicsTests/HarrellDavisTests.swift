@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Basics
+@testable import Statistics
 
 @Suite struct HarrellDavisTests {
     @Test func estimatesAreThoseOfSciPy() throws {

@@ -1,5 +1,6 @@
 import Basics
 import Evaluation
+import Statistics
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Basics
 import Evaluation
 import Imaging
 import SpineDatasets
+import Statistics
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Basics
-import Statistics
+import Documents
 import SpineDatasets
+import Statistics
 import TestSupport
 import Testing
 

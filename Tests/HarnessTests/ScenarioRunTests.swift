@@ -2,6 +2,7 @@ import Basics
 import Evaluation
 import Foundation
 import SpineDatasets
+import Statistics
 import TestSupport
 import Testing
 

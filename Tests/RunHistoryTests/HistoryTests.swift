@@ -1,4 +1,5 @@
 import Basics
+import Documents
 import Evaluation
 import Foundation
 import Testing

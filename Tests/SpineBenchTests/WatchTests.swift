@@ -2,12 +2,13 @@ import Basics
 import Foundation
 import ScanningPolicies
 import SpineDatasets
+import Statistics
 import TestSupport
 import Testing
 
-@testable import Systems
 @testable import Evaluation
 @testable import Harness
+@testable import Systems
 @testable import spinebench_tools
 
 /// A run that is watched in its folder: two variants over one dataset, `fast` with a target of 50 ms.

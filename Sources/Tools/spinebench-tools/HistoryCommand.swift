@@ -1,10 +1,11 @@
 import ArgumentParser
 import Basics
 import CommandSupport
-import Systems
+import Documents
 import Foundation
 import Harness
 import RunHistory
+import Systems
 
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

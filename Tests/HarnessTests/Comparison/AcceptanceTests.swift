@@ -1,4 +1,5 @@
 import Basics
+import Documents
 import Evaluation
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Basics
+import Documents
 import Foundation
 import SpineDatasets
 import TestSupport

@@ -1,8 +1,9 @@
 import Basics
-import Statistics
+import Documents
 import Evaluation
 import Foundation
 import SpineDatasets
+import Statistics
 import TestSupport
 import Testing
 

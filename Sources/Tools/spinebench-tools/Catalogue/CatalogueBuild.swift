@@ -2,11 +2,11 @@ import ArgumentParser
 import Basics
 import BookCatalogue
 import CommandSupport
-import Systems
 import DatasetExchange
 import Foundation
 import Harness
 import SpineDatasets
+import Systems
 
 struct CatalogueBuild: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -122,7 +122,7 @@ struct CatalogueBuild: AsyncParsableCommand {
         var (read, invalid) = ([CatalogueSource](), [ImportPlace]())
         var unusable: StoreError?
         let counted: Set = ["rows", "books", "others", "wrong", "bad"]
-        let bar = TimedBar(sources[0])
+        let bar = ProgressDisplay(sources[0])
         try FormatLibrary.reader("books").run(
             .list,
             ["--out", table.path] + options + sources,

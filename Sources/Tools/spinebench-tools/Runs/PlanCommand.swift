@@ -1,11 +1,12 @@
 import ArgumentParser
 import Basics
 import Documents
-import Systems
 import Evaluation
 import Foundation
 import Harness
 import SpineDatasets
+import Statistics
+import Systems
 
 /// The part of `spinebench run --plan` behind the resolved configuration.
 struct PlanCommand: ParsableCommand {

@@ -1,11 +1,12 @@
 import ArgumentParser
 import Basics
 import CommandSupport
-import Systems
+import Documents
 import Foundation
 import Harness
 import Reports
 import SpineDatasets
+import Systems
 
 struct SliceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

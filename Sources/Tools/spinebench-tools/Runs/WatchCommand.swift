@@ -1,12 +1,13 @@
 import ArgumentParser
 import Basics
-import Documents
 import CommandSupport
-import Systems
+import Documents
 import Evaluation
 import Foundation
 import Harness
 import ScanningPolicies
+import Statistics
+import Systems
 
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

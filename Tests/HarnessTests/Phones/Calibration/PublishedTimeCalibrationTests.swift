@@ -2,6 +2,7 @@ import Basics
 import Evaluation
 import Foundation
 import ScanningPolicies
+import Statistics
 import Testing
 
 @testable import Harness

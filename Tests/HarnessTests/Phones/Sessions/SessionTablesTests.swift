@@ -1,4 +1,5 @@
 import Basics
+import Documents
 import Testing
 
 @testable import Harness
