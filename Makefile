@@ -1,6 +1,6 @@
 # `make` lists the targets. Variables: DATASET (folders), VARIANTS, REPETITIONS (per sample), ARGUMENTS (further ones for spinebench).
 .DEFAULT_GOAL := help
-.PHONY: help setup build test test-unit browser-test cluster-test bench peers match-peers stress loadgen-check api-check sse-fuzz lint format
+.PHONY: help setup build test test-unit browser-test document-test cluster-test bench figures peers match-peers stress loadgen-check api-check sse-fuzz lint format
 .PHONY: check clean codec-fuzz examples
 
 DATASET ?= Datasets/spines-1
@@ -46,6 +46,12 @@ test-unit: setup ## build the core's unit tests and what they use, and run them
 browser-test: build apps tools ## test the HTML pages in a headless Chromium (Debian's packages chromium and zint, which it installs)
 	@bash scripts/setup.sh browser
 	python3 -B -m unittest discover --start-directory Tests/browser
+
+document-test: build apps tools ## type every command of the documents, on two spines each
+	python3 -B -m unittest discover --start-directory Tests/documents
+
+figures: ## write the figures of README.md and Docs/NUMBERS.md from Docs/numbers.json; RUN=tiers measures these anew first (after 'make build')
+	python3 -B scripts/figures.py $(addprefix --run ,$(RUN)) $(if $(DATASETS),--dataset $(DATASETS))
 
 # SPINEBENCH in the environment overrides the built program.
 cluster-test: build ## run parts on a Slurm of three nodes, all on this machine, and check the files of Deploy

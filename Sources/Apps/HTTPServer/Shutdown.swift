@@ -59,11 +59,14 @@ package final class Shutdown: Sendable {
     /// Performs work during which SIGINT and SIGTERM begin the shutdown.
     package func onSignals<Result>(_ work: () async throws -> Result) async rethrows -> Result {
         let sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            // A signal before this ends the process, instead of being lost.
-            source.setRegistrationHandler { signal(number, SIG_IGN) }
             source.setEventHandler { [self] in begin() }
+            // A signal before the source is registered would be lost.
+            let registered = DispatchSemaphore(value: 0)
+            source.setRegistrationHandler { registered.signal() }
             source.resume()
+            registered.wait()
             return source
         }
         defer {

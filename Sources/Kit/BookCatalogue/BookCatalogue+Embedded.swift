@@ -20,7 +20,7 @@ extension BookCatalogue {
 struct EmbeddedLists {
     /// Version of the result of the same lists: raised when folding, tables or the matcher's index change, so that a
     /// catalogue cached by an earlier program is not used.
-    static let version = 5
+    static let version = 4
     static let name = "embedded"
 
     var books: Data

@@ -8,9 +8,8 @@ package enum Signals {
         let interruption = Interruption()
         let queue = DispatchQueue(label: "signals")
         for number in [SIGINT, SIGTERM] {
+            signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            // A signal before this ends the process, instead of being lost.
-            source.setRegistrationHandler { signal(number, SIG_IGN) }
             source.setEventHandler {
                 interruption.stop(signal: number)
                 signal(number, SIG_DFL)
