@@ -55,12 +55,18 @@ public struct Lexicon: Sendable {
     public func contains(_ word: some StringProtocol) -> Bool {
         guard let wanted = Self.hash(of: word.unicodeScalars) else { return false }
         return hashes.withUnsafeBytes { bytes in
+            let count = bytes.count / 4
             func hash(_ index: Int) -> UInt32 { bytes.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self) }
-            // Hashes are spread evenly: the place of one is near its share of all.
-            var index = Int(UInt64(count) * UInt64(wanted) >> 32)
-            while index > 0, hash(index - 1) >= wanted { index -= 1 }
-            while index < count, hash(index) < wanted { index += 1 }
-            return index < count && hash(index) == wanted
+            // Hashes are spread evenly: the place of one is near its share of all, in one or two pages.
+            var (low, high) = (0, count)
+            let (near, reach) = (Int(UInt64(count) * UInt64(wanted) >> 32), 1_024)
+            if near >= reach, hash(near - reach) < wanted { low = near - reach }
+            if near + reach < count, hash(near + reach) >= wanted { high = near + reach }
+            while low < high {
+                let middle = (low + high) / 2
+                if hash(middle) < wanted { low = middle + 1 } else { high = middle }
+            }
+            return low < count && hash(low) == wanted
         }
     }
 
