@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @testable import Basics
-@testable import Statistics
 @testable import Evaluation
+@testable import Statistics
 
 @Suite(.tags(.unit)) struct CalibrationTests {
     /// Results of scikit-learn and NumPy for confidences and outcomes; see Fixtures/README.md.

@@ -1,6 +1,6 @@
 import Basics
-import Statistics
 import Evaluation
+import Statistics
 import TestSupport
 import Testing
 

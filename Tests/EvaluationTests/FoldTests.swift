@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @testable import Basics
-@testable import Statistics
 @testable import Evaluation
+@testable import Statistics
 
 /// Observations become figures; expected values are from hand calculation.
 @Suite(.tags(.unit)) struct FoldTests {

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @testable import Basics
-@testable import Statistics
 @testable import Evaluation
+@testable import Statistics
 
 /// Expected values are from hand calculation.
 @Suite(.tags(.unit)) struct IdentificationTests {

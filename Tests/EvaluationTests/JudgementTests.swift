@@ -2,8 +2,8 @@ import TestSupport
 import Testing
 
 @testable import Basics
-@testable import Statistics
 @testable import Evaluation
+@testable import Statistics
 
 @Suite(.tags(.unit)) struct JudgementTests {
     private let accuracy = Bound(.atLeast, 0.85)

@@ -1,8 +1,8 @@
 import Basics
-import Statistics
 import Foundation
 import Imaging
 import SpineDatasets
+import Statistics
 import TestSupport
 import Testing
 

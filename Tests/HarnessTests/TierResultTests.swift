@@ -1,7 +1,7 @@
 import Basics
-import Statistics
 import Foundation
 import SpineDatasets
+import Statistics
 import Synchronization
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Basics
-import Statistics
 import Imaging
 import SpineDatasets
+import Statistics
 import TestSupport
 import Testing
 

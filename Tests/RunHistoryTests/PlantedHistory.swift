@@ -1,6 +1,6 @@
 import Basics
-import Statistics
 import Foundation
+import Statistics
 import TestSupport
 
 @testable import RunHistory

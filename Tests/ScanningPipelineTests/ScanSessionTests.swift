@@ -33,7 +33,9 @@ import Testing
         var failed = 0
     }
 
-    private static let read = [RemoteLine(text: "WINTER", confidence: 0.9), RemoteLine(text: "HARBOUR", confidence: 0.8)]
+    private static let read = [
+        RemoteLine(text: "WINTER", confidence: 0.9), RemoteLine(text: "HARBOUR", confidence: 0.8),
+    ]
     private static let emma = BookMetadata(title: "Emma", authors: ["Jane Austen"], confidence: 0.5)
     private static let rows: [Row] = [
         Row(

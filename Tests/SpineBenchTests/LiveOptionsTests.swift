@@ -1,5 +1,5 @@
-import Systems
 import ScanningPolicies
+import Systems
 import Testing
 
 @testable import spinebench_apps

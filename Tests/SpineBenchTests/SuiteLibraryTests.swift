@@ -1,12 +1,12 @@
 import Basics
-import Statistics
-import Systems
 import Evaluation
 import Foundation
 import Harness
 import ScanningPipeline
 import ScanningPolicies
 import SpineReaders
+import Statistics
+import Systems
 import Testing
 
 @testable import spinebench

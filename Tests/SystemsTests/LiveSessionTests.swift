@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 import TextRecognition
 
-@testable import Systems
 @testable import Harness
+@testable import Systems
 
 /// A session's expected readings beside the coordinator's own, on the same frames at the same pace.
 @Suite struct LiveSessionTests {

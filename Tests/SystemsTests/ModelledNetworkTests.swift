@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import Systems
 @testable import Harness
+@testable import Systems
 @testable import Talaria
 
 /// A model network around a transport that answers at once; the clock only notes how long it was to wait.

@@ -1,7 +1,7 @@
-import Systems
 import OpenVINOEngine
 import ScanningPolicies
 import SpineReaders
+import Systems
 import Testing
 import TextRecognition
 

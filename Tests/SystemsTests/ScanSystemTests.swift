@@ -10,8 +10,8 @@ import TestSupport
 import Testing
 import TextRecognition
 
-@testable import Systems
 @testable import ScanningPipeline
+@testable import Systems
 @testable import Talaria
 
 /// Messages of a scan to the harness.
@@ -103,7 +103,10 @@ import TextRecognition
     @Test(
         arguments: [
             // Eight letters are wrong; the catalogue finds the book.
-            ([dune], [RemoteLine(text: "DUIVF", confidence: 0.4), RemoteLine(text: "HFRBFRT", confidence: 0.6)], "Dune"),
+            (
+                [dune], [RemoteLine(text: "DUIVF", confidence: 0.4), RemoteLine(text: "HFRBFRT", confidence: 0.6)],
+                "Dune"
+            ),
             ([BookMetadata(title: "", enrichmentStatus: .notFound)], [RemoteLine(text: "DUNE")], nil),
             ([dune], nil, "Dune"),
         ] as [([BookMetadata], [RemoteLine]?, String?)]

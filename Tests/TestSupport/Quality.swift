@@ -1,6 +1,6 @@
 package import Basics
-package import Statistics
 internal import Foundation
+package import Statistics
 package import Testing
 
 /// Share of cases that are right, held against a bar.

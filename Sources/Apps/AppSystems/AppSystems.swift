@@ -1,7 +1,7 @@
 package import BookCatalogue
-package import Systems
 package import Harness
 package import SpineReaders
+package import Systems
 package import VisualSearch
 
 /// The systems that the harness measures and the core does not have.

@@ -2,7 +2,6 @@ import Basics
 import BookCatalogue
 import CaptureReading
 package import Captures
-import Systems
 import ContextSpace
 import Evaluation
 import Foundation
@@ -12,6 +11,7 @@ import ScanningPipeline
 import ScanningPolicies
 import SpineReaders
 import Synchronization
+import Systems
 import TextRecognition
 import VisualSearch
 

@@ -1,6 +1,5 @@
 import Basics
 import BookCatalogue
-import Systems
 import Evaluation
 import Foundation
 import Harness
@@ -8,6 +7,7 @@ import ScanningPipeline
 import ScanningPolicies
 import SpineReaders
 import Synchronization
+import Systems
 import TextRecognition
 import VisualSearch
 

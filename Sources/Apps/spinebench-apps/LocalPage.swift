@@ -1,9 +1,9 @@
 import ArgumentParser
 import CommandSupport
-import Systems
 import Foundation
 import HTTPServer
 import HTTPTypes
+import Systems
 
 /// The common parts of servers whose pages only this machine's browser may open.
 enum LocalPage {

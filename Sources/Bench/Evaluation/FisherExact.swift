@@ -1,6 +1,6 @@
 import Basics
-package import Statistics
 import Foundation
+package import Statistics
 
 /// Fisher's exact test: whether two groups of different samples succeed equally often.
 package enum FisherExact {

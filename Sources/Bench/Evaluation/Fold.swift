@@ -1,6 +1,6 @@
 package import Basics
-package import Statistics
 import SpineDatasets
+package import Statistics
 
 /// A figure with its counts and its interval, or the reason for its absence.
 package struct Value: Sendable, Equatable, Codable {

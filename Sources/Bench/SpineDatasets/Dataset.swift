@@ -1,6 +1,6 @@
 package import Basics
-import Statistics
 package import Foundation
+import Statistics
 
 /// Labelled spines that have been checked: every label has a picture that decodes.
 package struct Dataset: Sendable, Equatable {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
-import Systems
 import Foundation
+import Systems
 
 @main
 struct SpineBench: AsyncParsableCommand {

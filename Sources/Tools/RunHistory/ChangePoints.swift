@@ -1,7 +1,7 @@
 import Basics
-import Statistics
 import Evaluation
 import Foundation
+import Statistics
 
 /// Steps of a series of values, one a run, each under noise of its own.
 ///

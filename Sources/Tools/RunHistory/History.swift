@@ -1,8 +1,8 @@
 import Basics
-import Statistics
 package import Evaluation
 import Foundation
 package import Harness
+import Statistics
 
 /// Runs in the order of time, with a series for each figure of each variant on each dataset and host, and its steps.
 package struct History: Sendable, Equatable, Codable {

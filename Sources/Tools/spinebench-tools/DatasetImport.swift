@@ -1,10 +1,10 @@
 import ArgumentParser
 import Basics
 import CommandSupport
-import Systems
 import DatasetExchange
 import Foundation
 import SpineDatasets
+import Systems
 
 struct DatasetImport: ParsableCommand {
     static let configuration = CommandConfiguration(

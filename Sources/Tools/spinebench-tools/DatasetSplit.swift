@@ -1,10 +1,10 @@
 import ArgumentParser
 import Basics
-import Documents
-import Systems
 import DatasetExchange
+import Documents
 import Foundation
 import SpineDatasets
+import Systems
 
 struct DatasetSplit: ParsableCommand {
     static let configuration = CommandConfiguration(

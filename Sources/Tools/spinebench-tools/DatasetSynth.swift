@@ -1,10 +1,10 @@
 import ArgumentParser
 import Basics
-import Systems
 import Foundation
 import Harness
 import SpineDatasets
 import SpineSynthesis
+import Systems
 
 struct DatasetSynth: ParsableCommand {
     static let configuration = CommandConfiguration(

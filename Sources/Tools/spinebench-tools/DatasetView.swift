@@ -1,11 +1,11 @@
 import ArgumentParser
 import Basics
-import Documents
 import CommandSupport
-import Systems
 import DatasetExchange
+import Documents
 import Foundation
 import SpineDatasets
+import Systems
 
 struct DatasetView: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Basics
-import Documents
 import CommandSupport
-import Systems
+import Documents
 import Foundation
 import Harness
 import ScanningPolicies
 import SpineDatasets
+import Systems
 
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

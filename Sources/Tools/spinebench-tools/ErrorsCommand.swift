@@ -1,14 +1,14 @@
 import ArgumentParser
 import Basics
-import Documents
 import CommandSupport
-import Systems
 import DatasetExchange
+import Documents
 import Evaluation
 import Foundation
 import Harness
 import Reports
 import SpineDatasets
+import Systems
 
 struct ErrorsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,13 +1,13 @@
 import ArgumentParser
 import Basics
 import CommandSupport
-import Systems
 import DatasetExchange
 import Evaluation
 import Foundation
 import Harness
 import Reports
 import SpineDatasets
+import Systems
 
 struct ScoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

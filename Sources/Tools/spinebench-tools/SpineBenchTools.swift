@@ -1,9 +1,9 @@
 import ArgumentParser
 import CommandSupport
-import Systems
 import DatasetExchange
 import Foundation
 import SpineDatasets
+import Systems
 
 /// The further commands of `spinebench`, which `make tools` builds.
 @main

@@ -1,7 +1,7 @@
 import Basics
-import Statistics
 import Imaging
 import SpineDatasets
+import Statistics
 import Testing
 
 @testable import spinebench_apps

@@ -3,12 +3,12 @@ package import ArgumentParser
 import Basics
 import BookCatalogue
 import CommandSupport
-import Systems
 import Foundation
 import Harness
 import ScanningPipeline
 import SpineDatasets
 import SpineReaders
+import Systems
 import VisualSearch
 
 package struct FindCommand: AsyncParsableCommand {

@@ -1,9 +1,9 @@
 import Basics
-import Systems
 import Foundation
 import HTTPServer
 import HTTPTypes
 import ScanningPipeline
+import Systems
 import VisualSearch
 
 /// A page to try visual search on, on this machine alone, until Ctrl-C.

@@ -1,9 +1,9 @@
 package import ArgumentParser
 import BookCatalogue
 import CommandSupport
-import Systems
 import Foundation
 import Harness
+import Systems
 import VisualSearch
 
 package struct OpenCommand: AsyncParsableCommand {

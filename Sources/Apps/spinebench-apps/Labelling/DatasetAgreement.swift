@@ -1,12 +1,12 @@
 import ArgumentParser
 import Basics
-import Documents
-import Statistics
 import CommandSupport
-import Systems
+import Documents
 import Foundation
 import Imaging
 import SpineDatasets
+import Statistics
+import Systems
 
 /// Agreement of two datasets' labels of the same spines.
 struct LabelAgreement: Encodable, Sendable {

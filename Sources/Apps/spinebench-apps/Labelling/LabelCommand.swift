@@ -2,12 +2,12 @@ import ArgumentParser
 import Basics
 import BookCatalogue
 import CommandSupport
-import Systems
 import Foundation
 import Harness
 import ScanningPipeline
 import SpineDatasets
 import SpineReaders
+import Systems
 
 struct LabelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

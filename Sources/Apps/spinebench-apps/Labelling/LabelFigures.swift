@@ -1,6 +1,6 @@
 import Basics
-import Statistics
 import SpineDatasets
+import Statistics
 
 /// Figures that show the proposals' influence on labels: what labellers took who saw them, and who did not.
 struct LabelFigures: Sendable, Equatable {

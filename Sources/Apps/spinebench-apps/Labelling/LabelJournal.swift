@@ -1,9 +1,9 @@
 import Basics
-import Systems
 import Foundation
 import Harness
 import Imaging
 import SpineDatasets
+import Systems
 
 /// A person's label of a spine.
 struct SpineLabel: Codable, Sendable, Equatable {

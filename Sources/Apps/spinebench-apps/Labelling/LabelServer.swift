@@ -1,11 +1,11 @@
 import Basics
 import CaptureReading
-import Systems
 import Foundation
 import HTTPServer
 import HTTPTypes
 import Imaging
 import SpineDatasets
+import Systems
 
 /// The page for labelling, on this machine alone, until Ctrl-C.
 struct LabelServer: Sendable {

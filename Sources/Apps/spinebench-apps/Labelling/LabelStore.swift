@@ -1,9 +1,9 @@
 import Basics
-import Systems
 import Foundation
 import Harness
 import Imaging
 import SpineDatasets
+import Systems
 
 /// A photo to label.
 struct LabelPhoto: Sendable {

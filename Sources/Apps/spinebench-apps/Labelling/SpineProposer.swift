@@ -1,12 +1,12 @@
 import Basics
 import BookCatalogue
 import CaptureReading
-import Systems
 import Foundation
 import Imaging
 import ScanningPipeline
 import SpineDatasets
 import Synchronization
+import Systems
 import TextRecognition
 
 /// Reader of photos and of single outlines for labelling; keeps the photo that was used last in memory.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Basics
 import BookCatalogue
-import Systems
 import Foundation
+import Systems
 
 struct LibraryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

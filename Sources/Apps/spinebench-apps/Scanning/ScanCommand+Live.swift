@@ -2,11 +2,11 @@ import ArgumentParser
 import Basics
 import BookCatalogue
 import CommandSupport
-import Systems
 import Foundation
 import Harness
 import ScanningPipeline
 import ScanningPolicies
+import Systems
 
 extension ScanCommand {
     func runLive(_ source: String) async throws {

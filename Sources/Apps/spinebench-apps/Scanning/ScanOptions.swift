@@ -1,10 +1,10 @@
 import ArgumentParser
 import Basics
-import Systems
 import Foundation
 import Harness
 import ScanningPipeline
 import ScanningPolicies
+import Systems
 
 struct ScanOptions: ParsableArguments {
     enum Reader: String, ExpressibleByArgument, CaseIterable {

@@ -1,10 +1,10 @@
 import Basics
 import BookCatalogue
-import Systems
 import Foundation
 import Harness
 import ScanningPipeline
 import ScanningPolicies
+import Systems
 import Talaria
 import TextRecognition
 

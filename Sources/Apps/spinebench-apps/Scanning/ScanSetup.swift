@@ -1,12 +1,12 @@
 import Basics
 import BookCatalogue
-import Systems
 import Foundation
 import Harness
 import ScanningPipeline
 import ScanningPolicies
 import SpineReaders
 import Synchronization
+import Systems
 import Talaria
 
 struct ScanSetup {

@@ -3,10 +3,10 @@ import Basics
 import CaptureReading
 import Captures
 import CommandSupport
-import Systems
 import Foundation
 import Harness
 import Synchronization
+import Systems
 
 package struct CaptureCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(

@@ -1,10 +1,10 @@
 import Basics
 import CaptureReading
 import Captures
-import Systems
 import Foundation
 import Harness
 import Imaging
+import Systems
 
 /// Frames of a camera, from files, of which those are captured on which something new is seen.
 struct LiveFrames {

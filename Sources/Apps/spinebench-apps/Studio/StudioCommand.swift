@@ -4,9 +4,9 @@ import Basics
 import BookCatalogue
 import Captures
 import CommandSupport
-import Systems
 import Foundation
 import Harness
+import Systems
 
 package struct StudioCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(

@@ -4,11 +4,11 @@ import Basics
 import BookCatalogue
 import Captures
 import CommandSupport
-import Systems
 import Foundation
 import Harness
 import ScanningPipeline
 import SpineReaders
+import Systems
 import VisualSearch
 
 struct StoreOptions: ParsableArguments {

@@ -2,13 +2,13 @@ import Basics
 import BookCatalogue
 import CaptureReading
 import Captures
-import Systems
 import ContextSpace
 import Foundation
 import HTTPServer
 import HTTPTypes
 import Imaging
 import ScanningPipeline
+import Systems
 
 /// The page of sessions, on this machine alone, until Ctrl-C: its parts, sessions, items and pictures, and the user's
 /// actions.

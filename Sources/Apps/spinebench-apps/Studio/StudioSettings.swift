@@ -1,9 +1,9 @@
 import Captures
-import Systems
 import ContextSpace
 import Foundation
 import HTTPServer
 import HTTPTypes
+import Systems
 
 /// A service that is asked about captures, as the page lists it.
 struct StudioSource: Encodable, Sendable {

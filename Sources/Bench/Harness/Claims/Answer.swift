@@ -1,6 +1,6 @@
 package import Basics
-package import Statistics
 package import Evaluation
+package import Statistics
 
 /// Answer to a claim, about one measurement, or about one measurement on one device: a row of every table of
 /// requirements.

@@ -1,7 +1,7 @@
 import Basics
-import Statistics
 import Evaluation
 import SpineDatasets
+import Statistics
 
 /// Judge of a run's claims: targets and assertions of measured figures, and claims about phones.
 ///

@@ -1,6 +1,6 @@
 import Basics
-import Statistics
 import Evaluation
+import Statistics
 
 /// Accepted losses at a gate: rows within them do not fail it, and no other row is concerned.
 package struct Acceptance: Sendable {

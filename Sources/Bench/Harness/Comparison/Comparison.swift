@@ -1,7 +1,7 @@
 import Basics
-import Statistics
 package import Evaluation
 import SpineDatasets
+import Statistics
 
 /// Improvements and regressions from one side to another one, on the same samples.
 package struct Comparison: Sendable, Equatable, Codable {

@@ -1,7 +1,7 @@
 package import Basics
-import Statistics
 package import Evaluation
 import Foundation
+import Statistics
 
 /// Metric of one category, before and after.
 package struct ComparisonRow: Sendable, Equatable, Codable {

@@ -1,6 +1,6 @@
 import Basics
-import Statistics
 import Evaluation
+import Statistics
 
 extension ComparisonTolerances {
     /// Tolerances without those of speed and memory.

@@ -1,7 +1,7 @@
 package import Basics
-import Statistics
 package import Evaluation
 import Foundation
+import Statistics
 
 /// Difference of a system from itself on this machine, which a comparison has to exceed.
 package struct NoiseFloor: Sendable, Equatable, Codable {

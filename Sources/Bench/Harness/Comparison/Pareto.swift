@@ -1,8 +1,8 @@
 import Basics
-import Statistics
 package import Evaluation
 import Foundation
 import SpineDatasets
+import Statistics
 
 /// Value in a metric's unit, with its interval at 95 % where it has one.
 package struct BoundedValue: Sendable, Equatable, Codable {

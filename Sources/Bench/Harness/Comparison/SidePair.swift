@@ -1,7 +1,7 @@
 import Basics
-import Statistics
 import Evaluation
 import Foundation
+import Statistics
 
 /// A sample that both sides of a pair read.
 package struct SamplePair: Sendable {

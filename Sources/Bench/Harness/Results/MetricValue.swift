@@ -1,6 +1,6 @@
 package import Basics
-package import Statistics
 package import Evaluation
+package import Statistics
 
 /// Value of a metric with its bounds, its evidence, and a remark that does not depend on the limit.
 package struct MetricValue: Sendable {

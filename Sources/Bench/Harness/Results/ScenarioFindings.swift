@@ -1,8 +1,8 @@
 package import Basics
-package import Statistics
 package import Evaluation
 import Foundation
 package import ScanningPolicies
+package import Statistics
 
 /// Findings of a scenario beside latency, memory and accuracy; nil for those of other kinds.
 package struct ScenarioFindings: Sendable, Equatable, Codable {

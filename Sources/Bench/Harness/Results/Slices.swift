@@ -1,8 +1,8 @@
 package import Basics
-package import Statistics
 import Evaluation
 import Foundation
 package import SpineDatasets
+package import Statistics
 
 /// Titles that a measurement read, by properties of its samples: where it loses.
 package struct Slices: Sendable, Equatable, Codable {

@@ -1,6 +1,6 @@
 import Basics
-import Statistics
 import Evaluation
+import Statistics
 
 /// Condition of a valid measurement, with the required and the observed value.
 package struct ValidityRule: Sendable, Equatable, Codable {

@@ -1,8 +1,8 @@
 import Basics
 package import Documents
-import Statistics
 import Evaluation
 package import Harness
+import Statistics
 
 /// Tables of three or more sides: ranks, all pairs, and which side is beaten by none.
 extension Sides {

@@ -1,7 +1,7 @@
 import Basics
-import Statistics
 import Evaluation
 import Harness
+import Statistics
 
 extension Claim {
     /// "latency P95, stylized < 50 ms", "books identified in the session (30 min) ≥ 0.9 × that without gate".

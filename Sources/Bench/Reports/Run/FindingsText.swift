@@ -1,9 +1,9 @@
 import Basics
-import Statistics
 import Evaluation
 import Foundation
 import Harness
 import ScanningPolicies
+import Statistics
 
 /// Results of the scenarios, in sentences that Markdown and the page share.
 struct FindingsText: Sendable {

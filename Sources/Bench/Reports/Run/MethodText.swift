@@ -1,8 +1,8 @@
 import Basics
 import Documents
-import Statistics
 import Evaluation
 import Harness
+import Statistics
 
 /// Fixed sentences of a report: lines of `Resources/report.txt`, each a section, the conditions that it needs, and a
 /// text with places to fill.

@@ -1,10 +1,10 @@
 import Basics
 import Documents
-import Statistics
 import Evaluation
 import Harness
 import ScanningPolicies
 import SpineDatasets
+import Statistics
 
 /// A measurement and one of its categories: a row of every table of figures.
 struct FigureRow {

@@ -1,8 +1,8 @@
 import Basics
 import Documents
-import Statistics
 import Evaluation
 import Harness
+import Statistics
 
 /// Sections of the report about the reliability of the others.
 extension RunDocument {

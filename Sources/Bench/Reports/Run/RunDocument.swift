@@ -1,9 +1,9 @@
 import Basics
 package import Documents
-import Statistics
 import Evaluation
 package import Harness
 import SpineDatasets
+import Statistics
 
 /// Report of a run for people: a matrix and the verdict first, then their evidence.
 package struct RunDocument: Sendable {

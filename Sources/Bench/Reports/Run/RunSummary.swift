@@ -1,8 +1,8 @@
 import Basics
 import Documents
-import Statistics
 import Evaluation
 package import Harness
+import Statistics
 
 /// What a terminal shows of a run: the matrix, the verdict, the plots, and the next step.
 package struct RunSummary: Sendable {

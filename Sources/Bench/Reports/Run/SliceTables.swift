@@ -1,7 +1,7 @@
 import Basics
 package import Documents
-import Statistics
 package import Harness
+import Statistics
 
 /// Tables of ``Slices``: where measurements lose.
 package struct SliceTables: Sendable {

@@ -1,11 +1,11 @@
 import ArgumentParser
 import CommandSupport
-import Systems
 import Evaluation
 import Foundation
 import Harness
 import Reports
 import SpineDatasets
+import Systems
 
 struct CompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

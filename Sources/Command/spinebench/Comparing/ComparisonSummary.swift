@@ -1,11 +1,11 @@
 import ArgumentParser
 import Basics
 import Documents
-import Systems
 import Evaluation
 import Foundation
 import Harness
 import Reports
+import Systems
 
 struct ComparisonSummary {
     let report: ComparisonReport

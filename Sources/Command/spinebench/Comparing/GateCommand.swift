@@ -1,10 +1,10 @@
 import ArgumentParser
 import CommandSupport
-import Systems
 import Evaluation
 import Foundation
 import Harness
 import Reports
+import Systems
 
 struct GateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Basics
-import Systems
 import Foundation
 import SpineDatasets
+import Systems
 
 struct DatasetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

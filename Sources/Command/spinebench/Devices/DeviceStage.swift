@@ -1,7 +1,7 @@
-import Systems
 import Foundation
 import Harness
 import ScanningPolicies
+import Systems
 
 struct DeviceStage {
     private let configuration: RunConfiguration

@@ -1,11 +1,11 @@
 import Basics
-import Systems
 import Foundation
 import Harness
 import Imaging
 import OpenVINOEngine
 import SpineDatasets
 import SpineReaders
+import Systems
 import TextRecognition
 
 /// Measures the speed of this host for the work of readings.

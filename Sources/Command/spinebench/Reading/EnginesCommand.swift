@@ -1,11 +1,11 @@
 import ArgumentParser
 import Basics
-import Documents
 import CommandSupport
-import Systems
+import Documents
 import Foundation
 import OpenVINOEngine
 import SpineReaders
+import Systems
 
 struct EnginesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Basics
 import CommandSupport
-import Systems
 import Foundation
 import Harness
 import Imaging
 import SpineDatasets
 import SpineReaders
+import Systems
 
 /// What `read` and `shelf` have in common.
 struct PictureReading: ParsableArguments {

@@ -1,12 +1,12 @@
 import Basics
-import Documents
 import BookCatalogue
-import Systems
+import Documents
 import Evaluation
 import Foundation
 import Harness
 import Imaging
 import ScanningPipeline
+import Systems
 import TextRecognition
 
 /// The result of a picture: of a spine its lines, of shelves their books.

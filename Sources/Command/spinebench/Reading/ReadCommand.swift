@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandSupport
-import Systems
 import Harness
 import SpineReaders
+import Systems
 import TextRecognition
 
 struct ReadCommand: ParsableCommand {

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Basics
 import BookCatalogue
-import Systems
 import Harness
 import Reports
 import ScanningPipeline
 import SpineDatasets
 import SpineReaders
+import Systems
 
 struct ShelfCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Basics
 import CommandSupport
-import Systems
 import Foundation
 import Harness
 import Reports
 import SpineDatasets
+import Systems
 
 struct MergeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Basics
 import CommandSupport
-import Systems
 import Evaluation
 import Foundation
 import Harness
 import Reports
+import Systems
 
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

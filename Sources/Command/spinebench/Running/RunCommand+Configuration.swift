@@ -1,10 +1,10 @@
 import Basics
 import CommandSupport
-import Systems
 import Evaluation
 import Foundation
 import Harness
 import SpineDatasets
+import Systems
 
 extension RunCommand {
     /// Returns every setting of the run, not validated yet: those of the suite or the stored run, and the options' over them.

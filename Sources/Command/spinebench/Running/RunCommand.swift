@@ -1,12 +1,12 @@
 import ArgumentParser
 import Basics
 import CommandSupport
-import Systems
 import Evaluation
 import Foundation
 import Harness
 import Reports
 import SpineDatasets
+import Systems
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,13 +1,13 @@
 import ArgumentParser
 import Basics
 import Documents
-import Systems
 import Foundation
 import Harness
 import ScanningPipeline
 import ScanningPolicies
 import SpineDatasets
 import SpineReaders
+import Systems
 
 struct SuitesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Basics
 import Documents
-import Systems
 import Evaluation
 import Foundation
 import Harness
 import SpineDatasets
+import Systems
 
 struct SimulateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

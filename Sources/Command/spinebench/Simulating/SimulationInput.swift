@@ -1,8 +1,8 @@
 import Basics
-import Systems
 import Foundation
 import Harness
 import SpineDatasets
+import Systems
 
 struct RunCosts {
     private let subject: AssessmentSubject

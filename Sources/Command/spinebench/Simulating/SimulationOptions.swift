@@ -1,8 +1,8 @@
 import ArgumentParser
 import Basics
-import Systems
 import Harness
 import ScanningPolicies
+import Systems
 
 struct SimulationOptions: ParsableArguments {
     @Option(help: "Minutes of a session.")

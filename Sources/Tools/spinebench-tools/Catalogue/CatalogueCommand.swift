@@ -1,9 +1,9 @@
 import ArgumentParser
 import Basics
-import Documents
 import BookCatalogue
-import Systems
+import Documents
 import Foundation
+import Systems
 
 struct CatalogueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

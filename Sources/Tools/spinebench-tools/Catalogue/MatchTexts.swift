@@ -1,8 +1,8 @@
 import Basics
 import BookCatalogue
-import Systems
 import Foundation
 import Harness
+import Systems
 
 /// Text of a line of `match --texts`, with its book where that is known.
 struct KnownText: Decodable {

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Basics
-import Documents
 import CommandSupport
-import Systems
+import Documents
 import Evaluation
 import Foundation
 import Harness
 import Reports
+import Systems
 
 struct BaselineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

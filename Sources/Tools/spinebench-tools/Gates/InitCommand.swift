@@ -1,10 +1,10 @@
 import ArgumentParser
 import Basics
-import Systems
 import Foundation
 import Harness
 import RunHistory
 import SpineDatasets
+import Systems
 
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

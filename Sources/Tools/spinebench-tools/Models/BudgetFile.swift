@@ -1,9 +1,9 @@
 import Basics
 import Documents
-import Systems
 import Foundation
 import Harness
 import ScanningPolicies
+import Systems
 
 /// Limits of a model, by name or from a file.
 enum BudgetFile {

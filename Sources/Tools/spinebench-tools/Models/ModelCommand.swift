@@ -1,7 +1,6 @@
 import ArgumentParser
 import Basics
 import CommandSupport
-import Systems
 import Evaluation
 import Foundation
 import Harness
@@ -9,6 +8,7 @@ import OpenVINOEngine
 import ScanningPolicies
 import SpineDatasets
 import Synchronization
+import Systems
 
 struct ModelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,11 @@
 import Basics
 import Documents
-import Statistics
-import Systems
 import Evaluation
 import Foundation
 import Harness
 import ScanningPolicies
+import Statistics
+import Systems
 
 /// Measurement of a model compared with its budget.
 struct ModelReport: Codable {

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Basics
-import Systems
 import Evaluation
 import Foundation
 import Harness
 import OpenVINOEngine
 import SpineDatasets
+import Systems
 
 /// Settings of a process that measures a model.
 struct ModelRequest: Codable {

@@ -1,6 +1,6 @@
 import Basics
-import Statistics
 import Foundation
+import Statistics
 
 /// Numbers of readings with which a question is decided in 80 % of runs, at 95 % confidence.
 enum ReadingsNeeded {

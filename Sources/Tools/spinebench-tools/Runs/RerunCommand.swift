@@ -1,13 +1,13 @@
 import ArgumentParser
 import Basics
-import Documents
 import CommandSupport
-import Systems
+import Documents
 import Evaluation
 import Foundation
 import Harness
 import Reports
 import SpineDatasets
+import Systems
 
 struct RerunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Captures
 import CommandSupport
-import Systems
 import ContextSpace
 import Harness
+import Systems
 
 struct SessionsArchive: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "archive", abstract: "Archive a session.")

@@ -1,7 +1,7 @@
 package import ArgumentParser
 import Captures
-import Systems
 import Foundation
+import Systems
 
 package struct SessionsCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(

@@ -2,9 +2,9 @@ import ArgumentParser
 import Basics
 import Captures
 import CommandSupport
-import Systems
 import ContextSpace
 import Foundation
+import Systems
 
 struct SessionsConcept: ParsableCommand {
     static let configuration = CommandConfiguration(

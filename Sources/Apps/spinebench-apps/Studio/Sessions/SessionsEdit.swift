@@ -2,10 +2,10 @@ import ArgumentParser
 import Basics
 import Captures
 import CommandSupport
-import Systems
 import ContextSpace
 import Foundation
 import Harness
+import Systems
 
 struct SessionsRename: ParsableCommand {
     static let configuration = CommandConfiguration(

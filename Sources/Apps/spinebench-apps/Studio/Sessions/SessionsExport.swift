@@ -2,9 +2,9 @@ import ArgumentParser
 import BookCatalogue
 import Captures
 import CommandSupport
-import Systems
 import Foundation
 import Harness
+import Systems
 
 /// A session with its items, as it is shown and exported.
 struct WholeSession: Encodable {

@@ -2,8 +2,8 @@ import ArgumentParser
 import CaptureReading
 import Captures
 import CommandSupport
-import Systems
 import Foundation
+import Systems
 
 struct SessionsList: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the sessions, newest first.")

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Captures
 import CommandSupport
-import Systems
 import Foundation
+import Systems
 
 struct SessionsReprocess: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,9 +3,9 @@ import ArgumentParser
 import Basics
 import Captures
 import CommandSupport
-import Systems
 import ContextSpace
 import Foundation
+import Systems
 
 struct SessionsSearch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

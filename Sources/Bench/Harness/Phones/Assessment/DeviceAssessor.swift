@@ -1,6 +1,6 @@
 import Basics
-import Statistics
 package import Evaluation
+import Statistics
 
 /// Models every measurement of a run on every device.
 package struct DeviceAssessor: Sendable {

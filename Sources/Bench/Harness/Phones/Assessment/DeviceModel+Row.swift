@@ -1,7 +1,7 @@
 import Basics
-import Statistics
 import Evaluation
 import ScanningPolicies
+import Statistics
 
 extension DeviceModel {
     /// Returns the row of the measurement on the device; `modelled`: the same without the recording that took the place

@@ -1,7 +1,7 @@
 import Basics
-import Statistics
 import Evaluation
 import ScanningPolicies
+import Statistics
 
 /// Model of one measurement on one device, at nominal figures and in each draw.
 struct DeviceModel: Sendable {

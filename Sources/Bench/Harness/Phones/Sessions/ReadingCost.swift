@@ -1,6 +1,6 @@
 import Basics
-import Statistics
 import Foundation
+import Statistics
 
 /// Cost of one reading on a device at full speed: the nominal state, and no low-power mode.
 package struct ReadingCost: Sendable, Equatable, Codable {
