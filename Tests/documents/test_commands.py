@@ -21,8 +21,8 @@ PROGRAMS = ROOT / ".build/release"
 COMMAND = re.compile(r"^ {4}(?:\$ )?((?:spinebench|talaria|scripts/\S+\.py) .*)$", re.MULTILINE)
 SERVERS = ("talaria serve", "spinebench label", "spinebench studio", "spinebench find --web", "spinebench capture --inbox", "spinebench watch")
 VERDICTS = ("run", "compare", "gate", "score", "report", "rerun", "merge", "model", "history", "simulate", "baseline", "find")
-# What a command needs that this machine may lack: a download, a video, a file of a phone, pictures of things.
-ELSEWHERE = re.compile(r"first-models=|pose\.tflite|peers-shelves|\.y4m|\{\}|things-1|--recording|/var/lib|models=v5-mobile")
+# What a command needs that this machine may lack: a download, another program, a video, a file of a phone, pictures of things.
+ELSEWHERE = re.compile(r"first-models=|pose\.tflite|peers-shelves|\.y4m|\{\}|things-1|--recording|/var/lib|models=v5-mobile|tesseract \{image")
 # Placeholders, and sizes that take minutes.
 SMALLER = {"seconds=60": "seconds=2", "--pictures 20": "--pictures 2", "--count 500": "--count 4", "photos p1": "photos spine-00001", "--index DIR": "--index packed"}
 READER = """import json, sys
