@@ -22,7 +22,7 @@ package struct PictureFiles {
             throw .configuration("\(named[0]): cannot be read: it does not exist\(others)")
         }
         for path in named {
-            if Self.isFolder(path) { try add(folder: path) } else { paths.append(path) }
+            if FileManager.default.isFolder(path) { try add(folder: path) } else { paths.append(path) }
         }
     }
 
@@ -41,7 +41,7 @@ package struct PictureFiles {
         let root = folder.hasSuffix("/") ? folder : folder + "/"
         var (counts, pictures) = ([0, 0, 0], [String]())
         for name in names {
-            if Self.isFolder(root + name) {
+            if FileManager.default.isFolder(root + name) {
                 counts[0] += 1
             } else if name.lowercased().hasSuffix(".overlay.svg") {
                 counts[1] += 1
@@ -62,11 +62,6 @@ package struct PictureFiles {
         }
         if !left.isEmpty { skipped.append("\(folder): skipped: \(left)") }
         paths += pictures
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 }
 

@@ -12,12 +12,11 @@ package enum OpenVINOModelSet: Sendable, Hashable, RawRepresentable {
 
     /// Reads a set's name, or the path of a folder: with a `/`, or a folder of the working folder.
     package init?(rawValue: String) {
-        var isFolder: ObjCBool = false
         if let set = Self.fetched.first(where: { $0.rawValue == rawValue }) {
             self = set
         } else if rawValue.contains("/") {
             self = .folder(rawValue)
-        } else if FileManager.default.fileExists(atPath: rawValue, isDirectory: &isFolder), isFolder.boolValue {
+        } else if FileManager.default.isFolder(rawValue) {
             self = .folder("./\(rawValue)")
         } else {
             return nil

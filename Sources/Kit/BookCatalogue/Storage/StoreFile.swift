@@ -18,8 +18,7 @@ package final class StoreFile: Sendable {
     ///   - migrator: makes the tables.
     /// - Throws: ``StoreError`` when it is the file of something else, of a later version, or cannot be written.
     package convenience init(path: String, kind: String, table: String, migrator: DatabaseMigrator) throws {
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+        if FileManager.default.isFolder(path) {
             throw StoreError.unusable(path: path, problem: "is a folder; specify a file for the \(kind)")
         }
         let folder = URL(filePath: path).deletingLastPathComponent().path
