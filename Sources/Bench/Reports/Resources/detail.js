@@ -78,7 +78,7 @@ function fillDialog() {
                 button("previous", "‹ Previous", () => step(-1), { disabled: at <= 0, "aria-keyshortcuts": "ArrowLeft" }),
                 button("next", "Next ›", () => step(1),
                     { disabled: at < 0 || at >= shown.length - 1, "aria-keyshortcuts": "ArrowRight" }),
-                button("close", "Close", () => dialog.close(), { "aria-keyshortcuts": "Escape", autofocus: true }))),
+                button("close", "Close", () => dialog.close(), { "aria-keyshortcuts": "Escape" }))),
         html("dl", { class: "sample-facts" }, fact("id", sample.i), fact("author", sample.a), fact("category", sample.c),
             isCompared && fact(changes[sample.kind][0], changeText(sample)),
             fact("photo", sample.g), fact("size", size && `${size[0]} × ${size[1]} px`),
@@ -144,7 +144,10 @@ function show(sample) {
     const wanted = form.elements.measurement.value;
     if (wanted !== "" && !dialog.open) pictured = Number(wanted);
     fillDialog();
-    if (!dialog.open) dialog.showModal();
+    if (!dialog.open) {
+        dialog.showModal();
+        byID("close").focus();
+    }
     dialog.scrollTop = 0;
     writeHash();
 }

@@ -134,7 +134,10 @@ function show(item) {
     byID("large-details").replaceChildren(...details(item).filter(Boolean));
     byID("previous").disabled = shown.indexOf(item) <= 0;
     byID("next").disabled = shown.indexOf(item) === shown.length - 1;
-    if (!dialog.open) dialog.showModal();
+    if (!dialog.open) {
+        dialog.showModal();
+        byID("close").focus();
+    }
     dialog.scrollTop = 0;
     writeHash();
 }
