@@ -106,7 +106,7 @@ func tests(_ name: String, _ dependencies: String, fixtures: Bool = false, exclu
 // What tests of several targets use.
 let kit = "BookCatalogue Imaging ScanningPipeline ScanningPolicies Talaria TextRecognition"
 let server = "TalariaServer ServerSupport HTTPServer HTTPTypes"
-let programs = "OpenVINOEngine spinebench spinebench-apps spinebench-tools"
+let programs = "OpenVINOEngine spinebench spinebench-tools"
 let bench = "Basics Evaluation Harness Reports SpineDatasets"
 
 let package = Package(
@@ -114,12 +114,11 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .executable(name: "spinebench", targets: ["spinebench"]),
-        .executable(name: "spinebench-apps", targets: ["spinebench-apps"]),
         .executable(name: "spinebench-tools", targets: ["spinebench-tools"]),
         .executable(name: "talaria", targets: ["TalariaCommand"]),
         // What apps import: Docs/APPS.md has an example of each.
         .library(name: "SpineReading", targets: ["Imaging", "TextRecognition"]),
-        .library(name: "OpenVINOReading", targets: ["SpineReaders"]),
+        .library(name: "OpenVINOReading", targets: ["OpenVINOEngine", "SpineReaders"]),
         .library(name: "TesseractReading", targets: ["TesseractEngine"]),
         .library(name: "VisionReading", targets: ["VisionEngine"]),
         .library(name: "BookCatalogue", targets: ["BookCatalogue"]),
@@ -127,6 +126,9 @@ let package = Package(
         .library(name: "SpineBenchKit", targets: ["SpineBenchKit"]),
         .library(name: "VisualSearch", targets: ["VisualSearch"]),
         .library(name: "AppleVisualSearch", targets: ["AppleVisualSearch"]),
+        // What programs of other packages share with this one's: commands, files, and pages for this machine's browser.
+        .library(name: "ProgramSupport", targets: ["Basics", "CommandSupport", "HTTPServer", "LocalPages"]),
+        .library(name: "TestSupport", targets: ["ServerSupport", "TestSupport"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -140,10 +142,8 @@ let package = Package(
         library("CTurboJPEG", "libturbojpeg", apt: "libturbojpeg0-dev", brew: "jpeg-turbo"),
         library("CHEIF", "libheif", apt: "libheif-dev", brew: "libheif"),
         library("CTesseract", "tesseract", apt: "libtesseract-dev", brew: "tesseract"),
-        library("CZBar", "zbar", apt: "libzbar-dev", brew: "zbar"),
         library("CCurl", "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
         library("COpenSSL", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
-        library("CLibXML", "libxml-2.0", apt: "libxml2-dev", brew: "libxml2"),
         library("CPangoCairo", "pangocairo", apt: "libpango1.0-dev", brew: "pango"),
         // Opened when it is needed: the package builds without OpenVINO.
         .target(name: "COpenVINO", path: "Sources/C/COpenVINO"),
@@ -154,7 +154,7 @@ let package = Package(
         room("Base", "Basics", "COpenSSL"),
         room("Base", "Statistics", "Basics"),
         room("Base", "Documents", ""),
-        room("Base", "CommandSupport", "Basics Imaging ArgumentParser"),
+        room("Base", "CommandSupport", "Basics Documents Imaging ArgumentParser"),
         room("Base", "Imaging", "CHEIF CPNG CTurboJPEG"),
         // Reading spines and naming books, as an app does it.
         room(
@@ -174,6 +174,10 @@ let package = Package(
         room("Kit", "TesseractEngine", "CTesseract Imaging TextRecognition"),
         room("Kit", "TextRecognition", "Basics Imaging"),
         room("Kit", "VisionEngine", "Imaging TextRecognition"),
+        room("Kit", "VisualSearch", "Basics BookCatalogue Imaging ScanningPipeline TextRecognition"),
+        room("Kit", "AppleVisualSearch", "Imaging ScanningPipeline VisualSearch"),
+        // Measuring in an app, without the rest.
+        room("Kit", "SpineBenchKit", ""),
         // Measuring, judging and reporting.
         room("Bench", "Evaluation", "Basics Statistics Documents Imaging ScanningPolicies SpineDatasets"),
         room(
@@ -201,46 +205,24 @@ let package = Package(
             "Systems",
             """
             Basics Documents BookCatalogue CommandSupport Evaluation Harness Imaging OpenVINOEngine
-            ScanningPipeline ScanningPolicies SpineDatasets SpineReaders Talaria TextRecognition ArgumentParser
+            ScanningPipeline ScanningPolicies SpineDatasets SpineReaders Talaria TextRecognition VisualSearch ArgumentParser
             """
         ),
         program(
             "Command",
             "spinebench",
             """
-            Basics Documents BookCatalogue CommandSupport Systems Evaluation Harness Imaging OpenVINOEngine
-            Reports ScanningPipeline ScanningPolicies SpineDatasets SpineReaders TextRecognition ArgumentParser
-            """
+            Basics Documents BookCatalogue CommandSupport Systems Evaluation Harness HTTPServer Imaging LocalPages
+            OpenVINOEngine Reports ScanningPipeline ScanningPolicies SpineDatasets SpineReaders Talaria TextRecognition
+            VisualSearch ArgumentParser HTTPTypes
+            """,
+            resources: embedded
         ),
-        // Captures, visual search and the back end.
-        room(
-            "Apps",
-            "AppSystems",
-            """
-            Basics BookCatalogue CaptureReading Captures Systems ContextSpace Evaluation Harness Imaging
-            ScanningPipeline ScanningPolicies SpineReaders TextRecognition VisualSearch
-            """
-        ),
-        room("Apps", "AppleVisualSearch", "Imaging ScanningPipeline VisualSearch"),
-        room(
-            "Apps",
-            "CaptureReading",
-            "Basics CLibXML CZBar Imaging",
-            exclude: ["Resources/CARD.md"],
-            resources: ["encodings.txt", "interstitials.txt", "things.tsv"].map { .embedInCode("Resources/\($0)") }
-        ),
-        room(
-            "Apps",
-            "Captures",
-            """
-            Basics BookCatalogue CaptureReading ContextSpace Imaging OpenVINOEngine ScanningPipeline Talaria
-            TextRecognition VisualSearch GRDB
-            """
-        ),
-        room("Apps", "HTTPServer", "HTTPTypes"),
-        room("Apps", "ContextSpace", "Basics OpenVINOEngine", resources: embedded),
+        // The back end, and servers of pages.
+        room("Server", "HTTPServer", "HTTPTypes"),
+        room("Server", "LocalPages", "CommandSupport HTTPServer HTTPTypes"),
         program(
-            "Apps",
+            "Server",
             "TalariaCommand",
             """
             Basics BookCatalogue CommandSupport HTTPServer Imaging ScanningPipeline SpineReaders Talaria TalariaServer
@@ -248,22 +230,10 @@ let package = Package(
             """
         ),
         room(
-            "Apps",
+            "Server",
             "TalariaServer",
             "Basics BookCatalogue HTTPServer Imaging Talaria GRDB HTTPTypes",
             resources: [.embedInCode("openapi.json")]
-        ),
-        room("Apps", "SpineBenchKit", ""),
-        room("Apps", "VisualSearch", "Basics BookCatalogue Imaging ScanningPipeline TextRecognition"),
-        program(
-            "Apps",
-            "spinebench-apps",
-            """
-            AppSystems Basics Statistics Documents BookCatalogue CaptureReading Captures CommandSupport Systems ContextSpace
-            Harness Imaging ScanningPipeline ScanningPolicies SpineDatasets SpineReaders
-            HTTPServer Talaria TextRecognition VisualSearch ArgumentParser HTTPTypes
-            """,
-            resources: embedded
         ),
         // Drawing, exchange of formats.
         room(
@@ -288,8 +258,9 @@ let package = Package(
             "Tools",
             "spinebench-tools",
             """
-            Basics Statistics Documents BookCatalogue CommandSupport Systems DatasetExchange Evaluation Harness
-            OpenVINOEngine Reports RunHistory ScanningPolicies SpineDatasets SpineSynthesis ArgumentParser
+            Basics Statistics Documents BookCatalogue CommandSupport Systems DatasetExchange Evaluation Harness HTTPServer
+            Imaging LocalPages OpenVINOEngine Reports RunHistory ScanningPipeline ScanningPolicies SpineDatasets
+            SpineReaders SpineSynthesis TextRecognition ArgumentParser HTTPTypes
             """,
             resources: embedded
         ),
@@ -300,21 +271,11 @@ let package = Package(
         support("TestSupport", "Basics Statistics Imaging SpineDatasets TextRecognition"),
         tests("BasicsTests", "Basics Statistics Documents TestSupport", fixtures: true),
         tests("BookCatalogueTests", "Basics BookCatalogue TestSupport GRDB", fixtures: true),
-        tests("CaptureReadingTests", "Basics CaptureReading Imaging TestSupport", fixtures: true),
-        tests(
-            "CapturesTests",
-            """
-            \(kit) Basics CaptureReading Captures ContextSpace SpineReaders VisualSearch TestSupport
-            GRDB
-            """,
-            fixtures: true
-        ),
         tests("CommandSupportTests", "CommandSupport ArgumentParser"),
         tests(
             "SystemsTests",
-            "\(kit) \(bench) Captures Systems OpenVINOEngine SpineReaders TestSupport"
+            "\(kit) \(bench) Systems OpenVINOEngine SpineReaders TestSupport"
         ),
-        tests("EnrichmentTests", "\(kit) \(server) Basics CaptureReading Captures TestSupport"),
         tests("EvaluationTests", "Basics Statistics Evaluation Imaging SpineDatasets TestSupport", fixtures: true),
         tests("HarnessTests", "\(bench) Imaging ScanningPolicies TestSupport Documents Statistics", fixtures: true),
         tests("HouseTests", "TestSupport"),
@@ -333,8 +294,7 @@ let package = Package(
         tests(
             "SpineBenchTests",
             """
-            \(kit) \(bench) \(server) \(programs) CaptureReading Captures Systems ContextSpace SpineReaders
-            TestSupport ArgumentParser Statistics
+            \(kit) \(bench) \(server) \(programs) LocalPages Systems SpineReaders TestSupport ArgumentParser Statistics
             """
         ),
         tests(

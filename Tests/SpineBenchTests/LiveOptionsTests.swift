@@ -2,7 +2,7 @@ import ScanningPolicies
 import Systems
 import Testing
 
-@testable import spinebench_apps
+@testable import spinebench
 
 @Suite struct LiveOptionsTests {
     @Test func heatGoesByItsSteps() throws {

@@ -1,10 +1,11 @@
 import HTTPServer
 import HTTPTypes
+import LocalPages
 import ServerSupport
 import TestSupport
 import Testing
 
-@testable import spinebench_apps
+
 
 /// What all pages of this machine have in common.
 @Suite(.inTurns) struct LocalPageTests {

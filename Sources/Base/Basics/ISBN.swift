@@ -50,7 +50,7 @@ public struct ISBN: Sendable, Hashable, CustomStringConvertible {
 
     /// Returns `text` without dashes, spaces and invisible characters, with a capital X and ASCII digits: the written form of
     /// ten or thirteen digits.
-    package static func compact(_ text: String) -> String {
+    public static func compact(_ text: String) -> String {
         var compact = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.properties.generalCategory {

@@ -2,12 +2,12 @@
 ///
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, figure 17 with the
 /// constants of `java.util.SplittableRandom`.
-package struct SplitMix64: RandomNumberGenerator, Sendable {
-    package var state: UInt64
+public struct SplitMix64: RandomNumberGenerator, Sendable {
+    public var state: UInt64
 
-    package init(state: UInt64) { self.state = state }
+    public init(state: UInt64) { self.state = state }
 
-    package mutating func next() -> UInt64 {
+    public mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var z = state
         z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -16,18 +16,18 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     }
 
     /// Returns a number in 0..<1, one of the multiples of 2⁻⁵³.
-    package mutating func nextDouble() -> Double { Double(next() >> 11) * 0x1p-53 }
+    public mutating func nextDouble() -> Double { Double(next() >> 11) * 0x1p-53 }
 
     /// Returns a whole number in 0..<n: the high word of a 64 × 64 product, with a bias below n/2⁶⁴.
     ///
     /// - Precondition: `n` is above 0.
-    package mutating func below(_ n: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(n)).high) }
+    public mutating func below(_ n: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(n)).high) }
 
     /// Returns the elements in a random order (Fisher and Yates).
     ///
     /// The standard library's shuffle may change between versions, and a seed in a report has to keep meaning the
     /// same order.
-    package mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
+    public mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
         var result = elements
         for last in stride(from: result.count - 1, to: 0, by: -1) {
             result.swapAt(last, below(last + 1))

@@ -5,7 +5,7 @@ extension Error {
     /// one.
     ///
     /// Foundation's description of the same error is a sentence about an operation, or a dump of its domain and code.
-    package var systemReason: String {
+    public var systemReason: String {
         if let number = systemErrorNumber {
             let text = String(cString: strerror(number))
             return text.prefix(1).lowercased() + text.dropFirst()

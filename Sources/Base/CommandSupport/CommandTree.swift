@@ -1,9 +1,9 @@
-package import ArgumentParser
+public import ArgumentParser
 import Foundation
 
 /// A program's commands with their options, as ArgumentParser describes them, for the detection of typing errors.
-package struct CommandTree: Sendable {
-    package enum UsageError: Sendable, Equatable {
+public struct CommandTree: Sendable {
+    public enum UsageError: Sendable, Equatable {
         /// An option that takes one value was given several times: the last one would win.
         case repeated(option: String)
         /// Unknown command; `known` are the existing ones.
@@ -37,13 +37,13 @@ package struct CommandTree: Sendable {
     private let root: Command
 
     /// - Throws: when ArgumentParser describes it in another way than this was made for.
-    package init(of program: any ParsableCommand.Type) throws {
+    public init(of program: any ParsableCommand.Type) throws {
         struct Description: Decodable { var command: Command }
         root = try JSONDecoder().decode(Description.self, from: Data(program._dumpHelp().utf8)).command
     }
 
     /// Returns the first option that occurs twice although it takes one value.
-    package func repetition(in arguments: [String]) -> UsageError? {
+    public func repetition(in arguments: [String]) -> UsageError? {
         let (_, command, rest) = command(of: arguments)
         var seen: Set<String> = []
         for token in Self.options(in: rest) {
@@ -55,7 +55,7 @@ package struct CommandTree: Sendable {
     }
 
     /// Returns the first unknown command or option.
-    package func unknownArgument(in arguments: [String]) -> UsageError? {
+    public func unknownArgument(in arguments: [String]) -> UsageError? {
         let (path, command, rest) = command(of: arguments)
         if let first = rest.first, !first.hasPrefix("-"), let subcommands = command.subcommands, !subcommands.isEmpty,
             command.defaultSubcommand == nil
@@ -95,7 +95,7 @@ package struct CommandTree: Sendable {
 
 extension [String] {
     /// Whether an option occurs more than once: only then are the repeatable ones determined.
-    package var hasRepeatedOption: Bool {
+    public var hasRepeatedOption: Bool {
         let options = prefix { $0 != "--" }.filter { $0.hasPrefix("--") }.map { $0.prefix { $0 != "=" } }
         return Set(options).count < options.count
     }

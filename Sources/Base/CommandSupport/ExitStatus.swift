@@ -1,9 +1,9 @@
-package import ArgumentParser
+public import ArgumentParser
 import Basics
 import Foundation
 
 /// Exit codes of all commands: the one table, which "Exit codes" in Docs/MEASURING.md repeats.
-package enum ExitStatus: Sendable, Equatable {
+public enum ExitStatus: Sendable, Equatable {
     /// 0: done, every target met, nothing to complain about.
     case success
     /// 1: done, and not as wanted: a target missed, something worse than before, a picture that could not be read.
@@ -19,7 +19,7 @@ package enum ExitStatus: Sendable, Equatable {
     /// 128 and the signal's number: stopped by it; 141 when the reader of standard output has closed it (SIGPIPE).
     case signal(Int32)
 
-    package var code: Int32 {
+    public var code: Int32 {
         switch self {
         case .success: 0
         case .missed: 1
@@ -30,12 +30,12 @@ package enum ExitStatus: Sendable, Equatable {
         }
     }
 
-    package var exitCode: ExitCode { ExitCode(code) }
+    public var exitCode: ExitCode { ExitCode(code) }
 }
 
 extension ParsableCommand {
     /// Runs the command that the program was started with, whose arguments may begin paths with `~`.
-    package static func runParsed() async throws {
+    public static func runParsed() async throws {
         var command = try parseAsRoot(CommandLine.arguments.dropFirst().map(\.withHomeFolder))
         if var command = command as? any AsyncParsableCommand {
             try await command.run()
@@ -45,25 +45,25 @@ extension ParsableCommand {
     }
 }
 
-package enum ProgramVersion {
-    package static let text = "0.1.0"
-    package static let tool = "spinebench \(text)"
+public enum ProgramVersion {
+    public static let text = "0.1.0"
+    public static let tool = "spinebench \(text)"
 }
 
 /// Identity of the file at a path: two paths of one file, by symbolic or hard links, are the same.
-package struct FileIdentity: Hashable, Sendable {
+public struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let number: UInt64
 
     /// Returns nil for a missing file.
-    package init?(_ path: String) {
+    public init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         (device, number) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino))
     }
 
     /// Returns whether the item at `path` is neither a file nor a folder.
-    package static func isSpecial(_ path: String) -> Bool {
+    public static func isSpecial(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }

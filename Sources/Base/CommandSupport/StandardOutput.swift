@@ -5,12 +5,12 @@ import Synchronization
 ///
 /// Each text is written at once. After the first failed write the following ones are omitted: the end of the program
 /// (``ending(_:)``) reports it and turns success into failure.
-package enum StandardOutput {
+public enum StandardOutput {
     private static let failure = Mutex<Int32?>(nil)
 
-    package static func write(_ text: String) { write(Array(text.utf8)) }
+    public static func write(_ text: String) { write(Array(text.utf8)) }
 
-    package static func write(_ bytes: [UInt8]) {
+    public static func write(_ bytes: [UInt8]) {
         failure.withLock { failure in
             guard failure == nil else { return }
             failure = firstError(writing: bytes)
@@ -18,12 +18,12 @@ package enum StandardOutput {
     }
 
     /// Whether a write has failed: then the output is lost, and long work may end.
-    package static var hasFailed: Bool { failure.withLock { $0 != nil } }
+    public static var hasFailed: Bool { failure.withLock { $0 != nil } }
 
     /// Returns the final status of a program that would end with `status`, and its message on standard error.
     ///
     /// A reader that has closed the pipe, as `head` does, results in the code of SIGPIPE and no message.
-    package static func ending(_ status: Int32) -> (status: Int32, message: String?) {
+    public static func ending(_ status: Int32) -> (status: Int32, message: String?) {
         guard let number = failure.withLock({ $0 }) else { return (status, nil) }
         if number == EPIPE { return (ExitStatus.signal(SIGPIPE).code, nil) }
         let message =

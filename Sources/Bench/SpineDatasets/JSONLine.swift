@@ -13,16 +13,6 @@ package enum JSONLine {
     }
 }
 
-/// Files of JSON for people: with line breaks, and names in their order.
-package enum JSONFile {
-    package static func bytes(_ value: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        return Array(try encoder.encode(value) + [0x0A])
-    }
-}
-
 /// Text of a JSON object in which values can be set: the other numbers keep their digits, unknown fields are kept.
 package struct JSONObjectText {
     package private(set) var bytes: [UInt8]

@@ -1,4 +1,4 @@
-package import Basics
+public import Basics
 import Foundation
 package import Imaging
 

@@ -98,7 +98,7 @@ package struct ScanEnvironment: Sendable {
 }
 
 extension ScanSettings {
-    func system(in environment: ScanEnvironment, apps: AppSystemLoader?) throws -> WorkerLoop.Loaded {
+    func system(in environment: ScanEnvironment) throws -> WorkerLoop.Loaded {
         var (system, reader): (any SystemUnderTest, LoadedReader?)
         let scratch =
             environment.folder.map { "\($0)/\(ScanEnvironment.scratch)" }
@@ -110,11 +110,8 @@ extension ScanSettings {
             }
             system = ShelfSystem(pipeline: try loaded.pipeline(.named(catalogue), readings: readings))
             reader = loaded
-        } else if isOfApps {
-            guard let apps else {
-                throw HarnessError.configuration("only \(Companion.apps.rawValue) can run \(pictures)")
-            }
-            return try apps(self, scratch)
+        } else if pictures == .anything {
+            return try visualSearchSystem()
         } else {
             let store = try LibraryStore(path: "\(scratch)/library-\(UUID().uuidString).sqlite")
             let ledger = EgressLedger(sink: try environment.folder.map { try Self.log(in: $0) })

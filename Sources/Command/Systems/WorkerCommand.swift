@@ -1,11 +1,9 @@
+import CommandSupport
 package import ArgumentParser
 import Basics
 import Foundation
 package import Harness
 import OpenVINOEngine
-
-/// Loads a system that only a program of `Sources/Apps` has, with a folder for its files.
-package typealias AppSystemLoader = @Sendable (_ settings: ScanSettings, _ folder: String) throws -> WorkerLoop.Loaded
 
 /// The worker that `run` starts for each measurement of a variant of this program.
 package struct WorkerCommand: ParsableCommand {
@@ -52,10 +50,8 @@ package struct WorkerOptions: ParsableArguments {
         program: String? = nil,
         plant: InjectedFault? = nil
     ) -> WorkerLaunch {
-        let isOfApps = (try? ComposedVariant(variant).settings.scanning?.isOfApps) ?? false
-        let spinebench = program ?? Process.ownProgram
-        return WorkerLaunch(
-            executable: isOfApps ? Companion.apps.path(beside: spinebench) : spinebench,
+        WorkerLaunch(
+            executable: program ?? Process.ownProgram,
             // Strings, Booleans and nothing else: encoding cannot fail.
             arguments: ["worker", "--variant", (try? JSONText.line(variant)) ?? ""]
                 + (environment.backEnd.map { ["--back-end", $0.address] + $0.trust.arguments } ?? [])
@@ -63,8 +59,8 @@ package struct WorkerOptions: ParsableArguments {
         )
     }
 
-    /// Reads what the harness asks for, until its end; `apps` loads the systems that the core does not have.
-    package func run(apps: AppSystemLoader? = nil) throws {
+    /// Reads what the harness asks for, until its end.
+    package func run() throws {
         let variant = try JSONDecoder().decode(Variant.self, from: Data(variant.utf8))
         let backEnd = backEnd.map { BackEndAddress(address: $0, trust: trust.trust) }
         let environment = ScanEnvironment(backEnd: backEnd, folder: folder)
@@ -87,7 +83,7 @@ package struct WorkerOptions: ParsableArguments {
                 if settings.reader?.network == .refused, NetworkGuard.close(toCommands: true) == nil {
                     throw HarnessError.configuration("this system cannot refuse the network; remove network=refused")
                 }
-                var loaded = try settings.load(in: environment, apps: apps, report: report)
+                var loaded = try settings.load(in: environment, report: report)
                 if let plant { loaded.system = FaultySystem(system: loaded.system, fault: plant) }
                 if let network { loaded.system = GuardedSystem(loaded.system, network: network) }
                 return loaded

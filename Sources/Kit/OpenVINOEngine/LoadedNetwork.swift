@@ -25,7 +25,7 @@ final class CompiledNetwork: @unchecked Sendable {
 /// A compiled network with one inference request, whose inputs anything can be written into.
 ///
 /// Used by one thread at a time. `@unchecked Sendable`: a pool lends it to one.
-package final class LoadedNetwork: @unchecked Sendable {
+public final class LoadedNetwork: @unchecked Sendable {
     private let network: CompiledNetwork
     private let request: OpaquePointer
     private let inputs: [NetworkTensor]
@@ -96,7 +96,7 @@ package final class LoadedNetwork: @unchecked Sendable {
     /// - Returns: The first output, which is of f32: its dimensions, and its values, row-major.
     /// - Throws: ``OpenVINOError/modelUnsuitable(path:expected:found:)`` when an input or the output is of another
     ///   type or size, `callFailed` when OpenVINO fails.
-    package func infer(_ integers: [[Int64]]) throws(OpenVINOError) -> (dimensions: [Int], values: [Float]) {
+    public func infer(_ integers: [[Int64]]) throws(OpenVINOError) -> (dimensions: [Int], values: [Float]) {
         var contents: [(bytes: UnsafeMutableRawBufferPointer, values: [Int64])] = []
         for (index, values) in integers.enumerated() where inputs.indices.contains(index) {
             let bytes = try input(index)

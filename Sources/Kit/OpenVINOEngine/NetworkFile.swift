@@ -2,7 +2,7 @@ internal import Basics
 internal import COpenVINO
 internal import Foundation
 
-package enum NetworkFormat: String, Sendable, Codable {
+public enum NetworkFormat: String, Sendable, Codable {
     case onnx = "ONNX"
     case tensorFlowLite = "TensorFlow Lite"
 
@@ -32,12 +32,12 @@ package enum NetworkFormat: String, Sendable, Codable {
 /// A network that has been read and not compiled yet.
 ///
 /// Used by one thread.
-package final class NetworkFile {
-    package let format: NetworkFormat
+public final class NetworkFile {
+    public let format: NetworkFormat
     /// Inputs in the network's order.
-    package let inputs: [NetworkTensor]
+    public let inputs: [NetworkTensor]
     /// Outputs in the network's order.
-    package let outputs: [NetworkTensor]
+    public let outputs: [NetworkTensor]
     let model: OpaquePointer
     private let name: String
     private let loader: NetworkLoader
@@ -78,7 +78,7 @@ package final class NetworkFile {
     ///
     /// - Throws: ``OpenVINOError`` when the network cannot take them, or has an operation that the CPU device does
     ///   not know.
-    package func load(shapes: [[Int]]) throws(OpenVINOError) -> LoadedNetwork {
+    public func load(shapes: [[Int]]) throws(OpenVINOError) -> LoadedNetwork {
         try reshape(shapes)
         return try LoadedNetwork(try loader.compile(model, name: name), inputs: inputs)
     }
@@ -105,8 +105,8 @@ package final class NetworkFile {
 }
 
 /// Input or output tensor of a network: a name, a type and a shape.
-package struct NetworkTensor: Sendable, Equatable, Codable {
-    package enum Element: String, Sendable, Codable, CaseIterable {
+public struct NetworkTensor: Sendable, Equatable, Codable {
+    public enum Element: String, Sendable, Codable, CaseIterable {
         case boolean
         case bf16, f16, f32, f64
         case i8, i16, i32, i64
@@ -114,14 +114,14 @@ package struct NetworkTensor: Sendable, Equatable, Codable {
     }
 
     /// Name in the file; "input 0" without one.
-    package var name: String
+    public var name: String
     /// Element type; nil for a type without writable numbers: texts, packed bits, or an open type.
-    package var element: Element?
+    public var element: Element?
     /// A size that is left open is nil; the whole is nil when even the number of dimensions is.
-    package var dimensions: [Int?]?
+    public var dimensions: [Int?]?
 
     /// "1×3×?×?".
-    package var shapeText: String {
+    public var shapeText: String {
         guard let dimensions else { return "any shape" }
         return dimensions.isEmpty ? "one number" : dimensions.map { $0.map(String.init) ?? "?" }.joined(separator: "×")
     }

@@ -5,7 +5,7 @@ internal import Foundation
 /// OpenVINO on the CPU: reads networks, compiles them and imports compiled ones, all with the same threads and precision.
 ///
 /// `@unchecked Sendable`: the handle is set once, and OpenVINO's core locks itself.
-package final class NetworkLoader: @unchecked Sendable {
+public final class NetworkLoader: @unchecked Sendable {
     package let precision: InferencePrecision
     let threads: Int
     /// Name of the setting in those of cached files.
@@ -19,7 +19,7 @@ package final class NetworkLoader: @unchecked Sendable {
     /// long).
     ///
     /// - Throws: ``OpenVINOError``; `precisionUnknown` when the processor lacks it.
-    package init(threads: Int, precision: InferencePrecision) throws(OpenVINOError) {
+    public init(threads: Int, precision: InferencePrecision) throws(OpenVINOError) {
         self.threads = threads
         self.precision = try Processor.current.get().precision(precision)
         setting = "\(threads)t-\(precision == .auto ? "auto" : self.precision.rawValue)"
@@ -40,7 +40,7 @@ package final class NetworkLoader: @unchecked Sendable {
     deinit { ov_core_free(core) }
 
     /// The processor by its maker's name.
-    package var processor: String { (try? Processor.current.get().name) ?? "unknown" }
+    public var processor: String { (try? Processor.current.get().name) ?? "unknown" }
 
     /// OpenVINO's version and build, such as `2026.4.1-22982-…`; "missing" without its library.
     static var version: String {
@@ -54,7 +54,7 @@ package final class NetworkLoader: @unchecked Sendable {
     /// Compiles and runs a minimal network, so that the memory of the reader and of the compiler is allocated.
     ///
     /// - Throws: ``OpenVINOError``.
-    package func warmUp() throws {
+    public func warmUp() throws {
         let file = try Self.smallest.withUnsafeBytes { try read($0, name: "the smallest network") }
         try file.load(shapes: [[1]]).infer()
     }
@@ -68,7 +68,7 @@ package final class NetworkLoader: @unchecked Sendable {
     ///
     /// - Throws: ``OpenVINOError``: `fileUnusable` for a file that is neither ONNX nor TensorFlow Lite, `callFailed`
     ///   for one that OpenVINO refuses.
-    package func read(_ path: String) throws(OpenVINOError) -> NetworkFile {
+    public func read(_ path: String) throws(OpenVINOError) -> NetworkFile {
         let format = try NetworkFormat.of(path)
         let model = try made("read \(path) as \(format.rawValue)") { ov_core_read_model(core, path, nil, &$0) }
         return try NetworkFile(model: model, name: path, format: format, loader: self)

@@ -4,13 +4,13 @@ internal import Foundation
 internal import Synchronization
 
 /// Width and height in pixels of the one input of a network.
-package struct NetworkShape: Hashable, Sendable, CustomStringConvertible {
+public struct NetworkShape: Hashable, Sendable, CustomStringConvertible {
     package var width: Int
     package var height: Int
 
-    package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+    public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 
-    package var description: String { "\(width)x\(height)" }
+    public var description: String { "\(width)x\(height)" }
 }
 
 struct NetworkSource: Sendable {

@@ -5,7 +5,7 @@ internal import Imaging
 package import TextRecognition
 
 /// OpenVINO with PaddleOCR's networks: a detector and a recogniser that are loaded and ready.
-package struct OpenVINOEngine: Sendable {
+public struct OpenVINOEngine: Sendable {
     package let detector: OpenVINOTextDetector
     package let recognizer: OpenVINOLineRecognizer
     /// Precision of the networks: `f32`, `bf16` or `f16`.
@@ -77,12 +77,12 @@ package struct OpenVINOEngine: Sendable {
     }
 
     /// Compiles or loads every network shape, so that no later reading has to wait for one.
-    package func prepare() throws { try Self.sideBySide(detector.prepare, recognizer.prepare) }
+    public func prepare() throws { try Self.sideBySide(detector.prepare, recognizer.prepare) }
 
     /// Compiles or loads the two networks that most readings begin with; the others are loaded when they are needed.
     ///
     /// Side by side: a reading would load them one after the other, in twice the time.
-    package func prepareFirst() throws {
+    public func prepareFirst() throws {
         try Self.sideBySide {
             try detector.networks.load(firstCanvas)
         } _: {
@@ -95,13 +95,13 @@ package struct OpenVINOEngine: Sendable {
     }
 
     /// Returns the memory of released engines to the system: without it, the C library retains most of it.
-    package static func giveBackMemory() { give_back_free_memory() }
+    public static func giveBackMemory() { give_back_free_memory() }
 
     /// OpenVINO's version and build; "missing" without its library.
-    package static var version: String { NetworkLoader.version }
+    public static var version: String { NetworkLoader.version }
 
     /// Why OpenVINO's library, which this opens, cannot be used, and the remedy; nil when it can.
-    package static var problem: String? { OpenVINOLibrary.problem.map { "\(OpenVINOError.libraryMissing($0))" } }
+    public static var problem: String? { OpenVINOLibrary.problem.map { "\(OpenVINOError.libraryMissing($0))" } }
 
     /// Characters that a recogniser can answer with.
     ///

@@ -118,7 +118,7 @@ package enum RecognitionAlphabet: String, Sendable, Codable, CaseIterable {
     }
 }
 
-package enum InferencePrecision: String, Sendable, Codable, CaseIterable {
+public enum InferencePrecision: String, Sendable, Codable, CaseIterable {
     /// Default precision of OpenVINO: bf16 if the processor supports it.
     case auto
     case f32
@@ -128,7 +128,7 @@ package enum InferencePrecision: String, Sendable, Codable, CaseIterable {
     case measured
 }
 
-package enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
+public enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
     /// OpenVINO's library cannot be opened: the reason and the remedy.
     case libraryMissing(String)
     case modelUnreadable(path: String, reason: String)
@@ -140,7 +140,7 @@ package enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible 
     /// A call into OpenVINO failed: `status` is its `ov_status_e`, `message` its own words.
     case callFailed(operation: String, status: Int32, message: String)
 
-    package var description: String {
+    public var description: String {
         switch self {
         case .libraryMissing(let reason): "OpenVINO: \(reason)"
         case .modelUnreadable(let path, let reason): "cannot read the model \(path): \(reason)\(Self.remedy(path))"

@@ -3,19 +3,19 @@ import Foundation
 import OpenVINOEngine
 
 /// The locations of this program's external parts.
-package enum Installation {
+public enum Installation {
     /// The folder with the ONNX models.
     ///
     /// `SPINEBENCH_MODELS`, or the first `.deps/models` in a folder above the program or above the working directory.
-    package static let modelDirectory =
+    public static let modelDirectory =
         ProjectFolder.find(variable: "SPINEBENCH_MODELS", named: ".deps/models") ?? ".deps/models"
 
     /// Cache of compiled networks and the word lists' hashes between runs: `SPINEBENCH_CACHE`, or the user's cache
     /// folder.
-    package static let cacheDirectory = UserFolder.cache
+    public static let cacheDirectory = UserFolder.cache
 
     /// Number of cached compiled networks; nil if none can be cached.
-    package static var compiledNetworks: Int? {
+    public static var compiledNetworks: Int? {
         let files = FileManager.default
         guard let cacheDirectory,
             (try? files.createDirectory(atPath: cacheDirectory, withIntermediateDirectories: true)) != nil,
@@ -26,7 +26,7 @@ package enum Installation {
     }
 
     /// Notice before a start that takes longer than others; nil if compiled networks exist.
-    package static var firstRunNotice: String? {
+    public static var firstRunNotice: String? {
         let work =
             "the word lists are indexed and the networks compiled, which takes a second or two."
         guard let compiledNetworks else {
@@ -37,7 +37,7 @@ package enum Installation {
     }
 
     /// The word lists of this machine for the languages that spines are corrected in; empty when none is installed.
-    package static let wordLists: [String] = {
+    public static let wordLists: [String] = {
         let folder = "/usr/share/dict/"
         let lists = ["american-english", "french", "ngerman", "spanish", "italian"].map { folder + $0 }
             .filter(FileManager.default.fileExists)
@@ -46,7 +46,7 @@ package enum Installation {
     }()
 
     /// Processor threads for inference: the machine's number, four at most.
-    package static let threads = min(4, max(1, ProcessInfo.processInfo.activeProcessorCount))
+    public static let threads = min(4, max(1, ProcessInfo.processInfo.activeProcessorCount))
 
     private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 }

@@ -153,5 +153,5 @@ public protocol SpineTextReader: Sendable {
 
 extension [RecognizedLine] {
     /// Letters of all lines together: the amount of text.
-    package var letterCount: Int { reduce(0) { $0 + $1.text.count { $0.isLetter } } }
+    public var letterCount: Int { reduce(0) { $0 + $1.text.count { $0.isLetter } } }
 }

@@ -10,16 +10,16 @@ import Systems
 struct SpineBenchTools: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "spinebench",
-        abstract: "Work on datasets, readings, catalogues, runs and networks.",
+        abstract: "Label photos; work on datasets, readings, catalogues, runs and networks.",
         subcommands: [
             InitCommand.self, BaselineCommand.self, RerunCommand.self, PlanCommand.self,
             HistoryCommand.self, ErrorsCommand.self, ScoreCommand.self, CatalogueCommand.self, WatchCommand.self,
             SliceCommand.self, MatchCommand.self, DevicesCommand.self, DatasetTools.self, ModelCommand.self,
-            ModelWorkerCommand.self, HEICDecodeCommand.self,
+            ModelWorkerCommand.self, LabelCommand.self, HEICDecodeCommand.self,
         ]
     )
 
-    static func main() async { await CommandProgram.run(Self.self) }
+    static func main() async { await CommandProgram.run(Self.self) { ExitStatus($0) } }
 }
 
 struct DatasetTools: ParsableCommand {
@@ -28,7 +28,7 @@ struct DatasetTools: ParsableCommand {
         abstract: "Show, split, merge, import and draw datasets.",
         subcommands: [
             DatasetStats.self, DatasetView.self, DatasetSplit.self, DatasetMerge.self, DatasetFix.self,
-            DatasetImport.self, DatasetSynth.self,
+            DatasetImport.self, DatasetSynth.self, DatasetAgreement.self,
         ]
     )
 }

@@ -4,7 +4,7 @@ import SpineDatasets
 import Statistics
 import Testing
 
-@testable import spinebench_apps
+@testable import spinebench_tools
 
 @Suite struct LabelAgreementTests {
     /// Cohen's kappa of the table of two raters' counts.

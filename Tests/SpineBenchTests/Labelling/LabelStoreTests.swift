@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import TextRecognition
 
-@testable import spinebench_apps
+@testable import spinebench_tools
 
 /// Reader that reads the same lines on every picture.
 private struct FixedReader: SpineTextReader {

@@ -5,7 +5,7 @@ import SpineDatasets
 import Testing
 import TextRecognition
 
-@testable import spinebench_apps
+@testable import spinebench_tools
 
 @Suite struct ProposedSpineTests {
     private static let outline = Quad(left: 0, top: 0, right: 40, bottom: 400)

@@ -3,11 +3,11 @@
 /// Stricter than the RFC where that allows a choice: keys are unique in an object, strings have to be valid UTF-8
 /// without half surrogate pairs, numbers have to fit a `Double`, and nesting ends at `maximumDepth`. Foundation's
 /// decoder neither reports the position of a fault nor detects duplicate keys.
-package enum JSONParser {
-    package static let maximumDepth = 64
+public enum JSONParser {
+    public static let maximumDepth = 64
 
     /// Returns the value of the whole of `bytes`.
-    package static func parse(_ bytes: [UInt8]) throws(JSONFault) -> JSONValue { JSONValue(try node(bytes), in: bytes) }
+    public static func parse(_ bytes: [UInt8]) throws(JSONFault) -> JSONValue { JSONValue(try node(bytes), in: bytes) }
 
     /// Returns the value of the whole of `bytes` with its places; the first line has the number `line`.
     package static func node(_ bytes: [UInt8], line: Int = 1) throws(JSONFault) -> LocatedNode {
@@ -18,7 +18,7 @@ package enum JSONParser {
     }
 
     /// Returns the value of the whole of `bytes` with its places, or the fault of invalid JSON among others.
-    package static func node(_ bytes: [UInt8], line: Int = 1, _ faults: FaultCollector) throws(Faults) -> LocatedNode {
+    public static func node(_ bytes: [UInt8], line: Int = 1, _ faults: FaultCollector) throws(Faults) -> LocatedNode {
         do { return try node(bytes, line: line) } catch {
             let before = bytes.prefix(error.column - 1)
             let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

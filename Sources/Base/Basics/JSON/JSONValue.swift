@@ -1,5 +1,5 @@
 /// Any JSON value, for input whose faults are reported one by one: a `Decodable` type stops at the first.
-package enum JSONValue: Sendable, Equatable {
+public enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
     case number(Double)
@@ -8,7 +8,7 @@ package enum JSONValue: Sendable, Equatable {
     case object([String: JSONValue])
 
     /// Kind of the value as a fault calls it.
-    package var kind: String {
+    public var kind: String {
         switch self {
         case .null: "null"
         case .bool(let value): "\(value)"
@@ -21,7 +21,7 @@ package enum JSONValue: Sendable, Equatable {
 }
 
 extension JSONValue: Encodable {
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()
@@ -35,10 +35,10 @@ extension JSONValue: Encodable {
 }
 
 /// The position and reason of invalid JSON.
-package struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
+public struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// Bytes from the start of the text, counted from 1.
-    package var column: Int
-    package var problem: String
+    public var column: Int
+    public var problem: String
 
-    package var description: String { "column \(column): \(problem)" }
+    public var description: String { "column \(column): \(problem)" }
 }

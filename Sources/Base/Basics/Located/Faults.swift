@@ -1,64 +1,64 @@
 /// Fault of a file that has to be mended.
-package struct Fault: Sendable, Equatable, CustomStringConvertible {
+public struct Fault: Sendable, Equatable, CustomStringConvertible {
     /// File as the caller named it.
-    package var file: String
+    public var file: String
     /// Line and column, counted from 1; nil where the fault is in no single one.
-    package var line: Int?
-    package var column: Int?
+    public var line: Int?
+    public var column: Int?
     /// The keys that lead there; empty for the file, or its line, as a whole.
-    package var path: String
-    package var problem: String
+    public var path: String
+    public var problem: String
 
-    package init(file: String, at place: LocatedNode.Place?, path: String = "", _ problem: String) {
+    public init(file: String, at place: LocatedNode.Place?, path: String = "", _ problem: String) {
         (self.file, line, column) = (file, place?.line, place?.column)
         (self.path, self.problem) = (path, problem)
     }
 
-    package init(file: String, line: Int? = nil, message problem: String) {
+    public init(file: String, line: Int? = nil, message problem: String) {
         (self.file, self.line, path, self.problem) = (file, line, "", problem)
     }
 
     /// The problem behind the keys that lead to it.
-    package var text: String { (path.isEmpty ? "" : path + ": ") + problem }
+    public var text: String { (path.isEmpty ? "" : path + ": ") + problem }
 
     /// Description in the form of compilers: "x.yaml:3:12: variants[0].bas: unknown key".
-    package var description: String {
+    public var description: String {
         let place = [line, column].compactMap { $0.map { "\($0):" } }.joined()
         return "\(file):\(place) \(text)"
     }
 }
 
 /// Error of files that cannot be used: their faults, in the order of places.
-package struct Faults: Error, Sendable, Equatable, CustomStringConvertible {
+public struct Faults: Error, Sendable, Equatable, CustomStringConvertible {
     /// Most faults that a text lists: a million would take longer to print than to find.
     static let limit = 200
 
-    package var faults: [Fault]
+    public var faults: [Fault]
 
-    package init(_ faults: [Fault]) { self.faults = faults }
+    public init(_ faults: [Fault]) { self.faults = faults }
 
     /// A line for each of the first faults, and one for the others.
-    package var lines: [String] {
+    public var lines: [String] {
         let more = faults.count - Self.limit
         return faults.prefix(Self.limit).map(\.description) + (more > 0 ? ["… and \(more) more"] : [])
     }
 
-    package var description: String { lines.joined(separator: "\n") }
+    public var description: String { lines.joined(separator: "\n") }
 }
 
 /// Faults of one file while it is read.
-package final class FaultCollector {
+public final class FaultCollector {
     let file: String
     /// Whether keys that a type does not have are ignored, as in labels, which other programs use, too.
     let ignoresUnknownKeys: Bool
     private var all: [Fault] = []
 
-    package init(file: String, ignoresUnknownKeys: Bool = false) {
+    public init(file: String, ignoresUnknownKeys: Bool = false) {
         (self.file, self.ignoresUnknownKeys) = (file, ignoresUnknownKeys)
     }
 
     /// Faults in the order of places.
-    package var faults: [Fault] {
+    public var faults: [Fault] {
         func order(_ item: (offset: Int, element: Fault)) -> (Int, Int, Int) {
             (item.element.line ?? 0, item.element.column ?? 0, item.offset)
         }
@@ -67,7 +67,7 @@ package final class FaultCollector {
 
     var count: Int { all.count }
 
-    package func add(_ problem: String, at place: LocatedNode.Place, path: String = "") {
+    public func add(_ problem: String, at place: LocatedNode.Place, path: String = "") {
         let fault = Fault(file: file, at: place, path: path, problem)
         if !all.contains(fault) { all.append(fault) }
     }
@@ -81,11 +81,11 @@ package final class FaultCollector {
         }
     }
 
-    package func check() throws(Faults) { if !all.isEmpty { throw Faults(faults) } }
+    public func check() throws(Faults) { if !all.isEmpty { throw Faults(faults) } }
 }
 
 /// Type with rules beyond the types of its fields.
-package protocol Checked {
+public protocol Checked {
     /// Values of keys that may be missing, though their properties are not optional.
     static var defaults: [String: LocatedNode.Content] { get }
     /// Key whose value may stand for a mapping with nothing else, and its name in messages; nil without one.
@@ -96,12 +96,12 @@ package protocol Checked {
 }
 
 extension Checked {
-    package static var defaults: [String: LocatedNode.Content] { [:] }
-    package static var short: (key: String, name: String)? { nil }
+    public static var defaults: [String: LocatedNode.Content] { [:] }
+    public static var short: (key: String, name: String)? { nil }
 }
 
 /// Type whose values are names that are not its cases: metrics, devices.
-package protocol Named {
+public protocol Named {
     static var kind: String { get }
     static var names: [String] { get }
     static func named(_ name: String) -> Self?
@@ -110,12 +110,12 @@ package protocol Named {
 }
 
 /// Place of a value that was decoded.
-package struct Checker {
+public struct Checker {
     /// Nil where there is no value.
     let node: LocatedNode?
     let path: NodePath
     /// Place of the value, or of the mapping that lacks it.
-    package let place: LocatedNode.Place
+    public let place: LocatedNode.Place
     /// Place of the value's key.
     let keyPlace: LocatedNode.Place
     let faults: FaultCollector
@@ -131,14 +131,14 @@ package struct Checker {
         (self.place, self.keyPlace) = (node?.place ?? place, keyPlace ?? place)
     }
 
-    package subscript(_ key: String) -> Checker {
+    public subscript(_ key: String) -> Checker {
         // A scalar that stands for a mapping.
         if node?.text != nil { return self }
         let entry = node?.entries?.first { $0.key == key }
         return Checker(entry?.value, .key(key, of: path), at: place, keyPlace: entry?.place, faults)
     }
 
-    package subscript(_ index: Int) -> Checker {
+    public subscript(_ index: Int) -> Checker {
         let elements = node?.elements ?? []
         // What may be one value or a list has no element where it is one.
         if node?.elements == nil { return self }
@@ -147,31 +147,31 @@ package struct Checker {
     }
 
     /// Keys of a mapping, in their order.
-    package var keys: [String] { node?.entries?.map(\.key) ?? [] }
+    public var keys: [String] { node?.entries?.map(\.key) ?? [] }
 
     /// Whether there is a value.
-    package var isGiven: Bool { node.map { !$0.isNull } ?? false }
+    public var isGiven: Bool { node.map { !$0.isNull } ?? false }
 
     /// Whether there is a value, if only null.
-    package var isStated: Bool { node != nil }
+    public var isStated: Bool { node != nil }
 
     /// Whether there is a value, which was read without a fault in it.
-    package var isSound: Bool { isGiven && (faults.count == 0 || !faults.hasFault(under: path.text)) }
+    public var isSound: Bool { isGiven && (faults.count == 0 || !faults.hasFault(under: path.text)) }
 
-    package func fault(_ problem: String) { faults.add(problem, at: place, path: path.text) }
+    public func fault(_ problem: String) { faults.add(problem, at: place, path: path.text) }
 
-    package func faultOfKey(_ problem: String) { faults.add(problem, at: keyPlace, path: path.text) }
+    public func faultOfKey(_ problem: String) { faults.add(problem, at: keyPlace, path: path.text) }
 
-    package func unexpected(_ expected: String) {
+    public func unexpected(_ expected: String) {
         fault("invalid value \(node?.found ?? "null"); expected \(expected)")
     }
 
-    package func unknown(_ kind: String, _ name: String, among names: [String]) {
+    public func unknown(_ kind: String, _ name: String, among names: [String]) {
         fault("unknown \(kind) \"\(name)\"; \(NearName.hint(for: name, among: names))")
     }
 
     /// Adds the fault of a number outside a range, which excludes its lower end where `isOpen`.
-    package func range<Number: Comparable>(
+    public func range<Number: Comparable>(
         _ value: Number?,
         _ range: ClosedRange<Number>,
         above isOpen: Bool = false,
@@ -188,12 +188,12 @@ package struct Checker {
     }
 
     /// Adds the fault of an empty text, or one of spaces.
-    package func filled(_ text: String?) {
+    public func filled(_ text: String?) {
         if let text, isSound, text.allSatisfy(\.isWhitespace) { fault("empty text") }
     }
 
     /// Adds faults of equal elements; `name` names one of them.
-    package func unique<Element: Hashable>(_ elements: [Element], _ name: (Element) -> String) {
+    public func unique<Element: Hashable>(_ elements: [Element], _ name: (Element) -> String) {
         var seen: Set<Element> = []
         for (index, element) in elements.enumerated() where !seen.insert(element).inserted {
             self[index].fault("\(name(element)) is listed twice")
@@ -202,7 +202,7 @@ package struct Checker {
 
     /// Adds a fault unless exactly one of these keys is given; returns whether it is.
     @discardableResult
-    package func one(of keys: [String]) -> Bool {
+    public func one(of keys: [String]) -> Bool {
         let given = keys.filter { self[$0].isGiven }
         if given.count != 1 {
             let found = given.isEmpty ? "none" : given.joined(separator: " and ")

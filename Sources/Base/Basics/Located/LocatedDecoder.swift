@@ -2,15 +2,15 @@
 ///
 /// No stand-in leaves it: with any fault, ``decode(_:from:_:then:)`` throws. Types are plain `Decodable`; those with
 /// further rules are ``Checked``.
-package struct LocatedDecoder: Decoder {
+public struct LocatedDecoder: Decoder {
     /// Nil inside a stand-in, of which nothing is reported.
     let node: LocatedNode?
     let path: NodePath
     let faults: FaultCollector
     let visit = Visit()
 
-    package var codingPath: [any CodingKey] { [] }
-    package var userInfo: [CodingUserInfoKey: Any] { [:] }
+    public var codingPath: [any CodingKey] { [] }
+    public var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     /// Parts of a value that its type asked for.
     final class Visit {
@@ -28,7 +28,7 @@ package struct LocatedDecoder: Decoder {
 
     /// Decodes a file's value, and returns what `then` makes of it: a value with a stand-in for each fault, which `then`
     /// finds by its ``Checker``.
-    package static func decode<Value: Decodable, Result>(
+    public static func decode<Value: Decodable, Result>(
         _ type: Value.Type,
         from root: LocatedNode,
         _ faults: FaultCollector,
@@ -45,7 +45,7 @@ package struct LocatedDecoder: Decoder {
         return result
     }
 
-    package static func decode<Value: Decodable>(
+    public static func decode<Value: Decodable>(
         _ type: Value.Type,
         from root: LocatedNode,
         _ faults: FaultCollector
@@ -71,7 +71,7 @@ package struct LocatedDecoder: Decoder {
     }
 
     /// Numbers of a mapping by their keys; none for anything else.
-    package var figures: [String: Double] {
+    public var figures: [String: Double] {
         (node?.entries ?? []).reduce(into: [:]) { figures, entry in
             if case .number(let figure) = entry.value.content { figures[entry.key] = figure }
         }
@@ -168,7 +168,7 @@ package struct LocatedDecoder: Decoder {
 
     // MARK: Containers
 
-    package func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+    public func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
         if let node, node.text != nil, let short = visit.short {
             let entry = LocatedNode.Entry(key: short.key, place: node.place, value: node)
             return KeyedDecodingContainer(Fields<Key>(decoder: self, entries: [entry]))
@@ -180,9 +180,9 @@ package struct LocatedDecoder: Decoder {
         return KeyedDecodingContainer(Fields<Key>(decoder: self, entries: node?.entries ?? []))
     }
 
-    package func unkeyedContainer() -> any UnkeyedDecodingContainer { Elements(decoder: self, nodes: list()) }
+    public func unkeyedContainer() -> any UnkeyedDecodingContainer { Elements(decoder: self, nodes: list()) }
 
-    package func singleValueContainer() -> any SingleValueDecodingContainer { Scalar(decoder: self) }
+    public func singleValueContainer() -> any SingleValueDecodingContainer { Scalar(decoder: self) }
 
     /// Returns the elements of a list.
     func list() -> [LocatedNode] {
@@ -286,23 +286,23 @@ extension Dictionary: Divisible where Key: Decodable, Value: Decodable {
 
 extension Decoder {
     /// Text of the value in a file that people write; nil for anything else.
-    package var scalarText: String? { (self as? LocatedDecoder)?.node?.text }
+    public var scalarText: String? { (self as? LocatedDecoder)?.node?.text }
 }
 
 /// One value, or a list of them.
-package struct OneOrMore<Element: Codable & Sendable>: Codable, Sendable {
-    package var values: [Element]
+public struct OneOrMore<Element: Codable & Sendable>: Codable, Sendable {
+    public var values: [Element]
 
-    package init(_ values: [Element]) { self.values = values }
+    public init(_ values: [Element]) { self.values = values }
 
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let node = (decoder as? LocatedDecoder)?.node
         let isOne = node != nil && node?.elements == nil
         values = isOne ? [try container.decode(Element.self)] : try container.decode([Element].self)
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         if values.count == 1 { try values[0].encode(to: encoder) } else { try values.encode(to: encoder) }
     }
 }

@@ -1,6 +1,6 @@
 /// A value of a file that people write, with its place.
-package struct LocatedNode {
-    package enum Content {
+public struct LocatedNode {
+    public enum Content {
         /// Null of JSON: a missing value.
         case null
         /// Null of YAML: a value that was forgotten.
@@ -15,30 +15,30 @@ package struct LocatedNode {
         case mapping(() -> [Entry])
     }
 
-    package struct Entry {
-        package var key: String
-        package var place: Place
-        package var value: LocatedNode
+    public struct Entry {
+        public var key: String
+        public var place: Place
+        public var value: LocatedNode
 
-        package init(key: String, place: Place, value: LocatedNode) {
+        public init(key: String, place: Place, value: LocatedNode) {
             (self.key, self.place, self.value) = (key, place, value)
         }
     }
 
     /// Place in a file, both counted from 1; columns count bytes in JSON, and characters in YAML.
-    package struct Place: Sendable, Equatable {
-        package var line: Int
-        package var column: Int
+    public struct Place: Sendable, Equatable {
+        public var line: Int
+        public var column: Int
 
-        package init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
+        public init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
     }
 
-    package let content: Content
-    package let place: Place
+    public let content: Content
+    public let place: Place
     /// Bytes of the value in the text of JSON; empty in YAML.
-    package let bytes: Range<Int>
+    public let bytes: Range<Int>
 
-    package init(_ content: Content, _ place: Place, bytes: Range<Int> = 0..<0) {
+    public init(_ content: Content, _ place: Place, bytes: Range<Int> = 0..<0) {
         (self.content, self.place, self.bytes) = (content, place, bytes)
     }
 
@@ -47,7 +47,7 @@ package struct LocatedNode {
     var elements: [LocatedNode]? { if case .list(let elements) = content { elements() } else { nil } }
 
     /// Text of a scalar; nil for null, numbers and Booleans of JSON, lists and mappings.
-    package var text: String? {
+    public var text: String? {
         switch content {
         case .text(let text), .plain(let text): text
         default: nil
@@ -58,7 +58,7 @@ package struct LocatedNode {
     var isNull: Bool { if case .null = content { true } else { false } }
 
     /// Value as a message names it.
-    package var found: String {
+    public var found: String {
         switch content {
         case .null: "null"
         case .empty: "nothing"

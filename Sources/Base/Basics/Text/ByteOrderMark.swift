@@ -1,6 +1,6 @@
 extension Collection<UInt8> {
     /// The bytes without UTF-8's byte order mark, which PowerShell, .NET, Excel and some editors write.
-    package var withoutByteOrderMark: SubSequence { dropFirst(starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0) }
+    public var withoutByteOrderMark: SubSequence { dropFirst(starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0) }
 }
 
 extension RandomAccessCollection<UInt8> where Index == Int {

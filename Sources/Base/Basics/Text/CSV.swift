@@ -1,10 +1,10 @@
 /// Tables as text (RFC 4180).
-package enum CSV {
+public enum CSV {
     /// A row with its line feed; fields are quoted where they have to be.
     ///
     /// With `guardsFormulas`, a text that a spreadsheet would take for a formula gets an apostrophe before it: what comes off
     /// photos and from servers must not run on whoever opens the file. Numbers stay as they are.
-    package static func line(_ fields: [String], guardsFormulas: Bool = false) -> String {
+    public static func line(_ fields: [String], guardsFormulas: Bool = false) -> String {
         fields.map { field($0, guardsFormulas: guardsFormulas) }.joined(separator: ",") + "\n"
     }
 
@@ -21,7 +21,7 @@ package enum CSV {
     }
 
     /// Calls `body` with the fields of each row that is not blank; a quote that is never closed ends with the table.
-    package static func read<Failure>(
+    public static func read<Failure>(
         _ bytes: some Collection<UInt8>,
         separator: UInt8 = UInt8(ascii: ","),
         _ body: ([String]) throws(Failure) -> Void

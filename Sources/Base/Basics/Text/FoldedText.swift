@@ -4,12 +4,12 @@ import Foundation
 ///
 /// The one rule by which a title counts as read and a book is found. `L'Hivern del món (2ª ed.)` folds to
 /// `l hivern del mon 2a ed`. Letters of other scripts than the Latin one are kept.
-package struct FoldedText: Sendable, Hashable, CustomStringConvertible {
+public struct FoldedText: Sendable, Hashable, CustomStringConvertible {
     /// UTF-8.
-    package let bytes: [UInt8]
+    public let bytes: [UInt8]
 
     /// Folds what a list or a reader wrote.
-    package init(_ text: String) {
+    public init(_ text: String) {
         var text = text
         bytes = text.withUTF8 { source in
             var folder = Folder(source: source)
@@ -17,22 +17,22 @@ package struct FoldedText: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    package var description: String { String(decoding: bytes, as: UTF8.self) }
+    public var description: String { String(decoding: bytes, as: UTF8.self) }
 
-    package var words: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: " ")) }
+    public var words: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: " ")) }
 
     /// Its letters and digits alone: a name as people write it with and without spaces and hyphens.
-    package var joined: String { String(decoding: bytes.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self) }
+    public var joined: String { String(decoding: bytes.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self) }
 
-    package static func words(of text: String) -> [String] {
+    public static func words(of text: String) -> [String] {
         FoldedText(text).words.map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The plain letters and digits that a scalar below U+0250 stands for; none for other characters.
-    package static func plainLatin(_ scalar: UInt32) -> [UInt8] { LatinFolding.table[Int(scalar)] }
+    public static func plainLatin(_ scalar: UInt32) -> [UInt8] { LatinFolding.table[Int(scalar)] }
 
     /// `text` as keys, indices and searches have it: folded, with "and" for "&".
-    package static func key(_ text: String) -> String {
+    public static func key(_ text: String) -> String {
         FoldedText(text.utf8.contains(UInt8(ascii: "&")) ? text.replacing("&", with: " and ") : text).description
     }
 }

@@ -1,11 +1,11 @@
-package import Foundation
+public import Foundation
 
 extension String {
     /// The path, or the argument of a command line, with the home folder for a `~` that a path begins with: at its
     /// beginning, and behind the `=` of an option or a setting, where a shell leaves it as it is.
     ///
     /// `./~` is a folder of that name; so is `~name` when there is no user of that name.
-    package var withHomeFolder: String {
+    public var withHomeFolder: String {
         guard let start = pathStart else { return self }
         let path = self[start...]
         let name = path.prefix { $0 != "/" }
@@ -31,15 +31,15 @@ extension String {
 }
 
 /// Folders of the user for this project's files.
-package enum UserFolder {
+public enum UserFolder {
     /// Folder of data by the XDG Base Directory Specification, which has relative paths ignored.
-    package static func data(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
+    public static func data(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
         let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         return (data ?? "\(environment["HOME"] ?? NSHomeDirectory())/.local/share") + "/spinebench"
     }
 
     /// Folder of caches: `SPINEBENCH_CACHE`, or the user's; nil without one.
-    package static var cache: String? {
+    public static var cache: String? {
         if let path = ProcessInfo.processInfo.environment["SPINEBENCH_CACHE"], !path.isEmpty { return path }
         return FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?
             .appendingPathComponent("spinebench").path
@@ -47,7 +47,7 @@ package enum UserFolder {
 }
 
 extension FileManager {
-    package func isFolder(_ path: String) -> Bool {
+    public func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         return fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }

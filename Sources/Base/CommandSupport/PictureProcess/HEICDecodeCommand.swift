@@ -1,14 +1,14 @@
-package import ArgumentParser
+public import ArgumentParser
 import Foundation
 import Imaging
 
 /// Command that ``HEICProcess`` starts: reads the HEIC on standard input, and writes a line of JSON and its pixels to
 /// standard output.
-package struct HEICDecodeCommand: ParsableCommand {
+public struct HEICDecodeCommand: ParsableCommand {
     /// Name on the command line.
-    package static let name = "heic-decode"
+    public static let name = "heic-decode"
 
-    package static let configuration = CommandConfiguration(
+    public static let configuration = CommandConfiguration(
         commandName: name,
         abstract: "Internal: decode a HEIC for another process.",
         shouldDisplay: false
@@ -23,9 +23,9 @@ package struct HEICDecodeCommand: ParsableCommand {
     @Flag(help: "Write no pixels.")
     var headerOnly = false
 
-    package init() {}
+    public init() {}
 
-    package func run() throws {
+    public func run() throws {
         // Prints of libraries must not mix with the pixels.
         let output = FileHandle(fileDescriptor: dup(STDOUT_FILENO), closeOnDealloc: true)
         dup2(STDERR_FILENO, STDOUT_FILENO)

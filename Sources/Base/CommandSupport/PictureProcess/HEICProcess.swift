@@ -1,5 +1,5 @@
 import Basics
-package import Foundation
+public import Foundation
 package import Imaging
 import Synchronization
 
@@ -7,9 +7,9 @@ import Synchronization
 ///
 /// libde265 decodes in threads of its own, and an exception in one of them ends its process, whatever the caller
 /// does. libheif follows a picture that is made of itself until the stack is used up.
-package struct HEICProcess: Sendable {
+public struct HEICProcess: Sendable {
     /// Reads every HEIC of this process in a process of its own, by the same program's ``HEICDecodeCommand``.
-    package static func install() { ImageCodec.readHEIC(with: HEICProcess().read) }
+    public static func install() { ImageCodec.readHEIC(with: HEICProcess().read) }
 
     /// CPU time of all threads together, in seconds: more than ten times that of a picture of 100 MP.
     private static let processorTime = 120
@@ -100,7 +100,7 @@ package struct HEICProcess: Sendable {
 
 extension FileHandle {
     /// Creates a file without a name: its content is deleted with the last process that has it open.
-    package static func unnamed() throws(POSIXError) -> FileHandle {
+    public static func unnamed() throws(POSIXError) -> FileHandle {
         var template = Array("\(FileManager.default.temporaryDirectory.path)/spinebench-XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw .last }
@@ -111,5 +111,5 @@ extension FileHandle {
 
 extension POSIXError {
     /// The error of the last call of the system.
-    package static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    public static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }

@@ -3,7 +3,7 @@
 /// Missing or invalid fields read as absent: a picture is not refused for its metadata.
 ///
 /// Source: Exif 2.32 (CIPA DC-008-2019), section 4.6; TIFF 6.0, section 2.
-package struct Exif {
+public struct Exif {
     private let tiff: UnsafeBufferPointer<UInt8>
     private let isBigEndian: Bool
     private var first = 0
@@ -57,7 +57,7 @@ package struct Exif {
 
     /// Location of the picture: degrees north and east (tags 1 to 4 of the GPS directory); nil if it is missing, or
     /// void (tag 9), or 0, 0, which cameras without a fix write.
-    package var coordinate: (latitude: Double, longitude: Double)? {
+    public var coordinate: (latitude: Double, longitude: Double)? {
         guard let directory = directory(0x8825), letter(9, in: directory) != "V",
             let latitude = degrees(2, reference: 1, "NS", in: directory), abs(latitude) <= 90,
             let longitude = degrees(4, reference: 3, "EW", in: directory), abs(longitude) <= 180,
@@ -82,10 +82,10 @@ package struct Exif {
     }
 
     /// Start of the directory that a tag of the first one refers to.
-    package func directory(_ tag: Int) -> Int? { entry(tag, in: first).flatMap { long($0 + 8) } }
+    public func directory(_ tag: Int) -> Int? { entry(tag, in: first).flatMap { long($0 + 8) } }
 
     /// Returns the rationals (type 5, or 10 with a sign) of a tag, none of them negative; 0/0 behind the first is 0.
-    package func rationals(_ tag: Int, in directory: Int, count: ClosedRange<Int> = 3...3) -> [Double]? {
+    public func rationals(_ tag: Int, in directory: Int, count: ClosedRange<Int> = 3...3) -> [Double]? {
         guard let entry = entry(tag, in: directory), let type = short(entry + 2), type == 5 || type == 10,
             let number = long(entry + 4), count.contains(number), let values = long(entry + 8)
         else { return nil }
@@ -101,7 +101,7 @@ package struct Exif {
 
     /// Returns the text (type 2, or bytes as some write) of a tag, of at most 64 bytes, which is stored elsewhere if longer than
     /// four.
-    package func text(_ tag: Int, in directory: Int) -> String? {
+    public func text(_ tag: Int, in directory: Int) -> String? {
         guard let entry = entry(tag, in: directory), let type = short(entry + 2), [1, 2, 7, 129].contains(type),
             let count = long(entry + 4), count <= 64, let start = count > 4 ? long(entry + 8) : entry + 8,
             start + count <= tiff.count

@@ -213,7 +213,7 @@ extension ImageCodec {
     }
 
     /// Returns the first result of `read` for the EXIF blocks of a JPEG file; nil without any, and for other files.
-    package static func exif<Value>(of bytes: [UInt8], _ read: (Exif) -> Value?) -> Value? {
+    public static func exif<Value>(of bytes: [UInt8], _ read: (Exif) -> Value?) -> Value? {
         bytes.withUnsafeBufferPointer { bytes in
             guard case .jpeg? = try? ImageFormat(of: bytes) else { return nil }
             var segments = JPEGSegments(bytes)

@@ -1,14 +1,14 @@
 extension Quad {
     /// Area in square pixels (the shoelace formula).
-    package var area: Double { polygonArea(corners) }
+    public var area: Double { polygonArea(corners) }
 
     /// Returns the area that this quad shares with another, in square pixels.
     ///
     /// - Precondition: both are convex; their corners may run either way round.
-    package func intersectionArea(with other: Quad) -> Double { polygonArea(clipped(corners, to: other.corners)) }
+    public func intersectionArea(with other: Quad) -> Double { polygonArea(clipped(corners, to: other.corners)) }
 
     /// Returns the area that both share, as a share of the area that either covers, 0…1.
-    package func overlap(with other: Quad) -> Double {
+    public func overlap(with other: Quad) -> Double {
         let shared = intersectionArea(with: other)
         let all = area + other.area - shared
         return all > 0 ? shared / all : 0
@@ -21,7 +21,7 @@ private func polygonArea(_ corners: [Point]) -> Double { corners.count >= 3 ? ab
 extension [Point] {
     /// The area that an outline encloses, by the shoelace formula: above 0 when it goes clockwise as it is seen, y
     /// down.
-    package var signedArea: Double {
+    public var signedArea: Double {
         var sum = 0.0
         for (index, a) in enumerated() {
             let b = self[(index + 1) % count]
@@ -31,7 +31,7 @@ extension [Point] {
     }
 
     /// Returns the crossings of the horizontal line at `y` pixels with an outline, in the order of its sides.
-    package func crossings(at y: Double) -> [Double] {
+    public func crossings(at y: Double) -> [Double] {
         indices.compactMap { index in
             let (start, end) = (self[index], self[(index + 1) % count])
             guard (start.y <= y) != (end.y <= y) else { return nil }

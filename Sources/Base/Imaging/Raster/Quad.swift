@@ -9,13 +9,13 @@ public struct Point: Sendable, Hashable, Codable {
     public init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
 
     /// Returns the point that many shares of the way to `other` from here; 1 is there.
-    package func towards(_ other: Point, _ share: Double) -> Point {
+    public func towards(_ other: Point, _ share: Double) -> Point {
         Point(x: x + (other.x - x) * share, y: y + (other.y - y) * share)
     }
 
     /// Returns the cross product of the ways from here to `a` and to `b`: above 0 when the second turns right, as it is
     /// seen.
-    package func cross(_ a: Point, _ b: Point) -> Double { (a.x - x) * (b.y - y) - (a.y - y) * (b.x - x) }
+    public func cross(_ a: Point, _ b: Point) -> Double { (a.x - x) * (b.y - y) - (a.y - y) * (b.x - x) }
 
     /// Decodes `[x, y]`.
     public init(from decoder: any Decoder) throws {
@@ -49,7 +49,7 @@ public struct Quad: Sendable, Hashable {
     }
 
     /// Creates an upright rectangle by its sides.
-    package init(left: Double, top: Double, right: Double, bottom: Double) {
+    public init(left: Double, top: Double, right: Double, bottom: Double) {
         (topLeft, topRight) = (Point(x: left, y: top), Point(x: right, y: top))
         (bottomRight, bottomLeft) = (Point(x: right, y: bottom), Point(x: left, y: bottom))
     }
@@ -84,12 +84,12 @@ extension Decoder {
 
 extension Quad {
     /// Mean length of the sides along the text, in pixels.
-    package var length: Double { (topLeft.distance(to: topRight) + bottomLeft.distance(to: bottomRight)) / 2 }
+    public var length: Double { (topLeft.distance(to: topRight) + bottomLeft.distance(to: bottomRight)) / 2 }
 
     /// Mean length of the sides across the text, in pixels.
-    package var thickness: Double { (topLeft.distance(to: bottomLeft) + topRight.distance(to: bottomRight)) / 2 }
+    public var thickness: Double { (topLeft.distance(to: bottomLeft) + topRight.distance(to: bottomRight)) / 2 }
 
-    package var centre: Point {
+    public var centre: Point {
         Point(
             x: (topLeft.x + topRight.x + bottomRight.x + bottomLeft.x) / 4,
             y: (topLeft.y + topRight.y + bottomRight.y + bottomLeft.y) / 4
@@ -97,17 +97,17 @@ extension Quad {
     }
 
     /// The same region for text that runs the other way.
-    package var reversed: Quad {
+    public var reversed: Quad {
         Quad(topLeft: bottomRight, topRight: bottomLeft, bottomRight: topLeft, bottomLeft: topRight)
     }
 
     /// Same region for text that runs along the former left and right sides: from bottom to top of this quad.
-    package var quarterTurned: Quad {
+    public var quarterTurned: Quad {
         Quad(topLeft: bottomLeft, topRight: topLeft, bottomRight: topRight, bottomLeft: bottomRight)
     }
 
     /// Returns true for a point inside or on the border, for corners that go clockwise.
-    package func contains(_ point: Point) -> Bool {
+    public func contains(_ point: Point) -> Bool {
         corners.indices.allSatisfy { corners[$0].cross(corners[($0 + 1) % 4], point) >= 0 }
     }
 }

@@ -152,3 +152,15 @@ enum CubicKernel {
         UInt8(truncatingIfNeeded: (min(max(value, 0), 255) + 8_388_608).bitPattern)
     }
 }
+
+extension RasterImage {
+    /// Returns the image if its long side is at most that long, else a reduced copy.
+    public func fitted(to side: Int) -> RasterImage {
+        let scale = Double(side) / Double(max(width, height))
+        guard scale < 1 else { return self }
+        return resized(
+            width: max(1, Int((Double(width) * scale).rounded())),
+            height: max(1, Int((Double(height) * scale).rounded()))
+        )
+    }
+}

@@ -1,3 +1,4 @@
+import CommandSupport
 import Basics
 import Dispatch
 import Evaluation

@@ -1,38 +1,8 @@
 package import Basics
-import Foundation
+package import CommandSupport
+import Evaluation
 import Harness
 package import SpineDatasets
-
-package enum JSONText {
-    package static func of(_ value: some Encodable) throws -> String {
-        String(decoding: try JSONFile.bytes(value).dropLast(), as: UTF8.self)
-    }
-
-    package static func line(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
-    }
-}
-
-/// Texts of others on one line of a terminal.
-package enum PlainLine {
-    /// Returns a text without control characters of a terminal: line ends and tabs become spaces, others are removed.
-    package static func of(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.compactMap { scalar in
-                    switch scalar.value {
-                    case 0x09, 0x0A, 0x0D, 0x2028, 0x2029: " "
-                    case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: nil
-                    default: scalar
-                    }
-                }
-            )
-        )
-    }
-}
 
 extension DatasetLoader {
     /// Loads a dataset with labelled spines or shelves; throws for one without.
@@ -75,5 +45,15 @@ package enum DatasetText {
         let listed = 200
         for warning in warnings.prefix(listed) { Console.standardError("warning: \(warning)") }
         if warnings.count > listed { Console.standardError("warning: … and \(warnings.count - listed) more") }
+    }
+}
+
+extension Verdict? {
+    package var colour: Console.Colour {
+        switch self {
+        case .pass: .green
+        case .fail: .red
+        case .inconclusive, nil: .yellow
+        }
     }
 }

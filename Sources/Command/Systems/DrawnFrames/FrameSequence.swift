@@ -1,3 +1,4 @@
+import CommandSupport
 import Basics
 import Foundation
 package import Harness
@@ -53,7 +54,7 @@ extension FrameSequence {
     /// `source`: a folder of pictures, a file `.y4m`, or `pan:` and a folder or dataset of spines to aim at.
     ///
     /// `pictures`: maximum number of drawn spines. `seed`: of the drawing.
-    package init(_ source: String, pictures: Int, seed: UInt64) throws(HarnessError) {
+    package init(_ source: String, pictures: Int, seed: UInt64) throws {
         if source.hasPrefix(Self.prefix) {
             self = try Self.drawn(String(source.dropFirst(Self.prefix.count)), pictures: pictures, seed: seed)
         } else if source.lowercased().hasSuffix(".y4m") {
@@ -63,9 +64,9 @@ extension FrameSequence {
         }
     }
 
-    private static func drawn(_ path: String, pictures: Int, seed: UInt64) throws(HarnessError) -> FrameSequence {
+    private static func drawn(_ path: String, pictures: Int, seed: UInt64) throws -> FrameSequence {
         guard FileManager.default.fileExists(atPath: path) else {
-            throw .configuration(
+            throw HarnessError.configuration(
                 "--frames \(prefix)\(path): \(path) not found; specify a folder of pictures, or a dataset"
             )
         }
@@ -76,14 +77,14 @@ extension FrameSequence {
                 : try PictureFiles([path]).paths.map { WorkerPicture(path: $0, name: $0) }
             guard !spines.isEmpty else { throw HarnessError.configuration("\(path) has no picture of a legible spine") }
             return try drawn(Array(spines.prefix(pictures)), seed: seed)
-        } catch let error as HarnessError {
+        } catch  where error is HarnessError || error is InputError {
             throw error
         } catch {
-            throw .configuration("--frames \(prefix)\(path): \(error.systemReason)")
+            throw HarnessError.configuration("--frames \(prefix)\(path): \(error.systemReason)")
         }
     }
 
-    private static func folder(_ path: String) throws(HarnessError) -> FrameSequence {
+    private static func folder(_ path: String) throws -> FrameSequence {
         let files = try FrameFile()
         for file in try PictureFiles([path]).paths {
             do {
@@ -93,17 +94,17 @@ extension FrameSequence {
                 let small =
                     long > longSide ? image.resized(width: side(image.width), height: side(image.height)) : image
                 try files.append(try ImageCodec.encodeJPEG(small, quality: 95))
-            } catch let error as HarnessError {
+            } catch  where error is HarnessError || error is InputError {
                 throw error
             } catch {
-                throw .configuration("\(error.systemReason); remove it from the folder, or repair it")
+                throw HarnessError.configuration("\(error.systemReason); remove it from the folder, or repair it")
             }
         }
         return FrameSequence(files)
     }
 
     /// Returns the luma of a YUV4MPEG2 file of 8 bits, as `ffmpeg -i video.mov video.y4m` writes it.
-    private static func recorded(_ path: String) throws(HarnessError) -> FrameSequence {
+    private static func recorded(_ path: String) throws -> FrameSequence {
         func problem(_ text: String) -> HarnessError {
             .configuration("\(path): \(text); make one with: ffmpeg -i VIDEO -pix_fmt yuv420p FILE.y4m")
         }

@@ -73,9 +73,6 @@ package struct ScanSettings {
         (catalogue == Self.embedded ? [] : [catalogue]) + [faultsFile].compactMap(\.self)
     }
 
-    /// Whether a program of `Sources/Apps` has its system.
-    package var isOfApps: Bool { [.anything, .captures].contains(pictures) }
-
     /// Missing prerequisite on this machine other than the reader, with its remedy; nil if none is known.
     var problem: String? {
         for path in files where !FileManager.default.isReadableFile(atPath: path) {
@@ -84,7 +81,7 @@ package struct ScanSettings {
         if strategy.needsBackEnd, BackEndProcess.program == nil {
             return "talaria not found beside this program; build it: swift build -c release --product talaria"
         }
-        return isOfApps ? Companion.apps.problem : nil
+        return nil
     }
 
     /// Reference of the catalogue, from its own metadata.
@@ -205,7 +202,7 @@ extension ScanSettings: Settings {
     ]
 
     package var contradiction: SettingFault? {
-        if isOfApps, strategy != .onDeviceOnly {
+        if [.anything, .captures].contains(pictures), strategy != .onDeviceOnly {
             let problem = "\"\(pictures.rawValue)\" is read on the device alone; expected strategy=on-device-only"
             return SettingFault(key: "pictures", problem: problem)
         }

@@ -1,3 +1,4 @@
+import CommandSupport
 import Basics
 import Foundation
 package import Harness

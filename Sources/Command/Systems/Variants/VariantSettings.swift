@@ -83,11 +83,10 @@ package enum VariantSettings: Sendable, Equatable {
     /// Evidence class of its times if they are not measured: a shaped network makes them modelled.
     package var evidence: EvidenceClass? { scanning?.profile == nil ? nil : .modelled }
 
-    /// Loads the system with its identification; `apps` loads systems that the core lacks, and `report` receives stray
-    /// output of a reader of the user's.
+    /// Loads the system with its identification; `report` receives stray output of a
+    /// reader of the user's.
     package func load(
         in environment: ScanEnvironment,
-        apps: AppSystemLoader? = nil,
         report: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> WorkerLoop.Loaded {
         switch self {
@@ -98,7 +97,7 @@ package enum VariantSettings: Sendable, Equatable {
                 description: reader.description,
                 prepare: reader.prepare
             )
-        case .scanning(let settings): return try settings.system(in: environment, apps: apps)
+        case .scanning(let settings): return try settings.system(in: environment)
         case .reader(let settings): return try settings.load(report: report)
         }
     }

@@ -174,7 +174,7 @@ struct RunCommand: AsyncParsableCommand {
         let (profiles, plant) = (profiles, plant)
         let devices = try await OwnThread.run { try DeviceStage(for: configuration, profiles: profiles) }
         for dataset in datasets { Console.standardError(DatasetText.summary(dataset)) }
-        if Console.isInteractive, Companion.tools.problem == nil {
+        if Console.isInteractive, Companion.problem == nil {
             Console.standardError("Watch it: spinebench watch \(folder.path)")
         }
         let site = try MeasuringSite(
@@ -224,7 +224,7 @@ struct RunCommand: AsyncParsableCommand {
         let file = URL(filePath: NSTemporaryDirectory()).appending(path: "spinebench-plan-\(UUID().uuidString).json")
         try Data(JSONFile.bytes(configured(.all).0)).write(to: file)
         let runs = URL(filePath: out ?? "Reports/runs/x").deletingLastPathComponent().relativePath
-        Console.error(Companion.tools.runInstead(["plan", file.path, "--runs", runs]))
+        Console.error(Companion.runInstead(["plan", file.path, "--runs", runs]))
         try? FileManager.default.removeItem(at: file)
         throw ExitCode(ExitStatus.environment.code)
     }

@@ -1,13 +1,13 @@
 import Basics
-package import Foundation
+public import Foundation
 
 /// Files that rows of a database name, each on disk, whole, before its row is.
-package final class DurableFolder: Sendable {
+public final class DurableFolder: Sendable {
     private let path: String
     private let isTemporary: Bool
 
     /// Creates a folder that is made when the first file comes; a temporary one is deleted with its last reference.
-    package init(_ path: String, isTemporary: Bool) {
+    public init(_ path: String, isTemporary: Bool) {
         self.path = path
         self.isTemporary = isTemporary
     }
@@ -17,12 +17,12 @@ package final class DurableFolder: Sendable {
     }
 
     /// Returns the URL of a file.
-    package func url(of file: String) -> URL { URL(filePath: path).appending(path: file) }
+    public func url(of file: String) -> URL { URL(filePath: path).appending(path: file) }
 
     /// Writes a file so that it is on disk, whole, when this returns.
     ///
     /// - Throws: ``StoreError/operation(path:problem:)`` with the system's reason.
-    package func write(_ data: Data, as name: String) throws {
+    public func write(_ data: Data, as name: String) throws {
         let (partial, final) = ("\(path)/\(name).partial", "\(path)/\(name)")
         let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         guard descriptor >= 0 else { throw failure(partial) }
@@ -40,10 +40,10 @@ package final class DurableFolder: Sendable {
     }
 
     /// Removes a file that no row names any more; one that stays is swept at the next start.
-    package func remove(_ name: String) { try? FileManager.default.removeItem(atPath: "\(path)/\(name)") }
+    public func remove(_ name: String) { try? FileManager.default.removeItem(atPath: "\(path)/\(name)") }
 
     /// Calls `body` while no other process sweeps: a file that has no row yet is not left over.
-    package func keeping<Value>(_ body: () throws -> Value) throws -> Value {
+    public func keeping<Value>(_ body: () throws -> Value) throws -> Value {
         try FileManager.default.createDirectory(
             atPath: path,
             withIntermediateDirectories: true,
@@ -63,7 +63,7 @@ package final class DurableFolder: Sendable {
     ///   - isOwn: whether a leftover file with such a name is this database's: other files stay.
     ///   - known: names of those in rows.
     /// - Throws: ``StoreError``, and the errors of `known`.
-    package func sweep(isOwn: (String) -> Bool, known: () throws -> Set<String>) throws {
+    public func sweep(isOwn: (String) -> Bool, known: () throws -> Set<String>) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
         let lock = try openLock()
         defer { close(lock) }

@@ -1,11 +1,11 @@
 import Basics
 import Foundation
-package import GRDB
+public import GRDB
 
 /// A database in a file that several threads and several processes use, opened with its tables brought up to date.
-package final class StoreFile: Sendable {
+public final class StoreFile: Sendable {
     /// The database.
-    package let database: any DatabaseWriter
+    public let database: any DatabaseWriter
     private let path: String
     private let kind: String
 
@@ -17,7 +17,7 @@ package final class StoreFile: Sendable {
     ///   - table: a table that every such file has; one that has others and not this one is left unchanged.
     ///   - migrator: makes the tables.
     /// - Throws: ``StoreError`` when it is the file of something else, of a later version, or cannot be written.
-    package convenience init(path: String, kind: String, table: String, migrator: DatabaseMigrator) throws {
+    public convenience init(path: String, kind: String, table: String, migrator: DatabaseMigrator) throws {
         if FileManager.default.isFolder(path) {
             throw StoreError.unusable(path: path, problem: "is a folder; specify a file for the \(kind)")
         }
@@ -39,7 +39,7 @@ package final class StoreFile: Sendable {
     }
 
     /// Returns a database in memory, gone with the last reference to it.
-    package static func inMemory(kind: String, migrator: DatabaseMigrator) throws -> StoreFile {
+    public static func inMemory(kind: String, migrator: DatabaseMigrator) throws -> StoreFile {
         let name = "\(kind) in memory"
         let queue = try explaining(name, kind) { try DatabaseQueue(configuration: configuration(kind)) }
         return try StoreFile(queue, path: name, kind: kind, migrator: migrator)
@@ -63,12 +63,12 @@ package final class StoreFile: Sendable {
     }
 
     /// Reads.
-    package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    public func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try Self.explaining(path, kind) { try database.read(body) }
     }
 
     /// Writes, in one transaction.
-    package func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    public func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try Self.explaining(path, kind) { try database.write(body) }
     }
 

@@ -26,10 +26,10 @@ public struct CircuitBreaker: Sendable, Equatable {
     package let configuration: Configuration
     package private(set) var state = State.closed(failures: 0)
 
-    package init(configuration: Configuration = Configuration()) { self.configuration = configuration }
+    public init(configuration: Configuration = Configuration()) { self.configuration = configuration }
 
     /// Asks to pass; nil when the request may, else how long it should wait.
-    package mutating func permit(at now: Duration) -> Duration? {
+    public mutating func permit(at now: Duration) -> Duration? {
         switch state {
         case .closed: return nil
         case .open(let until) where now < until: return until - now
@@ -42,13 +42,13 @@ public struct CircuitBreaker: Sendable, Equatable {
     }
 
     /// Notes that a request that was let pass got an answer.
-    package mutating func succeeded() { state = .closed(failures: 0) }
+    public mutating func succeeded() { state = .closed(failures: 0) }
 
     /// Notes that the server asked to be left alone until then.
-    package mutating func open(until end: Duration) { state = .open(until: end) }
+    public mutating func open(until end: Duration) { state = .open(until: end) }
 
     /// Notes that a request that was let pass failed.
-    package mutating func failed(at now: Duration) {
+    public mutating func failed(at now: Duration) {
         switch state {
         case .closed(let failures) where failures + 1 < configuration.failures:
             state = .closed(failures: failures + 1)

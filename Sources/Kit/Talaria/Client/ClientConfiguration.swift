@@ -67,23 +67,23 @@ public struct RetryPolicy: Sendable, Equatable {
 }
 
 /// A clock as the client needs it: time since it began, and waiting.
-package struct ClientTime: Sendable {
-    package let now: @Sendable () -> Duration
+public struct ClientTime: Sendable {
+    public let now: @Sendable () -> Duration
     let clock: any Clock<Duration>
 
-    package init<C: Clock>(_ clock: C) where C.Duration == Duration {
+    public init<C: Clock>(_ clock: C) where C.Duration == Duration {
         let start = clock.now
         now = { start.duration(to: clock.now) }
         self.clock = clock
     }
 
-    package func sleep(_ duration: Duration) async throws { try await clock.sleep(for: duration) }
+    public func sleep(_ duration: Duration) async throws { try await clock.sleep(for: duration) }
 }
 
 /// Runs the work, and cancels it when it takes longer than `limit`.
 ///
 /// - Throws: The errors of the work; `TalariaError.timedOut` after a cancellation for its time.
-package func within<Value: Sendable>(
+public func within<Value: Sendable>(
     _ limit: Duration,
     _ operation: String,
     on clock: any Clock<Duration>,

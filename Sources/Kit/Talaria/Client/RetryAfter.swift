@@ -1,7 +1,7 @@
-package import Foundation
+public import Foundation
 
 /// Wait that a server asks of a client.
-package enum RetryAfter {
+public enum RetryAfter {
     /// Returns the wait that a server requests, in a header or in the body.
     ///
     /// - Parameters:
@@ -10,7 +10,7 @@ package enum RetryAfter {
     ///   - milliseconds: `retryAfterMs` of the body.
     ///   - now: The device's time, for an answer without a `Date`.
     /// - Returns: The longest of `Retry-After` (seconds, or a date) and `retryAfterMs`; nil without both.
-    package static func wait(header: String?, date: String?, milliseconds: Int?, now: Date) -> Duration? {
+    public static func wait(header: String?, date: String?, milliseconds: Int?, now: Date) -> Duration? {
         var waits: [Duration] = []
         if let milliseconds, milliseconds >= 0 { waits.append(.milliseconds(milliseconds)) }
         if let header = header?.trimmingCharacters(in: .whitespaces), !header.isEmpty {

@@ -47,7 +47,7 @@ public final class TalariaClient: Sendable {
     }
 
     /// Books that answer a search: `GET /v3/books/search`.
-    package func searchBooks(_ query: String, limit: Int = 10) async throws -> [BookMetadata] {
+    public func searchBooks(_ query: String, limit: Int = 10) async throws -> [BookMetadata] {
         let url = route("v3/books/search", query: ["q": query, "limit": String(limit)])
         let call = Call(.search, .get, url, headers: [("Accept", "application/json")])
         return try await perform(call, as: ScanResults.self).results

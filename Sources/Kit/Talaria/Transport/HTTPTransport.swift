@@ -15,7 +15,7 @@ extension HTTPTransport {
     /// Sends a request, reads its answer, and reports the moved bytes to the ledger, however it ended.
     ///
     /// - Throws: the errors of ``send(_:meter:)`` and `read`.
-    nonisolated(nonsending) package func exchange<Value>(
+    nonisolated(nonsending) public func exchange<Value>(
         _ request: TransportRequest,
         _ endpoint: Transfer.Endpoint,
         _ contentClass: Transfer.ContentClass,

@@ -83,11 +83,9 @@ extension JSONValue {
         }
     }
 
-    package var text: String? { if case .string(let value) = self { value } else { nil } }
     /// The finite number, if it is one.
     var number: Double? { if case .number(let value) = self, value.isFinite { value } else { nil } }
     package var whole: Int? { number.flatMap(Int.init(exactly:)) }
-    package var list: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
     var fields: [String: JSONValue]? { if case .object(let fields) = self { fields } else { nil } }
 
     /// The points of a list of pairs of numbers; nil for anything else, and for fewer than three.

@@ -1,0 +1,103 @@
+package import ArgumentParser
+import Basics
+import BookCatalogue
+import Captures
+import CommandSupport
+import Foundation
+import Harness
+import Systems
+
+package struct StudioCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "studio",
+        abstract: "Serve a page for your sessions: capture, view, rename, copy, merge, delete.",
+        discussion: """
+            Open the printed address, on 127.0.0.1; its token locks out other users. Manual: \
+            Docs/SESSIONS.md#the-page.
+            """
+    )
+
+    @Option(help: .value("port", "Port of the page; 0 for a free port."))
+    var port = 8767
+
+    @Option(help: .value("folder", "Import the files of this folder every few seconds."), completion: .directory)
+    var inbox: String?
+
+    @OptionGroup var options: PipelineOptions
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var library: LibraryOptions
+
+    package init() {}
+
+    package func validate() throws {
+        try options.validate()
+        if !(0...65_535).contains(port) { throw ValidationError("Invalid --port \(port): expected 0 to 65535.") }
+    }
+
+    package func run() async throws {
+        if let inbox, !FileManager.default.isFolder(inbox) {
+            throw HarnessError.configuration("--inbox \(inbox): folder not found")
+        }
+        let store = try store.open()
+        let processor = try options.processor()
+        let pipeline = { @Sendable [options] in try options.pipeline(over: store, processor: processor) }
+        let camera = LiveLook(search: processor.search, things: processor.things)
+        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let inbox = inbox.map { Inbox(URL(filePath: $0), store: store) }
+        let (home, first) = (try store.home(), try pipeline())
+        let work = Task { try await Self.process(store, first, home, pipeline, inbox, wakes) }
+        let clock = Task {
+            // Captures of other programs do not notify this process.
+            while !Task.isCancelled {
+                wake.yield()
+                try await Task.sleep(for: .seconds(2))
+            }
+        }
+        defer {
+            work.cancel()
+            clock.cancel()
+        }
+        try await StudioServer(
+            store: store,
+            memory: ContextMemory(over: store),
+            wake: { wake.yield() },
+            library: { [path = library.path()] in try LibraryStore(path: path) },
+            sources: options.sources(),
+            hasFileHome: options.namesHome(),
+            camera: camera,
+            port: port,
+            token: PageToken.random()
+        ).run()
+        work.cancel()
+        _ = await work.result
+    }
+
+    private static func process(
+        _ store: ContextStore,
+        _ first: ContextPipeline,
+        _ firstHome: Home?,
+        _ renewed: @Sendable () throws -> ContextPipeline,
+        _ inbox: Inbox?,
+        _ wakes: AsyncStream<Void>
+    ) async throws {
+        var (pipeline, home) = (first, firstHome)
+        for await _ in wakes {
+            do {
+                // The home that the page has set counts from the next capture on.
+                if try store.home() != home { (pipeline, home) = (try renewed(), try store.home()) }
+                for (_, outcome) in try inbox?.take() ?? [] {
+                    switch outcome {
+                    case .rejected(let reason), .ignored(let reason): Console.error(PlainLine.of(reason))
+                    case .taken, .takenBefore: break
+                    }
+                }
+                _ = try await pipeline.processWaiting(in: store)
+            } catch is CancellationError {
+                return
+            } catch {
+                // A full disk may have room again.
+                Console.error("\(error)")
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import ArgumentParser
+import Basics
+import BookCatalogue
+import Captures
+import CommandSupport
+import Foundation
+import Harness
+import ScanningPipeline
+import SpineReaders
+import Systems
+import VisualSearch
+
+struct StoreOptions: ParsableArguments {
+    @Option(
+        help: "Store file. (default: spinebench/sessions.sqlite in XDG_DATA_HOME or ~/.local/share)",
+        completion: .file()
+    )
+    var store: String?
+
+    /// The file that was named, else the user's own.
+    var path: String { store ?? UserFolder.data() + "/sessions.sqlite" }
+
+    /// The option as it was given, for commands that are printed; "" without one.
+    var flag: String { store.map { " --store '\($0)'" } ?? "" }
+
+    func open() throws -> ContextStore { try ContextStore(path: path) }
+
+    /// Opens a store that is there.
+    func openExisting() throws -> ContextStore {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw StoreError.unusable(path: path, problem: "does not exist; 'spinebench capture' creates it")
+        }
+        return try ContextStore(path: path)
+    }
+}
+
+struct PipelineOptions: ParsableArguments {
+    @Option(help: .value("name[,setting=value…]", "Variant that reads."))
+    var variant = "fast"
+
+    @Option(help: .value("file", "Catalogue file; “embedded” for the built-in one."))
+    var catalogue = ScanSettings.embedded
+
+    @Option(
+        help: .value(
+            "file",
+            "Allowed services (Docs/SESSIONS.md#sources). (default: none)"
+        ),
+        completion: .file()
+    )
+    var providers: String?
+
+    @Flag(help: "Only find codes, without an engine.")
+    var codesOnly = false
+
+    func validate() throws {
+        do { _ = try ComposedVariant(variant).reading } catch { throw ValidationError("\(error)") }
+    }
+
+    /// Returns the reader of pictures, with its engine loaded.
+    func processor() throws -> IntelligenceProcessor {
+        guard !codesOnly else { return IntelligenceProcessor(search: nil) }
+        let settings = try ComposedVariant(variant).reading
+        if settings.engine == .openVINO, let notice = Installation.firstRunNotice { Console.standardError(notice) }
+        let search = try EntitySearch(settings.load(), catalogue: BookCatalogue.named(catalogue), library: nil)
+        return IntelligenceProcessor(search: search, things: ThingNamer(folder: Installation.modelDirectory))
+    }
+
+    /// Returns the pipeline over a store; with a processor, nothing is loaded again.
+    func pipeline(
+        over store: ContextStore,
+        processor: IntelligenceProcessor? = nil
+    ) throws -> ContextPipeline {
+        var configuration = try self.configuration()
+        if let home = try store.home() { configuration.adopt(home) }
+        // Once a home is named, every later command redacts its address.
+        if configuration.home != nil { try store.keep(secrets: configuration.secrets) }
+        let books = try BookCatalogue.named(catalogue)
+        let ledger = EgressLedger { entry in
+            // A line that cannot be saved does not discard the answer.
+            guard let line = try? EgressLedger.line(entry) else { return }
+            try? store.note(transfer: line, for: nil)
+        }
+        return ContextPipeline(
+            store: store,
+            processor: try processor ?? self.processor(),
+            enricher: Enricher(
+                configuration.providers(catalogue: books) { ledger.note($0) }.map { provider in
+                    SwitchedProvider(provider) { name in (try? store.sourcesOff().contains(name)) != true }
+                }
+            ),
+            narrator: configuration.narrator { ledger.note($0) } ?? Self.narrator,
+            memory: ContextMemory(over: store)
+        )
+    }
+
+    /// The system's language model where there is one, else rules.
+    fileprivate static var narrator: any NarrativeGenerator {
+        #if canImport(FoundationModels)
+        if #available(macOS 26, *), let model = AppleNarrator() { return model }
+        #endif
+        return RuleNarrator()
+    }
+
+    /// The option of the sources as it was given, for commands that are printed; "" without one.
+    var flag: String { providers.map { " --providers '\($0)'" } ?? "" }
+
+    /// Returns whether the file of the sources names a home.
+    func namesHome() throws -> Bool { try configuration().home != nil }
+
+    /// Services that are asked about captures.
+    func sources() throws -> [StudioSource] {
+        try configuration().sources.map { StudioSource(id: $0.name, host: $0.host) }
+    }
+
+    /// Validates the options before anything is saved or changed.
+    func check() throws {
+        _ = try configuration()
+        _ = try BookCatalogue.named(catalogue)
+    }
+
+    private func configuration() throws -> EnrichmentConfiguration {
+        guard let providers else { return EnrichmentConfiguration() }
+        let bytes = try InputFile.bytes(providers, most: 1 << 20)
+        do {
+            return try EnrichmentConfiguration(
+                bytes,
+                name: providers,
+                environment: ProcessInfo.processInfo.environment
+            )
+        } catch {
+            throw HarnessError.configuration("\(error)")
+        }
+    }
+}
+
+extension ContextStore {
+    /// Describes a session again with its current items; nothing is processed, and no provider is asked.
+    func describe(session: UUID, replacesEarlier: Bool = false) async throws {
+        let pipeline = ContextPipeline(
+            store: self,
+            processor: IntelligenceProcessor(search: nil),
+            enricher: Enricher([]),
+            narrator: PipelineOptions.narrator
+        )
+        try await pipeline.describe(session: session, replacesEarlier: replacesEarlier)
+    }
+}
+
+extension ContextPipeline {
+    /// Processes the waiting items of a store, those that other processes add meanwhile, and those whose failed sources
+    /// are to be asked again.
+    ///
+    /// - Returns: false when another program has the turn, and processes them.
+    func processWaiting(
+        in store: ContextStore,
+        onEvent: @escaping EventHandler = { _ in }
+    ) async throws -> Bool {
+        while try store.isWaiting(at: Date()) {
+            guard let turn = try store.beginProcessing() else { return false }
+            try await processAll(turn: turn, onEvent: onEvent)
+        }
+        return true
+    }
+}

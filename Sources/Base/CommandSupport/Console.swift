@@ -1,0 +1,48 @@
+import Basics
+import Documents
+import Foundation
+
+public enum Console {
+    public static let isInteractive = isatty(STDERR_FILENO) == 1 && environment["CI"] == nil && !isDumb
+
+    public static let hasColour = isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && !isDumb
+
+    public static let isScreen = isatty(STDOUT_FILENO) == 1 && !isDumb
+
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let isDumb = environment["TERM"] == "dumb"
+
+    public static func standardError(_ text: String) { write(text + "\n") }
+
+    public static func error(_ text: String) { standardError("error: \(text)") }
+
+    public static func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+
+    /// Redraws the progress line: a bar if there is a `total`, and the news, the most important last.
+    public static func bar(_ label: String, done: Int, total: Int?, news: [String]) {
+        let width = size(of: STDERR_FILENO)?.columns ?? 80
+        write("\r\u{1B}[K" + ProgressBar.line(label, done: done, total: total, news: news, width: width))
+    }
+
+    public static func clearBar() { write("\r\u{1B}[K") }
+
+    /// Columns of standard output's terminal; `Int.max` without one.
+    public static var width: Int { size(of: STDOUT_FILENO)?.columns ?? .max }
+
+    /// Returns the columns and rows of a file's terminal; nil without a terminal, or if it reports no width.
+    public static func size(of file: Int32) -> (columns: Int, rows: Int)? {
+        var size = winsize()
+        guard ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
+    }
+
+    public enum Colour: Int {
+        case red = 31
+        case green = 32
+        case yellow = 33
+    }
+
+    public static func coloured(_ text: String, _ colour: Colour) -> String {
+        hasColour ? "\u{1B}[1;\(colour.rawValue)m\(text)\u{1B}[0m" : text
+    }
+}

@@ -1,0 +1,99 @@
+import CommandSupport
+import Basics
+import BookCatalogue
+import Foundation
+import Harness
+import ScanningPipeline
+import ScanningPolicies
+import SpineReaders
+import Synchronization
+import Systems
+import Talaria
+
+struct ScanSetup {
+    var plan: ScanPlan
+    private let scan: ComposedScan
+    let ledger: EgressLedger
+    private let log: EgressLog?
+    /// Time of detecting the available parts, and of the decision (S0-C10).
+    var probing: Duration
+    /// Percent of a phone's battery that half an hour takes at a share of reading time; nil without profiles.
+    let battery: @Sendable (_ duty: Double) -> Double?
+
+    /// Probes the machine, plans the scan, and loads its parts; throws the missing part, and the remedy.
+    init(_ options: ScanOptions, store: LibraryStore) throws {
+        let address = options.address.flatMap { URL(string: $0) }
+        let start = ContinuousClock.now
+        let phone = try PhoneBattery.device(options.device)
+        battery = { PhoneBattery.readerPercentPer30Minutes(duty: $0, on: phone) }
+        func isUsable(_ reader: ScanOptions.Reader) -> Bool {
+            [nil, reader].contains(options.reader) && ComposedVariant.named(reader.rawValue)?.settings.problem == nil
+        }
+        let capabilities = DeviceCapabilities(
+            fastReader: isUsable(.fast),
+            accurateReader: isUsable(.accurate),
+            network: address != nil
+        )
+        plan = try ScanPlan(for: capabilities, forced: options.strategy)
+        probing = start.duration(to: .now)
+        let isFast = plan.firstReader == .fast
+        var settings = ScanSettings.standard
+        settings.strategy = plan.strategy
+        settings.reader = isFast ? .fast : .accurate
+        settings.catalogue = options.catalogue
+        settings.slowThresholdSeconds = options.slowThreshold
+        settings.patienceSeconds = options.patience
+        if plan.strategy.needsReader {
+            if let notice = Installation.firstRunNotice { Console.standardError(notice) }
+        } else {
+            // The catalogue is not used, and has to be valid all the same.
+            _ = try BookCatalogue.named(options.catalogue)
+        }
+        log = try options.egressLog.map { try EgressLog($0) }
+        ledger = EgressLedger(sink: log?.note)
+        let trust = options.trust.trust
+        scan = try ComposedScan(
+            settings,
+            contact: address.map { address in
+                options.offline ? .offline(host: address.host() ?? address.absoluteString) : .address(address, trust)
+            },
+            store: store,
+            ledger: ledger,
+            deviceID: address == nil ? UUID() : try DeviceIdentity.load(from: DeviceIdentity.standardFile()),
+            adaptive: options.adaptive && plan.strategy.needsReader
+                ? .real(best: isFast ? .medium : .high, battery: battery) { Console.standardError($0) } : nil
+        )
+    }
+
+    var session: ScanSession { scan.session }
+
+    var hasLostEntries: Bool { log?.hasFailed ?? false }
+}
+
+private final class EgressLog: Sendable {
+    private let path: String
+    private let log: FileHandle
+    private let failed = Mutex(false)
+
+    init(_ path: String) throws(HarnessError) {
+        self.path = path
+        do {
+            log = try FileHandle(appendingTo: path, permissions: 0o600)
+        } catch {
+            throw .configuration(
+                "--egress-log \(path) cannot be written: \(error.systemReason); specify a writable file"
+            )
+        }
+    }
+
+    var hasFailed: Bool { failed.withLock { $0 } }
+
+    func note(_ entry: EgressLedger.Entry) {
+        do {
+            try log.write(contentsOf: Data((EgressLedger.line(entry) + "\n").utf8))
+        } catch {
+            failed.withLock { $0 = true }
+            Console.error("\(path): cannot write a line of the egress log: \(error.systemReason)")
+        }
+    }
+}

@@ -1,0 +1,403 @@
+import CommandSupport
+import Basics
+import Foundation
+import Harness
+import Imaging
+import SpineDatasets
+import Systems
+
+/// A photo to label.
+struct LabelPhoto: Sendable {
+    /// File name, unique among the photos.
+    var name: String
+    var path: String
+    /// Name of the photo in ids and files of the dataset; the store chooses it.
+    var stem = ""
+
+    /// Names photos by their files; two photos of one name are an error.
+    static func all(_ paths: [String]) throws -> [LabelPhoto] {
+        try Dictionary(grouping: paths) { URL(filePath: $0).lastPathComponent }.sorted { $0.key < $1.key }
+            .map { name, paths in
+                if paths.count > 1 {
+                    throw LabelProblem(
+                        "\(paths[0]) and \(paths[1]) have one name; label them separately, or rename one"
+                    )
+                }
+                return LabelPhoto(name: name, path: paths[0])
+            }
+    }
+
+    /// Returns a stem for each file name, those that are `kept` among them.
+    static func stems(_ names: [String], keeping kept: [String: String]) -> [String: String] {
+        var stems = kept
+        // Case does not count on some file systems.
+        var taken = Set(kept.values.map { $0.lowercased() })
+        for name in names where stems[name] == nil {
+            let plain = plain(URL(filePath: name).deletingPathExtension().lastPathComponent)
+            let base = plain.contains { $0 != "-" } ? plain : "photo"
+            var (stem, number) = (base, 1)
+            while !taken.insert(stem.lowercased()).inserted {
+                number += 1
+                stem = "\(base)-\(number)"
+            }
+            stems[name] = stem
+        }
+        return stems
+    }
+
+    /// Returns a name with dashes for all but ASCII letters and digits.
+    static func plain(_ name: String) -> String {
+        String(name.prefix(80).map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) ? $0 : "-" })
+    }
+
+    func bytes() throws -> [UInt8] { try InputFile.bytes(path, most: DecodingOptions().maximumBytes) }
+}
+
+/// The labels of a folder of photos while they are made: every answer is in the journal before it counts.
+actor LabelStore {
+    let photos: [LabelPhoto]
+    let proposer: SpineProposer
+    let folder: URL
+    let labeller: String
+    let isBlind: Bool
+    /// Photos with labels that are not among the photos now.
+    let missing: [String]
+    /// Reason why a photo that was read cannot be stored; nil when all are.
+    private(set) var problem: (any Error)?
+
+    private let journal: LineJournal<LabelEntry>
+    private let cache: LineJournal<PhotoProposal>
+    private var labels: [String: PhotoLabels]
+    /// Photos whose file is that of their proposal.
+    private var checked: Set<String> = []
+    private var wanted = 0
+    private var writing: Task<Dataset?, any Error>?
+
+    static let journalName = "labels.jsonl"
+    static let cacheName = "proposals.jsonl"
+
+    /// Opens the labels of a dataset's folder, or begins them.
+    init(
+        _ photos: [LabelPhoto],
+        in folder: URL,
+        proposer: SpineProposer,
+        labeller: String,
+        isBlind: Bool
+    ) throws {
+        (self.proposer, self.folder, self.labeller, self.isBlind) = (proposer, folder, labeller, isBlind)
+        let path = folder.appending(path: Self.journalName).path
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        if !names.isEmpty, !names.contains(Self.journalName) {
+            throw DatasetError.operation(
+                path: folder.path,
+                problem: "contains other files than those of 'spinebench label'; specify a new folder"
+            )
+        }
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            let reason = error.systemReason
+            if error.systemErrorNumber == ENOSPC { throw HarnessError.unwritable(path: folder.path, problem: reason) }
+            throw DatasetError.operation(path: folder.path, problem: "cannot be written: \(reason)")
+        }
+        journal = try LineJournal(path)
+        cache = try LineJournal(folder.appending(path: Self.cacheName).path)
+        var (labels, stems) = ([String: PhotoLabels](), [String: String]())
+        for proposal in try cache.entries() {
+            labels[proposal.photo] = PhotoLabels(proposal)
+            stems[proposal.photo] = proposal.stem.flatMap { $0 == LabelPhoto.plain($0) ? $0 : nil }
+        }
+        stems = LabelPhoto.stems(labels.keys.sorted() + photos.map(\.name), keeping: stems)
+        self.photos = photos.map { LabelPhoto(name: $0.name, path: $0.path, stem: stems[$0.name] ?? "") }
+        for (number, entry) in try journal.entries().enumerated() {
+            // An earlier version stored this act for a photo that cannot be read.
+            if entry.act == .complete, labels[entry.photo] == nil { continue }
+            var problem: String?
+            if labels[entry.photo]?.apply(entry) != true {
+                problem = "the spine is unknown: \(Self.cacheName) was changed or removed; restore it"
+            } else if let outline = entry.label?.outline ?? entry.proposal?.outline {
+                problem = labels[entry.photo]?.proposal.fault(of: outline).map { "\($0), or restore the line" }
+            }
+            if let problem { throw DatasetError.fault(problem, in: path, line: number + 1) }
+        }
+        let known = Set(photos.map(\.name))
+        missing = labels.filter { !known.contains($0.key) && $0.value.isInDataset }.keys.sorted()
+        self.labels = labels
+    }
+
+    // MARK: - Reading
+
+    /// Reads the photos without a proposal, the one that is open first, until all are read.
+    func readAll() async throws {
+        while !Task.isCancelled, let photo = nextUnread() {
+            let proposer = proposer
+            let proposal = try await OwnThread.run { proposer.photo(photo) }
+            // A photo that could not be read is tried again by the next process.
+            if proposal.error == nil { try await save(proposal) }
+            labels[photo.name] = PhotoLabels(proposal)
+            checked.insert(photo.name)
+        }
+    }
+
+    /// Stores a proposal as soon as it can be written.
+    private func save(_ proposal: PhotoProposal) async throws {
+        while true {
+            do {
+                try cache.append(proposal)
+                problem = nil
+                return
+            } catch {
+                if problem == nil { Console.error("\(error); the photos are read on as soon as it can be written") }
+                problem = error
+                try await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    /// Decodes the photos without a proposal, so that `overview` has the errors of those that cannot be read.
+    func checkUnread() async throws {
+        for photo in photos where labels[photo.name] == nil {
+            let proposer = proposer
+            let decoded = try await OwnThread.run { proposer.photo(photo, decodesOnly: true) }
+            if decoded.error != nil { labels[photo.name] = PhotoLabels(decoded) }
+        }
+    }
+
+    private func nextUnread() -> LabelPhoto? {
+        (photos[wanted...] + photos[..<wanted]).first { labels[$0.name] == nil }
+    }
+
+    func photo(_ number: Int?) throws -> LabelPhoto {
+        guard let number, photos.indices.contains(number) else {
+            throw LabelProblem("invalid photo: expected 0 to \(photos.count - 1)")
+        }
+        return photos[number]
+    }
+
+    // MARK: - Showing
+
+    struct Overview: Encodable {
+        struct Photo: Encodable {
+            var name: String
+            var isRead: Bool
+            var labelled: Int
+            var open: Int
+            var isComplete: Bool
+            var error: String?
+        }
+
+        var photos: [Photo]
+        var labeller: String
+        var isBlind: Bool
+        var folder: String
+        var warning: [String]
+    }
+
+    func overview() -> Overview {
+        Overview(
+            photos: photos.map { photo in
+                let labels = labels[photo.name]
+                return Overview.Photo(
+                    name: photo.name,
+                    isRead: labels != nil,
+                    labelled: labels?.labels.count ?? 0,
+                    open: labels?.openCount ?? 0,
+                    isComplete: labels?.isComplete ?? false,
+                    error: labels?.proposal.error
+                )
+            },
+            labeller: labeller,
+            isBlind: isBlind,
+            folder: folder.path,
+            warning: LabelFigures(all.flatMap(\.labels.labels)).sentences
+        )
+    }
+
+    struct View: Encodable {
+        var width: Int
+        var height: Int
+        var isOneSpine: Bool
+        var isComplete: Bool
+        var spines: [LabelSpine]
+        var error: String?
+    }
+
+    /// Returns a photo's spines; nil while it is being read.
+    func view(_ number: Int?) async throws -> View? {
+        let photo = try photo(number)
+        wanted = number ?? 0
+        guard let known = labels[photo.name] else { return nil }
+        let digest = known.proposal.digest
+        if known.proposal.error == nil, checked.insert(photo.name).inserted {
+            let now = try await OwnThread.run { SHA256.hex(of: try photo.bytes()) }
+            if now != digest {
+                checked.remove(photo.name)
+                throw LabelProblem("\(photo.name) is another picture than when it was read; restore it, or rename it")
+            }
+        }
+        return labels[photo.name].map { labels in
+            View(
+                width: labels.proposal.width,
+                height: labels.proposal.height,
+                isOneSpine: labels.isOneSpine,
+                isComplete: labels.isComplete,
+                spines: labels.spines.map(shown),
+                error: labels.proposal.error
+            )
+        }
+    }
+
+    private func shown(_ spine: LabelSpine) -> LabelSpine {
+        var spine = spine
+        if isBlind { spine.proposal = ProposedSpine(blank: spine.proposal.outline) }
+        return spine
+    }
+
+    // MARK: - Answers
+
+    struct Answer: Decodable, Sendable {
+        struct Label: Decodable, Sendable {
+            var outline: Quad
+            var title: String?
+            var author: String?
+            var transcription: String
+            var orientation: SampleOrientation
+            var category: SampleCategory
+            var legible: Bool
+        }
+
+        var photo: Int
+        var act: LabelEntry.Act
+        var spine: String?
+        var label: Label?
+        /// Whether the labeller changed anything of the proposal.
+        var isCorrected: Bool?
+        var seconds: Double?
+        /// New outlines, and the spine that they follow.
+        var outlines: [Quad]?
+        var after: String?
+    }
+
+    /// Stores an answer; it is on the disk when this returns.
+    func answer(_ answer: Answer) throws {
+        let (photo, known) = try read(answer.photo)
+        var entry = entry(answer.act, photo)
+        entry.spine = answer.spine
+        switch answer.act {
+        case .complete:
+            if known.openCount > 0 { throw LabelProblem("\(known.openCount) spines have no answer yet") }
+        case .label:
+            guard let spine = known.spines.first(where: { $0.id == answer.spine }), let given = answer.label else {
+                throw LabelProblem("invalid label: expected a spine of the photo and its label")
+            }
+            entry.label = try label(given, of: spine, answer, on: known.proposal, at: entry.at)
+        case .remove, .reopen, .incomplete, .outline: break
+        }
+        try apply(entry)
+    }
+
+    /// Stores new outlines with what the reader reads in them, and returns their spines.
+    func draw(_ answer: Answer) async throws -> [LabelSpine] {
+        let photo = try read(answer.photo).photo
+        var added: [LabelSpine] = []
+        for outline in (answer.outlines ?? []).prefix(20) {
+            let proposer = proposer
+            let proposal = try await OwnThread.run { try proposer.spine(outline, on: photo) }
+            var entry = entry(.outline, photo)
+            entry.spine = "\((try read(answer.photo).labels.spines.compactMap { Int($0.id) }.max() ?? 0) + 1)"
+            (entry.proposal, entry.after) = (proposal, added.last?.id ?? answer.after)
+            try apply(entry)
+            added.append(LabelSpine(id: entry.spine ?? "", proposal: proposal, isDrawn: true))
+        }
+        return added.map(shown)
+    }
+
+    private func read(_ number: Int) throws -> (photo: LabelPhoto, labels: PhotoLabels) {
+        let photo = try photo(number)
+        guard let known = labels[photo.name] else { throw LabelProblem("\(photo.name) is not read yet") }
+        if let error = known.proposal.error { throw LabelProblem("it cannot be labelled: \(error)") }
+        return (photo, known)
+    }
+
+    private func entry(_ act: LabelEntry.Act, _ photo: LabelPhoto) -> LabelEntry {
+        LabelEntry(at: Date.now.formatted(.iso8601), by: labeller, photo: photo.name, act: act)
+    }
+
+    private func apply(_ entry: LabelEntry) throws {
+        guard var known = labels[entry.photo], known.apply(entry) else {
+            throw LabelProblem("the photo has no spine \(entry.spine ?? "of this kind")")
+        }
+        try journal.append(entry)
+        labels[entry.photo] = known
+    }
+
+    private func label(
+        _ given: Answer.Label,
+        of spine: LabelSpine,
+        _ answer: Answer,
+        on photo: PhotoProposal,
+        at time: String
+    ) throws -> SpineLabel {
+        func text(_ text: String?) -> String? { text.map(PlainText.trimmed).flatMap { $0.isEmpty ? nil : $0 } }
+        let kind: LabelOrigin.Kind =
+            spine.isDrawn ? .drawn : isBlind ? .typed : answer.isCorrected == true ? .corrected : .confirmed
+        let label = SpineLabel(
+            outline: given.outline,
+            title: text(given.title),
+            author: text(given.author),
+            transcription: PlainText.trimmed(given.transcription),
+            orientation: given.orientation,
+            category: given.category,
+            legible: given.legible,
+            origin: LabelOrigin(
+                by: labeller,
+                at: time,
+                kind: kind,
+                proposed: spine.proposal.title,
+                shown: !isBlind,
+                seconds: answer.seconds.flatMap { $0 > 0 ? $0 : nil }
+            )
+        )
+        if label.legible, label.title == nil {
+            throw LabelProblem("the title is missing; type it, or mark it illegible")
+        }
+        if label.legible, label.transcription.isEmpty {
+            throw LabelProblem(
+                "“All text” is empty; type everything that is printed: character errors are counted against it"
+            )
+        }
+        if let fault = photo.fault(of: label.outline) { throw LabelProblem(fault) }
+        let faults = LabelCheck.faults(of: label.sample(id: "1", image: "1.jpg"))
+        if let fault = faults.first { throw LabelProblem(fault) }
+        return label
+    }
+
+    // MARK: - The dataset
+
+    private var all: [(photo: LabelPhoto, labels: PhotoLabels)] {
+        photos.compactMap { photo in labels[photo.name].map { (photo, $0) } }
+    }
+
+    /// Writes the dataset of all answers, after a write that has begun; nil without any.
+    func write(name: String?, licence: String?) async throws -> Dataset? {
+        let task = Task { [writing] in
+            _ = await writing?.result
+            let output = LabelledDataset(
+                folder: folder,
+                manifest: DatasetManifest(name: name ?? folder.lastPathComponent, licence: licence),
+                photos: all,
+                unread: photos.map(\.name).filter { labels[$0] == nil },
+                missing: missing,
+                proposer: proposer
+            )
+            return try await OwnThread.run {
+                var output = output
+                return try output.write()
+            }
+        }
+        writing = task
+        do { return try await task.value } catch DatasetError.operation(let path, let problem) {
+            throw HarnessError.unwritable(path: path, problem: problem.replacing("cannot be written: ", with: ""))
+        }
+    }
+}
