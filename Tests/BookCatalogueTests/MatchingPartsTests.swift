@@ -70,18 +70,6 @@ import Testing
     }
 }
 
-@Suite struct ISBNFinderTests {
-    // 0-306-40615-2 and 978-0-306-40615-7 are the ISBN Users' Manual's own example.
-    @Test(arguments: [
-        ("ISBN 978-0-306-40615-7", ["9780306406157"]), ("0306406152", ["9780306406157"]),
-        ("x 0-306-40615-2, 9780306406157", ["9780306406157"]), ("080442957X", ["9780804429573"]),
-        ("U.S. 499 345 37426-6", []), ("97803064061570", []), ("9780306406158", []), ("", []), ("0 306 40615 3", []),
-    ])
-    func findsThoseWithARightCheckDigit(text: String, digits: [String]) {
-        #expect(ISBNFinder.numbers(in: text).map(\.digits) == digits)
-    }
-}
-
 @Suite struct MatchIndexTests {
     @Test(arguments: [0, 1, 127, 128, 300, UInt64(UInt32.max), .max])
     func numbersComeBack(value: UInt64) {

@@ -89,3 +89,52 @@ extension ISBN: Codable {
         try container.encode(digits)
     }
 }
+
+extension ISBN {
+    /// Returns the numbers in a text whose check digit is right, each once, in their order.
+    ///
+    /// One dash, space or " - " may separate the digits, and an O is a zero where the check digit then fits. A number does not
+    /// begin or end inside a group of digits. `marked`: whether ten digits count only after "ISBN", in four groups, with an X,
+    /// or where they are the whole text: one in eleven telephone numbers has a right check digit.
+    package static func all(in text: String, marked: Bool = false) -> [ISBN] {
+        // Most texts have too few digits, and need no closer look.
+        guard text.utf8.count(where: { (0x30...0x39).contains($0) }) > 7 else { return [] }
+        var found: [ISBN] = []
+        for run in text.unicodeScalars.split(whereSeparator: { digit($0) == nil && !isSeparator($0) }) {
+            guard run.count >= 10 else { continue }
+            let groups = String(run).replacing(" - ", with: "-").unicodeScalars
+                .split(omittingEmptySubsequences: false, whereSeparator: isSeparator)
+                .map { String(String.UnicodeScalarView($0.compactMap(digit))) }
+            lazy var isNamed = text[..<run.startIndex].suffix(12).lowercased().contains("isbn")
+            for start in groups.indices {
+                var digits = ""
+                for (count, group) in groups[start...].enumerated() {
+                    digits += group
+                    guard !group.isEmpty, digits.utf8.count <= 13 else { break }
+                    guard let isbn = ISBN(digits), !found.contains(isbn) else { continue }
+                    let isMarked =
+                        digits.utf8.count == 13 || count == 3 && group.utf8.count == 1 || digits.hasSuffix("X")
+                    if !marked || isMarked || isNamed || ISBN(text) == isbn {
+                        found.append(isbn)
+                    }
+                }
+            }
+        }
+        return found
+    }
+
+    /// Returns the digit that a character stands for: "X" is ten, an O a zero; nil for any other.
+    private static func digit(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+        switch scalar {
+        case "0"..."9", "X": scalar
+        case "x": "X"
+        case "O", "o": "0"
+        default: nil
+        }
+    }
+
+    private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return scalar == "-" || scalar == " " }
+        return scalar == "\u{2212}" || [.dashPunctuation, .spaceSeparator].contains(scalar.properties.generalCategory)
+    }
+}

@@ -19,7 +19,7 @@ package struct TypedQuery: Sendable {
 
     package init(_ text: String) {
         let text = String(text.prefix(200))
-        isbn = ISBNFinder.numbers(in: text).first ?? ISBN(text)
+        isbn = ISBN.all(in: text).first ?? ISBN(text)
         marked = text.lowercased().split(whereSeparator: \.isWhitespace).compactMap(Self.marked)
         let key = FoldedText.key(text)
         var forms = [key.split(separator: " ")]

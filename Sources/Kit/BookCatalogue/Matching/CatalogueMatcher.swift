@@ -84,7 +84,7 @@ public final class CatalogueMatcher: Sendable {
         let shortlist = ranked.prefix(max(limit, 12) + 20)
         var found = zip(try catalogue.books(ids: shortlist.map(\.id)), shortlist)
             .map { (book: $0, score: $1.score, evidence: $1.evidence) }.filter { !isExcluded($0.book) }
-        for isbn in lines.lazy.flatMap({ ISBNFinder.numbers(in: $0.text) }).prefix(Self.maximumNumbers) {
+        for isbn in lines.lazy.flatMap({ ISBN.all(in: $0.text) }).prefix(Self.maximumNumbers) {
             for book in try catalogue.books(isbn: isbn).reversed() where !isExcluded(book) {
                 found.removeAll { $0.book.id == book.id }
                 found.insert((book, .infinity, .isbn), at: 0)

@@ -261,12 +261,6 @@ package actor ContextPipeline {
         let children = try store.keepChildren(
             of: item.id,
             scene.codes.map { code in ("code:\(code.payload)", code.kind, { code.describe(&$0, in: scene) }) }
-                + scene.addresses.map { url, line in
-                    (
-                        "address:\(url)", CaptureIntake.kind(ofAddress: url),
-                        { $0.describe(address: url, of: line, in: scene) }
-                    )
-                }
         )
         try keep(codeCrops, of: children)
         if scene.isShelf { try keep(scene, spineCrops, of: item.id) }

@@ -19,20 +19,6 @@ extension SceneReading {
         return Corners(points.map { ($0.x, $0.y) }, width: width, height: height)
     }
 
-    /// Addresses of the web that are printed on a page, a sign or a screen, in lines that were read well: at most
-    /// five; those of its codes and of books are omitted.
-    var addresses: [(url: String, line: RecognizedLine)] {
-        guard books.isEmpty, !isShelf else { return [] }
-        var seen = Set(codes.map(\.payload))
-        let found = credible.filter { ($0.probability ?? $0.confidence) >= Self.surelyRead }.flatMap { line in
-            CaptureIntake.addresses(in: line.text, completes: true).map { ($0, line) }
-        }
-        return Array(found.filter { seen.insert($0.0).inserted }.prefix(5))
-    }
-
-    /// Least confidence of a line with an address: a wrong letter leads to another server.
-    private static let surelyRead = 0.9
-
     /// The transcription's lines with their places.
     var placed: [PlacedText] {
         credible.prefix(MediaMetadata.mostLines).map { PlacedText(text: $0.text, corners: corners(of: $0.quad)) }
@@ -149,11 +135,6 @@ extension EnrichmentQuery {
 }
 
 extension CapturedItem {
-    mutating func describe(address: String, of line: RecognizedLine, in scene: SceneReading) {
-        outline = scene.corners(of: line.quad)
-        describe(address: address)
-    }
-
     mutating func describe(address: String) {
         url = address
         if title.isEmpty { title = PlainText.line(TextSecrets(in: address).redacted, most: 100) }

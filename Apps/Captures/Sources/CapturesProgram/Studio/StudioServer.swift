@@ -81,7 +81,7 @@ struct StudioServer: Sendable {
         case (.get, "/api/export"): return try LocalPage.json(WholeSession.read(id(request, "id"), in: store))
         case (.get, "/api/item"):
             let item = try item(request, "id")
-            return try LocalPage.json(ItemPage(item: item, children: store.children(of: item.id)))
+            return try LocalPage.json(ItemPage(item: item, facts: item.facts, children: store.children(of: item.id)))
         case (.get, "/api/search"):
             let query = (request.query["q"] ?? "").prefix(1_000)
             guard String(query).known != nil else {
@@ -201,6 +201,8 @@ struct StudioServer: Sendable {
 
     private struct ItemPage: Encodable {
         var item: CapturedItem
+        /// What is printed on it, with actions.
+        var facts: [PrintedFact]
         var children: [CapturedItem]
     }
 
