@@ -118,7 +118,10 @@ class StudioCase(PageCase):
             time.sleep(0.02)
 
     def name(self, item, title):
-        self.ask("api/rename", b"", id=item["sessionID"], title=title)
+        self.act("rename", item["sessionID"], title)
+
+    def act(self, action, id, value=None):
+        return self.ask("api/act", json.dumps({"action": action, "id": id, "value": value}).encode())
 
     @classmethod
     def database(cls):
@@ -271,7 +274,7 @@ class StudioPageTests(StudioCase):
         self.has(self.row(item, "b"), "Before")
         self.click("#itemtags .chip")
         self.has(self.row(item, "b"), "Shopping")
-        self.reads("#status", "The session is named “Shopping”.")
+        self.reads("#status", "Renamed to “Shopping”.")
         self.assertRegex(self.text(self.row(item, "small")), r"\d:\d\d")
         self.session(item)
         self.reads("#title", "Shopping")
@@ -299,7 +302,7 @@ class StudioPageTests(StudioCase):
         before = shown(item)
         self.session(item)
         self.has("#title", "All of it")
-        self.menu("#duplicate")
+        self.menu("[data-act=duplicate]")
         self.reads("#title", "Copy of All of it")
         self.until("qt('#sessions b').slice(0, 2)", ["Copy of All of it", "All of it"])
         self.until("q('#items .tile img')?.naturalWidth > 0")
@@ -419,7 +422,7 @@ class StudioPageTests(StudioCase):
     def test_a_title_is_given_and_kept(self):
         item = self.capture("Something")
         self.session(item)
-        self.menu("#rename")
+        self.menu("#session [data-act=rename]")
         self.answer("Été & 100 % + more?")
         self.reads("#title", "Été & 100 % + more?")
         self.same(self.ask("api/session", id=item["sessionID"])["session"]["titleSource"], "user")
@@ -428,7 +431,7 @@ class StudioPageTests(StudioCase):
         first, second = self.capture("One of two"), self.capture("Two of two")
         self.session(first)
         self.has(self.row(second, "b"), "Two of two")
-        self.menu("#merge")
+        self.menu("[data-act=merge]")
         self.answer(choice=second["sessionID"])
         self.until(f"open?.session?.id === '{second['sessionID']}' && open.items.length", 2)
         self.counts(self.row(first), 0)
@@ -499,7 +502,7 @@ class StudioPageTests(StudioCase):
         self.until("q('#options [aria-label=Latitude]').value", "48.21")
         self.js("q('#options [data-key=xRivers]').click()")
         kept(".concepts.filter(({name}) => name === 'Rivers').length", 0)
-        self.ask("api/home", b"null", "application/json")
+        self.ask("api/settings", b'{"home": []}')
 
     def test_a_search_shows_pictures_while_one_types_and_goes_back(self):
         item = self.capture("Kayaks on the quiet lagoon")
@@ -517,11 +520,11 @@ class StudioPageTests(StudioCase):
     def test_an_item_is_named_by_a_person_and_moved(self):
         item, other = self.capture("Wandering words"), self.capture("Another place")
         self.show(item)
-        self.menu("#renameitem")
+        self.menu("#item [data-act=rename]")
         self.answer("My words")
         self.reads("#itemtitle", "My words")
         self.has(self.row(other, "b"), "Another place")
-        self.menu("#moveitem")
+        self.menu("[data-act=move]")
         self.answer(choice=other["sessionID"])
         self.until(f"open?.session?.id === '{other['sessionID']}' && open.items.length", 2)
         self.counts(self.row(item), 0)
@@ -554,21 +557,6 @@ class StudioPageTests(StudioCase):
         self.has("#status", "2 items were deleted")
         self.js("finishDeleting()")
         self.until("open?.items?.length", 1)
-
-    def test_an_export_has_the_contacts_and_events_of_codes(self):
-        self.js("""
-            window.exported = '';
-            window.fetch = async (address) => address.startsWith('file?')
-                ? new Response('BEGIN:VCARD', { headers: { 'content-disposition': 'attachment; filename="Ada.vcf"' } })
-                : new Response('', { status: 404 });
-            URL.createObjectURL = (blob) => { blob.text().then((text) => { exported = text; }); return 'data:,x'; };
-            const item = (id, kind) => ({ id, pictures: {}, enrichment: { qrContext: { meaning: { kind } } } });
-            save('x', { items: [item('0A1B2C3D-E', 'contact'), item('FFFFFFFF-E', 'wifi')] });
-            undefined;
-        """)
-        self.until("exported.includes('codes/0a1b2c3d-Ada.vcf') && exported.includes('BEGIN:VCARD')")
-        # Once before the file, once in the directory.
-        self.until("exported.split('codes/').length", 3)
 
     def test_the_keyboard_moves_opens_and_leaves(self):
         first, second = self.capture("Lower"), self.capture("Upper")
@@ -641,7 +629,7 @@ class StudioSourceTests(StudioCase):
 
     @classmethod
     def fill(cls):
-        cls.ask("api/capture", b"A note", "text/plain", name="note.txt")
+        cls.ask("api/capture", b"A note", name="note.txt")
 
     def article(self, path):
         """Sets a page that says much of itself, and gives its address."""

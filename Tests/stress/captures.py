@@ -62,6 +62,7 @@ class Studio:
 
     def ask(self, method, path, body=None, **query):
         """The answer; None when what was named is gone. OSError when the server is."""
+        body = json.dumps(body) if isinstance(body, dict) else body
         try:
             self.connection.request(method, f"/api/{path}?{urllib.parse.urlencode(query)}", body, self.headers)
             answer = self.connection.getresponse()
@@ -73,6 +74,9 @@ class Studio:
         if answer.status not in (200, 201):
             raise SystemExit(f"{method} {path} {query}: {answer.status} {text[:200]}")
         return json.loads(text)
+
+    def act(self, action, id, value=None):
+        return self.ask("POST", "act", {"action": action, "id": id, "value": value})
 
 
 class Captures(Rig):
@@ -102,12 +106,12 @@ class Captures(Rig):
                 note("captured", item["id"], item["sessionID"])
         elif dice < 60:
             whole = studio.ask("GET", "export", id=session)
-            if whole and (copy := studio.ask("POST", "duplicate", id=session)):
-                note("copied", copy["id"], [item["id"] for item in whole["items"] if not item.get("parentID")])
+            if whole and (copy := studio.act("duplicate", session)):
+                note("copied", copy["session"], [item["id"] for item in whole["items"] if not item.get("parentID")])
         elif dice < 72:
             title = f"T{chance.getrandbits(40)}"
             note("rename", session, title)
-            if studio.ask("POST", "rename", id=session, title=title):
+            if studio.act("rename", session, title):
                 note("renamed", session, title)
         elif dice < 86:
             whole = studio.ask("GET", "export", id=session)
@@ -115,11 +119,11 @@ class Captures(Rig):
             if items:
                 item = chance.choice(items)
                 note("delete", item, session)
-                if studio.ask("POST", "delete", item=item):
+                if studio.act("delete", item):
                     note("deleted", item)
         elif dice >= 92 or len(sessions) > 40:
             note("forget", session)
-            if studio.ask("POST", "delete", id=session):
+            if studio.act("delete", session):
                 note("forgotten", session)
 
     def user(self, address, seed):

@@ -96,7 +96,7 @@ extension ISBN {
     /// One dash, space or " - " may separate the digits, and an O is a zero where the check digit then fits. A number does not
     /// begin or end inside a group of digits. `marked`: whether ten digits count only after "ISBN", in four groups, with an X,
     /// or where they are the whole text: one in eleven telephone numbers has a right check digit.
-    package static func all(in text: String, marked: Bool = false) -> [ISBN] {
+    public static func all(in text: String, marked: Bool = false) -> [ISBN] {
         // Most texts have too few digits, and need no closer look.
         guard text.utf8.count(where: { (0x30...0x39).contains($0) }) > 7 else { return [] }
         var found: [ISBN] = []

@@ -81,3 +81,10 @@ extension CommandTree.UsageError: Error, CustomStringConvertible {
         return "'\(command.joined(separator: " ")) --help' lists what is available"
     }
 }
+
+extension ArgumentHelp {
+    /// Help of an option with the name of its value.
+    public static func value(_ value: String, _ text: String) -> ArgumentHelp {
+        ArgumentHelp("\(text)", valueName: value)
+    }
+}

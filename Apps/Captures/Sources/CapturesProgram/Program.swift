@@ -1,30 +1,27 @@
 import ArgumentParser
+import Captures
 import CommandSupport
-import Systems
 
-/// The commands of `spinebench` that scan into a library, take captures, search and label.
+/// Captures of books, pages, codes and texts: their store, their page, and the measurement of what is read.
 @main
-struct SpineBenchApps: AsyncParsableCommand {
+struct Program: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "spinebench",
-        abstract: "Scan books, capture pictures, texts and addresses, find the books on a picture, and label photos.",
+        commandName: "captures",
+        abstract: "Take captures with a camera, find them again, and show them as a page.",
         subcommands: [
-            CaptureCommand.self, SessionsCommand.self, StudioCommand.self, FindCommand.self, OpenCommand.self,
-            ScanCommand.self, LibraryCommand.self, LabelCommand.self, LabelTools.self, AppWorkerCommand.self,
-            HEICDecodeCommand.self,
+            CaptureCommand.self, SessionsCommand.self, StudioCommand.self, HEICDecodeCommand.self,
         ]
     )
 
-    static func main() async { await CommandProgram.run(Self.self) }
-}
-
-/// The worker that `run` starts for each measurement of captures or of visual search.
-struct AppWorkerCommand: ParsableCommand {
-    static let configuration = WorkerOptions.configuration
-
-    @OptionGroup var options: WorkerOptions
-
-    func run() throws { try options.run(apps: AppSystems.load) }
+    static func main() async {
+        await CommandProgram.run(Self.self) { error in
+            switch error {
+            case StoreError.unusable: .wrongInput
+            case is StoreError: .environment
+            default: nil
+            }
+        }
+    }
 }
 
 /// Prints a line, checked: a failed output of a command would otherwise be unnoticed.

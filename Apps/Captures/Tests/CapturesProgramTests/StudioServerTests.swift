@@ -21,11 +21,10 @@ import Testing
             _ method: HTTPRequest.Method,
             _ path: String,
             _ body: String? = nil,
-            type: String = "application/json",
             cookie: String? = StudioServerTests.token,
             isOwn: Bool = true
         ) async throws -> (status: Int, text: String, headers: HTTPFields) {
-            var headers: HTTPFields = [.contentType: type]
+            var headers: HTTPFields = [:]
             // The test's client names no port: that is 80.
             if let cookie {
                 headers[.cookie] = cookie == StudioServerTests.token ? "spinebench-studio-80=\(cookie)" : cookie
@@ -33,6 +32,12 @@ import Testing
             if isOwn, let name = HTTPField.Name("x-spinebench") { headers[name] = "1" }
             let response = try await client.send(method, path, headers: headers, body: Array((body ?? "").utf8))
             return (response.status.code, response.text, response.headers)
+        }
+
+        func act(_ action: String, _ id: UUID, _ value: String = "") async throws -> (status: Int, text: String) {
+            let body = try JSONEncoder().encode(["action": action, "id": id.uuidString, "value": value])
+            let answer = try await send(.post, "/api/act", String(decoding: body, as: UTF8.self))
+            return (answer.status, answer.text)
         }
 
         func value<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
@@ -65,7 +70,7 @@ import Testing
             for path in ["/", "/studio.js", "/api/sessions", "/api/day", "/events", "/picture", "/?token=wrong"] {
                 #expect(try await browser.send(.get, path, cookie: cookie).status == 403)
             }
-            #expect(try await browser.send(.post, "/api/capture", "{\"text\":\"a\"}", cookie: cookie).status == 403)
+            #expect(try await browser.send(.post, "/api/capture", "a", cookie: cookie).status == 403)
             #expect(try browser.store.counts().items == 0)
         }
     }
@@ -86,7 +91,7 @@ import Testing
 
     @Test func anotherPageChangesNothing() async throws {
         try await withStudio { browser in
-            let answer = try await browser.send(.post, "/api/capture", "{\"text\":\"a b\"}", isOwn: false)
+            let answer = try await browser.send(.post, "/api/capture", "a b", isOwn: false)
             #expect(answer.status == 403)
             #expect(try browser.store.counts().items == 0)
         }
@@ -94,33 +99,36 @@ import Testing
 
     @Test func aTextIsCapturedRenamedCopiedMergedAndDeleted() async throws {
         try await withStudio { browser in
-            let captured = try await browser.send(.post, "/api/capture", "{\"text\":\"Buy milk\"}")
+            let captured = try await browser.send(.post, "/api/capture", "Buy milk")
             #expect(captured.status == 201)
             let item = try browser.value(CapturedItem.self, captured.text)
             let session = item.sessionID
-            #expect(try await browser.send(.post, "/api/rename?id=\(session)&tag=Food").status == 200)
+            #expect(try await browser.act("rename", session, "Food").status == 200)
             #expect(try browser.store.session(session)?.title == "Food")
-            let copied = try await browser.send(.post, "/api/duplicate?id=\(session)")
-            let copy = try browser.value(CaptureSession.self, copied.text)
+            #expect(try browser.store.session(session)?.titleSource == .user)
+            let copied = try await browser.act("duplicate", session)
+            let copy = try #require(try browser.value(Result.self, copied.text).session)
             #expect(try browser.store.counts() == (2, 2, 2))
-            #expect(try await browser.send(.post, "/api/merge?id=\(copy.id)&into=\(session)").status == 200)
+            #expect(try await browser.act("merge", copy, session.uuidString).status == 200)
             #expect(try browser.store.counts().sessions == 1)
-            #expect(try await browser.send(.post, "/api/delete?item=\(item.id)").status == 200)
-            #expect(try await browser.send(.post, "/api/delete?item=\(item.id)").status == 404)
-            #expect(try await browser.send(.post, "/api/delete?id=\(session)").status == 200)
+            #expect(try await browser.act("delete", item.id).status == 200)
+            #expect(try await browser.act("delete", item.id).status == 404)
+            #expect(try await browser.act("delete", session).status == 200)
             #expect(try browser.store.counts() == (0, 0, 0))
             #expect(try await browser.send(.get, "/api/session?id=\(session)").status == 404)
         }
     }
+
+    private struct Result: Decodable { var session: UUID? }
 
     @Test func aPartMovesWithItsItem() async throws {
         try await withStudio { browser in
             let item = try #require(try browser.store.capture(NewCapture(kind: .text, capturedAt: Date())))
             let other = try #require(try browser.store.capture(NewCapture(kind: .text, capturedAt: Date())))
             let part = try #require(try browser.store.keepChildren(of: item.id, [("a", .book, { _ in })]).first)
-            let answer = try await browser.send(.post, "/api/move?item=\(part.id)&into=\(other.sessionID)")
+            let answer = try await browser.act("move", part.id, other.sessionID.uuidString)
             #expect(answer.status == 409 && answer.text.contains("moves with that one"))
-            #expect(try await browser.send(.post, "/api/move?item=\(item.id)&into=\(other.sessionID)").status == 200)
+            #expect(try await browser.act("move", item.id, other.sessionID.uuidString).status == 200)
             #expect(try browser.store.item(part.id)?.sessionID == other.sessionID)
         }
     }
@@ -168,16 +176,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/api/capture", "", 400), ("/api/capture", "{}", 400),
-        ("/api/capture", "{\"url\":\"file:///etc/passwd\"}", 422),
-        ("/api/capture", "{\"url\":\"https://a.org\",\"text\":\"b\"}", 400), ("/api/capture", "{\"text\":\"\"}", 422),
-        ("/api/capture?session=\(UUID())", "{\"text\":\"a b\"}", 404), ("/api/rename?id=\(UUID())&tag=", "", 400),
-        ("/api/rename?id=\(UUID())&tag=a", "", 404), ("/api/rename?id=\(UUID())&tag=a&title=b", "", 400),
-        ("/api/duplicate?id=\(UUID())", "", 404), ("/api/merge?id=\(UUID())&into=\(UUID())", "", 404),
-        ("/api/delete?id=\(UUID())", "", 404), ("/api/delete", "", 400), ("/api/none", "", 404),
-        ("/api/delete?item=\(UUID())", "", 404), ("/api/move?item=\(UUID())&into=\(UUID())", "", 404),
-        ("/api/retry?id=\(UUID())", "", 404), ("/api/retry?id=1", "", 400), ("/api/retry", "", 400),
-        ("/api/library?item=\(UUID())", "", 404), ("/api/library?item=x", "", 400), ("/api/merge?id=x&into=y", "", 400),
+        ("/api/capture", "", 422), ("/api/capture", " \n", 422), ("/api/capture?session=\(UUID())", "a b", 404),
+        ("/api/capture?session=x", "a b", 400), ("/api/none", "", 404), ("/api/act", "", 400), ("/api/act", "{}", 400),
+        ("/api/settings", "{}", 400), ("/api/settings", #"{"source": "link", "isOn": true}"#, 400),
+        ("/api/settings", #"{"concept": "a", "weight": 11}"#, 400), ("/api/settings", #"{"concept": " "}"#, 400),
+        ("/api/settings", #"{"home": [{"latitude": 91, "longitude": 0}]}"#, 400), ("/api/secret?id=\(UUID())", "", 404),
+        ("/api/secret", "", 400),
     ])
     func mistakesChangeNothing(path: String, body: String, status: Int) async throws {
         try await withStudio { browser in
@@ -185,6 +189,20 @@ import Testing
             #expect(answer.status == status)
             #expect(answer.text.contains("error"))
             #expect(try browser.store.counts() == (0, 0, 0))
+        }
+    }
+
+    @Test(arguments: [
+        ("none", "", 400), ("rename", "", 400), ("rename", " ", 400),
+        ("rename", String(repeating: "a", count: 201), 400),
+        ("rename", "a", 404), ("duplicate", "", 404), ("merge", "x", 400), ("merge", "\(UUID())", 404),
+        ("delete", "", 404), ("move", "\(UUID())", 404), ("retry", "", 404), ("reprocess", "", 404),
+        ("archive", "", 404), ("unarchive", "", 404), ("answer", "a", 404), ("library", "", 404),
+    ])
+    func actionsWithNothing(action: String, value: String, status: Int) async throws {
+        try await withStudio { browser in
+            let answer = try await browser.act(action, UUID(), value)
+            #expect(answer.status == status && answer.text.contains("error"), "\(answer)")
         }
     }
 }

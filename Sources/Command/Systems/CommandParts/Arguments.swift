@@ -64,12 +64,6 @@ extension ThermalPolicy: ExpressibleByArgument {}
 extension SampleCategory: ExpressibleByArgument {}
 extension SampleOrientation: ExpressibleByArgument {}
 
-extension ArgumentHelp {
-    package static func value(_ value: String, _ text: String) -> ArgumentHelp {
-        ArgumentHelp("\(text)", valueName: value)
-    }
-}
-
 /// A part such as `2/7`, the second of seven.
 extension Part: ExpressibleByArgument {
     /// Creates the part of a text such as `2/7`.

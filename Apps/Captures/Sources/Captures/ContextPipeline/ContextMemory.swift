@@ -31,9 +31,9 @@ package actor ContextMemory {
     private var place = 0
 
     /// Name of the space: the model's, or that of hashed n-grams.
-    package nonisolated var space: String { ranking.embedder.name }
+    public nonisolated var space: String { ranking.embedder.name }
 
-    package init(_ store: ContextStore, ranking: ContextRanking) {
+    public init(_ store: ContextStore, ranking: ContextRanking) {
         (self.store, self.ranking) = (store, ranking)
         items = ContextIndex(space: ranking.embedder.name, dimensions: ranking.embedder.dimensions)
         concepts = items.ofNames

@@ -8,7 +8,7 @@ const markPicked = () => {
     for (const name of ["movepicked", "savepicked", "deletepicked"]) $(name).disabled = !picked.size;
 };
 const startPicking = () => {
-    for (const menu of document.querySelectorAll(".menu[open]")) menu.open = false;
+    closeMenus();
     isPicking = true;
     markPicked();
 };
@@ -29,19 +29,19 @@ $("movepicked").onclick = async () => {
     // What was found on an item moves with it.
     const ids = new Set([...picked.values()].map(({ id, parentID }) => parentID ?? id));
     const into = await otherSession(`Move ${counted(ids.size, "item")} to which session?`, "Move");
-    if (into) act(async () => {
-        for (const item of ids) await post("api/move", { item, into });
+    if (into) run(async () => {
+        for (const id of ids) await send("api/act", { action: "move", id, value: into });
         go("session", into);
         return `${counted(ids.size, "item")} moved.`;
     });
 };
 $("deletepicked").onclick = () => {
-    const entries = [...picked.values()].filter(({ parentID }) => !picked.has(parentID)).map(({ id }) => [id, { item: id }]);
-    const isSeveral = entries.length > 1, { session, items = [], count } = open ?? {};
+    const ids = [...picked.values()].filter(({ parentID }) => !picked.has(parentID)).map(({ id }) => id);
+    const isSeveral = ids.length > 1, { session, items = [], count } = open ?? {};
     const isAll = session && items.length === count && items.every(({ id, parentID }) => parentID || picked.has(id));
     endPicking();
     if (isAll) go();
-    remove(isAll ? [[session.id, { id: session.id }]] : entries, counted(entries.length, "item"), isSeveral);
+    remove(isAll ? [session.id] : ids, counted(ids.length, "item"), isSeveral);
 };
 
 // MARK: Saving
@@ -66,30 +66,27 @@ const zip = async (files) => {
         directory.push(packed([4, 0x02014B50], [2, 20], ...about, [2, 0], [2, 0], [2, 0], [4, 0], [4, offset]), label);
         offset += 30 + label.length + blob.size;
     }
-    if (offset > 0xFFFFFFFF || files.length > 0xFFFF) throw new Error("This is too much for one file: use 'spinebench sessions export'.");
+    if (offset > 0xFFFFFFFF || files.length > 0xFFFF) throw new Error("This is too much for one file: use the command 'sessions export'.");
     const size = directory.reduce((sum, { length }) => sum + length, 0);
     return new Blob([...parts, ...directory, packed([4, 0x06054B50], [2, 0], [2, 0], [2, files.length], [2, files.length], [4, size], [4, offset], [2, 0])], { type: "application/zip" });
 };
-/** Saves items with all known facts, their pictures, and the events and contacts of codes to a file. */
+/** Saves items with all known facts and their pictures to a file. */
 const save = async (name, value) => {
     const files = new Map([["session.json", new Blob([JSON.stringify(value, null, 2) + "\n"])]]);
-    for (const { id, pictures, enrichment } of value.items) {
+    for (const { id, pictures } of value.items) {
         for (const [role, file] of Object.entries(pictures)) {
             const answer = await fetch(pictureOf(id, role));
             if (!answer.ok) throw new Error(`A picture cannot be read: ${file}`);
             files.set("pictures/" + file, await answer.blob());
         }
-        if (!["event", "contact"].includes(enrichment.qrContext?.meaning?.kind)) continue;
-        const answer = await fetch(`file?id=${id}`), name = answer.headers.get("content-disposition")?.match(/"(.+)"/)?.[1];
-        if (answer.ok && name) files.set(`codes/${id.slice(0, 8).toLowerCase()}-${name}`, await answer.blob());
     }
     const address = URL.createObjectURL(await zip([...files]));
     Object.assign(document.createElement("a"), { href: address, download: name.replace(/[\\/:*?"<>|\s]+/g, " ").slice(0, 100) + ".zip" }).click();
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
     return `${counted(value.items.length, "item")} saved.`;
 };
-$("export").onclick = () => act(async () => save(nameOf(open.session), JSON.parse(await ask("api/export", { id: open.session.id }))));
-$("savepicked").onclick = () => act(async () => {
+$("export").onclick = () => run(async () => save(nameOf(open.session), JSON.parse(await ask("api/export", { id: open.session.id }))));
+$("savepicked").onclick = () => run(async () => {
     const items = new Map();
     for (const id of picked.keys()) {
         const { item, children } = JSON.parse(await ask("api/item", { id }));

@@ -2,17 +2,16 @@
 // Texts come in as text nodes alone: what was captured is data, never markup.
 const $ = (id) => document.getElementById(id);
 const sessionsAPage = 50, itemsAPage = 100, recentAPage = 24, undoTime = 8_000, frameTime = 250;
-const isWide = matchMedia("(min-width: 52.01rem)").matches;
 // What is well is not said: only what waits, or needs a person.
 const states = { queued: "Waiting", processing: "Processing …", failed: "Failed", review: "To review", incomplete: "Incomplete", archived: "Archived" };
 const kinds = { image: "Picture", web: "Page", text: "Note", document: "Document", shelf: "Shelf", book: "Book", qrCode: "Code", product: "Product",
     media: "Media", place: "Place", video: "Video", activity: "Activity", weather: "Weather" };
 const signs = { shelf: "▥", book: "▯", web: "⌘", text: "¶", document: "▤", qrCode: "▦", place: "⌖", image: "▢", media: "♫", product: "◫" };
-const filters = ["", "image", "book", "shelf", "web", "qrCode", "document", "text"];
+const filters = { "": "All", image: "Pictures", book: "Books", shelf: "Shelves", web: "Pages", qrCode: "Codes", document: "Documents", text: "Notes" };
 // The sessions in the sidebar, the session or item that is open, and the address that it was shown for.
-let sessions = [], sessionCount = sessionsAPage, itemCount = itemsAPage, recentCount = recentAPage, kind = "", open = null, shown, tiles = new Map();
+let sessions = [], sessionCount = sessionsAPage, itemCount = itemsAPage, recentCount = recentAPage, kind = "", open = null, shown;
 // The last look at a place wins; nobody looks while something is being done.
-let turn = 0, doing = 0, isLooking = false, isStale = false, sessionsText, dayText, recentText;
+let turn = 0, doing = 0, isLooking = false, isStale = false;
 // What was deleted here and can still be brought back: ids of sessions and items.
 const leaving = new Map();
 // Items that are selected, by their ids.
@@ -48,12 +47,21 @@ const button = (className, key, action, ...children) => {
     made.dataset.key = key;
     return made;
 };
+const rows = (...nodes) => nodes.map((node) => element("li", "", ...[node].flat()));
 const keyed = (list, key) => list.querySelector(`[data-key="${CSS.escape(key)}"]`);
 /** Puts nodes into a list; who had the focus has it again. */
 const refill = (list, nodes) => {
     const key = list.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
     list.replaceChildren(...nodes);
     if (key !== undefined) keyed(list, key)?.focus();
+};
+/** The card of a thing in a list, filled anew when the thing has changed: pictures stand still. */
+const cardOf = (list, id, value, make, fill) => {
+    list.cards ??= new Map();
+    if (!list.cards.has(id)) list.cards.set(id, make());
+    const card = list.cards.get(id), text = JSON.stringify(value);
+    if (card.drawn !== text) fill(Object.assign(card, { drawn: text }));
+    return card;
 };
 let quiet;
 const notify = (text, isBad = false, undo) => {
@@ -68,22 +76,18 @@ const notify = (text, isBad = false, undo) => {
 const complain = (error) => notify(error.message, true);
 
 // Made once, and not before it must be: a new browser takes some 20 ms for the first.
-let clock;
-const time = (text) => (clock ??= new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })).format(new Date(text));
-let hours, dates;
+const formats = {};
+const format = (text, style) => (formats[JSON.stringify(style)] ??= new Intl.DateTimeFormat(undefined, style)).format(new Date(text));
+const time = (text) => format(text, { dateStyle: "medium", timeStyle: "short" });
 /** The hour of today, the day of any other time. */
-const short = (text) => {
-    const at = new Date(text), isToday = at.toDateString() === new Date().toDateString();
-    return isToday ? (hours ??= new Intl.DateTimeFormat(undefined, { timeStyle: "short" })).format(at)
-        : (dates ??= new Intl.DateTimeFormat(undefined, { dateStyle: "medium" })).format(at);
-};
+const short = (text) => format(text, new Date(text).toDateString() === new Date().toDateString() ? { timeStyle: "short" } : { dateStyle: "medium" });
 const counted = (count, name) => `${count} ${name}${count === 1 ? "" : "s"}`;
 // What is written from right to left turns nothing else round.
 const joined = (...parts) => known(parts).map((one) => /[\u0590-\u08ff\ufb1d-\ufefc]/.test(one) ? `\u2068${one}\u2069` : one).join(" · ");
-const nameOf = (session) => session.title || time(session.createdAt);
+const nameOf = (one) => one.title || (one.createdAt ? time(one.createdAt) : one.url || "Untitled");
 const timeOf = (session, format = time) => session.title && format(session.createdAt);
 const percent = (value) => value === undefined ? undefined : `${Math.min(99, Math.round(100 * value))} % sure`;
-const badge = (state) => states[state] && element("span", "badge " + state, states[state]);
+const badge = (state, text = states[state]) => text && element("span", "badge " + state, text);
 const pictureOf = (id, role) => `picture?id=${encodeURIComponent(id)}&role=${role}`;
 const degrees = (value, signs) => `${Math.abs(value).toFixed(5)}° ${signs[value < 0 ? 1 : 0]}`;
 const point = (at) => at && `${degrees(at.latitude, "NS")}, ${degrees(at.longitude, "EW")}`;
@@ -100,18 +104,25 @@ const ask = async (path, query = {}, options = {}) => {
     try { problem = JSON.parse(body).error; } catch { /* The answer is plain text. */ }
     throw Object.assign(new Error(problem || `The program answers ${response.status}.`), { status: response.status });
 };
-const post = async (path, query, body, type = "application/octet-stream", more = {}) =>
-    read(await ask(path, query, { method: "POST", body, headers: { "x-spinebench": "1", "content-type": type }, ...more }));
-const tell = (path, query, value) => post(path, query, JSON.stringify(value), "application/json");
+const get = async (path, query) => read(await ask(path, query));
+const post = async (path, query, body, options) => read(await ask(path, query, { method: "POST", body, headers: { "x-spinebench": "1" }, ...options }));
+const send = (path, value, options) => post(path, {}, JSON.stringify(value), options);
+const closeMenus = (except) => { for (const menu of document.querySelectorAll(".menu[open]")) if (!menu.contains(except)) menu.open = false; };
 
-/** Runs an action, reports its result, and loads the sessions again. */
-const act = async (work) => {
-    for (const menu of document.querySelectorAll(".menu[open]")) menu.open = false;
+/** Runs a work, reports its result, and loads what is shown again. */
+const run = async (work) => {
+    closeMenus();
     doing += 1;
     try { notify(await work()); } catch (error) { complain(error); }
     doing -= 1;
     await look();
 };
+/** Does an action with a session or an item, and goes to the session that it names. */
+const act = (action, id, value) => run(async () => {
+    const { text, session } = await send("api/act", { action, id, value });
+    if (session) go("session", session);
+    return text;
+});
 
 /** Asks a person, for words or one of some choices; the answer is null when there is none. */
 const question = (text, yes, { words, choices } = {}) => new Promise((resolve) => {
@@ -132,6 +143,11 @@ const question = (text, yes, { words, choices } = {}) => new Promise((resolve) =
 });
 $("answer").onsubmit = (event) => { event.preventDefault(); $("dialog").close("yes"); };
 $("no").onclick = () => $("dialog").close("");
+const otherSession = (text, yes) => {
+    const others = sessions.filter(({ session }) => session.id !== sessionID());
+    if (!others.length) return notify("There is no other session.", true);
+    return question(text, yes, { choices: others.map(({ session, items }) => [session.id, joined(nameOf(session), timeOf(session), counted(items, "item"))]) });
+};
 
 // MARK: Looking
 
@@ -149,42 +165,38 @@ const look = async () => {
     setTimeout(() => { isLooking = false; if (isStale) look(); }, Math.max(100, 2 * (performance.now() - start)));
 };
 
-/** The small picture of an item, or the sign of its kind. */
-const picture = (item, className) => {
+/** The small picture of an item, or the sign of its kind; the same one as before, where that shows it. */
+const picture = (item, className, before) => {
+    // One that waits has no small picture yet.
+    const role = item?.hasThumbnail ? "thumbnail" : item?.kind === "image" && !item.parentID ? "original" : item?.hasIcon && "icon";
+    const key = [item?.id, role, item?.kind].join();
+    if (before?.dataset?.shows === key) return before;
     // A book without a picture has its first letter.
     const blank = () => element("span", className, item?.kind === "book" && item.title ? [...item.title][0].toUpperCase() : signs[item?.kind] ?? "◇");
-    // One that waits has no small picture yet.
-    const source = item?.hasThumbnail ? "thumbnail" : item?.kind === "image" && !item.parentID ? "original" : item?.hasIcon && "icon";
-    if (!source) return blank();
-    const image = Object.assign(new Image(), { className, alt: "", loading: "lazy", decoding: "async", onerror: () => image.replaceWith(blank()) });
-    image.src = pictureOf(item.id, source);
+    const image = role ? Object.assign(new Image(), { className, alt: "", loading: "lazy", decoding: "async", onerror: () => image.replaceWith(blank()), src: pictureOf(item.id, role) }) : blank();
+    image.dataset.shows = key;
     return image;
 };
 
+const archived = () => $("archived").checked ? 1 : undefined;
 const lookAtSessions = async () => {
     const found = [];
     for (let limit; (limit = Math.min(200, sessionCount + 1 - found.length)) > 0;) {
-        const page = read(await ask("api/sessions", { limit, from: found.length, archived: $("archived").checked ? 1 : undefined }));
+        const page = await get("api/sessions", { limit, from: found.length, archived: archived() });
         found.push(...page);
         if (page.length < limit) break;
     }
-    const text = JSON.stringify(found) + [...leaving.keys()];
-    if (text === sessionsText) return;
-    sessionsText = text;
     sessions = found.slice(0, sessionCount).filter(({ session }) => !leaving.has(session.id));
-    const pictures = new Map([...$("sessions").querySelectorAll("button")].map((row) => [row.dataset.cover, row.firstChild]));
-    refill($("sessions"), sessions.map(({ session, cover, items, unfinished, failed, incomplete, isArchived }) => {
-        const state = isArchived ? badge("archived") : unfinished ? element("span", "badge queued", `${unfinished} waiting`)
-            : failed ? element("span", "badge failed", `${failed} failed`) : incomplete > 0 && element("span", "badge incomplete", `${incomplete} incomplete`);
-        const key = JSON.stringify(cover ?? null);
-        const row = button("", session.id, () => go("session", session.id), pictures.get(key) ?? picture(cover, "thumb"),
-            element("b", "", nameOf(session)), state, element("small", "", joined(timeOf(session, short), items > 1 && counted(items, "item"))));
-        row.dataset.cover = key;
-        return element("li", "", row);
-    }));
+    refill($("sessions"), rows(...sessions.map((row) => cardOf($("sessions"), row.session.id, row, () => button("", row.session.id, () => go("session", row.session.id)), (card) => {
+        const { session, cover, items, unfinished, failed, incomplete, isArchived } = row;
+        const state = isArchived ? badge("archived") : unfinished ? badge("queued", `${unfinished} waiting`)
+            : failed ? badge("failed", `${failed} failed`) : incomplete > 0 && badge("incomplete", `${incomplete} incomplete`);
+        card.replaceChildren(...known([picture(cover, "thumb", card.firstChild), element("b", "", nameOf(session)), state,
+            element("small", "", joined(timeOf(session, short), items > 1 && counted(items, "item")))]));
+    }))));
     $("none").hidden = sessions.length > 0;
-    $("none").textContent = $("archived").checked ? "No archived sessions." : "No sessions yet.";
-    $("welcome").hidden = sessions.length > 0 || $("archived").checked;
+    $("none").textContent = archived() ? "No archived sessions." : "No sessions yet.";
+    $("welcome").hidden = sessions.length > 0 || Boolean(archived());
     $("moresessions").hidden = found.length <= sessionCount;
     markOpen();
 };
@@ -193,39 +205,29 @@ const lookAtSessions = async () => {
 let dayAsked;
 const lookAtDay = async () => {
     if (dayAsked) return;
-    dayAsked = ask("api/day").finally(() => { dayAsked = undefined; });
-    const text = await dayAsked;
-    if (text === dayText) return;
-    dayText = text;
-    const { story, days = [] } = read(text);
+    dayAsked = get("api/day").finally(() => { dayAsked = undefined; });
+    const { story, days = [] } = await dayAsked;
     $("story").textContent = story ?? "Nothing captured today.";
     $("days").hidden = !days.length;
     $("earlier").replaceChildren(...days.flatMap(({ day, text }) => [element("dt", "", day), element("dd", "prose", text)]));
 };
 
-const showGrid = (list, items) => {
-    list.cards ??= new Map();
-    refill(list, items.filter(({ id }) => !leaving.has(id)).map((item) => element("li", "", tile(item, list.cards))));
-};
-const showKinds = (list, choose) => refill(list, filters.map((name) =>
-    Object.assign(button("chip", name || "all", () => { kind = name; choose(); }, name === "shelf" ? "Shelves" : name ? kinds[name] + "s" : "All"), { ariaPressed: String(kind === name) })));
+const showGrid = (list, items) => refill(list, rows(...items.filter(({ id }) => !leaving.has(id)).map((item) => tile(item, list))));
+const showKinds = (list, choose) => refill(list, Object.entries(filters).map(([name, text]) =>
+    Object.assign(button("chip", name || "all", () => { kind = name; choose(); }, text), { ariaPressed: String(kind === name) })));
 
 const lookAtRecent = async () => {
-    if (!$("start").hidden) {
-        const text = await ask("api/recent", { limit: Math.min(200, recentCount + 1), kind });
-        if (text + [...leaving.keys()] === recentText) return;
-        recentText = text + [...leaving.keys()];
-        const items = read(text);
-        showGrid($("recent"), items.slice(0, recentCount));
-        $("morerecent").hidden = items.length <= recentCount || recentCount >= 199;
-    }
-    showKinds($("kinds"), () => { recentCount = recentAPage; recentText = undefined; lookAtRecent().catch(complain); });
+    showKinds($("kinds"), () => { recentCount = recentAPage; lookAtRecent().catch(complain); });
+    if ($("start").hidden) return;
+    const items = await get("api/recent", { limit: Math.min(200, recentCount + 1), kind });
+    showGrid($("recent"), items.slice(0, recentCount));
+    $("morerecent").hidden = items.length <= recentCount || recentCount >= 199;
 };
 $("morerecent").onclick = () => { recentCount = Math.min(199, recentCount + recentAPage); lookAtRecent().catch(complain); };
 
-/** Shows what is near to a text. */
+/** Shows what a text finds. */
 const find = async (q) => {
-    const mine = turn, { items, left } = read(await ask("api/search", { q, kind, archived: $("archived").checked ? 1 : undefined }));
+    const mine = turn, { items, left } = await get("api/search", { q, kind, archived: archived() });
     if (mine !== turn) return;
     $("asked").textContent = items.length ? `Results for “${q}”` : left ? `Searching for “${q}” …` : `No results for “${q}”`;
     showGrid($("found"), items);
@@ -254,16 +256,18 @@ const markOpen = () => {
 
 /** Looks at the session or the item that the address names, or at what a search finds. */
 const lookAtPlace = async () => {
-    const mine = ++turn, [name, id] = place();
-    const limit = name !== "session" ? undefined : tiles.owner === id ? itemCount : itemsAPage;
-    const text = !["session", "item"].includes(name) ? "" : await ask("api/" + name, { id, limit }).catch((error) => {
+    const mine = ++turn, [name, id] = place(), isSearch = name === "search", isOne = ["session", "item"].includes(name);
+    if (name === "session" && $("items").owner !== id) {
+        itemCount = itemsAPage;
+        Object.assign($("items"), { owner: id, cards: undefined });
+    }
+    const text = !isOne ? "" : await ask("api/" + name, { id, limit: name === "session" ? itemCount : undefined }).catch((error) => {
         if (mine === turn) complain(error);
         // It is gone; of a program that does not answer nothing is known.
         return [400, 404].includes(error.status) ? "" : undefined;
     });
     if (mine !== turn || text === undefined) return;
-    if (!text && ["session", "item"].includes(name)) history.replaceState(null, "", "#");
-    const isSearch = name === "search";
+    if (!text && isOne) history.replaceState(null, "", "#");
     if (isSearch) {
         const q = decodeURIComponent(id ?? "");
         if (document.activeElement !== $("about")) $("about").value = q;
@@ -271,14 +275,13 @@ const lookAtPlace = async () => {
     } else if (shown !== location.hash && document.activeElement !== $("about")) $("about").value = "";
     const old = open, isFirst = shown === undefined, isMove = !isFirst && shown !== location.hash;
     shown = location.hash;
-    document.querySelector("main").classList.toggle("list", name === "sessions");
+    $("main").classList.toggle("list", name === "sessions");
     if ((text || null) === (old && old.text) && !isMove && !isFirst) return;
     open = text ? { ...read(text), text } : null;
     const isItem = Boolean(open?.item), isSession = Boolean(open) && !isItem, isStart = !open && !isSearch;
     for (const [part, isSeen] of [["session", isSession], ["item", isItem], ["results", isSearch], ["start", isStart], ["herelabel", open]]) $(part).hidden = !isSeen;
-    document.title = joined(isItem ? open.item.title || open.item.url : isSession ? nameOf(open.session) : isSearch && $("about").value, "Studio");
+    document.title = joined(open ? nameOf(open.item ?? open.session) : isSearch && $("about").value, "Studio");
     markOpen();
-    if (isSession && tiles.owner !== id) [tiles, itemCount] = [Object.assign(new Map(), { owner: id }), itemsAPage];
     if (isSession) showSession();
     if (isItem) showItem(old?.item?.id !== id);
     if (isStart && isMove) lookAtRecent().catch(complain);
@@ -291,11 +294,9 @@ const lookAtPlace = async () => {
 
 // MARK: A session
 
-const showTags = (list, tags, id) => refill(list, tags.map((tag) => element("li", "", button("chip", tag, () => act(async () => {
-    await post("api/rename", { id, tag });
-    return `The session is named “${tag}”.`;
-}), tag))));
+const showTags = (list, tags, id) => refill(list, rows(...tags.map((tag) => button("chip", tag, () => act("rename", id, tag), tag))));
 
+const isDraft = (item) => item.kind === "book" && item.parentID && item.state === "review";
 const showSession = () => {
     const { session, count } = open, items = open.items.filter(({ id }) => !leaving.has(id));
     $("title").textContent = nameOf(session);
@@ -310,30 +311,25 @@ const showSession = () => {
     const ids = new Set(items.map((item) => item.id)), found = new Map();
     for (const item of items) if (!found.get(item.parentID)?.push(item)) found.set(item.parentID, [item]);
     let room = itemCount;
-    const below = (item) => (found.get(item.id) ?? []).flatMap((child) => room-- > 0 ? [element("li", "", tile(child)), ...below(child)] : []);
+    const below = (item) => (found.get(item.id) ?? []).flatMap((child) => room-- > 0 ? [...rows(tile(child, $("items"))), ...below(child)] : []);
     refill($("items"), items.filter((item) => !ids.has(item.parentID)).flatMap((item) => {
         if (room-- <= 0) return [];
-        const card = tile(item), children = below(item);
+        const card = tile(item, $("items")), children = below(item);
         return [element("li", children.length ? "parent" : "", card, children.length > 0 && element("ol", "found", ...children))];
     }));
     $("moreitems").hidden = count <= itemCount;
 };
 
-/** A card of an item; the same one as long as its list is shown, so that pictures stand still. */
-const tile = (item, cards = tiles) => {
-    const card = cards.get(item.id) ?? button("tile", item.id, (event) => isPicking || event.ctrlKey || event.metaKey ? pick(item) : go("item", item.id));
-    const text = JSON.stringify(item);
+/** A card of an item. */
+const tile = (item, list) => {
+    const card = cardOf(list, item.id, item, () => button("tile", item.id, (event) => isPicking || event.ctrlKey || event.metaKey ? pick(item) : go("item", item.id)), (card) => {
+        card.replaceChildren(...known([picture(item, "picture", card.firstChild), element("b", "", item.title || "Untitled"),
+            // A spine that is not identified says so in its title.
+            !isDraft(item) && badge(item.state), element("small", "", joined(kinds[item.kind] ?? item.kind, !item.parentID && short(item.capturedAt)))]));
+        // The crop of a spine is long and low.
+        card.classList.toggle("strip", Boolean(item.kind === "book" && item.parentID && item.hasThumbnail));
+    });
     if (isPicking) card.ariaPressed = String(picked.has(item.id));
-    if (card.drawn === text) return card;
-    const source = [item.hasThumbnail, item.hasIcon, item.kind].join();
-    card.replaceChildren(...known([card.source === source ? card.firstChild : picture(item, "picture"), element("b", "", item.title || "Untitled"),
-        // A spine that is not identified says so in its title.
-        !(item.parentID && item.state === "review") && badge(item.state), element("small", "", joined(kinds[item.kind] ?? item.kind, !item.parentID && short(item.capturedAt)))]));
-    // The crop of a spine is long and low.
-    card.classList.toggle("strip", item.kind === "book" && Boolean(item.parentID) && item.hasThumbnail);
-    card.draggable = !item.parentID;
-    card.ondragstart = (event) => event.dataTransfer.setData("text/x-item", item.id);
-    cards.set(item.id, Object.assign(card, { drawn: text, source }));
     return card;
 };
 
@@ -341,24 +337,22 @@ const tile = (item, cards = tiles) => {
 
 /** A part of what is known of an item; nothing where nothing is known. */
 const part = (name, ...nodes) => nodes.flat().length ? [element("div", "", element("h3", "", name), ...nodes.flat())] : [];
-const lines = (texts) => texts.length ? [element("ul", "", ...texts.map((text) => element("li", "", text)))] : [];
+const lines = (texts) => texts.length ? [element("ul", "", ...rows(...texts))] : [];
 const long = (text, from = 0) => {
     const shown = text ? [Object.assign(element("p", "text", text.slice(from, from + most)), { tabIndex: 0 })] : [];
     if (!text || text.length <= from + most) return shown;
     const more = button("", "more", () => more.replaceWith(...long(text, from + most)), `More: ${(text.length - from - most).toLocaleString("en")} characters`);
     return [...shown, more];
 };
-/** Fields with their values; a value may be a list of a text and the text's source. */
-const fields = (pairs) => {
-    const some = (Array.isArray(pairs) ? pairs : Object.entries(pairs)).filter(([, value]) => known([value].flat()).length && known([[value].flat()[0]]).length);
-    return some.length ? [element("dl", "", ...some.flatMap(([name, value]) => {
-        const [text, source] = [value].flat();
-        return [element("dt", "", name), element("dd", "", text, source && element("small", "", sourceOf(source)))];
-    }))] : [];
-};
 const sources = { book: "from the catalogue of this device", books: "from the book service", link: "from the page", "web-search": "from the web search",
     place: "from the place service", home: "your home", weather: "from the weather service", music: "from the music service", picture: "read off the picture" };
 const sourceOf = (name) => sources[name] ?? `from ${name}`;
+/** Fields with their values; a value may be a list of a text and the text's source. */
+const fields = (pairs) => {
+    const some = Object.entries(pairs).map(([name, value]) => [name, ...[value].flat()]).filter(([, text]) => known([text]).length);
+    return some.length ? [element("dl", "", ...some.flatMap(([name, text, source]) =>
+        [element("dt", "", name), element("dd", "", text, source && element("small", "", sourceOf(source)))]))] : [];
+};
 const url = (text, schemes = /^https?:$/) => URL.canParse(text ?? "") && schemes.test(new URL(text).protocol) ? new URL(text) : null;
 const anchor = (className, href, ...children) =>
     Object.assign(element("a", className, ...children), { href, rel: "noopener noreferrer", target: "_blank" });
@@ -368,41 +362,41 @@ const link = (text) => {
     const shown = Object.assign(new URL(at), { username: "", password: "" });
     return [element("p", "soft", at.host), anchor("", at.href, shown.href)];
 };
-const list = (children, words) => children.length ? [element("ol", "found", ...children.map((child) =>
-    element("li", "", button(child.kind === "book" && child.pictures.thumbnail ? "tile strip" : "tile", child.id, () => go("item", child.id), picture({ ...child, hasThumbnail: Boolean(child.pictures.thumbnail) }, "picture"),
-        element("b", "", child.title || "Untitled"), element("small", "", joined(...words(child, child.enrichment)))))))] : [];
+const foundList = (children, words) => children.length ? [element("ol", "found", ...rows(...children.map((child) => {
+    const hasThumbnail = Boolean(child.pictures.thumbnail);
+    return button(child.kind === "book" && hasThumbnail ? "tile strip" : "tile", child.id, () => go("item", child.id), picture({ ...child, hasThumbnail }, "picture"),
+        element("b", "", child.title || "Untitled"), element("small", "", joined(...words(child, child.enrichment))));
+})))] : [];
 
-const copied = (text) => async () => {
+const copy = async (text) => {
     try { await navigator.clipboard.writeText(text); notify("Copied."); } catch { notify("The browser does not allow copying.", true); }
 };
 
 /** What a person may do with an item, the likeliest first. */
-const doesOf = (item) => {
+const offers = { phone: "Call", email: "Write e-mail", web: "Open page", address: "Show on map", date: "Copy", amount: "Copy" };
+const doesOf = (item, facts) => {
     const { enrichment: data } = item, { qrContext: code, bookContext: book, placeContext: venue } = data, meaning = code?.meaning;
     const at = url(item.url ?? data.webContext?.url ?? venue?.website), action = url(meaning?.action, /^(mailto|tel|sms|geo):$/);
     const text = item.media.transcription ?? data.webContext?.textContent, name = book?.title ?? data.title ?? item.title;
-    const file = { event: "Add to calendar", contact: "Add to contacts" }[meaning?.kind];
     const verbs = { "mailto:": "Write e-mail", "tel:": "Call", "sms:": "Write message", "geo:": "Show on map" };
     // A part of an address that is secret is not in the page: it is fetched when it is needed.
     const secretly = (use) => async () => { const secret = await post("api/secret", { id: item.id }).catch(complain); if (secret) use(secret); };
-    const contact = (meaning?.kind === "contact" ? meaning.fields : []).flatMap(({ name, value }) => {
-        const scheme = /mail/i.test(name) ? ["mailto:", "Write e-mail"] : /phone/i.test(name) ? ["tel:", "Call"] : null;
-        return scheme ? [Object.assign(element("a", "button", `${scheme[1]}: ${value}`), { href: scheme[0] + encodeURIComponent(value) })] : [];
+    const printed = facts.map(({ kind, text, href }) => {
+        const at = url(href, /^(https|mailto|tel):$/), words = `${offers[kind]}: ${text}`;
+        return at ? anchor("button", at.href, words) : button("", words, () => copy(text), words);
     });
-    const all = [
+    const some = known([
         at && (item.hasSecret ? button("", "open", secretly(({ url, payload }) => window.open(url ?? payload, "_blank", "noopener,noreferrer")), "Open page")
             : anchor("button", at.href, "Open page")),
-        file && Object.assign(element("a", "button", file), { href: `file?id=${item.id}`, download: "" }),
-        ...contact,
+        ...printed,
         action && Object.assign(element("a", "button", verbs[action.protocol]), { href: action.href }),
-        item.hasSecret && button("", "password", secretly(({ password, payload, url }) => copied(password ?? payload ?? url)()), meaning?.kind === "wifi" ? "Copy password" : "Copy with secrets"),
-        book?.title && button("", "library", () => act(async () => `“${(await post("api/library", { item: item.id })).title}” is in your library.`), "Add to library"),
-        code && !at && button("", "code", copied(code.payload), "Copy code"),
-        text && button("", "text", copied(text), "Copy text"),
-        name && button("", "like", () => { $("about").value = name.slice(0, 200); search(); }, "Find similar"),
-        item.problems?.length > 0 && button("", "retry", () => act(async () => { await post("api/retry", { id: item.id }); return "The sources are asked again."; }), "Try again"),
-    ];
-    const some = known(all);
+        item.hasSecret && button("", "password", secretly(({ password, payload, url }) => copy(password ?? payload ?? url)), meaning?.kind === "wifi" ? "Copy password" : "Copy with secrets"),
+        book?.title && button("", "library", () => act("library", item.id), "Add to library"),
+        item.problems?.length > 0 && button("", "retry", () => act("retry", item.id), "Try again"),
+        code && !at && button("", "code", () => copy(code.payload), "Copy code"),
+        text && button("", "text", () => copy(text), "Copy text"),
+        name && !isDraft(item) && button("", "like", () => { $("about").value = name.slice(0, 200); search(); }, "Find similar"),
+    ]);
     if (some[0]?.dataset.key !== "like") some[0]?.classList.add("primary");
     return some;
 };
@@ -416,14 +410,14 @@ const showStage = (item, children, isNew) => {
         $("over").setAttribute("viewBox", `0 0 ${width} ${height}`);
         const place = (values) => values.map((value, at) => value * (at % 2 ? height : width));
         const corners = (values) => place(values).join(" ");
-        const outlined = isPart ? [item] : children.filter((child) => child.outline);
         const shade = isPart ? [drawn("path", { d: `M0 0H${width}V${height}H0Z M${corners(item.outline)}Z`, "fill-rule": "evenodd", class: "shade" })] : [];
-        $("over").replaceChildren(...shade, ...(isPart ? [] : item.media.lines ?? []).map(({ text, corners }) => {
+        const words = (isPart ? [] : item.media.lines ?? []).map(({ text, corners }) => {
             const [x, y, rightX, rightY, , , downX, downY] = place(corners), [ux, uy, vx, vy] = [rightX - x, rightY - y, downX - x, downY - y];
             const [w, h] = [Math.hypot(ux, uy) || 1, Math.hypot(vx, vy) || 1];
             return drawn("text", { transform: `matrix(${ux / w} ${uy / w} ${vx / h} ${vy / h} ${x} ${y})`, y: 0.8 * h, "font-size": 0.9 * h, textLength: w,
                 lengthAdjust: "spacingAndGlyphs" }, bounded(text));
-        }), ...outlined.map((child) => {
+        });
+        $("over").replaceChildren(...shade, ...words, ...(isPart ? [item] : children.filter((child) => child.outline)).map((child) => {
             const name = child.title || kinds[child.kind] || child.kind;
             const outline = drawn("polygon", { points: corners(child.outline), tabindex: isPart ? -1 : 0, role: isPart ? "img" : "link", "aria-label": name },
                 drawn("title", {}, name));
@@ -445,44 +439,39 @@ const showStage = (item, children, isNew) => {
 };
 
 const showItem = (isNew) => {
-    const { item, children } = open, data = item.enrichment, from = data.sources ?? {};
+    const { item, children } = open, data = item.enrichment, from = data.sources ?? {}, { pictures } = item;
     const { placeContext: venue, webContext: web, bookContext: book, qrContext: code, musicContext: music, weatherContext: weather } = data;
-    const roles = Object.keys(item.pictures);
     showStage(item, children, isNew);
-    const sifted = [["cutout", "The subject"], ["rectified", "Made straight"]].filter(([role]) => roles.includes(role));
-    $("itemtitle").textContent = item.title || item.url || "Untitled";
+    $("itemtitle").textContent = nameOf(item);
     $("itemstate").replaceChildren(...known([badge(item.state), (states[item.state] ? " " : "") + joined(kinds[item.kind] ?? item.kind, time(item.capturedAt))]));
     $("itemsummary").textContent = item.summary ?? "";
-    refill($("does"), doesOf(item));
+    refill($("does"), doesOf(item, open.facts ?? []));
     showTags($("itemtags"), item.tags, item.sessionID);
-    $("whatis").hidden = item.kind !== "image" || !roles.includes("original") || item.state === "failed" || "code" in item.labels;
-    if (isNew) $("isname").value = item.givenName ?? "";
-    refill($("guesses"), (item.givenName ? [] : item.things ?? []).filter(({ confidence }) => confidence >= 0.05).map(({ name, confidence }) => element("li", "", button("chip", name, () => say(name), joined(name, percent(confidence))))));
+    showQuestion(item, isNew);
     const kindOf = (child) => child.kind === "book" ? "book" : child.enrichment.qrContext ? "code" : "other";
     const [books, codes, others] = ["book", "code", "other"].map((kind) => children.filter((child) => kindOf(child) === kind));
     const isWeb = Boolean(item.url || web), about = { Title: !isWeb && data.title === item.title ? "" : [data.title, from.title], Description: [data.descriptionText, from.description] };
-    const payload = code && (code.redacted ?? code.payload);
     const problems = item.problems?.map(({ source, reason }) => `${source}: ${reason}`) ?? known([item.lastError]);
+    const contentOf = (code) => code.redacted ?? code.payload;
     refill($("parts"), [
         ...(problems.length ? [element("div", "", ...problems.map((text) => element("p", "bad", item.state === "failed" ? `Failed: ${text}` : `Incomplete: ${text}`)),
             item.retryAt && element("p", "soft", `The next try is at ${time(item.retryAt)}.`))] : []),
         ...(item.parentID ? [button("plain back", item.parentID, () => go("item", item.parentID), "Found on another item. Show it")] : []),
         ...part("Content", lines(item.statements.filter((text) => text !== item.summary)), fields({ Purpose: item.purposes.join(", ") })),
-        ...(isWeb ? part("Web Preview", roles.includes("preview") ? [Object.assign(element("img", "web"), { src: pictureOf(item.id, "preview"), alt: "", loading: "lazy" })] : [],
-            link(web?.url ?? item.url), fields({ Site: [web?.siteName, from.site], ...about, Picture: roles.includes("preview") ? "" : data.image }), long(web?.textContent)) : []),
-        ...part("Code", fields((code?.meaning?.fields ?? []).map(({ name, value }) => [name, value])),
-            fields({ Kind: code?.symbology, Content: payload })),
+        ...(isWeb ? part("Web Preview", pictures.preview ? [Object.assign(element("img", "web"), { src: pictureOf(item.id, "preview"), alt: "", loading: "lazy" })] : [],
+            link(web?.url ?? item.url), fields({ Site: [web?.siteName, from.site], ...about, Picture: pictures.preview ? "" : data.image }), long(web?.textContent)) : []),
+        ...part("Code", fields(Object.fromEntries((code?.meaning?.fields ?? []).map(({ name, value }) => [name, value]))), fields({ Kind: code?.symbology, Content: code && contentOf(code) })),
         ...part("Book", book ? fields({
             Title: [book.title, from.book], Authors: book.authors.join(", "), ISBN: book.isbn, Publisher: book.publisher, Year: book.year,
             Confidence: percent(book.confidence),
         }) : []),
-        ...part("Books", list(books, (_, { bookContext: one }) => [one?.authors.join(", "), one?.year, one?.isbn && `ISBN ${one.isbn}`, percent(one?.confidence)])),
-        ...part("Codes", list(codes, ({ title }, { qrContext: one }) => [one.symbology, title !== (one.redacted ?? one.payload) && (one.redacted ?? one.payload)])),
-        ...part("Also found", list(others, (child) => [kinds[child.kind] ?? child.kind])),
+        ...part("Books", foundList(books, (_, { bookContext: one }) => [one?.authors.join(", "), one?.year, one?.isbn && `ISBN ${one.isbn}`, percent(one?.confidence)])),
+        ...part("Codes", foundList(codes, ({ title }, { qrContext: one }) => [one.symbology, title !== contentOf(one) && contentOf(one)])),
+        ...part("Also found", foundList(others, (child) => [kinds[child.kind] ?? child.kind])),
         ...part("Other answers", lines((data.candidates ?? []).filter(({ state }) => state !== "agrees").map(({ field, value, source, state }) =>
             `${sourceOf(source).replace("from the", "The")} ${state === "disagrees" ? "says something else" : "suggests"}: ${field} “${value}”`))),
         ...part("Text", long(item.media.transcription)),
-        ...part("Extracted pictures", sifted.map(([role, name]) =>
+        ...part("Extracted pictures", Object.entries({ cutout: "The subject", rectified: "Made straight" }).filter(([role]) => pictures[role]).map(([role, name]) =>
             Object.assign(element("img", "sifted"), { src: pictureOf(item.id, role), alt: name, title: name, loading: "lazy" }))),
         ...part("Place", fields({
             Name: [venue?.name ?? data.location, from.place], Address: venue?.address, At: point(item.coordinate), Telephone: venue?.phoneNumber,
@@ -492,7 +481,7 @@ const showItem = (isNew) => {
             ...(isWeb ? {} : about), Kinds: [data.categories.join(", "), from.categories], Price: [data.price && joined(data.price, data.currency), from.price],
             Rating: [data.rating, from.rating], Weather: weather && `${weather.condition}, ${weather.temperatureCelsius} °C`,
             Music: music && joined(music.title, music.artists.join(", "), music.album), Pages: data.documentContext?.pageCount,
-        }), lines(data.questions)),
+        }), lines(data.questions ?? [])),
         details(item),
     ]);
 };
@@ -506,33 +495,35 @@ const details = (item) => {
     made.open = document.querySelector("#parts > details")?.open ?? false;
     return made;
 };
-const say = (name) => act(async () => {
-    await tell("api/answer", {}, { id: open.item.id, is: name });
-    return name ? `Remembered as “${name}”.` : "The answer was forgotten.";
-});
-$("whatis").onsubmit = (event) => { event.preventDefault(); say($("isname").value.trim()); };
+
+/** Asks what a picture shows; its guesses may be pressed. */
+const showQuestion = (item, isNew) => {
+    $("whatis").hidden = item.kind !== "image" || !item.pictures.original || item.state === "failed" || "code" in item.labels;
+    if (isNew) $("isname").value = item.givenName ?? "";
+    refill($("guesses"), rows(...(item.givenName ? [] : item.things ?? []).filter(({ confidence }) => confidence >= 0.05)
+        .map(({ name, confidence }) => button("chip", name, () => act("answer", item.id, name), joined(name, percent(confidence))))));
+};
+$("whatis").onsubmit = (event) => { event.preventDefault(); act("answer", open.item.id, $("isname").value.trim()); };
 
 // MARK: Capturing
 
 /** Captures one thing after the other into one session: the one that is open, or a new one. */
-const capture = (things, into) => act(async () => {
+const capture = (things) => run(async () => {
     const isHere = Boolean(open) && $("here").checked, problems = [];
-    let session = into ?? (isHere ? sessionID() : undefined), kept = 0;
+    let session = isHere ? sessionID() : undefined, kept = 0;
     for (const thing of things) {
         notify(`Capturing ${kept + problems.length + 1} of ${things.length} …`);
-        const words = typeof thing === "string" && JSON.stringify(/^https?:\S+$/i.test(thing) ? { url: thing } : { text: thing });
         try {
-            const item = words ? await post("api/capture", { session, name: "note" }, words, "application/json")
-                : await post("api/capture", { session, name: thing.name || "picture" }, thing);
+            const item = await post("api/capture", { session, name: typeof thing === "string" ? "note" : thing.name || "picture" }, thing);
             [session, kept] = [item.sessionID, kept + 1];
         } catch (error) {
             problems.push(error.message);
             // What was written is not lost.
-            if (words) $("address").value ||= thing;
+            if (typeof thing === "string") $("address").value ||= thing;
         }
     }
     if (kept) $("capturing").hidePopover();
-    if (kept && !isHere && !into && !$("finder").open) go("session", session);
+    if (kept && !isHere && !$("finder").open) go("session", session);
     if (problems.length) throw new Error(known([kept > 0 && `${kept} captured.`, ...problems]).join(" "));
     return `${kept} captured.`;
 });
@@ -555,13 +546,8 @@ $("capture").onsubmit = (event) => {
 for (const name of ["dragover", "dragleave", "drop"]) {
     document.addEventListener(name, (event) => {
         event.preventDefault();
-        const isItem = event.dataTransfer.types.includes("text/x-item"), row = event.target.closest?.("#sessions button");
-        for (const one of document.querySelectorAll(".into")) one.classList.remove("into");
-        if (isItem && row && name === "dragover") row.classList.add("into");
-        document.body.classList.toggle("over", name === "dragover" && !isItem);
-        if (name !== "drop") return;
-        if (isItem && row) return move(event.dataTransfer.getData("text/x-item"), row.dataset.key);
-        if (!isItem && things(event.dataTransfer).length) capture(things(event.dataTransfer));
+        document.body.classList.toggle("over", name === "dragover");
+        if (name === "drop" && things(event.dataTransfer).length) capture(things(event.dataTransfer));
     });
 }
 document.addEventListener("paste", (event) => {
@@ -587,13 +573,6 @@ const stopCamera = () => {
     for (const track of stream?.getTracks() ?? []) track.stop();
     [stream, $("video").srcObject] = [null, null];
 };
-const openCamera = () => {
-    $("capturing").hidePopover();
-    if (!navigator.mediaDevices?.getUserMedia) return $("camera").click();
-    $("sight").textContent = "Point the camera at a book, a code, a page or a thing.";
-    $("finder").showModal();
-    startCamera().then(watch);
-};
 /** A picture of what the camera sees, its long side at most that of pixels. */
 const frame = (side, quality) => new Promise((resolve) => {
     const video = $("video"), scale = Math.min(1, side / Math.max(video.videoWidth, video.videoHeight)), canvas = document.createElement("canvas");
@@ -606,18 +585,25 @@ const watch = async () => {
     if (!$("finder").open || !stream) return;
     const start = performance.now();
     if ($("video").videoWidth) {
-        try { showSight(await post("api/look", {}, await frame(640, 0.7), "image/jpeg")); } catch { /* The next frame may be seen. */ }
+        try { showSight(await post("api/look", {}, await frame(640, 0.7))); } catch { /* The next frame may be seen. */ }
     }
     setTimeout(watch, Math.max(50, frameTime - (performance.now() - start)));
 };
 const showSight = ({ codes = [], text = [], subject }) => {
-    const shape = (corners, name) => drawn("polygon", { points: corners.map((value, at) => value * (at % 2 ? $("video").videoHeight : $("video").videoWidth)).join(" "), class: name });
-    $("seen").setAttribute("viewBox", `0 0 ${$("video").videoWidth} ${$("video").videoHeight}`);
-    $("seen").replaceChildren(...codes.map(({ corners }) => shape(corners, "code")), ...text.map((corners) => shape(corners, "text")), ...(subject ? [shape(subject.corners, "subject")] : []));
+    const { videoWidth: width, videoHeight: height } = $("video");
+    const shapes = [...codes.map(({ corners }) => corners), ...text, ...(subject ? [subject.corners] : [])];
+    $("seen").setAttribute("viewBox", `0 0 ${width} ${height}`);
+    $("seen").replaceChildren(...shapes.map((corners) => drawn("polygon", { points: corners.map((value, at) => value * (at % 2 ? height : width)).join(" ") })));
     const words = known([subject?.label, codes.length > 0 && counted(codes.length, "code"), text.length > 0 && counted(text.length, "line") + " of text"]).join(", ");
     if (words !== $("sight").textContent) $("sight").textContent = words || "Nothing found yet.";
 };
-$("take").onclick = $("shoot").onclick = openCamera;
+$("take").onclick = $("shoot").onclick = () => {
+    $("capturing").hidePopover();
+    if (!navigator.mediaDevices?.getUserMedia) return $("camera").click();
+    $("sight").textContent = "Point the camera at a book, a code, a page or a thing.";
+    $("finder").showModal();
+    startCamera().then(watch);
+};
 $("shutter").onclick = async () => {
     if (!$("video").videoWidth) return;
     const blob = await frame(Infinity, 0.92);
@@ -629,59 +615,33 @@ $("flip").onclick = () => { facing = facing === "user" ? "environment" : "user";
 
 // MARK: Doing
 
-$("rename").onclick = async () => {
-    const { id } = open.session, title = await question("Title of the session", "Rename", { words: nameOf(open.session) });
-    if (title) act(async () => { await post("api/rename", { id, title }); return `The session is named “${title}”.`; });
+// A button's action, the words that it asks for, or the question for another session, stand in the page.
+for (const made of document.querySelectorAll("[data-act]")) made.onclick = async () => {
+    const one = open.item ?? open.session, { act: action, words, target } = made.dataset;
+    const value = words ? await question(words, made.textContent, { words: nameOf(one) })
+        : target ? await otherSession(target.replace("…", `“${nameOf(one)}”`), made.textContent.replace(" …", "")) : undefined;
+    if ((words || target) && !value) return;
+    // What was found on an item moves with it.
+    await act(action, action === "move" ? one.parentID ?? one.id : one.id, value);
+    if (action === "archive" && !archived()) go();
 };
-$("renameitem").onclick = async () => {
-    const { id } = open.item, title = await question("Title of the item", "Rename", { words: open.item.title });
-    if (title) act(async () => { await post("api/rename", { item: id, title }); return `The item is named “${title}”.`; });
-};
-$("duplicate").onclick = () => act(async () => {
-    const copy = await post("api/duplicate", { id: open.session.id });
-    go("session", copy.id);
-    return `“${copy.title}” was made.`;
-});
-$("reprocess").onclick = () => act(async () =>
-    `${counted((await post("api/reprocess", { id: open.session.id })).waiting, "item")} will be processed again.`);
-$("archive").onclick = () => act(async () => {
-    const name = nameOf(open.session);
-    await post("api/archive", { id: open.session.id });
-    if (!$("archived").checked) go();
-    return `“${name}” was archived.`;
-});
-$("unarchive").onclick = () => act(async () => { await post("api/unarchive", { id: open.session.id }); return "The session is back."; });
 $("archived").onchange = () => { sessionCount = sessionsAPage; look(); };
-const otherSession = (text, yes) => {
-    const others = sessions.filter(({ session }) => session.id !== sessionID());
-    if (!others.length) return notify("There is no other session.", true);
-    return question(text, yes, { choices: others.map(({ session, items }) => [session.id, joined(nameOf(session), timeOf(session), counted(items, "item"))]) });
-};
-$("merge").onclick = async () => {
-    const { id } = open.session, into = await otherSession(`Move the items of “${nameOf(open.session)}” to which session?`, "Merge");
-    if (into) act(async () => { await post("api/merge", { id, into }); go("session", into); return "The sessions were merged."; });
-};
-const move = (item, into) => act(async () => { await post("api/move", { item, into }); go("session", into); return "The item was moved."; });
-$("moveitem").onclick = async () => {
-    const { item } = open, into = await otherSession(`Move “${item.title || "the item"}” to which session?`, "Move");
-    if (into) move(item.parentID ?? item.id, into);
-};
 
-/** Deletes sessions and items, pairs of an id and a query, after a while, so that they can be brought back; the page does not show them. */
-const remove = (entries, name, isSeveral = false) => {
-    for (const [id, query] of entries) {
+/** Deletes sessions or items, by their ids, after a while, so that they can be brought back; the page does not show them. */
+const remove = (ids, name, isSeveral = false) => {
+    for (const id of ids) {
         const finish = async (options) => {
             if (!leaving.has(id)) return;
             clearTimeout(leaving.get(id).timer);
-            try { await post("api/delete", query, undefined, undefined, options); } catch (error) { if (error.status !== 404) complain(error); }
+            try { await send("api/act", { action: "delete", id }, options); } catch (error) { if (error.status !== 404) complain(error); }
             leaving.delete(id);
             await look();
         };
         leaving.set(id, { finish, timer: setTimeout(finish, undoTime) });
     }
-    for (const menu of document.querySelectorAll(".menu[open]")) menu.open = false;
+    closeMenus();
     notify(`${name} ${isSeveral ? "were" : "was"} deleted.`, false, () => {
-        for (const [id] of entries) {
+        for (const id of ids) {
             clearTimeout(leaving.get(id)?.timer);
             leaving.delete(id);
         }
@@ -695,14 +655,14 @@ addEventListener("pagehide", () => finishDeleting({ keepalive: true }));
 $("delete").onclick = () => {
     const { session, count } = open;
     go();
-    remove([[session.id, { id: session.id }]], `“${nameOf(session)}” with ${counted(count, "item")}`);
+    remove([session.id], `“${nameOf(session)}” with ${counted(count, "item")}`);
 };
 $("deleteitem").onclick = async () => {
-    const { item } = open, { count } = read(await ask("api/session", { id: item.sessionID, limit: 1 }));
+    const { item, children } = open, { count } = await get("api/session", { id: item.sessionID, limit: 1 });
     // The last one takes its session with it.
-    const isLast = !item.parentID && count <= 1 + open.children.length;
+    const isLast = !item.parentID && count <= 1 + children.length;
     if (item.parentID) go("item", item.parentID); else if (isLast) go(); else go("session", item.sessionID);
-    remove([isLast ? [item.sessionID, { id: item.sessionID }] : [item.id, { item: item.id }]], `“${item.title || "The item"}”`);
+    remove([isLast ? item.sessionID : item.id], `“${nameOf(item)}”`);
 };
 
 // MARK: Settings
@@ -711,30 +671,31 @@ $("set").onclick = () => { showSettings().then(() => $("settings").showModal()).
 $("closesettings").onclick = () => $("settings").close();
 const services = { link: "Web pages", "web-search": "Web search", place: "Places", weather: "Weather", music: "Music", books: "Books" };
 const showSettings = async () => {
-    const { sources = [], home, hasFileHome, concepts = [], transfers = [] } = read(await ask("api/settings"));
-    const change = (path, value) => tell(path, {}, value).then(() => { notify("Saved."); return showSettings(); }).catch(complain);
-    const number = (name, value) => Object.assign(element("input", ""), { type: "number", step: "any", ariaLabel: name, placeholder: name, value: value ?? "" });
-    const text = (name, value) => Object.assign(element("input", ""), { type: "text", ariaLabel: name, placeholder: name, value: value ?? "", maxLength: 200 });
-    const slider = (name, value, min, max, action) => Object.assign(element("input", ""), { type: "range", min, max, step: 0.1, value, ariaLabel: `Weight of ${name}`, onchange: (event) => action(Number(event.target.value)) });
-    const box = (name, isOn, action) => { const input = Object.assign(element("input", ""), { type: "checkbox", checked: isOn, onchange: () => action(input.checked) }); return element("label", "", input, " " + name); };
-    const [latitude, longitude, address, concept] = [number("Latitude", home?.latitude), number("Longitude", home?.longitude), text("Address", home?.address), text("New concept")];
+    const { sources = [], home, hasFileHome, concepts = [], transfers = [] } = await get("api/settings");
+    const change = (value) => send("api/settings", value).then(() => { notify("Saved."); return showSettings(); }).catch(complain);
+    const input = (type, name, properties) => Object.assign(element("input", ""), { type, ariaLabel: name, placeholder: name, ...properties });
+    const [latitude, longitude] = ["Latitude", "Longitude"].map((name) => input("number", name, { step: "any", value: home?.[name.toLowerCase()] ?? "" }));
+    const [address, concept] = [input("text", "Address", { value: home?.address ?? "", maxLength: 200 }), input("text", "New concept", { maxLength: 200 })];
     const section = (name, about, ...nodes) => element("section", "", element("h3", "", name), element("p", "soft", about), ...nodes);
     const here = button("", "here", () => navigator.geolocation.getCurrentPosition(({ coords }) => { [latitude.value, longitude.value] = [coords.latitude.toFixed(5), coords.longitude.toFixed(5)]; },
         () => notify("The browser does not say where it is.", true)), "Where I am");
     $("options").replaceChildren(
-        section("Sources", sources.length ? "These services are asked about captures. A service that is off is not asked." : "No services are set: nothing leaves this device. Start 'spinebench studio' with --providers to name some.",
-            element("ul", "", ...sources.map(({ id, host, isOn }) => element("li", "", box(joined(services[id] ?? id, host), isOn, (value) => change("api/source", { name: id, isOn: value })))))),
+        section("Sources", sources.length ? "These services are asked about captures. A service that is off is not asked." : "No services are set: nothing leaves this device. Start the studio with --providers to name some.",
+            element("ul", "", ...rows(...sources.map(({ id, host, isOn }) => {
+                const box = input("checkbox", "", { checked: isOn, onchange: () => change({ source: id, isOn: box.checked }) });
+                return element("label", "", box, " " + joined(services[id] ?? id, host));
+            })))),
         section("Home", "Places and weather are not asked within 100 m of home, and no summary or story names its address." + (hasFileHome ? " The file of --providers names a home, which counts." : ""),
             element("p", "line", latitude, longitude, here), address,
             element("p", "actions", button("", "keephome", () => {
                 if (!latitude.value || !longitude.value) return notify("A home needs a latitude and a longitude.", true);
-                change("api/home", { latitude: Number(latitude.value), longitude: Number(longitude.value), address: address.value || undefined });
-            }, "Save home"), home && button("", "forgethome", () => change("api/home", null), "Forget home"))),
+                change({ home: [{ latitude: Number(latitude.value), longitude: Number(longitude.value), address: address.value || undefined }] });
+            }, "Save home"), home && button("", "forgethome", () => change({ home: [] }), "Forget home"))),
         section("Concepts", "Words that matter to you. A weight above 1.2 raises what is near to them in searches.",
-            element("ul", "", ...concepts.map(({ name, weight }) => element("li", "", element("span", "", name),
-                element("span", "line", slider(name, weight, 0, 10, (value) => change("api/concept", { name, weight: value })), String(Math.round(10 * weight) / 10),
-                    button("plain", "x" + name, () => change("api/concept", { name, weight: null }), "Remove"))))),
-            element("p", "line", concept, button("", "addconcept", () => { if (concept.value.trim()) change("api/concept", { name: concept.value.trim(), weight: 2 }); }, "Add"))),
+            element("ul", "", ...rows(...concepts.map(({ name, weight }) => [element("span", "", name),
+                element("span", "line", input("range", `Weight of ${name}`, { min: 0, max: 10, step: 0.1, value: weight, onchange: (event) => change({ concept: name, weight: Number(event.target.value) }) }),
+                    String(Math.round(10 * weight) / 10), button("plain", "x" + name, () => change({ concept: name }), "Remove"))]))),
+            element("p", "line", concept, button("", "addconcept", () => { if (concept.value.trim()) change({ concept: concept.value.trim(), weight: 2 }); }, "Add"))),
         section("What left this device", transfers.length ? "The latest requests, the newest first." : "Nothing.", ...lines(transfers.map((line) => {
             const { at, host, endpoint, contentClass, bytesUp } = read(line);
             return `${time(at)} · ${endpoint} at ${host}: ${bytesUp.toLocaleString("en")} bytes sent (${contentClass})`;
@@ -754,9 +715,7 @@ $("moresessions").onclick = async () => {
 };
 $("moreitems").onclick = () => { itemCount += itemsAPage; lookAtPlace().catch(complain); };
 addEventListener("hashchange", () => lookAtPlace().catch(complain));
-document.addEventListener("click", (event) => {
-    for (const menu of document.querySelectorAll(".menu[open]")) if (!menu.contains(event.target)) menu.open = false;
-});
+document.addEventListener("click", (event) => closeMenus(event.target));
 document.addEventListener("keydown", (event) => {
     if (event.target.closest("input, select, dialog, [popover]") || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape" && isPicking) return endPicking();
@@ -780,7 +739,7 @@ events.onmessage = (event) => {
 };
 events.onerror = () => {
     const isClosed = events.readyState === EventSource.CLOSED;
-    $("live").textContent = isClosed ? "Not connected: open the address that 'spinebench studio' printed." : "Connecting …";
+    $("live").textContent = isClosed ? "Not connected: open the address that the studio printed." : "Connecting …";
 };
 look();
 // While the answers are on their way.

@@ -4,9 +4,7 @@ import CaptureReading
 import Captures
 import CommandSupport
 import Foundation
-import Harness
 import Synchronization
-import Systems
 
 package struct CaptureCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
@@ -15,9 +13,9 @@ package struct CaptureCommand: AsyncParsableCommand {
         discussion: """
             Examples:
 
-              spinebench capture shelf.jpg receipt.png https://example.org/article
-              spinebench capture --inbox ~/Dropbox/captures
-              spinebench capture --live frames/
+              \(Hint.program) capture shelf.jpg receipt.png https://example.org/article
+              \(Hint.program) capture --inbox ~/Dropbox/captures
+              \(Hint.program) capture --live frames/
 
             Codes, text and books are read here; only services of --providers are queried. Manual: Docs/SESSIONS.md. \
             Exit codes: Docs/MEASURING.md#exit-codes.
@@ -80,15 +78,14 @@ package struct CaptureCommand: AsyncParsableCommand {
         var (failures, session) = try keep(in: store, processor)
         var incomplete = 0
         if !later {
-            let outcome = try await process(store, processor, new: session.map { ($0, start) })
-            (failures, incomplete) = (failures + outcome.failures, outcome.incomplete)
+            let shown = try await process(store, processor, new: session.map { ($0, start) })
+            (failures, incomplete) = (failures + shown.failures, shown.incomplete)
         }
         if failures > 0 { Console.error("\(failures) could not be captured or processed") }
         if incomplete > 0 {
+            let retry = "\(Hint.program) sessions retry latest\(self.store.flag)\(options.flag)"
             let items = LocalTime.count(incomplete, "item")
-            Console.error(
-                "\(items) incomplete: a source failed; query it again with: spinebench sessions retry latest\(self.store.flag)\(options.flag)"
-            )
+            Console.error("\(items) incomplete: a source failed; query it again with: \(retry)")
         }
         if failures + incomplete > 0 { throw ExitStatus.missed.exitCode }
     }
@@ -104,29 +101,32 @@ package struct CaptureCommand: AsyncParsableCommand {
         // All invalid names are reported before anything is saved.
         let files = paths.filter { !CaptureIntake.isAddress($0) }
         let pictures = try live || files.isEmpty ? [] : PictureFiles(files).paths
-        if let inbox {
-            guard FileManager.default.isFolder(inbox), FileManager.default.isReadableFile(atPath: inbox)
-            else {
-                throw HarnessError.configuration("--inbox \(inbox): folder not found or not readable")
-            }
+        if let inbox, !FileManager.default.isFolder(inbox) || !FileManager.default.isReadableFile(atPath: inbox) {
+            throw InputError("--inbox \(inbox): folder not found or not readable")
         }
         var sessionID = try session.map { try SessionName.find($0, in: store) }
         if live {
-            let outcome = try LiveFrames(paths, framesPerSecond: framesPerSecond)
+            failures += try LiveFrames(paths, framesPerSecond: framesPerSecond)
                 .capture(in: store, session: &sessionID, at: Date(), with: processor)
-            let time = outcome.milliseconds.isEmpty ? 0 : outcome.milliseconds.reduce(0, +) / Double(outcome.seen)
-            Console.standardError(
-                "\(outcome.seen) frames were processed, each in \(Int(time.rounded())) ms; \(outcome.kept) showed something new."
-            )
-            failures += outcome.failures
         } else {
-            for address in paths where CaptureIntake.isAddress(address) {
-                failures += try keep(address, &sessionID, store) { try CaptureIntake.capture(address: address, at: $0) }
-            }
-            for path in pictures {
-                failures += try keep(path, &sessionID, store) { now in
-                    let bytes = try InputFile.bytes(path, most: CaptureIntake.mostBytes)
-                    return try CaptureIntake.capture(bytes, name: path, at: now)
+            for path in paths.filter(CaptureIntake.isAddress) + pictures {
+                do {
+                    var new =
+                        try CaptureIntake.isAddress(path)
+                        ? CaptureIntake.capture(address: path, at: Date())
+                        : CaptureIntake.capture(
+                            InputFile.bytes(path, most: CaptureIntake.mostBytes),
+                            name: path,
+                            at: Date()
+                        )
+                    (new.sessionID, new.source) = (sessionID, path)
+                    sessionID = try store.capture(new)?.sessionID
+                } catch  where error is CaptureError || error is InputError {
+                    Console.error("\(error)")
+                    failures += 1
+                } catch let error as ContextError {
+                    // An error of the session, not of the file: the next file would also fail.
+                    throw InputError("\(error)")
                 }
             }
         }
@@ -142,110 +142,75 @@ package struct CaptureCommand: AsyncParsableCommand {
             }
         }
         if later, !json, let sessionID {
-            let hint = "Process it with: spinebench capture\(self.store.flag)"
+            let hint = "Process it with: \(Hint.program) capture\(self.store.flag)"
             StandardOutput.write("Saved to session \(sessionID.firstLetters). \(hint)\n")
         }
         return (failures, paths.isEmpty ? nil : sessionID)
     }
 
-    private func keep(
-        _ path: String,
-        _ sessionID: inout UUID?,
-        _ store: ContextStore,
-        _ capture: (Date) throws -> NewCapture
-    ) throws -> Int {
-        do {
-            var new = try capture(Date())
-            new.sessionID = sessionID
-            new.source = path
-            sessionID = try store.capture(new)?.sessionID
-            return 0
-        } catch  where error is CaptureError || error is HarnessError {
-            Console.error("\(error)")
-        } catch let error as ContextError {
-            // An error of the session, not of the file: the next file would also fail.
-            throw HarnessError.configuration("\(error)")
-        }
-        return 1
-    }
-
-    /// Processes the waiting items; those that were saved in the session `new` since its time may be processed by
-    /// another program.
+    /// Processes the waiting items, and follows those that were saved in the session `new` since its time, which another
+    /// program may process.
     private func process(
         _ store: ContextStore,
         _ processor: IntelligenceProcessor?,
         new: (session: UUID, since: Date)?
-    ) async throws -> (failures: Int, incomplete: Int) {
+    ) async throws -> Shown {
         guard try store.isWaiting(at: Date()) || new != nil else {
             if paths.isEmpty {
                 let hint =
                     inbox == nil
-                    ? "Specify a picture: spinebench capture shelf.jpg"
+                    ? "Specify a picture: \(Hint.program) capture shelf.jpg"
                     : "The inbox contains no file older than one second."
                 Console.standardError("Nothing to process. \(hint)")
             }
-            return (0, 0)
+            return Shown(json: json)
         }
-        let seen = Mutex(Seen())
-        let asJSON = json
-        @Sendable func show(_ item: CapturedItem) {
-            let origin = seen.withLock { $0.add(item) }
-            try? Self.show(item, from: origin, json: asJSON)
-        }
+        let shown = Mutex(Shown(json: json))
         let pipeline = try options.pipeline(over: store, processor: processor)
-        func processWaiting() async throws -> Bool {
-            try await pipeline.processWaiting(in: store) { if case .ended(let item) = $0 { show(item) } }
-        }
-        let isDone = try await processWaiting()
-        func others() throws -> [CapturedItem] {
-            let items = try new.map { new in try store.items(of: new.session).filter { $0.capturedAt >= new.since } }
-            return items?.filter { item in seen.withLock { !$0.ids.contains(item.id) } } ?? []
-        }
-        if try !isDone || !others().isEmpty {
-            Console.standardError("Another program processes this store, with its own sources.")
-        }
-        while case let items = try others(), !items.isEmpty {
-            let ended = items.filter { ![.queued, .processing].contains($0.state) }
-            ended.forEach(show)
-            if ended.count == items.count { break }
-            try await Task.sleep(for: .milliseconds(200))
-            // It may have ended before its turn did.
-            _ = try await processWaiting()
-        }
-        let end = seen.withLock { $0 }
-        if !json, let id = end.newest?.sessionID, let session = try store.session(id) {
-            let summary = PlainLine.of(session.summary ?? "")
-            StandardOutput.write("\(summary)\nShow it: spinebench sessions show \(id.firstLetters)\(self.store.flag)\n")
-        }
-        return (end.failures, end.incomplete)
-    }
-
-    /// Items that were processed, in the order in which they ended.
-    private struct Seen {
-        var failures = 0
-        var incomplete = 0
-        var newest: CapturedItem?
-        var ids: Set<UUID> = []
-        private var titles: [UUID: String] = [:]
-        private var last: UUID?
-
-        /// Returns the title of the capture on which the item was found, where another one was shown since.
-        mutating func add(_ item: CapturedItem) -> String? {
-            ids.insert(item.id)
-            if item.state == .failed { failures += 1 }
-            if item.state == .incomplete { incomplete += 1 }
-            if item.capturedAt >= newest?.capturedAt ?? .distantPast { newest = item }
-            guard let parent = item.parentID else {
-                (titles[item.id], last) = (item.title, item.id)
-                return nil
+        for round in 0... {
+            let isOurs = try await pipeline.processWaiting(in: store) { event in
+                if case .ended(let item) = event { shown.withLock { $0.show(item) } }
             }
-            return parent == last ? nil : titles[parent]
+            let items = try new.map { new in try store.items(of: new.session).filter { $0.capturedAt >= new.since } }
+            let others = (items ?? []).filter { item in shown.withLock { !$0.ids.contains(item.id) } }
+            if round == 0, !isOurs || !others.isEmpty {
+                Console.standardError("Another program processes this store, with its own sources.")
+            }
+            let ended = others.filter { ![.queued, .processing].contains($0.state) }
+            for item in ended { shown.withLock { $0.show(item) } }
+            if ended.count == others.count { break }
+            // It may end before its turn does: then the rest is processed here.
+            try await Task.sleep(for: .milliseconds(200))
         }
+        let end = shown.withLock { $0 }
+        if !json, let id = end.newest?.sessionID, let session = try store.session(id) {
+            StandardOutput.write(PlainLine.of(session.summary ?? "") + "\n" + Hint.show(id, self.store))
+        }
+        return end
     }
+}
 
-    private static func show(_ item: CapturedItem, from origin: String?, json: Bool) throws {
+/// Items whose processing has ended, which are printed in that order.
+private struct Shown {
+    let json: Bool
+    private(set) var failures = 0
+    private(set) var incomplete = 0
+    private(set) var newest: CapturedItem?
+    private(set) var ids: Set<UUID> = []
+    private var titles: [UUID: String] = [:]
+    private var last: UUID?
+
+    init(json: Bool) { self.json = json }
+
+    mutating func show(_ item: CapturedItem) {
+        ids.insert(item.id)
+        if item.state == .failed { failures += 1 }
+        if item.state == .incomplete { incomplete += 1 }
+        if item.capturedAt >= newest?.capturedAt ?? .distantPast { newest = item }
+        let parent = item.parentID
+        if parent == nil { (titles[item.id], last) = (item.title, item.id) }
         if json {
-            StandardOutput.write(try JSONText.line(item) + "\n")
+            if let line = try? JSONText.line(item) { StandardOutput.write(line + "\n") }
             return
         }
         let mark =
@@ -254,28 +219,10 @@ package struct CaptureCommand: AsyncParsableCommand {
             case .incomplete: Console.coloured("!", .yellow)
             default: Console.coloured("✓", .green)
             }
-        let indent = item.parentID == nil ? "" : "  "
-        var line = "\(indent)\(mark) \(PlainLine.of(item.title)) (\(item.kind.rawValue))"
-        if let origin { line += " on \(PlainLine.of(origin))" }
-        if let error = item.lastError { line += ": \(PlainLine.of(error))" }
-        StandardOutput.write(line + "\n")
-    }
-}
-
-/// Lookup of a session by a typed name.
-enum SessionName {
-    /// Returns the session whose id has this prefix; “latest” is the newest one.
-    static func find(_ prefix: String, in store: ContextStore) throws -> UUID {
-        if prefix == "latest", let newest = try store.sessions(limit: 1).first { return newest.id }
-        let found = try store.sessions(idPrefix: prefix)
-        guard prefix.count >= 4, let id = found.first, found.count == 1 else {
-            let reason =
-                prefix.count < 4
-                ? "give at least four letters of its id"
-                : found.isEmpty
-                    ? "session not found; 'spinebench sessions' lists the sessions" : "ambiguous; give more letters"
-            throw HarnessError.configuration("session '\(prefix)': \(reason)")
-        }
-        return id
+        var line = "\(item.title) (\(item.kind.rawValue))"
+        // Another capture was shown since the one on which it was found.
+        if let parent, parent != last, let title = titles[parent] { line += " on \(title)" }
+        if let error = item.lastError { line += ": \(error)" }
+        StandardOutput.write("\(parent == nil ? "" : "  ")\(mark) \(PlainLine.of(line))\n")
     }
 }

@@ -1,10 +1,9 @@
+import CommandSupport
 import Basics
 import CaptureReading
 import Captures
 import Foundation
-import Harness
 import Imaging
-import Systems
 
 /// Frames of a camera, from files, of which those are captured on which something new is seen.
 struct LiveFrames {
@@ -27,46 +26,43 @@ struct LiveFrames {
         }
     }
 
-    struct Outcome {
-        var seen = 0
-        var kept = 0
-        var failures = 0
-        /// Times of looking, one a frame.
-        var milliseconds: [Double] = []
-    }
-
     /// Looks at each frame for codes, text and the subject at once, and captures those with a new code, thing or page.
+    ///
+    /// - Returns: how many frames could not be read.
     func capture(
         in store: ContextStore,
         session: inout UUID?,
         at start: Date,
         with processor: IntelligenceProcessor?
-    ) throws -> Outcome {
+    ) throws -> Int {
         let camera = LiveLook(search: processor?.search, things: processor?.things)
         let bar = ProgressDisplay("frames")
         defer { bar.clear() }
-        var news = LiveNews()
-        var outcome = Outcome()
+        var (news, milliseconds) = (LiveNews(), 0.0)
+        var (seen, kept, failures) = (0, 0, 0)
         for (number, frame) in frames.enumerated() {
             let time = Double(number) / framesPerSecond
             do {
                 let bytes = try frame.bytes()
                 try CaptureIntake.check(size: bytes.count, of: frame.name)
                 let sight = try camera.look(bytes, name: frame.name)
-                outcome.milliseconds.append(sight.milliseconds)
-                outcome.seen += 1
+                milliseconds += sight.milliseconds
+                seen += 1
                 bar.show(number + 1, of: frames.count)
                 guard news.isNew(sight, at: .seconds(time)) else { continue }
                 var new = try CaptureIntake.capture(bytes, name: frame.name, at: start.addingTimeInterval(time))
                 new.sessionID = session
                 new.source = frame.name
                 session = try store.capture(new)?.sessionID ?? session
-                outcome.kept += 1
-            } catch  where error is HarnessError || error is CaptureError || error is ImageCodecError {
-                outcome.failures += 1
+                kept += 1
+            } catch  where error is InputError || error is CaptureError || error is ImageCodecError {
+                failures += 1
                 Console.error("\(error)")
             }
         }
-        return outcome
+        bar.clear()
+        let time = Int((milliseconds / Double(max(1, seen))).rounded())
+        Console.standardError("\(seen) frames were processed, each in \(time) ms; \(kept) showed something new.")
+        return failures
     }
 }

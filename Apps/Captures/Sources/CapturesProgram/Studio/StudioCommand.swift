@@ -1,11 +1,10 @@
+import LocalPages
 package import ArgumentParser
 import Basics
 import BookCatalogue
 import Captures
 import CommandSupport
 import Foundation
-import Harness
-import Systems
 
 package struct StudioCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
@@ -36,7 +35,7 @@ package struct StudioCommand: AsyncParsableCommand {
 
     package func run() async throws {
         if let inbox, !FileManager.default.isFolder(inbox) {
-            throw HarnessError.configuration("--inbox \(inbox): folder not found")
+            throw InputError("--inbox \(inbox): folder not found")
         }
         let store = try store.open()
         let processor = try options.processor()

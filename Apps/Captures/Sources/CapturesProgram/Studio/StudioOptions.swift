@@ -4,10 +4,8 @@ import BookCatalogue
 import Captures
 import CommandSupport
 import Foundation
-import Harness
 import ScanningPipeline
 import SpineReaders
-import Systems
 import VisualSearch
 
 struct StoreOptions: ParsableArguments {
@@ -35,11 +33,10 @@ struct StoreOptions: ParsableArguments {
 }
 
 struct PipelineOptions: ParsableArguments {
-    @Option(help: .value("name[,setting=value…]", "Variant that reads."))
-    var variant = "fast"
+    @Option(help: "Reader of pictures: fast or accurate.") var reader = PictureReader.fast
 
     @Option(help: .value("file", "Catalogue file; “embedded” for the built-in one."))
-    var catalogue = ScanSettings.embedded
+    var catalogue = "embedded"
 
     @Option(
         help: .value(
@@ -53,16 +50,14 @@ struct PipelineOptions: ParsableArguments {
     @Flag(help: "Only find codes, without an engine.")
     var codesOnly = false
 
-    func validate() throws {
-        do { _ = try ComposedVariant(variant).reading } catch { throw ValidationError("\(error)") }
-    }
-
     /// Returns the reader of pictures, with its engine loaded.
     func processor() throws -> IntelligenceProcessor {
         guard !codesOnly else { return IntelligenceProcessor(search: nil) }
-        let settings = try ComposedVariant(variant).reading
-        if settings.engine == .openVINO, let notice = Installation.firstRunNotice { Console.standardError(notice) }
-        let search = try EntitySearch(settings.load(), catalogue: BookCatalogue.named(catalogue), library: nil)
+        if let notice = Installation.firstRunNotice { Console.standardError(notice) }
+        let (loaded, catalogue) = (try reader.settings.load(), try books())
+        let matcher = try CatalogueMatcher(catalogue: catalogue)
+        let pipeline = SpinePipeline(reader: loaded.scanner, shelf: loaded.shelf) { try matcher.match($0, readings: 1) }
+        let search = try EntitySearch(pipeline, catalogue: catalogue, library: nil)
         return IntelligenceProcessor(search: search, things: ThingNamer(folder: Installation.modelDirectory))
     }
 
@@ -75,7 +70,7 @@ struct PipelineOptions: ParsableArguments {
         if let home = try store.home() { configuration.adopt(home) }
         // Once a home is named, every later command redacts its address.
         if configuration.home != nil { try store.keep(secrets: configuration.secrets) }
-        let books = try BookCatalogue.named(catalogue)
+        let books = try books()
         let ledger = EgressLedger { entry in
             // A line that cannot be saved does not discard the answer.
             guard let line = try? EgressLedger.line(entry) else { return }
@@ -116,7 +111,11 @@ struct PipelineOptions: ParsableArguments {
     /// Validates the options before anything is saved or changed.
     func check() throws {
         _ = try configuration()
-        _ = try BookCatalogue.named(catalogue)
+        _ = try books()
+    }
+
+    private func books() throws -> BookCatalogue {
+        catalogue == "embedded" ? try .embedded() : try BookCatalogue(path: catalogue)
     }
 
     private func configuration() throws -> EnrichmentConfiguration {
@@ -129,7 +128,7 @@ struct PipelineOptions: ParsableArguments {
                 environment: ProcessInfo.processInfo.environment
             )
         } catch {
-            throw HarnessError.configuration("\(error)")
+            throw InputError("\(error)")
         }
     }
 }
@@ -162,4 +161,12 @@ extension ContextPipeline {
         }
         return true
     }
+}
+
+/// Reader of pictures, as `spinebench run` measures it.
+enum PictureReader: String, ExpressibleByArgument, CaseIterable {
+    case fast
+    case accurate
+
+    var settings: ReadingSettings { self == .fast ? .fast : .accurate }
 }

@@ -1,3 +1,4 @@
+import LocalPages
 import Basics
 import BookCatalogue
 import CaptureReading
@@ -8,7 +9,6 @@ import HTTPServer
 import HTTPTypes
 import Imaging
 import ScanningPipeline
-import Systems
 
 /// The page of sessions, on this machine alone, until Ctrl-C: its parts, sessions, items and pictures, and the user's
 /// actions.
@@ -20,6 +20,7 @@ struct StudioServer: Sendable {
     var library: @Sendable () throws -> LibraryStore
     /// Services that are asked about captures.
     var sources: [StudioSource] = []
+    /// Whether the file of the sources names a home, which counts before the page's.
     var hasFileHome = false
     /// Look through the page's camera.
     var camera: LiveLook
@@ -38,159 +39,73 @@ struct StudioServer: Sendable {
         if let answer = PageToken(command: "studio", secret: token).answer(to: request) { return answer }
         do {
             return try await answer(request)
-        } catch let error as StudioProblem {
-            return LocalPage.problem(error.status, error.text)
-        } catch let error as CaptureError {
-            return LocalPage.problem(.unprocessableContent, "\(error)")
         } catch BodyError.tooLong {
-            return LocalPage.problem(
-                .contentTooLarge,
-                "the request is too large; a capture may have \(CaptureIntake.mostBytes >> 20) MiB"
-            )
-        } catch let error as ContextError {
-            switch error {
-            case .unfinished, .archived, .partOfItem: return LocalPage.problem(.conflict, "\(error)")
-            case .damaged: return LocalPage.problem(.internalServerError, "\(error)")
-            default: return LocalPage.problem(.notFound, "\(error)")
-            }
+            let most = "a capture may have \(CaptureIntake.mostBytes >> 20) MiB"
+            return LocalPage.problem(.contentTooLarge, "the request is too large; \(most)")
         } catch {
-            return LocalPage.problem(.internalServerError, "\(error)")
+            return LocalPage.problem(Self.status(of: error), "\(error)")
+        }
+    }
+
+    private static func status(of error: any Error) -> HTTPResponse.Status {
+        switch error {
+        case is StudioProblem: .badRequest
+        case is CaptureError, is ImageCodecError: .unprocessableContent
+        case is Missing: .notFound
+        case ContextError.unfinished, ContextError.archived, ContextError.partOfItem: .conflict
+        case ContextError.damaged: .internalServerError
+        case is ContextError: .notFound
+        default: .internalServerError
         }
     }
 
     private func answer(_ request: Request) async throws -> Response {
+        func file(_ bytes: some Sequence<UInt8>, _ type: String) -> Response {
+            LocalPage.answer(.ok, bytes, "text/\(type); charset=utf-8")
+        }
         switch (request.method, request.path) {
-        case (.get, "/"): return LocalPage.answer(.ok, PackageResources.studio_html, "text/html; charset=utf-8")
-        case (.get, "/studio.css"):
-            return LocalPage.answer(.ok, PackageResources.studio_css, "text/css; charset=utf-8")
-        case (.get, "/studio.js"):
-            return LocalPage.answer(.ok, PackageResources.studio_js, "text/javascript; charset=utf-8")
-        case (.get, "/select.js"):
-            return LocalPage.answer(.ok, PackageResources.select_js, "text/javascript; charset=utf-8")
-        case (.get, "/api/day"): return try day()
-        case (.get, "/api/sessions"): return try sessions(request)
-        case (.get, "/api/recent"):
-            return try LocalPage.json(store.recent(limit: number(request, "limit", 1...200, 24), kind: kind(request)))
-        case (.get, "/api/session"):
-            let id = try id(request, "id")
-            guard let session = try store.session(id) else { throw ContextError.noSession(id) }
-            let limit =
-                request.query["limit"] == nil ? nil : try number(request, "limit", 1...10_000_000, 0)
-            let (lines, count) = try store.summaries(of: id, captures: limit)
-            return try LocalPage.json(SessionPage(session: session, items: lines, count: count))
-        case (.get, "/api/export"): return try LocalPage.json(WholeSession.read(id(request, "id"), in: store))
-        case (.get, "/api/item"):
-            let item = try item(request, "id")
-            return try LocalPage.json(ItemPage(item: item, facts: item.facts, children: store.children(of: item.id)))
-        case (.get, "/api/search"):
-            let query = (request.query["q"] ?? "").prefix(1_000)
-            guard String(query).known != nil else {
-                throw StudioProblem(.badRequest, "invalid q: expected a subject to search for")
-            }
-            let archived = try number(request, "archived", 0...1, 0) == 1
-            // A few at a time: the page reports the remaining number, and asks again.
-            let left = try await memory.prepare(most: 50)
-            let kind = try kind(request)
-            let hits = try await memory.find(
-                String(query),
-                count: kind == nil ? 24 : 200,
-                archived: archived,
-                isWhole: false
-            )
-            let items = try hits.compactMap { try store.summary($0.item) }
-            return try LocalPage.json(SearchPage(items: items.filter { kind == nil || $0.kind == kind }, left: left))
+        case (.get, "/"): return file(PackageResources.studio_html, "html")
+        case (.get, "/studio.css"): return file(PackageResources.studio_css, "css")
+        case (.get, "/studio.js"): return file(PackageResources.studio_js, "javascript")
+        case (.get, "/select.js"): return file(PackageResources.select_js, "javascript")
         case (.get, "/picture"): return try picture(request)
-        case (.get, "/file"):
-            guard let file = try store.codeFile(of: id(request, "id")) else {
-                throw StudioProblem(.notFound, "the item has no event and no contact")
-            }
-            var response = LocalPage.answer(.ok, file.text.utf8, file.mediaType)
-            response.headers[.contentDisposition] = "attachment; filename=\"\(file.name)\""
-            return response
         case (.get, "/events"): return events()
-        case (.get, "/api/settings"): return try settings()
-        case (.post, "/api/look"):
-            let camera = camera
-            do {
-                let frame = try await request.body.collect(upTo: 4 << 20)
-                return try await LocalPage.json(ReaderQueue.run { try camera.look(frame) })
-            } catch let error as ImageCodecError {
-                throw StudioProblem(.unprocessableContent, "\(error)")
-            }
-        case (.post, "/api/answer"):
-            let given = try await body(GivenName.self, of: request, #"{"id": …, "is": …}"#)
-            guard let item = try store.name(item: given.id, as: given.is) else { throw ContextError.noItem(given.id) }
-            wake()
-            return try LocalPage.json(item)
-        case (.post, "/api/retry"):
-            let waits = try store.retry(item: item(request, "id").id)
-            wake()
-            return try LocalPage.json(["waiting": waits ? 1 : 0])
-        case (.post, "/api/secret"):
-            guard let secret = try store.secret(of: id(request, "id")) else {
-                throw StudioProblem(.notFound, "the item has no secret")
-            }
-            return try LocalPage.json(secret)
-        case (.post, "/api/capture"):
-            return try capture(await request.body.collect(upTo: CaptureIntake.mostBytes), of: request)
-        case (.post, "/api/rename"): return try await rename(request)
-        case (.post, "/api/move"):
-            let (item, target) = try (item(request, "item"), id(request, "into"))
-            try store.move(item: item.id, into: target)
-            for session in Set([item.sessionID, target]) {
-                try await store.describe(session: session, replacesEarlier: session != target)
-            }
-            return try LocalPage.json(["moved": 1])
-        case (.post, "/api/library"):
-            guard let book = try item(request, "item").enrichment.bookContext, let title = book.title else {
-                throw StudioProblem(.unprocessableContent, "the item has no title of a book")
-            }
-            let record = BookRecord(
-                title: title,
-                authors: book.authors,
-                isbn: book.isbn.flatMap { ISBN($0) },
-                year: book.year
-            )
-            let kept = try library().upsert(LibraryBook(record, addedAt: Date(), tier: .manual))
-            return try LocalPage.json(["title": kept.title])
-        case (.post, "/api/duplicate"):
-            return try LocalPage.json(store.duplicate(session: id(request, "id"), at: Date()))
-        case (.post, "/api/reprocess"):
-            let count = try store.reprocess(session: id(request, "id"))
-            wake()
-            return try LocalPage.json(["waiting": count])
-        case (.post, "/api/archive"):
-            return try LocalPage.json(["archived": store.archive(session: id(request, "id"))])
-        case (.post, "/api/unarchive"): return try LocalPage.json(["back": store.unarchive(session: id(request, "id"))])
-        case (.post, "/api/delete"):
-            if request.query["item"] == nil {
-                let session = try id(request, "id")
-                guard try store.delete(session: session) else { throw ContextError.noSession(session) }
-            } else {
-                let item = try item(request, "item")
-                try store.delete(item: item.id)
-                // Its description is deleted, too.
-                try? await store.describe(session: item.sessionID, replacesEarlier: true)
-            }
-            return try LocalPage.json(["deleted": 1])
-        case (.post, "/api/merge"):
-            let (source, target) = try (id(request, "id"), id(request, "into"))
-            guard source != target else { throw StudioProblem(.badRequest, "a session cannot be merged into itself") }
-            try store.merge(session: source, into: target)
-            try await store.describe(session: target)
-            return try LocalPage.json(["merged": 1])
-        default:
-            if request.method == .post, let changed = try await change(request.path, request) { return changed }
-            throw StudioProblem(.notFound, "not found; the page is at /")
+        case (.post, "/api/capture"): return try await LocalPage.json(capture(request), .created)
+        default: return try await LocalPage.json(value(request))
         }
     }
 
-    // MARK: - Seeing
-
-    private struct GivenName: Decodable {
-        var id: UUID
-        var `is`: String
+    private func value(_ request: Request) async throws -> any Encodable {
+        switch (request.method, request.path) {
+        case (.get, "/api/day"): return try day()
+        case (.get, "/api/sessions"): return try sessions(request)
+        case (.get, "/api/recent"):
+            return try store.recent(limit: number(request, "limit", 1...200, 24), kind: kind(request))
+        case (.get, "/api/session"): return try session(request)
+        case (.get, "/api/export"): return try WholeSession.read(id(request, "id"), in: store)
+        case (.get, "/api/item"):
+            let id = try id(request, "id")
+            guard let item = try store.item(id) else { throw ContextError.noItem(id) }
+            return ItemPage(item: item, facts: item.facts, children: try store.children(of: id))
+        case (.get, "/api/search"): return try await search(request)
+        case (.get, "/api/settings"): return try settings()
+        case (.post, "/api/settings"): return try await change(body(Change.self, of: request))
+        case (.post, "/api/act"): return try await act(body(Act.self, of: request))
+        case (.post, "/api/look"):
+            let (camera, frame) = (camera, try await request.body.collect(upTo: 4 << 20))
+            return try await ReaderQueue.run { try camera.look(frame) }
+        case (.post, "/api/secret"):
+            guard let secret = try store.secret(of: id(request, "id")) else {
+                throw Missing(description: "the item has no secret")
+            }
+            return secret
+        default: throw Missing(description: "not found; the page is at /")
+        }
     }
+
+    private struct Missing: Error, CustomStringConvertible { var description: String }
+
+    // MARK: - Seeing
 
     private struct SessionPage: Encodable {
         var session: CaptureSession
@@ -213,59 +128,54 @@ struct StudioServer: Sendable {
         var left: Int
     }
 
-    private func day() throws -> Response {
-        struct Page: Encodable {
-            var story: String?
-            /// Earlier days, the newest first.
-            var days: [DayStory]
-        }
-        let now = Date()
-        let days = try store.days(limit: 15, calendar: .current)
-        let today = try store.dayStory(of: now, calendar: .current)
-        return try LocalPage.json(Page(story: today?.text, days: days.filter { $0.day != today?.day }))
+    private struct DayPage: Encodable {
+        var story: String?
+        /// Earlier days, the newest first.
+        var days: [DayStory]
     }
 
-    private func sessions(_ request: Request) throws -> Response {
+    private func day() throws -> DayPage {
+        let days = try store.days(limit: 15, calendar: .current)
+        let today = try store.dayStory(of: Date(), calendar: .current)
+        return DayPage(story: today?.text, days: days.filter { $0.day != today?.day })
+    }
+
+    private func sessions(_ request: Request) throws -> [SessionSummary] {
         let from = try number(request, "from", 0...10_000_000, 0)
         let archived = try number(request, "archived", 0...1, 0) == 1
         let limit = try number(request, "limit", 1...200, 50)
-        let rows = try store.sessions(limit: limit, offset: from, archived: archived).map { row in
+        return try store.sessions(limit: limit, offset: from, archived: archived).map { row in
             var row = row
             row.cover = try store.cover(of: row.id)
             return row
         }
-        return try LocalPage.json(rows)
     }
 
-    private func kind(_ request: Request) throws -> ItemKind? {
-        guard let text = request.query["kind"], !text.isEmpty else { return nil }
-        guard let kind = ItemKind(rawValue: text) else {
-            throw StudioProblem(
-                .badRequest,
-                "invalid kind: expected \(ItemKind.allCases.map(\.rawValue).joined(separator: ", "))"
-            )
-        }
-        return kind
+    private func session(_ request: Request) throws -> SessionPage {
+        let id = try id(request, "id")
+        guard let session = try store.session(id) else { throw ContextError.noSession(id) }
+        let limit = request.query["limit"] == nil ? nil : try number(request, "limit", 1...10_000_000, 0)
+        let (lines, count) = try store.summaries(of: id, captures: limit)
+        return SessionPage(session: session, items: lines, count: count)
     }
 
-    private func number(_ request: Request, _ name: String, _ range: ClosedRange<Int>, _ standard: Int) throws -> Int {
-        guard let text = request.query[name] else { return standard }
-        guard let value = Int(text), range.contains(value) else {
-            throw StudioProblem(.badRequest, "invalid \(name): expected \(range.lowerBound) to \(range.upperBound)")
-        }
-        return value
+    private func search(_ request: Request) async throws -> SearchPage {
+        let query = String((request.query["q"] ?? "").prefix(1_000))
+        guard query.known != nil else { throw StudioProblem("invalid q: expected a subject to search for") }
+        let (kind, archived) = (try kind(request), try number(request, "archived", 0...1, 0) == 1)
+        // A few at a time: the page reports the remaining number, and asks again.
+        let left = try await memory.prepare(most: 50)
+        let count = kind == nil ? 24 : 200
+        let hits = try await memory.find(query, count: count, archived: archived, isWhole: false)
+        let items = try hits.compactMap { try store.summary($0.item) }
+        return SearchPage(items: items.filter { kind == nil || $0.kind == kind }, left: left)
     }
 
     /// Returns a picture with the type of its first bytes: executable contents are never sent under their own type.
     private func picture(_ request: Request) throws -> Response {
-        guard let role = request.query["role"].flatMap({ PictureRole(rawValue: $0) }) else {
-            throw StudioProblem(
-                .badRequest,
-                "invalid role: expected \(PictureRole.allCases.map(\.rawValue).joined(separator: ", "))"
-            )
-        }
+        let role: PictureRole = try choice(request, "role")
         guard let data = try store.picture(role, of: id(request, "id")) else {
-            throw StudioProblem(.notFound, "picture not found")
+            throw Missing(description: "picture not found")
         }
         let type =
             data.starts(with: [0x89, 0x50, 0x4E, 0x47])
@@ -296,68 +206,145 @@ struct StudioServer: Sendable {
 
     // MARK: - Doing
 
-    private struct Written: Decodable {
-        var text: String?
-        var url: String?
+    private struct Act: Decodable {
+        var action: String
+        /// Of a session or an item.
+        var id: UUID
+        var value: String?
     }
 
-    private func capture(_ bytes: [UInt8], of request: Request) throws -> Response {
-        let parameters = request.query
-        let name = parameters["name"].map { String($0.prefix(255)) } ?? "picture"
-        var new: NewCapture
-        if request.headers[.contentType]?.hasPrefix("application/json") == true {
-            guard bytes.count <= CaptureIntake.mostTextBytes,
-                let written = try? JSONDecoder().decode(Written.self, from: Data(bytes)),
-                (written.text == nil) != (written.url == nil)
-            else { throw StudioProblem(.badRequest, "expected {\"url\": …} or {\"text\": …}") }
-            new =
-                try written.url.map { try CaptureIntake.capture(address: $0, at: Date()) }
-                ?? CaptureIntake.capture(Array((written.text ?? "").utf8), name: name, at: Date())
-        } else {
-            new = try CaptureIntake.capture(bytes, name: name, at: Date())
+    private func act(_ act: Act) async throws -> ActionResult {
+        guard let action = StudioActions.all.first(where: { $0.name == act.action }) else {
+            let names = StudioActions.all.map { $0.name }.joined(separator: ", ")
+            throw StudioProblem("invalid action '\(act.action)': expected one of \(names)")
         }
-        if parameters["session"] != nil { new.sessionID = try id(request, "session") }
+        let input = ActionInput(store: store, library: library, id: act.id, value: act.value ?? "")
+        let result = try await StudioActions.run(action, input)
+        if result.waiting != nil { wake() }
+        return result
+    }
+
+    private func capture(_ request: Request) async throws -> CapturedItem {
+        let bytes = try await request.body.collect(upTo: CaptureIntake.mostBytes)
+        let name = request.query["name"].map { String($0.prefix(255)) } ?? "picture"
+        var new = try CaptureIntake.capture(bytes, name: name, at: Date())
+        if request.query["session"] != nil { new.sessionID = try id(request, "session") }
         new.source = "studio"
-        guard let item = try store.capture(new) else { throw StudioProblem(.conflict, "it was captured before") }
+        guard let item = try store.capture(new) else { throw StudioProblem("it was captured before") }
         wake()
-        return try LocalPage.json(item, .created)
+        return item
     }
 
-    private func rename(_ request: Request) async throws -> Response {
-        let parameters = request.query
-        guard (parameters["tag"] == nil) != (parameters["title"] == nil),
-            let text = parameters["tag"] ?? parameters["title"], text.known != nil, text.count <= 200
-        else { throw StudioProblem(.badRequest, "expected a tag or a title of 1 to 200 characters") }
-        if parameters["item"] != nil {
-            let item = try id(request, "item")
-            guard let renamed = try store.rename(item: item, text) else { throw ContextError.noItem(item) }
-            return try LocalPage.json(renamed)
-        }
-        let source: CaptureSession.TitleSource = parameters["tag"] == nil ? .user : .tag
-        return try LocalPage.json(
-            store.update(session: id(request, "id")) { ($0.title, $0.titleSource) = (text, source) }
+    // MARK: - Settings
+
+    private struct Settings: Encodable {
+        var sources: [StudioSource]
+        var home: Home?
+        var hasFileHome: Bool
+        var concepts: [UserConcept]
+        /// Latest requests as lines of JSON, the newest first.
+        var transfers: [String]
+    }
+
+    /// A source that is switched, a concept with its weight, which is deleted without one, or the home, which is deleted
+    /// by an empty list.
+    private struct Change: Decodable {
+        var source: String?
+        var isOn: Bool?
+        var concept: String?
+        var weight: Double?
+        var home: [Home]?
+    }
+
+    /// Maximum number of listed requests.
+    private static let mostTransfers = 50
+
+    private func settings() throws -> Settings {
+        let off = try store.sourcesOff()
+        return Settings(
+            sources: sources.map { StudioSource(id: $0.id, host: $0.host, isOn: !off.contains($0.id)) },
+            home: try store.home(),
+            hasFileHome: hasFileHome,
+            concepts: try store.concepts(),
+            transfers: Array(try store.transfers().suffix(Self.mostTransfers).reversed())
         )
+    }
+
+    private func change(_ change: Change) throws -> Settings {
+        if let name = change.source {
+            guard let isOn = change.isOn, sources.contains(where: { $0.id == name }) else {
+                throw StudioProblem("expected the name of a source, and isOn")
+            }
+            let off = try store.sourcesOff()
+            try store.keep(sourcesOff: isOn ? off.subtracting([name]) : off.union([name]))
+        } else if let name = change.concept {
+            guard name.known != nil, name.count <= 200, (0...10).contains(change.weight ?? 0) else {
+                throw StudioProblem("expected a name of 1 to 200 characters, and a weight from 0 to 10")
+            }
+            guard let weight = change.weight else {
+                try store.forget(concept: name)
+                return try settings()
+            }
+            let known = try store.concepts().first { $0.name.lowercased() == name.lowercased() }
+            var concept = known ?? UserConcept(name: name)
+            concept.weight = weight
+            try store.keep(concept)
+        } else if let home = change.home {
+            guard home.allSatisfy({ Coordinate(latitude: $0.latitude, longitude: $0.longitude) != nil }) else {
+                throw StudioProblem("expected a latitude from -90 to 90 and a longitude from -180 to 180")
+            }
+            try store.keep(home: home.first)
+        } else {
+            throw StudioProblem("expected a source, a concept or a home")
+        }
+        return try settings()
     }
 
     // MARK: - Parts
 
-    private func item(_ request: Request, _ name: String) throws -> CapturedItem {
-        let id = try id(request, name)
-        guard let item = try store.item(id) else { throw ContextError.noItem(id) }
-        return item
-    }
-
     private func id(_ request: Request, _ name: String) throws -> UUID {
         guard let id = request.query[name].flatMap({ UUID(uuidString: $0) }) else {
-            throw StudioProblem(.badRequest, "invalid \(name): expected an id")
+            throw StudioProblem("invalid \(name): expected an id")
         }
         return id
     }
+
+    private func number(_ request: Request, _ name: String, _ range: ClosedRange<Int>, _ standard: Int) throws -> Int {
+        guard let text = request.query[name] else { return standard }
+        guard let value = Int(text), range.contains(value) else {
+            throw StudioProblem("invalid \(name): expected \(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+
+    private func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ request: Request,
+        _ name: String
+    ) throws -> Value {
+        guard let value = request.query[name].flatMap(Value.init(rawValue:)) else {
+            let values = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw StudioProblem("invalid \(name): expected \(values)")
+        }
+        return value
+    }
+
+    private func kind(_ request: Request) throws -> ItemKind? {
+        (request.query["kind"] ?? "").isEmpty ? nil : try choice(request, "kind")
+    }
+
+    private func body<Value: Decodable>(_ type: Value.Type, of request: Request) async throws -> Value {
+        let bytes = try await request.body.collect(upTo: 1 << 16)
+        do { return try JSONDecoder().decode(type, from: Data(bytes)) } catch {
+            throw StudioProblem("invalid request: \(error)")
+        }
+    }
 }
 
-struct StudioProblem: Error {
-    var status: HTTPResponse.Status
-    var text: String
-
-    init(_ status: HTTPResponse.Status, _ text: String) { (self.status, self.text) = (status, text) }
+/// A service that is asked about captures, as the page lists it.
+struct StudioSource: Encodable, Sendable {
+    /// Name of the provider.
+    var id: String
+    /// Host that is asked; nil for one on this device.
+    var host: String?
+    var isOn = true
 }

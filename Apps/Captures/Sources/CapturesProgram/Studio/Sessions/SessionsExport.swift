@@ -3,8 +3,6 @@ import BookCatalogue
 import Captures
 import CommandSupport
 import Foundation
-import Harness
-import Systems
 
 /// A session with its items, as it is shown and exported.
 struct WholeSession: Encodable {
@@ -23,8 +21,7 @@ struct SessionsExport: ParsableCommand {
         commandName: "export",
         abstract: "Save a session and its pictures to a new folder.",
         discussion: """
-            Writes session.json without secrets, pictures/, and codes/ with events (.ics) and contacts (.vcf), with \
-            secrets. Exit codes: 0 saved, 1 a picture is missing.
+            Writes session.json without secrets, and pictures/. Exit codes: 0 saved, 1 a picture is missing.
             """
     )
 
@@ -41,9 +38,9 @@ struct SessionsExport: ParsableCommand {
         // A killed program leaves no folder that looks whole.
         let folder = URL(filePath: "\(output).\(UUID().firstLetters).partial")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let (pictures, codes) = (folder.appending(path: "pictures"), folder.appending(path: "codes"))
+        let pictures = folder.appending(path: "pictures")
         guard !FileManager.default.fileExists(atPath: output) else {
-            throw HarnessError.configuration("--output \(output): already exists; specify a new folder")
+            throw InputError("--output \(output): already exists; specify a new folder")
         }
         try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
         var missing = 0
@@ -56,9 +53,6 @@ struct SessionsExport: ParsableCommand {
                     missing += 1
                 }
             }
-            guard let file = try store.codeFile(of: item.id) else { continue }
-            try FileManager.default.createDirectory(at: codes, withIntermediateDirectories: true)
-            try Data(file.text.utf8).write(to: codes.appending(path: "\(item.id.firstLetters)-\(file.name)"))
         }
         try Data((JSONText.of(whole) + "\n").utf8).write(to: folder.appending(path: "session.json"))
         try FileManager.default.moveItem(at: folder, to: URL(filePath: output))

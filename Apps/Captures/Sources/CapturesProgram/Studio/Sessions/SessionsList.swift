@@ -2,8 +2,8 @@ import ArgumentParser
 import CaptureReading
 import Captures
 import CommandSupport
+import ContextSpace
 import Foundation
-import Systems
 
 struct SessionsList: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the sessions, newest first.")
@@ -13,34 +13,21 @@ struct SessionsList: ParsableCommand {
     @Flag(help: "Print JSON Lines.") var json = false
     @OptionGroup var store: StoreOptions
 
-    func validate() throws {
-        if limit < 1 { throw ValidationError("Invalid --limit \(limit): expected at least 1.") }
-    }
+    func validate() throws { try Listing.check(limit: limit) }
 
     func run() throws {
-        let store = try store.openExisting()
-        let sessions = try store.sessions(limit: limit, archived: archived)
-        for session in sessions {
-            if json {
-                StandardOutput.write(try JSONText.line(session) + "\n")
-                continue
-            }
-            let time = LocalTime.text(session.session.createdAt)
-            let title = session.session.title.isEmpty ? time : "\(PlainLine.of(session.session.title))  \(time)"
-            let waiting = session.unfinished > 0 ? ", \(session.unfinished) waiting" : ""
-            let failed = session.failed > 0 ? ", \(session.failed) failed" : ""
-            let incomplete = session.incomplete > 0 ? ", \(session.incomplete) incomplete" : ""
-            let count = LocalTime.count(session.items, "item")
-            StandardOutput.write("\(session.id.firstLetters)  \(title)  \(count)\(waiting)\(failed)\(incomplete)\n")
+        let sessions = try store.openExisting().sessions(limit: limit, archived: archived)
+        try Listing.print(sessions, json: json) { row in
+            let time = LocalTime.text(row.session.createdAt)
+            let counts = [(row.unfinished, "waiting"), (row.failed, "failed"), (row.incomplete, "incomplete")]
+            let states = counts.filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }.joined()
+            let title = row.session.title.isEmpty ? time : "\(row.session.title)  \(time)"
+            return "\(row.id.firstLetters)  \(title)  \(LocalTime.count(row.items, "item"))\(states)"
         }
         guard !json else { return }
-        if let first = sessions.first {
-            StandardOutput.write("Show one: spinebench sessions show \(first.id.firstLetters)\(self.store.flag)\n")
-        } else {
-            let hint =
-                archived ? "No archived sessions." : "No sessions. Capture a picture: spinebench capture shelf.jpg"
-            StandardOutput.write("\(hint)\n")
-        }
+        if let first = sessions.first { return StandardOutput.write(Hint.show(first.id, store)) }
+        let start = "No sessions. Capture a picture: \(Hint.program) capture shelf.jpg\n"
+        StandardOutput.write(archived ? "No archived sessions.\n" : start)
     }
 }
 
@@ -85,5 +72,105 @@ struct SessionsShow: ParsableCommand {
         }
         if let price = known.price { parts.append("\(price) \(known.currency ?? "")".trimmingSpace) }
         return parts.joined(separator: "; ")
+    }
+}
+
+struct SessionsDay: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "day",
+        abstract: "Print the stories of days with captures, newest first."
+    )
+
+    @Option(help: .value("n", "Maximum number of days.")) var limit = 1
+    @Flag(help: "Print JSON Lines.") var json = false
+    @OptionGroup var store: StoreOptions
+
+    func validate() throws { try Listing.check(limit: limit) }
+
+    func run() throws {
+        let days = try store.openExisting().days(limit: limit, calendar: .current)
+        if days.isEmpty { Console.standardError("Nothing was captured.") }
+        try Listing.print(days, json: json) { "\($0.day)  \($0.text)" }
+    }
+}
+
+struct SessionsEgress: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "egress",
+        abstract: "List requests that left this device as JSON Lines, oldest first."
+    )
+
+    @OptionGroup var store: StoreOptions
+
+    func run() throws {
+        let lines = try store.openExisting().transfers()
+        if lines.isEmpty { Console.standardError("Nothing left this device.") }
+        StandardOutput.write(lines.map { $0 + "\n" }.joined())
+    }
+}
+
+struct SessionsConsolidate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "consolidate",
+        abstract: "Merge sessions that belong to one capture.",
+        discussion: """
+            A session joins an earlier one when it began less than 5 seconds after it, at the same place (0.0005 \
+            degrees) or both without one, and no user set its title.
+            """
+    )
+
+    @Flag(help: "Print the sessions to merge without changing them.") var dryRun = false
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let store = try store.openExisting()
+        let split = try dryRun ? store.splitSessions() : store.consolidate()
+        if !dryRun { for id in Set(split.map(\.into.id)) { try await store.describe(session: id) } }
+        for (session, into) in split {
+            let verb = dryRun ? "would go" : "went"
+            StandardOutput.write("\(session.id.firstLetters)  \(verb) into \(into.id.firstLetters)\n")
+        }
+        if split.isEmpty { StandardOutput.write("No sessions to merge.\n") }
+    }
+}
+
+struct SessionsConcept: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "concept",
+        abstract: "List your concepts, or set or delete one.",
+        discussion: """
+            A weight above 1.2 raises search results near to the concept. Manual: \
+            Docs/SESSIONS.md#names-of-things-and-search.
+            """
+    )
+
+    @Argument(help: .value("name", "Name of the concept. (default: list all)")) var name: String?
+    @Option(help: .value("number", "Set the concept's weight, 0 to 10.")) var weight: Double?
+    @Flag(help: "Delete the concept.") var forget = false
+    @OptionGroup var store: StoreOptions
+
+    func validate() throws {
+        if let weight, !(0...10).contains(weight) {
+            throw ValidationError("Invalid --weight \(weight): expected 0 to 10.")
+        }
+        if name?.known == nil && (name != nil || weight != nil || forget) {
+            throw ValidationError("Specify a concept.")
+        }
+        if name != nil && (weight != nil) == forget { throw ValidationError("Specify --weight or --forget.") }
+    }
+
+    func run() throws {
+        let store = try weight == nil ? store.openExisting() : store.open()
+        guard let name else { return try Listing.print(store.concepts(), json: false) { "\($0.weight)  \($0.name)" } }
+        let shown = PlainLine.of(name)
+        if let weight {
+            try store.keep(UserConcept(name: name, weight: weight))
+            StandardOutput.write("\(weight)  \(shown)\n")
+        } else if try store.forget(concept: name) {
+            StandardOutput.write("\(shown) is deleted.\n")
+        } else {
+            Console.error("concept not found: '\(shown)'")
+            throw ExitStatus.wrongInput.exitCode
+        }
     }
 }
