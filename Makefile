@@ -1,17 +1,17 @@
 # `make` lists the targets. Variables: DATASET (folders), VARIANTS, REPETITIONS (per sample), ARGUMENTS (further ones for spinebench).
 .DEFAULT_GOAL := help
 .PHONY: help setup build test test-unit browser-test document-test cluster-test bench figures peers match-peers stress loadgen-check api-check sse-fuzz lint format
-.PHONY: check clean codec-fuzz examples
+.PHONY: captures captures-test check clean codec-fuzz examples
 
 DATASET ?= Datasets/spines-1
 # One reading of each of 240 spines is enough for P95; two for P99, which needs 459 readings.
 REPETITIONS ?= 1
 ARGUMENTS ?=
 VARIANTS ?= fast,accurate,tesseract,enrich,upload,hybrid
-SOURCES := Package.swift Sources Tests Examples
+SOURCES := Package.swift Sources Tests Examples Apps
 # Tests of servers, and of slow sources, run separately: tests that wait for programs would block the few
 # threads that they need.
-SOCKET_TESTS := TalariaTests|TalariaServerTests|HTTPServerTests|ScanningPipelineTests|EnrichmentTests|CapturesTests
+SOCKET_TESTS := TalariaTests|TalariaServerTests|HTTPServerTests|ScanningPipelineTests
 # One build for all: the programs that are measured are those that are tested. Tests see what is internal, which costs no time to
 # build. Debug information would take a sixth of it and three fifths of a program's size.
 SWIFT_FLAGS := -c release -debug-info-format none -Xswiftc -enable-testing
@@ -26,9 +26,6 @@ setup: ## fetch missing dependencies: Debian packages, OpenVINO, models
 build: setup ## build the release commands, .build/release/spinebench and the back end that it starts, talaria
 	swift build $(SWIFT_FLAGS) --product spinebench
 	swift build $(SWIFT_FLAGS) --product talaria
-
-apps: build ## build spinebench-apps: further commands, which 'spinebench --help' lists
-	swift build $(SWIFT_FLAGS) --product spinebench-apps
 
 tools: build ## build spinebench-tools: further commands, which 'spinebench --help' lists
 	swift build $(SWIFT_FLAGS) --product spinebench-tools
@@ -45,11 +42,22 @@ test-unit: setup ## build the core's unit tests (or UNIT_TESTS) and what they us
 	SPINEBENCH_TESTS="$(UNIT_TESTS)" swift build $(SWIFT_FLAGS) --build-tests
 	SPINEBENCH_TESTS="$(UNIT_TESTS)" swift test $(SWIFT_FLAGS) --skip-build
 
-browser-test: build apps tools ## test the HTML pages in a headless Chromium (Debian's packages chromium and zint, which it installs)
+# A package of its own, which depends on this one.
+CAPTURES := $(SWIFT_FLAGS) --package-path Apps/Captures --scratch-path .build/captures
+captures: setup ## build .build/captures/release/captures: the package Apps/Captures
+	swift build $(CAPTURES) --product captures
+
+captures-test: setup ## build and run the tests of Apps/Captures, and test its page in a headless Chromium
+	swift build $(CAPTURES) --build-tests
+	swift test $(CAPTURES) --skip-build
+	@bash scripts/setup.sh browser
+	python3 -B -m unittest discover --start-directory Apps/Captures/Tests/browser
+
+browser-test: build tools ## test the HTML pages in a headless Chromium (Debian's packages chromium and zint, which it installs)
 	@bash scripts/setup.sh browser
 	python3 -B -m unittest discover --start-directory Tests/browser
 
-document-test: build apps tools ## type every command of the documents, on two spines each
+document-test: build tools captures ## type every command of the documents, on two spines each
 	python3 -B -m unittest discover --start-directory Tests/documents
 
 figures: ## write the figures of README.md and Docs/NUMBERS.md from Docs/numbers.json; RUN=tiers measures these anew first (after 'make build')
@@ -75,11 +83,11 @@ peers: build ## measure other OCR tools over DATASET (one folder or several): th
 # Tests whose bars are times, alone on the machine, and programs that are killed. SIZE times as many cases; CONTRIBUTING has more.
 SIZE ?= 1
 MEASURED := OverheadTests|ManyReadingsTests|SessionGrowthTests
-stress: apps tools ## run the tests that measure times, and kill programs at work to see that nothing is lost
+stress: tools captures ## run the tests that measure times, and kill programs at work to see that nothing is lost
 	swift build $(SWIFT_FLAGS) --build-tests
 	SPINEBENCH_SIZE=$(SIZE) swift test $(SWIFT_FLAGS) --skip-build --no-parallel --filter '$(MEASURED)'
 	python3 -B Tests/stress/scans.py
-	python3 -B Tests/stress/captures.py
+	python3 -B Apps/Captures/Tests/stress/captures.py
 
 match-peers: tools ## compare the matcher with rapidfuzz and a trigram ranking over BOOKS and PAIRS (CSV files)
 	@bash scripts/setup.sh peers

@@ -128,7 +128,7 @@ let package = Package(
         .library(name: "AppleVisualSearch", targets: ["AppleVisualSearch"]),
         // What programs of other packages share with this one's: commands, files, and pages for this machine's browser.
         .library(name: "ProgramSupport", targets: ["Basics", "CommandSupport", "HTTPServer", "LocalPages"]),
-        .library(name: "TestSupport", targets: ["ServerSupport", "TestSupport"]),
+        .library(name: "TestSupport", targets: ["ServerSupport", "TalariaServer", "TestSupport"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),

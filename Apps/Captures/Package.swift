@@ -31,7 +31,7 @@ func room(_ name: String, _ dependencies: String, exclude: [String] = [], resour
 func tests(_ name: String, _ dependencies: String, fixtures: Bool = false) -> Target {
     .testTarget(
         name: name,
-        dependencies: uses(dependencies + " ProgramSupport TestSupport"),
+        dependencies: uses(dependencies + " TestSupport"),
         resources: fixtures ? [.copy("Fixtures")] : nil,
         swiftSettings: strict
     )
@@ -74,7 +74,7 @@ let package = Package(
             resources: [.embedInCode("Resources")],
             swiftSettings: strict
         ),
-        tests("CaptureReadingTests", "CaptureReading SpineReading", fixtures: true),
+        tests("CaptureReadingTests", "CaptureReading ProgramSupport SpineReading", fixtures: true),
         tests("CapturesTests", "CaptureReading Captures ContextSpace GRDB \(core)", fixtures: true),
         tests("EnrichmentTests", "CaptureReading Captures HTTPTypes \(core)"),
         tests("CapturesProgramTests", "CaptureReading Captures ContextSpace CapturesProgram HTTPTypes \(core)"),

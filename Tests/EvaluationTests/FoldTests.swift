@@ -109,19 +109,14 @@ import Testing
     }
 
     @Test func ofSeveralThingsInAPictureAllHaveToBeGood() {
-        var sample = Sample.made("a", title: "Dune")
-        var capture = Prediction.Capture(label: "code", codes: ["a"], subject: nil, isTold: true)
-        (capture.facts, capture.lostFacts) = (3, ["title"])
-        sample.scene = SceneTruth(label: .unknown, codes: ["a", "b"])
+        var shelf = ShelfScore(books: [], spines: [], isNamed: { _ in false }, isRight: { _, _ in false })
+        shelf.books = [true, false].map { .init(number: 0, isNamed: nil, isRead: $0, isSplit: false, overlap: 1) }
+        shelf.spines = [true, false].map { .init(outcome: .right, isMerged: false, isSliver: $0) }
         var record = SampleRecord(measurement: "fast", repetition: 1, position: 0, id: "a")
-        record.prediction = Prediction(lines: [])
-        record.prediction?.capture = capture
-        let reading = Reading(sample, record)
-        #expect(Metric.codesRead.outcome(of: reading) == false && Metric.factsLost.outcome(of: reading) == true)
-        #expect(
-            Metric.sceneRight.outcome(of: Reading(.made("a"), record)) == nil
-                && Metric.latencyP95.outcome(of: reading) == nil
-        )
+        (record.prediction, record.shelf) = (Prediction(lines: []), shelf)
+        let reading = Reading(.made("a", title: "Dune"), record)
+        #expect(Metric.bookTitleRead.outcome(of: reading) == false && Metric.sliverSpines.outcome(of: reading) == true)
+        #expect(Metric.bookRecall.outcome(of: reading) == nil && Metric.latencyP95.outcome(of: reading) == nil)
     }
 
     /// Of four readings one is of a text, one of none, one failed, and one does not state its lines: 2 of 3.

@@ -15,7 +15,6 @@ import Testing
         (prediction.books, prediction.answer) = ([BookCandidate(title: "Emma")], BookCandidate(title: "Dune"))
         (prediction.milestones, prediction.path, prediction.isQueued) = (["text": 3], ["fast"], false)
         prediction.gesture = Prediction.Gesture(readings: 1, repeatMilliseconds: [4])
-        prediction.capture = Prediction.Capture(label: "book", codes: [], subject: nil, isTold: true)
         prediction.traffic = Traffic(up: [:], down: [:])
         (prediction.drained, prediction.waiting, prediction.reconnects, prediction.malformedEvents) = (1, 2, 3, 4)
         (prediction.scans, prediction.otherAnswers) = (2, [BookCandidate(title: "Dune Messiah")])

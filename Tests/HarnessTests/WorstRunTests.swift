@@ -13,26 +13,19 @@ import Testing
     static let gating = Claim.standard.filter(\.gates)
 
     private static let samples = SampleCategory.allCases.flatMap { category in
-        (0..<30).map { number in
-            var sample = Sample.made("\(category.rawValue)\(number)", category)
-            sample.scene = SceneTruth(label: .book, codes: ["a code"])
-            return sample
-        }
+        (0..<30).map { Sample.made("\(category.rawValue)\($0)", category) }
     }
 
-    /// Reads nothing and takes an hour, names wrong books, holds 10 GB, sends a megabyte, and loses all facts.
+    /// Reads nothing and takes an hour, names wrong books, holds 10 GB, and sends a megabyte.
     private static func record(_ sample: Sample, of tier: String, timesOut: Bool) -> SampleRecord {
         var record = PlantedRun.record(tier, sample.id, book: .wrong)
         let hour = 3_600_000.0
         record.milliseconds = hour
         record.memory = .made(footprint: 10_000_000_000, peak: 10_000_000_000)
         var prediction = Prediction(lines: [.init(text: "")])
-        prediction.milestones = ["draft": hour, "prepared": hour, "text": hour, "enriched": 2 * hour, "ready": hour]
+        prediction.milestones = ["draft": hour, "prepared": hour, "text": hour, "enriched": 2 * hour]
         prediction.traffic = Traffic(up: ["image": 1_000_000], wireUp: 1_000_000)
         prediction.gesture = .init(readings: 6, repeatMilliseconds: [hour])
-        var capture = Prediction.Capture(label: "code", codes: ["another code"], subject: nil, isTold: false)
-        (capture.facts, capture.lostFacts) = (1, ["a fact"])
-        prediction.capture = capture
         // Each spine that a camera is aimed at gives two scans, one of them of a wrong book.
         (prediction.scans, record.wrongScans) = (2, 1)
         record.prediction = prediction

@@ -21,7 +21,7 @@ enum House {
     /// Returns Markdown for people, without the tests' expected files.
     static func documents() throws -> [String] {
         let top = try FileManager.default.contentsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".md") }
-        let below = ["Docs", "Suites", "Devices", "Reports", "Datasets", "Deploy", "Sources", "Tests"]
+        let below = ["Apps", "Docs", "Suites", "Devices", "Reports", "Datasets", "Deploy", "Sources", "Tests"]
             .flatMap { files(below: $0, ".md") }
         return (top + below).sorted()
             .filter { path in !["/Fixtures/", "Reports/runs/", "Reports/comparisons/"].contains(where: path.contains) }
@@ -43,7 +43,7 @@ struct HouseTarget: Equatable {
 /// Folders and targets of `Sources`, as Package.swift declares them.
 struct HousePlan {
     /// Folders of `Sources`, from the ground up.
-    static let folders = ["C", "Base", "Kit", "Bench", "Command", "Apps", "Tools"]
+    static let folders = ["C", "Base", "Kit", "Server", "Bench", "Command", "Tools"]
 
     var targets: [HouseTarget]
     /// Products of other packages.

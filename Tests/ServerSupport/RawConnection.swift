@@ -1,11 +1,11 @@
 import Foundation
 
 /// Connection to a server on the loopback address, whose bytes a test writes itself.
-package final class RawConnection: Sendable {
+public final class RawConnection: Sendable {
     private let descriptor: CInt
 
     /// - Throws: `POSIXError` when there is no listener.
-    package init(port: Int) throws {
+    public init(port: Int) throws {
         #if canImport(Darwin)
         descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #else
@@ -26,10 +26,10 @@ package final class RawConnection: Sendable {
     deinit { close(descriptor) }
 
     /// Sends all of a text; false when the server has closed.
-    @discardableResult package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+    @discardableResult public func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
     /// Sends all bytes; false when the server has closed.
-    @discardableResult package func send(_ bytes: [UInt8]) -> Bool {
+    @discardableResult public func send(_ bytes: [UInt8]) -> Bool {
         #if canImport(Darwin)
         let flags: CInt = 0
         #else
@@ -45,15 +45,15 @@ package final class RawConnection: Sendable {
     }
 
     /// Hangs up.
-    package func end() { shutdown(descriptor, CInt(SHUT_RDWR)) }
+    public func end() { shutdown(descriptor, CInt(SHUT_RDWR)) }
 
     /// Returns the received text until it contains `mark`, or until the server has closed.
-    package func text(until mark: String? = nil) async -> String {
+    public func text(until mark: String? = nil) async -> String {
         await onThread { String(decoding: $0.receive(until: mark.map { Array($0.utf8) }), as: UTF8.self) }
     }
 
     /// Waits until the server has closed, without reading anything.
-    package func untilClosed() async {
+    public func untilClosed() async {
         await onThread { connection in
             var poll = pollfd(fd: connection.descriptor, events: 0, revents: 0)
             while poll.revents & Int16(POLLHUP | POLLERR) == 0 { Foundation.poll(&poll, 1, 1_000) }

@@ -1,30 +1,30 @@
 import Foundation
-package import HTTPServer
-package import HTTPTypes
+public import HTTPServer
+public import HTTPTypes
 
 /// Client of a server under test: a connection a request, and an answer however long it takes.
-package struct TestClient: Sendable {
+public struct TestClient: Sendable {
     /// Answer of the server.
-    package struct Response: Sendable {
-        package var status: HTTPResponse.Status
-        package var headers: HTTPFields
-        package var body: [UInt8]
+    public struct Response: Sendable {
+        public var status: HTTPResponse.Status
+        public var headers: HTTPFields
+        public var body: [UInt8]
 
-        package var text: String { String(decoding: body, as: UTF8.self) }
+        public var text: String { String(decoding: body, as: UTF8.self) }
     }
 
     /// The answer is not one of HTTP, or ends early.
-    package struct BrokenAnswer: Error {
-        package var text: String
+    public struct BrokenAnswer: Error {
+        public var text: String
     }
 
     /// Port of the server on this machine.
-    package let port: Int
+    public let port: Int
 
     /// Sends a request and waits for the whole answer.
     ///
     /// - Throws: `POSIXError` without a listener, ``BrokenAnswer`` when the connection ends early.
-    package func send(
+    public func send(
         _ method: HTTPRequest.Method,
         _ path: String,
         headers: HTTPFields = [:],
@@ -81,7 +81,7 @@ extension HTTPServer {
     /// Runs the server on a free port while `test` talks to it.
     ///
     /// - Throws: the errors of `test` and the server.
-    package func serve(_ test: @escaping @Sendable (TestClient) async throws -> Void) async throws {
+    public func serve(_ test: @escaping @Sendable (TestClient) async throws -> Void) async throws {
         let shutdown = Shutdown()
         try await serving(until: shutdown, run: { try await run(until: shutdown, onRunning: $0) }, test)
     }
@@ -90,7 +90,7 @@ extension HTTPServer {
 /// Runs a server while `test` talks to it, and ends it.
 ///
 /// - Throws: the errors of `test` and `run`.
-package func serving(
+public func serving(
     until shutdown: Shutdown,
     run: @escaping @Sendable (_ onRunning: @escaping @Sendable (_ port: Int) async -> Void) async throws -> Void,
     _ test: @escaping @Sendable (TestClient) async throws -> Void

@@ -29,7 +29,7 @@ import Testing
         let needed = suite.variants.count { !suite.optional.contains($0.name) || name != "engines" }
         var counted = suite
         counted.variants = Array(suite.variants.prefix(needed))
-        let samples = ["captures-1": 164, "shelves-2": 24, "spines-1": 240]
+        let samples = ["shelves-2": 24, "spines-1": 240]
         let counts = suite.datasets.map { samples[URL(filePath: $0).lastPathComponent] ?? 0 }
         guard !suite.datasets.isEmpty, let readings = counted.readings(samples: counts) else { return }
         #expect(suite.description.contains("\(readings) readings"))

@@ -89,26 +89,6 @@ import Testing
         ),
         ("lines", "[{\"text\": \"a\", \"size\": 0}]", "lines[0].size: invalid value 0; expected a number above 0"),
         ("lines", "[{\"text\": \"a\", \"quad\": []}]", "lines[0].quad: a quad has four corners, not 0"),
-        ("scene", #"{"label": "code", "codes": ["a"], "subject": [[0, 0], [4.5, 0], [4, 3]]}"#, nil),
-        ("scene", "7", "scene: invalid value 7; expected a mapping"),
-        ("scene", "{}", "scene.label: the key is missing"),
-        (
-            "scene", #"{"label": "cdoe"}"#,
-            "scene.label: invalid value \"cdoe\"; did you mean \"code\"? expected bookshelf, book, code, page, text, unknown"
-        ),
-        ("scene", #"{"label": "page", "codes": [""]}"#, "scene.codes[0]: empty text"),
-        (
-            "scene", #"{"label": "page", "subject": [[1, 2], [3, 4]]}"#,
-            "scene.subject: 2 points; expected three points [x, y] or more"
-        ),
-        (
-            "scene", #"{"label": "page", "subject": [[1, 2], [3, 4], 5]}"#,
-            "scene.subject[2]: invalid value 5; expected a list"
-        ),
-        (
-            "scene", #"{"label": "page", "subject": [[1, 2], [1, 2], [9, 9]]}"#,
-            "scene.subject: encloses less than a pixel; expected three points [x, y] or more around the subject"
-        ),
         ("labelled", #"{"by": "A", "at": "2026", "kind": "typed"}"#, nil),
         (
             "labelled", #"{"by": "A", "at": "2026", "kind": "typo"}"#,
@@ -125,16 +105,6 @@ import Testing
     }
 
     @Test func valuesAreRead() throws {
-        let scene = try read("scene", #"{"label": "code", "codes": [" a "], "subject": [[0, 0], [4.5, 0], [4, 3]]}"#)
-            .get().scene
-        #expect(
-            scene
-                == SceneTruth(
-                    label: .code,
-                    codes: ["a"],
-                    subject: [.init(x: 0, y: 0), .init(x: 4.5, y: 0), .init(x: 4, y: 3)]
-                )
-        )
         let origin = try read("labelled", #"{"by": "A", "at": "2026", "kind": "typed"}"#).get().labelled
         #expect(origin == LabelOrigin(by: "A", at: "2026", kind: .typed, proposed: nil, shown: true, seconds: nil))
         let distractor = try read("title", "null").get()

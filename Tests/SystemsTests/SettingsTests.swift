@@ -68,7 +68,7 @@ import Testing
         (
             "fast,readings=3",
             "readings: does not apply to this variant, only to enrich, hybrid, vision-fallback, on-device-only, shelf-fast, "
-                + "shelf-accurate, visual-search, context"
+                + "shelf-accurate, visual-search"
         ),
         (
             "fast,gaps-searched=4",

@@ -1,12 +1,12 @@
 internal import Basics
 internal import Foundation
-package import Imaging
+public import Imaging
 
 /// Modules of a code, dark ones true, without its quiet zone.
-package struct DrawnCode {
-    package var modules: [[Bool]]
+public struct DrawnCode: Sendable {
+    public var modules: [[Bool]]
     /// Modules of quiet zone around it.
-    package var quiet: Int
+    public var quiet: Int
 
     /// Bars as rows of one pattern.
     private init(bars: [Bool]) {
@@ -15,7 +15,7 @@ package struct DrawnCode {
     }
 
     /// Returns an EAN-13 of 12 digits or of 13 with a right check digit, by the tables of ISO/IEC 15420, section 4.2.
-    package static func ean13(_ digits: String) -> DrawnCode {
+    public static func ean13(_ digits: String) -> DrawnCode {
         let values = digits.compactMap(\.wholeNumberValue)
         let sets = parities[values[0]]
         var bars = [true, false, true]
@@ -26,7 +26,7 @@ package struct DrawnCode {
     }
 
     /// Returns an EAN-8 of 8 digits with a right check digit; the same tables.
-    package static func ean8(_ digits: String) -> DrawnCode {
+    public static func ean8(_ digits: String) -> DrawnCode {
         let values = digits.compactMap(\.wholeNumberValue)
         var bars = [true, false, true]
         for value in values[..<4] { bars += setA(value) }
@@ -36,7 +36,7 @@ package struct DrawnCode {
     }
 
     /// Returns a Code 128 in code set B of printable ASCII, by the widths of ISO/IEC 15417, table 1.
-    package static func code128(_ text: String) -> DrawnCode {
+    public static func code128(_ text: String) -> DrawnCode {
         let values = text.utf8.map { Int($0) - 32 }
         // Start B is 104; the check character is the sum of value times position modulo 103.
         let check = (104 + values.enumerated().reduce(0) { $0 + ($1.offset + 1) * $1.element }) % 103
@@ -48,15 +48,15 @@ package struct DrawnCode {
     }
 
     /// Content of `qr`.
-    package static let qrText = "https://example.org/a?b=1"
+    public static let qrText = "https://example.org/a?b=1"
 
     /// QR code of version 2, level M, mask 3: made by Python's qrcode 8.2 from `qrText`.
-    package static let qr = DrawnCode(modules: qrRows.map { $0.map { $0 == "#" } }, quiet: 4)
+    public static let qr = DrawnCode(modules: qrRows.map { $0.map { $0 == "#" } }, quiet: 4)
 
-    package init(modules: [[Bool]], quiet: Int) { (self.modules, self.quiet) = (modules, quiet) }
+    public init(modules: [[Bool]], quiet: Int) { (self.modules, self.quiet) = (modules, quiet) }
 
     /// Returns a PNG of its bars, two pixels a module and 60 high, in 24 of white.
-    package func png() throws -> [UInt8] {
+    public func png() throws -> [UInt8] {
         let bars = modules[0].flatMap { [UInt8](repeating: $0 ? 0 : 255, count: 2) }
         let blank = [UInt8](repeating: 255, count: 24)
         let line = blank + bars + blank
@@ -124,7 +124,7 @@ package struct DrawnCode {
 
 extension RasterImage {
     /// Returns a grey picture of one brightness.
-    package static func plain(_ width: Int, _ height: Int, _ value: UInt8 = 200) -> RasterImage {
+    public static func plain(_ width: Int, _ height: Int, _ value: UInt8 = 200) -> RasterImage {
         RasterImage(width: width, height: height, channels: 1, filledWith: value)
     }
 
@@ -138,7 +138,7 @@ extension RasterImage {
     ///   - scale: pixels of a module.
     ///   - dark: brightness of its bars.
     ///   - light: of its paper.
-    package mutating func draw(
+    public mutating func draw(
         _ code: DrawnCode,
         x: Double,
         y: Double,
@@ -175,7 +175,7 @@ extension RasterImage {
     }
 
     /// Adds noise of about that standard deviation (the sum of four even ones), the same for the same seed.
-    package mutating func addNoise(_ deviation: Double, seed: UInt64) {
+    public mutating func addNoise(_ deviation: Double, seed: UInt64) {
         var random = SplitMix64(state: seed)
         for index in pixels.indices {
             let sum = (0..<4).reduce(0.0) { sum, _ in sum + random.nextDouble() } - 2

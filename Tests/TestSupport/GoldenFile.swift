@@ -2,13 +2,13 @@ import Foundation
 import Testing
 
 /// A text that was approved, in the folder `Fixtures` of the test target that asks.
-package struct GoldenFile {
+public struct GoldenFile {
     private let file: URL
 
     /// - Parameters:
     ///   - name: the file's name in `Fixtures`.
     ///   - source: the test's own file; `Fixtures` is beside it or beside one of its parent folders.
-    package init(_ name: String, source: String = #filePath) {
+    public init(_ name: String, source: String = #filePath) {
         var folder = URL(filePath: source).deletingLastPathComponent()
         while folder.path.count > 1, !FileManager.default.fileExists(atPath: folder.path + "/Fixtures") {
             folder.deleteLastPathComponent()
@@ -17,7 +17,7 @@ package struct GoldenFile {
     }
 
     /// Expects `text` to be as it was approved, line by line; with SPINEBENCH_WRITE_GOLDEN set, approves it.
-    package func expect(_ text: String) throws {
+    public func expect(_ text: String) throws {
         if ProcessInfo.processInfo.environment["SPINEBENCH_WRITE_GOLDEN"] != nil {
             try Data(text.utf8).write(to: file)
         }

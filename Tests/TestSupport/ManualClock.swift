@@ -1,20 +1,20 @@
 import Synchronization
 
 /// Clock that stops until a test moves it.
-package final class ManualClock: Clock, Sendable {
+public final class ManualClock: Clock, Sendable {
     /// A time on the clock.
-    package struct Instant: InstantProtocol {
+    public struct Instant: InstantProtocol {
         /// Time since the clock was made.
-        package var offset: Duration
+        public var offset: Duration
 
         /// Returns the time that is `duration` later.
-        package func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
         /// Returns the time from here to `other`.
-        package func duration(to other: Instant) -> Duration { other.offset - offset }
+        public func duration(to other: Instant) -> Duration { other.offset - offset }
 
         /// Returns whether `a` is before `b`.
-        package static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
+        public static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
     }
 
     private struct Sleeper {
@@ -36,24 +36,24 @@ package final class ManualClock: Clock, Sendable {
     private let state = Mutex(State())
 
     /// A clock at zero.
-    package init() {}
+    public init() {}
 
     /// The time.
-    package var now: Instant { state.withLock { $0.now } }
+    public var now: Instant { state.withLock { $0.now } }
 
     /// The clock does not round.
-    package var minimumResolution: Duration { .zero }
+    public var minimumResolution: Duration { .zero }
 
     /// Requested durations of all sleeps, in the order in which they began.
-    package var requestedSleeps: [Duration] { state.withLock { $0.requested } }
+    public var requestedSleeps: [Duration] { state.withLock { $0.requested } }
 
     /// Requested durations of the current sleeps.
-    package var sleepers: [Duration] { state.withLock { $0.sleepers.map(\.duration) } }
+    public var sleepers: [Duration] { state.withLock { $0.sleepers.map(\.duration) } }
 
     /// Sleeps until the clock has been moved to `deadline` or beyond.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
-    package func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let id = state.withLock {
             $0.nextID += 1
             return $0.nextID
@@ -99,7 +99,7 @@ package final class ManualClock: Clock, Sendable {
     }
 
     /// Moves the clock, and wakes the sleepers until then in turn.
-    package func advance(by duration: Duration) {
+    public func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)
             let now = state.now
@@ -111,7 +111,7 @@ package final class ManualClock: Clock, Sendable {
 
     /// Waits until a task sleeps with a requested duration of exactly `duration` (nil: any), however much of it
     /// remains.
-    package func sleeper(of duration: Duration? = nil) async {
+    public func sleeper(of duration: Duration? = nil) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let isThere = state.withLock { state in
                 if state.sleepers.contains(where: { duration == nil || $0.duration == duration }) { return true }
@@ -123,7 +123,7 @@ package final class ManualClock: Clock, Sendable {
     }
 
     /// Waits until a task sleeps for exactly `duration`, and moves the clock by it.
-    package func advance(whenSomebodySleeps duration: Duration) async {
+    public func advance(whenSomebodySleeps duration: Duration) async {
         await sleeper(of: duration)
         advance(by: duration)
     }

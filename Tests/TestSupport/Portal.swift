@@ -2,24 +2,24 @@ import Foundation
 import Synchronization
 
 /// Server that answers every connection in the same way, as a captive portal does, for any request.
-package final class Portal: Sendable {
+public final class Portal: Sendable {
     /// Address of the listener.
-    package let address: String
+    public let address: String
     private let socket: Int32
     private let count = Mutex(0)
 
     /// Connections that were answered.
-    package var answered: Int { count.withLock { $0 } }
+    public var answered: Int { count.withLock { $0 } }
 
     /// - Parameters:
     ///   - answer: the whole response, head and body; the connection is closed after it.
     ///   - scheme: of its address; a response to `https` is not a handshake unless `answer` is one.
     /// - Throws: when there is no port.
-    package convenience init(answering answer: String, scheme: String = "http") throws {
+    public convenience init(answering answer: String, scheme: String = "http") throws {
         try self.init(bytes: Array(answer.utf8), scheme: scheme)
     }
 
-    package init(bytes answer: [UInt8], scheme: String) throws {
+    public init(bytes answer: [UInt8], scheme: String) throws {
         #if canImport(Glibc) || canImport(Musl)
         let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else
@@ -56,7 +56,7 @@ package final class Portal: Sendable {
     }
 
     /// Listens no longer.
-    package func stop() {
+    public func stop() {
         shutdown(socket, Int32(SHUT_RDWR))
         close(socket)
     }

@@ -1,7 +1,7 @@
-package import Foundation
+public import Foundation
 
 /// This project's folder.
-package enum Project {
+public enum Project {
     /// The folder that has `Package.swift`.
-    package static let folder = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
+    public static let folder = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
 }

@@ -1,29 +1,29 @@
-package import Basics
+public import Basics
 internal import Foundation
-package import Statistics
-package import Testing
+public import Statistics
+public import Testing
 
 /// Share of cases that are right, held against a bar.
-package struct Quality {
+public struct Quality {
     private var results: [Bool] = []
     private var groups: [String?] = []
     private var faults: [String] = []
 
     /// No cases.
-    package init() {}
+    public init() {}
 
     /// Adds a case; those of one group are alike.
-    package mutating func add(_ isRight: Bool, group: String? = nil, _ fault: @autoclosure () -> String = "") {
+    public mutating func add(_ isRight: Bool, group: String? = nil, _ fault: @autoclosure () -> String = "") {
         results.append(isRight)
         groups.append(group)
         if !isRight { faults.append(fault()) }
     }
 
     /// Share with its interval over the groups.
-    package var estimate: RateEstimate { RateEstimate(results, groups: groups) }
+    public var estimate: RateEstimate { RateEstimate(results, groups: groups) }
 
     /// Expects a share of right cases of at least `percent`, and prints it.
-    package func expect(
+    public func expect(
         _ name: String,
         atLeast percent: Double,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -44,33 +44,33 @@ package struct Quality {
 }
 
 /// Size of the tests that draw cases or measure, by `SPINEBENCH_SIZE` in the environment.
-package enum TestSize {
+public enum TestSize {
     private static let named = ProcessInfo.processInfo.environment["SPINEBENCH_SIZE"].flatMap { Int($0) }
 
     /// Whether a size is named: then nothing else is at work, and bars of time hold.
-    package static var isMeasured: Bool { named != nil }
+    public static var isMeasured: Bool { named != nil }
 
     /// Times the usual number of cases.
-    package static var factor: Int { max(1, named ?? 1) }
+    public static var factor: Int { max(1, named ?? 1) }
 }
 
 extension Trait where Self == ConditionTrait {
     /// Trait of a test whose bars are times: `make stress` runs it, alone.
-    package static var measured: Self {
+    public static var measured: Self {
         .enabled(if: TestSize.isMeasured, "measures times: run 'make stress', which sets SPINEBENCH_SIZE")
     }
 }
 
 /// Times of calls, by the clock and on the processor: the latter does not grow with the machine's other load.
-package struct CallTimes {
+public struct CallTimes {
     private var wall: [Double] = []
     private var processor: [Double] = []
 
     /// No calls.
-    package init() {}
+    public init() {}
 
     /// Calls `body`, and notes its time.
-    package mutating func measure<Value>(_ body: () throws -> Value) rethrows -> Value {
+    public mutating func measure<Value>(_ body: () throws -> Value) rethrows -> Value {
         let (start, work) = (ContinuousClock.now, Self.threadMilliseconds)
         let value = try body()
         processor.append(Self.threadMilliseconds - work)
@@ -79,15 +79,15 @@ package struct CallTimes {
     }
 
     /// Calls `body`, and notes its time by the clock.
-    package mutating func measureTask(_ body: () async throws -> Void) async rethrows {
+    public mutating func measureTask(_ body: () async throws -> Void) async rethrows {
         wall.append(try await ContinuousClock().measure(body) / .milliseconds(1))
     }
 
     /// Returns a percentile of the milliseconds by the clock, by nearest rank.
-    package func wall(_ percent: Int) -> Double { Percentile.nearestRank(percent, of: wall.sorted()) }
+    public func wall(_ percent: Int) -> Double { Percentile.nearestRank(percent, of: wall.sorted()) }
 
     /// Returns a percentile of the milliseconds on the processor, by nearest rank.
-    package func processor(_ percent: Int) -> Double { Percentile.nearestRank(percent, of: processor.sorted()) }
+    public func processor(_ percent: Int) -> Double { Percentile.nearestRank(percent, of: processor.sorted()) }
 
     private static var threadMilliseconds: Double {
         var time = timespec()
@@ -98,7 +98,7 @@ package struct CallTimes {
 
 extension SplitMix64 {
     /// Returns a draw from the standard normal distribution.
-    package mutating func nextNormal() -> Double {
+    public mutating func nextNormal() -> Double {
         // Half a step up, so that it is never 0.
         Normal.quantile(nextDouble() + 0x1p-54)
     }

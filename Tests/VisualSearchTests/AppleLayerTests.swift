@@ -7,7 +7,7 @@ import Testing
 /// Not checked: the additions of the macros `@UnionValue` and `@AppIntent(schema:)` add, the metadata that Xcode
 /// makes, and the system's calls.
 @Suite(.inTurns) struct AppleLayerTests {
-    private static let sources = TypeChecker.root.appending(path: "Sources/Apps/AppleVisualSearch")
+    private static let sources = TypeChecker.root.appending(path: "Sources/Kit/AppleVisualSearch")
 
     #if !canImport(VisualIntelligence)
     @Test(

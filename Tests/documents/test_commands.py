@@ -18,8 +18,9 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = ROOT / ".build/release"
-COMMAND = re.compile(r"^ {4}(?:\$ )?((?:spinebench|talaria|scripts/\S+\.py) .*)$", re.MULTILINE)
-SERVERS = ("talaria serve", "spinebench label", "spinebench studio", "spinebench find --web", "spinebench capture --inbox", "spinebench watch")
+CAPTURES = ROOT / ".build/captures/release"
+COMMAND = re.compile(r"^ {4}(?:\$ )?((?:spinebench|captures|talaria|scripts/\S+\.py) .*)$", re.MULTILINE)
+SERVERS = ("talaria serve", "spinebench label", "captures studio", "spinebench find --web", "captures add --inbox", "spinebench watch")
 VERDICTS = ("run", "compare", "gate", "score", "report", "rerun", "merge", "model", "history", "simulate", "baseline", "find")
 # What a command needs that this machine may lack: a download, another program, a video, a file of a phone, pictures of things.
 ELSEWHERE = re.compile(r"first-models=|pose\.tflite|peers-shelves|\.y4m|\{\}|things-1|--recording|/var/lib|models=v5-mobile|tesseract \{image")
@@ -52,7 +53,7 @@ BEFORE = {
 
 def commands():
     """Document, and command without its comment, of each line that a reader types."""
-    listed = subprocess.run(["git", "ls-files", "README.md", "Docs/*.md", "Suites/*.md", "Devices/*.md"], cwd=ROOT, capture_output=True, text=True, check=True)
+    listed = subprocess.run(["git", "ls-files", "README.md", "Apps/*.md", "Docs/*.md", "Suites/*.md", "Devices/*.md"], cwd=ROOT, capture_output=True, text=True, check=True)
     for path in listed.stdout.split():
         for found in COMMAND.finditer((ROOT / path).read_text(encoding="utf-8")):
             yield path, re.sub(r"\s+#.*$", "", found[1])
@@ -63,7 +64,7 @@ def program(*words, folder, timeout=120):
 
 
 def environment(folder):
-    return {**os.environ, "PATH": f"{PROGRAMS}:{os.environ['PATH']}", "HOME": str(folder), "JOB_URL": "https://example.org/1", "XDG_DATA_HOME": f"{folder}/data", "XDG_CACHE_HOME": f"{ROOT}/.build/document-test"}
+    return {**os.environ, "PATH": f"{PROGRAMS}:{CAPTURES}:{os.environ['PATH']}", "HOME": str(folder), "JOB_URL": "https://example.org/1", "XDG_DATA_HOME": f"{folder}/data", "XDG_CACHE_HOME": f"{ROOT}/.build/document-test"}
 
 
 @contextlib.contextmanager
@@ -108,7 +109,7 @@ def prepare(folder):
         done = program(*shlex.split(words), folder=folder)
         if done.returncode not in (0, 1, 3):
             sys.exit(f"{words}: {done.returncode}\n{done.stdout}{done.stderr}")
-    session = program("spinebench", "capture", "page.jpg", "--later", folder=folder).stdout
+    session = program("captures", "add", "page.jpg", "--later", folder=folder).stdout
     return re.search(r"session (\w+)", session)[1]
 
 

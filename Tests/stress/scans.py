@@ -63,7 +63,7 @@ class Scans(Rig):
 
     def client(self, variant, photos, library=None, **options):
         process = self.start(
-            "spinebench-apps", "scan", "--json", "--talaria", self.url or "http://127.0.0.1:9", "--variant", variant,
+            "spinebench", "scan", "--json", "--talaria", self.url or "http://127.0.0.1:9", "--variant", variant,
             "--catalogue", self.catalogue, "--library", library or self.library, *photos, **options)
         self.places[process] = photos
         return process
@@ -81,7 +81,7 @@ class Scans(Rig):
         return [path for path in (self.folder / "images").rglob("*") if re.search(r"[0-9A-Fa-f]{8}-[0-9A-Fa-f-]{27}", str(path))]
 
     def listed(self):
-        return run("spinebench-apps", "library", "list", "--library", self.library).splitlines()
+        return run("spinebench", "library", "list", "--library", self.library).splitlines()
 
     def drain(self):
         """Lets a client send all scans that wait."""
@@ -90,7 +90,7 @@ class Scans(Rig):
             with contextlib.closing(sqlite3.connect(self.library)) as database, database:
                 if not database.execute("UPDATE scan SET notBefore = NULL, claimedUntil = NULL WHERE state = 'waiting'").rowcount:
                     return
-            run("spinebench-apps", "scan", "--drain", "--talaria", self.url, "--variant", "hybrid", "--catalogue",
+            run("spinebench", "scan", "--drain", "--talaria", self.url, "--variant", "hybrid", "--catalogue",
                 self.catalogue, "--library", self.library, check=False)
 
     def alone(self, photo):
@@ -107,7 +107,7 @@ class Scans(Rig):
     def failures(self):
         """The faults of library and server, when both have had time to finish."""
         books = [book["title"] for book in json.loads(
-            run("spinebench-apps", "library", "export", "--format", "json", "--library", self.library))]
+            run("spinebench", "library", "export", "--format", "json", "--library", self.library))]
         listed = self.listed()
         drafts = [line.removeprefix("draft  ").lower() for line in listed if line.startswith("draft ")]
         found = [f"doubled: {title}" for title in sorted(set(books)) if books.count(title) > 1]

@@ -7,41 +7,41 @@ import Synchronization
 #endif
 
 /// Memory of a process in bytes: two figures of the same moment, each with its most.
-package struct MemoryReading: Sendable, Equatable, Codable {
+public struct MemoryReading: Sendable, Equatable, Codable {
     /// Bytes now, and the most since the process began or since the peak was last reset.
-    package struct Level: Sendable, Equatable, Codable {
-        package var bytes: Int
-        package var peak: Int
+    public struct Level: Sendable, Equatable, Codable {
+        public var bytes: Int
+        public var peak: Int
 
-        package init(_ bytes: Int, peak: Int) { (self.bytes, self.peak) = (bytes, peak) }
+        public init(_ bytes: Int, peak: Int) { (self.bytes, self.peak) = (bytes, peak) }
     }
 
     /// All pages in memory, those of files included: `VmRSS` and `VmHWM`, Apple's `resident_size`.
-    package var resident: Level?
+    public var resident: Level?
     /// What a phone counts against an app.
     ///
     /// Anonymous and shared memory and what of it is swapped, without pages of
     /// files, such as the program, libraries and mapped networks, which the system drops and reads again. `RssAnon`,
     /// `RssShmem` and `VmSwap`, whose peak is that of the samples taken; Apple's `phys_footprint`, which has a peak.
-    package var footprint: Level?
+    public var footprint: Level?
     /// Records of versions until 28 November 2026: `VmRSS` and `VmHWM`, less the `RssFile` of another moment.
     private var residentBytes: Int?
     private var peakBytes: Int?
 
-    package init(resident: Level?, footprint: Level?) { (self.resident, self.footprint) = (resident, footprint) }
+    public init(resident: Level?, footprint: Level?) { (self.resident, self.footprint) = (resident, footprint) }
 
     /// The figure of records of versions until 28 November 2026; nil in others.
-    package var earlier: Level? { peakBytes.flatMap { peak in residentBytes.map { Level($0, peak: peak) } } }
+    public var earlier: Level? { peakBytes.flatMap { peak in residentBytes.map { Level($0, peak: peak) } } }
 
     /// The footprint, or what earlier versions took for it.
-    package var counted: Level? { footprint ?? earlier }
+    public var counted: Level? { footprint ?? earlier }
 }
 
 #if os(Linux)
 /// Memory of processes by the kernel's account.
-package enum ProcessMemory {
+public enum ProcessMemory {
     /// Returns this process's memory, which is a sample of its footprint; nil when `/proc` cannot be read.
-    package static func current() -> MemoryReading? {
+    public static func current() -> MemoryReading? {
         guard status >= 0 else { return nil }
         let reading = withUnsafeTemporaryAllocation(byteCount: 8_192, alignment: 1) { buffer in
             let count = pread(status, buffer.baseAddress, buffer.count, 0)
@@ -56,7 +56,7 @@ package enum ProcessMemory {
     }
 
     /// Returns another process's memory, with its footprint now as its peak; nil when it is gone.
-    package static func reading(of id: Int32) -> MemoryReading? {
+    public static func reading(of id: Int32) -> MemoryReading? {
         FileManager.default.contents(atPath: "/proc/\(id)/status").flatMap(parse)
     }
 
@@ -71,14 +71,14 @@ package enum ProcessMemory {
     /// Resets the peaks to the present memory.
     ///
     /// - Returns: false when the kernel does not let this process do so.
-    package static func resetPeak() -> Bool {
+    public static func resetPeak() -> Bool {
         mostSampled.withLock { $0 = 0 }
         _ = current()
         return resetPeak(of: "self")
     }
 
     /// Resets the peak of the resident memory of a process, by its id or as `self`.
-    package static func resetPeak(of process: String) -> Bool {
+    public static func resetPeak(of process: String) -> Bool {
         // "5" sets VmHWM to VmRSS: Linux, Documentation/filesystems/proc.rst, "clear_refs".
         guard let handle = FileHandle(forWritingAtPath: "/proc/\(process)/clear_refs") else { return false }
         do {
@@ -124,9 +124,9 @@ package enum ProcessMemory {
 
 #if canImport(Darwin)
 /// This process's memory by the kernel's account.
-package enum ProcessMemory {
+public enum ProcessMemory {
     /// Returns both figures of `TASK_VM_INFO` with their maxima; nil when the kernel refuses.
-    package static func current() -> MemoryReading? {
+    public static func current() -> MemoryReading? {
         info().map {
             MemoryReading(
                 resident: .init(Int($0.resident_size), peak: Int($0.resident_size_peak)),
@@ -136,7 +136,7 @@ package enum ProcessMemory {
     }
 
     /// Returns nil: another process's memory is not reported.
-    package static func reading(of id: Int32) -> MemoryReading? { nil }
+    public static func reading(of id: Int32) -> MemoryReading? { nil }
 
     private static func info() -> task_vm_info_data_t? {
         var info = task_vm_info_data_t()
@@ -150,7 +150,7 @@ package enum ProcessMemory {
     }
 
     /// Returns false: Darwin has one maximum for the life of a process.
-    package static func resetPeak() -> Bool { false }
-    package static func resetPeak(of process: String) -> Bool { false }
+    public static func resetPeak() -> Bool { false }
+    public static func resetPeak(of process: String) -> Bool { false }
 }
 #endif

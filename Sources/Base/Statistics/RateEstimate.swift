@@ -1,7 +1,7 @@
 package import Basics
 
 /// A share with the interval that is valid for the sampling.
-package struct RateEstimate: Sendable, Equatable, Codable {
+public struct RateEstimate: Sendable, Equatable, Codable {
     package var successes: Int
     package var trials: Int
     /// Interval at 95 %, 0…1.

@@ -36,8 +36,6 @@ package struct Figures: Sendable, Equatable, Codable {
         case notScored
         /// Of photos of shelves: `photos`, `books` with a legible title, `labelled` books, `spines` found.
         case shelves
-        /// Captures by label and reported label, "page → text", and all of them, "all".
-        case captures
         /// Scans by the tiers that they went through: "fast, enrich".
         case paths
         /// Of streams of answers: `reconnects`, and `malformedEvents` that were passed over (S2-39).
@@ -118,9 +116,6 @@ package struct FigureFold: Sendable {
             count(.shelves, "labelled", shelf.labelled)
             count(.shelves, "spines", shelf.spines.count)
         }
-        guard let capture = reading.capture else { return }
-        count(.captures, "all")
-        if let (truth, said) = capture.said { count(.captures, "\(truth) → \(said)") }
     }
 
     private mutating func count(_ what: Figures.Counted, _ which: String, _ number: Int? = 1) {
@@ -138,7 +133,6 @@ package struct FigureFold: Sendable {
         var figures = Figures(category: category, samples: samples)
         figures.counts = counts.filter { what, _ in
             switch what {
-            case .captures: topics.contains(.captures)
             case .paths, .streams: topics.contains(.scans)
             case .notScored, .shelves, .failures: true
             }

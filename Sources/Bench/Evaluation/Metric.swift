@@ -31,7 +31,7 @@ package struct Metric: Sendable {
 
     /// Part of the results that a metric belongs to; a measurement without that part has no such figure.
     package enum Topic: Sendable, CaseIterable {
-        case text, latency, boxes, scans, gestures, books, shelves, captures, frames, process
+        case text, latency, boxes, scans, gestures, books, shelves, frames, process
     }
 
     /// Fold of the observations of a category into one figure.
@@ -96,7 +96,7 @@ package struct Metric: Sendable {
 
     /// Table of reports that has a column for each metric under a heading of it.
     package enum Table: Sendable {
-        case latency, start, accuracy, shelves, captures, milestones, closedSet, openSet, traffic
+        case latency, start, accuracy, shelves, milestones, closedSet, openSet, traffic
     }
 
     package struct Column: Sendable {

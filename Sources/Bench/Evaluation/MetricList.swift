@@ -234,27 +234,6 @@ extension Metric {
     )
     .timed.orAbsent("no books").under("A book", .shelves)
 
-    // Captures.
-    package static let codesRead = rates("codesRead", "codes read", .captures) { $0.capture?.codes }
-        .ofCaptures("codes").charted().compared().under("Codes read", .captures)
-    package static let sceneRight = rate("sceneRight", "scene content, correct", .captures) { $0.capture?.isLabelRight }
-        .ofCaptures().charted("scene").compared().under("Scene: right", .captures)
-    package static let sceneWrong = rate("sceneWrong", "scene content, wrong", .captures) { $0.capture?.isLabelWrong }
-        .ofCaptures().smaller.compared().under("wrong", .captures)
-    package static let sceneUnsaid = rate("sceneUnsaid", "scene content, unknown", .captures) {
-        $0.capture?.isLabelUnsaid
-    }
-    .ofCaptures().smaller.under("unsaid", .captures)
-    package static let subjectOverlap = mean("subjectOverlap", "overlap of subjects", .captures) {
-        ($0.capture?.overlap).map { [$0] }
-    }
-    .orAbsent("no outlined subjects").under("Overlap", .captures)
-    package static let captureTold = rate("captureTold", "captures summarised", .captures) { $0.capture?.isTold }
-        .ofCaptures().compared().under("Summarised", .captures)
-    package static let factsLost = rates("factsLost", "facts lost", .captures) { $0.capture?.areLost }.ofCaptures(
-        "facts"
-    ).smaller.compared().under("Facts lost", .captures)
-
     // A camera's frames.
     package static let oneScan = frames("oneScan", "spines with one scan") { $0.prediction?.scans ?? 0 == 1 }.larger
         .charted()
@@ -334,19 +313,6 @@ extension Metric {
         timePerBook
         gestureReadings
         repeatP95
-        milestone(50, "timeToReady", "time to ready") { $0.until(.ready) }.charted(
-            "ready-p50"
-        )
-        milestone(95, "timeToReady", "time to ready") { $0.until(.ready) }.charted(
-            "ready-p95"
-        ).under("Ready", .captures)
-        codesRead
-        sceneRight
-        sceneWrong
-        sceneUnsaid
-        subjectOverlap
-        captureTold
-        factsLost
         lineBoxRecall
         lineBoxPrecision
         lineOverlap
@@ -401,9 +367,6 @@ extension Metric {
     private func compared(_ pairing: Pairing = .outcomes) -> Metric { with { $0.pairing = pairing } }
     private func of(_ evidence: Evidence) -> Metric { with { $0.evidence = evidence } }
     private func orAbsent(_ reason: String) -> Metric { with { $0.nothing.reason = reason } }
-    private func ofCaptures(_ what: String = "captures") -> Metric {
-        with { $0.nothing = ("no such \(what)", "no \(what) to count") }
-    }
     private func ofBooks(isCatalogued: Bool) -> Metric {
         let place = isCatalogued ? "in" : "outside"
         return of(.times).with {

@@ -65,25 +65,6 @@ package struct Prediction: Sendable, Equatable, Codable {
         }
     }
 
-    /// Result of processing one capture, for systems that store captures.
-    package struct Capture: Sendable, Equatable, Codable {
-        /// Label of the picture's content; "unknown" when the system reports none.
-        package var label: String
-        package var codes: [String]
-        /// Foreground subject of the picture; nil when there is none.
-        package var subject: PictureMask?
-        /// Whether the capture was described by a narrative that obeys its own rules.
-        package var isTold: Bool
-        /// Facts known before the capture was processed again with failing sources; nil until that was done.
-        package var facts: Int?
-        /// Names of the facts that were lost afterwards.
-        package var lostFacts: [String]?
-
-        package init(label: String, codes: [String], subject: PictureMask?, isTold: Bool) {
-            (self.label, self.codes, self.subject, self.isTold) = (label, codes, subject, isTold)
-        }
-    }
-
     /// Lines in reading order.
     package var lines: [Line]
     /// Spines on a photo of shelves, in order; nil for systems that read single spines.
@@ -111,8 +92,6 @@ package struct Prediction: Sendable, Equatable, Codable {
     package var milestones: [String: Double]?
     /// Result of a gesture; nil for systems that are asked once.
     package var gesture: Gesture?
-    /// Result of a capture; nil for systems that store none.
-    package var capture: Capture?
     /// Network traffic as the system counted it; nil when it does not count.
     package var traffic: Traffic?
     /// The tiers that had a part in it, in order, such as `fast` and `enrich`.
@@ -145,8 +124,7 @@ package struct Prediction: Sendable, Equatable, Codable {
     private enum CodingKeys: String, CodingKey {
         case lines, spines, orientation, linesProblem
         case stageTimes = "stages"
-        case stageMilliseconds, cpuMilliseconds, concludedMilliseconds, books, answer, gesture, capture,
-            milestones
+        case stageMilliseconds, cpuMilliseconds, concludedMilliseconds, books, answer, gesture, milestones
         case traffic, path, isQueued, drained, waiting, reconnects, malformedEvents, scans, otherAnswers
     }
 
@@ -203,8 +181,6 @@ package enum Milestone: String, Sendable, Codable, CaseIterable {
     case text
     /// The book has the catalogue's data, or is known to be missing from it.
     case enriched
-    /// All results of a capture are saved: it is described and ready.
-    case ready
 }
 
 package struct Traffic: Sendable, Equatable, Codable {

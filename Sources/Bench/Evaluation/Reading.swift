@@ -18,7 +18,6 @@ package struct Reading: Sendable {
     /// Whether the right book was named; nil where no name can be right or wrong.
     var book: BookOutcome?
     package var shelf: ShelfScore?
-    var capture: CaptureScore?
     package var millisecondsToText: Double?
 
     /// Creates the reading of a record, nil for none: the first one of a sample scores it, others repeat the timing.
@@ -29,9 +28,6 @@ package struct Reading: Sendable {
         (shelf, millisecondsToText) = (record?.shelf, record?.millisecondsToText)
         book = sample.isJudged ? record?.book : nil
         guard self.isFirst else { return }
-        if prediction?.capture != nil || prediction == nil && sample.scene != nil {
-            capture = CaptureScore(prediction?.capture, sample)
-        }
         guard sample.legible, notScored == nil else { return }
         boxes = LineBoxScore(sample, prediction)
         score = record?.score(against: sample) ?? SampleScore("", against: sample)
@@ -122,7 +118,6 @@ extension Reading {
         case .scans: isRead && prediction?.milestones != nil
         case .gestures: isRead && prediction?.gesture != nil
         case .shelves: shelf != nil
-        case .captures: capture?.isKept == true
         // The scenario decides.
         case .frames: false
         }
@@ -159,43 +154,6 @@ package struct SampleScore: Sendable, Equatable, Codable {
         similarity = TextSimilarity.normalized(sample.transcription, text)
         overlap = WordOverlap(reference: sample.transcription, hypothesis: text)
     }
-}
-
-/// Score of a capture; that of a failed reading has no code, label or description.
-package struct CaptureScore: Sendable {
-    /// Whether the reported label is right; nil for pictures without a label.
-    var isLabelRight: Bool?
-    /// Whether no label was reported although the vocabulary has one; nil for pictures without a label.
-    var isLabelUnsaid: Bool?
-    /// True label and reported label; nil for pictures without a label.
-    var said: (truth: String, said: String)?
-    /// Result for each labelled code (true when it was read), and false for each code that was read but does not
-    /// exist.
-    var codes: [Bool] = []
-    /// Overlap of the subject with its labelled outline, 0…1; nil for pictures without an outline.
-    var overlap: Double?
-    var isTold: Bool
-    /// Whether each fact was lost that was known before sources failed.
-    var areLost: [Bool]
-    /// Whether the capture was stored; false for a failed reading.
-    var isKept: Bool
-
-    /// Creates the score of a capture; nil for a failed reading.
-    init(_ capture: Prediction.Capture?, _ sample: Sample) {
-        let (lost, unknown) = (capture?.lostFacts?.count ?? 0, SceneTruth.Label.unknown.rawValue)
-        (isKept, isTold) = (capture != nil, capture?.isTold == true)
-        areLost = (0..<(capture?.facts ?? 0)).map { $0 < lost }
-        guard let truth = sample.scene else { return }
-        let (label, shown, read) = (capture?.label ?? unknown, truth.label.rawValue, capture?.codes ?? [])
-        isLabelRight = isKept && shown == label
-        isLabelUnsaid = !isKept || label == unknown && shown != unknown
-        said = (shown, label)
-        codes = truth.codes.map(read.contains) + Set(read).subtracting(truth.codes).map { _ in false }
-        overlap = truth.subject.map { outline in capture?.subject?.overlap(with: outline) ?? 0 }
-    }
-
-    /// Whether another label was reported; nil for pictures without a label.
-    var isLabelWrong: Bool? { isLabelRight.map { !$0 && isLabelUnsaid != true } }
 }
 
 extension LineBoxScore {

@@ -164,23 +164,6 @@ extension LabelOrigin: Checked {
     }
 }
 
-extension SceneTruth: Checked {
-    package static var defaults: [String: LocatedNode.Content] { ["codes": .list { [] }] }
-
-    package mutating func check(_ at: Checker) {
-        for index in codes.indices { at["codes"][index].text(&codes[index]) }
-        let (outline, most) = (at["subject"], 10_000)
-        guard let subject, outline.isSound else { return }
-        if subject.count < 3 {
-            outline.fault("\(subject.count) points; expected three points [x, y] or more")
-        } else if subject.count > most {
-            outline.fault("\(subject.count) points; expected at most \(most)")
-        } else if abs(subject.signedArea) < 1 {
-            outline.fault("encloses less than a pixel; expected three points [x, y] or more around the subject")
-        }
-    }
-}
-
 extension Quad: Checked {
     package mutating func check(_ at: Checker) { if let problem { at.fault(problem) } }
 }

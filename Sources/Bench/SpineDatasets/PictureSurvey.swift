@@ -31,7 +31,6 @@ struct PictureSurvey {
                 image: sample.image,
                 split: sample.split,
                 regions: [("outline", sample.outline?.corners ?? [])] + Self.regions(of: sample.lines)
-                    + [("scene.subject", sample.scene?.subject ?? [])]
             )
         }
         check(labels.shelves, in: "\(folder)/\(Labels.shelvesFile)") { shelf in

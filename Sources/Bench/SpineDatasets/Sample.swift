@@ -52,8 +52,6 @@ package struct Sample: Sendable, Equatable, Codable {
     package var legible = true
     /// True for a picture without a book; nil for others.
     package var distractor: Bool?
-    /// Content of a picture that a system processes as a capture; nil without labels.
-    package var scene: SceneTruth?
     /// ISO 639-1 code of the title's language.
     package var language: String?
     /// Style of the lettering or the surface, in the labeller's own word: "foil", "script".
@@ -71,7 +69,7 @@ package struct Sample: Sendable, Equatable, Codable {
     /// Keys of a line of `samples.jsonl`.
     private enum CodingKeys: String, CodingKey {
         case id, image, category, title, author, transcription, orientation, isbn, acceptedTitles, group, quad, outline
-        case lines, legible, distractor, scene, language, style, difficulty, split, source, licence, labelled
+        case lines, legible, distractor, language, style, difficulty, split, source, licence, labelled
     }
 }
 

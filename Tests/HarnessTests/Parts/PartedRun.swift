@@ -1,6 +1,5 @@
 import Basics
 import Foundation
-import Imaging
 import SpineDatasets
 import TestSupport
 import Testing
@@ -18,7 +17,7 @@ struct PartedRun {
     init(samples count: Int = 90, repetitions: Int = 2) throws {
         folder = try TemporaryFolder()
         let samples = (0..<count).map { number in
-            var sample = Sample.made(
+            Sample.made(
                 "s\(number)",
                 SampleCategory.allCases[number % 4],
                 title: "Winter Harbour \(number)",
@@ -26,9 +25,6 @@ struct PartedRun {
                 legible: number % 11 != 0,
                 group: number % 3 == 0 ? nil : "photo \(number / 6)"
             )
-            let corners = [Point(x: 0, y: 0), Point(x: 4, y: 0), Point(x: 0, y: 4)]
-            if number % 4 == 0 { sample.scene = SceneTruth(label: .code, codes: ["a", "b"], subject: corners) }
-            return sample
         }
         let lines = try samples.map { String(decoding: try JSONLine.encode($0), as: UTF8.self) }
         try folder.write(lines.joined(), "set/samples.jsonl")
@@ -69,13 +65,6 @@ struct PartedRun {
             ])
         default:
             record.prediction = Prediction(lines: [Prediction.Line(text: step.sample.transcription, confidence: 0.5)])
-        }
-        if measurement.variant.name == "a" {
-            let mask = PictureMask(width: 2, height: 2, cell: 2, isIn: (0..<4).map { _ in random.below(2) == 0 })
-            let label = ["code", "unknown", "text"][random.below(3)]
-            var capture = Prediction.Capture(label: label, codes: ["b"], subject: mask, isTold: random.below(9) > 0)
-            (capture.facts, capture.lostFacts) = (3, random.below(9) == 0 ? ["title"] : [])
-            record.prediction?.capture = capture
         }
         record.milliseconds = factor * (1 + 100 * random.nextDouble())
         record.prediction?.traffic = Traffic(

@@ -24,8 +24,6 @@ import Testing
         let (reports, expected) = (try run.reports(merged), try run.reports(run.onePiece(merged.events)))
         #expect(reports.keys.sorted() == expected.keys.sorted())
         for (name, bytes) in expected { #expect(reports[name] == bytes, "\(name)") }
-        // Figures of captures are included.
-        #expect(String(decoding: reports["report.json"] ?? [], as: UTF8.self).contains("codesRead"))
     }
 
     /// What a merge writes is a run like any other.

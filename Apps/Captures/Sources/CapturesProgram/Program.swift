@@ -1,5 +1,5 @@
 import ArgumentParser
-import Captures
+import BookCatalogue
 import CommandSupport
 
 /// Captures of books, pages, codes and texts: their store, their page, and the measurement of what is read.
@@ -9,7 +9,7 @@ struct Program: AsyncParsableCommand {
         commandName: "captures",
         abstract: "Take captures with a camera, find them again, and show them as a page.",
         subcommands: [
-            CaptureCommand.self, SessionsCommand.self, StudioCommand.self, HEICDecodeCommand.self,
+            CaptureCommand.self, SessionsCommand.self, StudioCommand.self, MeasureCommand.self, HEICDecodeCommand.self,
         ]
     )
 

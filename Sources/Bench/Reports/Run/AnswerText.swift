@@ -108,9 +108,7 @@ struct AnswerText {
             switch claim.metric {
             case .titleRead, .bookTitleRead: "title"
             case .identified, .falseMatch, .bookRecall, .orderDistance: "book"
-            case .codesRead: "code"
-            case .factsLost: "fact"
-            default: claim.tier == "context" ? "capture" : "spine"
+            default: "spine"
             }
         return NumberText.count(count, word)
     }

@@ -128,7 +128,7 @@ struct TierTables: Sendable {
     let result: RunResult
 
     var tables: [Table] {
-        [elsewhere, shelves, captures, scenes, milestones, catalogues, closedSet, openSet, traffic, paths, machines]
+        [elsewhere, shelves, milestones, catalogues, closedSet, openSet, traffic, paths, machines]
             .filter { !$0.rows.isEmpty }
     }
 
@@ -203,37 +203,6 @@ struct TierTables: Sendable {
                 .count("Spines", .shelves, "spines"),
             ],
             of: having(.shelves)
-        )
-    }
-
-    private var captures: Table {
-        Table(
-            .captures,
-            "Captures",
-            note:
-                "Ready: from a picture file's bytes until it is read, summarised and saved, by the harness's clock. Codes "
-                + "read: labelled ones with their whole contents, among these and false readings. Scene: unknown is right where "
-                + "the vocabulary has no word. Overlap: of the subject with its labelled outline, intersection over union, 0 "
-                + "without one. Summarised: the narrative obeys its rules. Facts lost: fields that changed when the capture was "
-                + "processed again with a source that fails.",
-            before: [.name, .count("Captures", .captures, "all")],
-            of: having(.captures)
-        )
-    }
-
-    private var scenes: Table {
-        let words = SceneTruth.Label.allCases.map(\.rawValue)
-        let rows = result.measurements.flatMap { measurement in
-            words.compactMap { truth -> [String]? in
-                let counts = words.map { measurement.all.count(.captures, "\(truth) → \($0)") }
-                return counts.allSatisfy { $0 == 0 } ? nil : [measurement.id, truth] + counts.map { "\($0)" }
-            }
-        }
-        return Table(
-            "Scenes of captures: labelled and recognised",
-            note: "Rows: the label; columns: the recognised scene, or unknown.",
-            columns: ["Measurement", "Shown"] + words.map { .number($0) },
-            rows: rows
         )
     }
 

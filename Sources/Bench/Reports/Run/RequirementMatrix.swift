@@ -100,7 +100,6 @@ package struct RequirementMatrix: Sendable {
         "shelf": "which detects, reads and identifies all books on a photo of shelves on the device",
         "shelf-upload": "which sends a photo of shelves to the back end, which answers with all of its books",
         "visual-search": "which answers the system's visual search, on the device",
-        "context": "which saves captures to a session, read and summarised, on the device",
         "on-device": "which reads and looks the book up on the device and sends nothing",
     ]
 
@@ -125,10 +124,6 @@ package struct RequirementMatrix: Sendable {
         "S1-13": "visual search shows the right book first, and no guesses",
         "S1-14": "visual search reads once for all requests of a gesture, and repeats its answer immediately",
         "S2-30": "a picture is decoded, made smaller and ready to be sent",
-        "S4-17": "codes are read, and the subject of a picture is cut out",
-        "S4-18": "the content of a picture is described correctly or not at all",
-        "S4-35": "the summary of a capture obeys the rules of narratives",
-        "S4-43": "known facts of a capture survive failing sources",
         "S3-06":
             "maximum battery use of half an hour of reading, beyond the phone's own use",
     ]

@@ -24,9 +24,8 @@ struct SamplesCSV {
     private typealias Column = (heading: String, cell: (Row) -> (any CustomStringConvertible)?)
 
     private var columns: [Column] {
-        let tables: [Metric.Table] = [.accuracy, .captures]
         let scored = Metric.allCases.filter { metric in
-            if case .first = metric.source { tables.contains { metric.columns[$0] != nil } } else { false }
+            if case .first = metric.source { metric.columns[.accuracy] != nil } else { false }
         }
         let metrics = scored.map { metric -> Column in
             (metric.id.replacing("-", with: "_"), { metric.cell(of: $0.reading) })
@@ -53,7 +52,6 @@ struct SamplesCSV {
         let after: [Column] = [
             ("sent_bytes", { $0.prediction?.traffic.map { $0.wireUp ?? $0.sent } }),
             ("received_bytes", { $0.prediction?.traffic.map { $0.wireDown ?? $0.received } }),
-            ("scene", { $0.sample.scene?.label.rawValue }), ("scene_said", { $0.prediction?.capture?.label }),
             ("dataset_digest", { $0.digest }),
             ("evidence", { [evidence] in evidence[$0.record.measurement]?.rawValue }),
         ]

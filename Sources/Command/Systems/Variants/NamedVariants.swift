@@ -92,12 +92,6 @@ extension ComposedVariant {
             .scanning(ScanSettings(strategy: .onDeviceOnly, pictures: .anything)),
             "answers for the system's visual search: ranked books, or none; six requests per gesture"
         ),
-        .init(
-            "context",
-            "context",
-            .scanning(ScanSettings(strategy: .onDeviceOnly, pictures: .captures)),
-            "a capture saved to a session: codes, text and books are read, looked up and summarised; nothing leaves the device"
-        ),
     ]
 
     /// Base of readers of the user's, which needs a command; not among ``named``, as it runs nothing by itself.

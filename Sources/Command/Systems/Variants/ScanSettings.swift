@@ -11,8 +11,6 @@ package struct ScanSettings {
         case spines, shelves
         /// Any object at which the camera is pointed: visual search.
         case anything
-        /// Any content saved to a session: the context pipeline.
-        case captures
     }
 
     package enum Reader: String, Sendable, CaseIterable { case fast, accurate }
@@ -116,8 +114,8 @@ extension ScanSettings: Settings {
             .choice,
             of: [.onDeviceOnly, .talariaOnly],
             isOptional: true,
-            "Content of each picture: one spine, whole shelves, anything (visual search), or captures for a "
-                + "session (both on the device alone)."
+            "Content of each picture: one spine, whole shelves, or anything (visual search, on the "
+                + "device alone)."
         ),
         .init("matching", \.matching, .toggle, of: readers, "Whether the device has its own catalogue."),
         .init(
@@ -202,7 +200,7 @@ extension ScanSettings: Settings {
     ]
 
     package var contradiction: SettingFault? {
-        if [.anything, .captures].contains(pictures), strategy != .onDeviceOnly {
+        if pictures == .anything, strategy != .onDeviceOnly {
             let problem = "\"\(pictures.rawValue)\" is read on the device alone; expected strategy=on-device-only"
             return SettingFault(key: "pictures", problem: problem)
         }

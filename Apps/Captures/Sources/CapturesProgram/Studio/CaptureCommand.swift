@@ -17,7 +17,7 @@ package struct CaptureCommand: AsyncParsableCommand {
               \(Hint.program) capture --inbox ~/Dropbox/captures
               \(Hint.program) capture --live frames/
 
-            Codes, text and books are read here; only services of --providers are queried. Manual: Docs/SESSIONS.md. \
+            Codes, text and books are read here; only services of --providers are queried. Manual: Apps/Captures/README.md. \
             Exit codes: Docs/MEASURING.md#exit-codes.
             """
     )
@@ -52,7 +52,6 @@ package struct CaptureCommand: AsyncParsableCommand {
     package init() {}
 
     package func validate() throws {
-        try options.validate()
         if inbox != nil && session != nil {
             throw ValidationError("--inbox creates its own sessions: remove --session.")
         }

@@ -12,18 +12,10 @@ struct LiveFrames {
     private let framesPerSecond: Double
 
     init(_ paths: [String], framesPerSecond: Double) throws {
-        if paths.count == 1, let path = paths.first, path.lowercased().hasSuffix(".y4m") {
-            let sequence = try FrameSequence(path, pictures: 0, seed: 0)
-            frames = (0..<sequence.files.count).map { number in
-                ("\(path), frame \(number).jpg", { try sequence.files.picture(number) })
-            }
-            self.framesPerSecond = sequence.framesPerSecond.map(Double.init) ?? framesPerSecond
-        } else {
-            // A camera's names count up; "frame10" follows "frame9".
-            let files = try PictureFiles(paths).paths.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
-            frames = files.map { path in (path, { try InputFile.bytes(path, most: CaptureIntake.mostBytes) }) }
-            self.framesPerSecond = framesPerSecond
-        }
+        // A camera's names count up; "frame10" follows "frame9".
+        let files = try PictureFiles(paths).paths.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
+        frames = files.map { path in (path, { try InputFile.bytes(path, most: CaptureIntake.mostBytes) }) }
+        self.framesPerSecond = framesPerSecond
     }
 
     /// Looks at each frame for codes, text and the subject at once, and captures those with a new code, thing or page.
@@ -36,10 +28,10 @@ struct LiveFrames {
         with processor: IntelligenceProcessor?
     ) throws -> Int {
         let camera = LiveLook(search: processor?.search, things: processor?.things)
-        let bar = ProgressDisplay("frames")
-        defer { bar.clear() }
         var (news, milliseconds) = (LiveNews(), 0.0)
         var (seen, kept, failures) = (0, 0, 0)
+        let bar = TimedBar("frames")
+        defer { bar.clear() }
         for (number, frame) in frames.enumerated() {
             let time = Double(number) / framesPerSecond
             do {
@@ -60,7 +52,6 @@ struct LiveFrames {
                 Console.error("\(error)")
             }
         }
-        bar.clear()
         let time = Int((milliseconds / Double(max(1, seen))).rounded())
         Console.standardError("\(seen) frames were processed, each in \(time) ms; \(kept) showed something new.")
         return failures

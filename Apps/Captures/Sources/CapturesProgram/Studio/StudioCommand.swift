@@ -12,7 +12,7 @@ package struct StudioCommand: AsyncParsableCommand {
         abstract: "Serve a page for your sessions: capture, view, rename, copy, merge, delete.",
         discussion: """
             Open the printed address, on 127.0.0.1; its token locks out other users. Manual: \
-            Docs/SESSIONS.md#the-page.
+            Apps/Captures/README.md#the-page.
             """
     )
 
@@ -24,12 +24,11 @@ package struct StudioCommand: AsyncParsableCommand {
 
     @OptionGroup var options: PipelineOptions
     @OptionGroup var store: StoreOptions
-    @OptionGroup var library: LibraryOptions
+    @Option(help: "Library file. (default: that of 'spinebench scan')", completion: .file()) var library: String?
 
     package init() {}
 
     package func validate() throws {
-        try options.validate()
         if !(0...65_535).contains(port) { throw ValidationError("Invalid --port \(port): expected 0 to 65535.") }
     }
 
@@ -60,7 +59,7 @@ package struct StudioCommand: AsyncParsableCommand {
             store: store,
             memory: ContextMemory(over: store),
             wake: { wake.yield() },
-            library: { [path = library.path()] in try LibraryStore(path: path) },
+            library: { [path = library ?? UserFolder.data() + "/library.sqlite"] in try LibraryStore(path: path) },
             sources: options.sources(),
             hasFileHome: options.namesHome(),
             camera: camera,

@@ -3,6 +3,7 @@ import Basics
 import BookCatalogue
 import Captures
 import CommandSupport
+import ContextSpace
 import Foundation
 import ScanningPipeline
 import SpineReaders
@@ -41,7 +42,7 @@ struct PipelineOptions: ParsableArguments {
     @Option(
         help: .value(
             "file",
-            "Allowed services (Docs/SESSIONS.md#sources). (default: none)"
+            "Allowed services (Apps/Captures/README.md#sources). (default: none)"
         ),
         completion: .file()
     )
@@ -57,7 +58,7 @@ struct PipelineOptions: ParsableArguments {
         let (loaded, catalogue) = (try reader.settings.load(), try books())
         let matcher = try CatalogueMatcher(catalogue: catalogue)
         let pipeline = SpinePipeline(reader: loaded.scanner, shelf: loaded.shelf) { try matcher.match($0, readings: 1) }
-        let search = try EntitySearch(pipeline, catalogue: catalogue, library: nil)
+        let search = EntitySearch(pipeline, catalogue: catalogue, library: nil)
         return IntelligenceProcessor(search: search, things: ThingNamer(folder: Installation.modelDirectory))
     }
 
@@ -130,6 +131,14 @@ struct PipelineOptions: ParsableArguments {
         } catch {
             throw InputError("\(error)")
         }
+    }
+}
+
+extension ContextMemory {
+    /// Creates the memory of a store: by meaning where the model is installed, else by spelling.
+    init(over store: ContextStore) {
+        let model = try? MiniLM(folder: Installation.modelDirectory)
+        self.init(store, ranking: ContextRanking(embedder: model ?? HashedNGrams()))
     }
 }
 

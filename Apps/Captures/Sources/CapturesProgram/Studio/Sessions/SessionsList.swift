@@ -140,7 +140,7 @@ struct SessionsConcept: ParsableCommand {
         abstract: "List your concepts, or set or delete one.",
         discussion: """
             A weight above 1.2 raises search results near to the concept. Manual: \
-            Docs/SESSIONS.md#names-of-things-and-search.
+            Apps/Captures/README.md#names-of-things-and-search.
             """
     )
 

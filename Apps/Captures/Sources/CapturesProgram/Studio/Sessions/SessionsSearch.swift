@@ -11,7 +11,7 @@ struct SessionsSearch: AsyncParsableCommand {
         abstract: "Search captures by subject.",
         discussion: """
             A result's number is its cosine similarity, -1 to 1, and what raised it. Manual: \
-            Docs/SESSIONS.md#names-of-things-and-search.
+            Apps/Captures/README.md#names-of-things-and-search.
             """
     )
 
@@ -41,7 +41,7 @@ struct SessionsSearch: AsyncParsableCommand {
 
     /// Indexes items that cannot be found yet, and shows its progress: for many items it takes minutes, once.
     private func prepare(_ memory: ContextMemory) async throws {
-        let bar = ProgressDisplay("reading in")
+        let bar = TimedBar("reading in")
         defer { bar.clear() }
         var (done, left) = (0, try await memory.prepare(most: 20))
         let all = left

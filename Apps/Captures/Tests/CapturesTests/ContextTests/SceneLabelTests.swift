@@ -1,21 +1,16 @@
 import Imaging
-import SpineDatasets
 import Testing
 import TextRecognition
 
 @testable import Captures
-@testable import Systems
 
-/// Labels that are reported for a picture, and those of datasets.
+/// Labels that are reported for a picture.
 @Suite struct SceneLabelTests {
-    @Test func datasetsHaveTheWordsOfThePipeline() {
-        #expect(SceneTruth.Label.allCases.map(\.rawValue) == SceneLabel.allCases.map(\.rawValue))
-    }
-
     private func line(_ text: String, sideways: Bool) -> RecognizedLine {
         let flat = [Point(x: 10, y: 10), Point(x: 110, y: 10), Point(x: 110, y: 30), Point(x: 10, y: 30)]
         let corners = sideways ? flat.map { Point(x: 60 - $0.y, y: $0.x) } : flat
-        return RecognizedLine(text: text, confidence: 0.9, quad: Quad(corners: corners))
+        let quad = Quad(topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
+        return RecognizedLine(text: text, confidence: 0.9, quad: quad)
     }
 
     private func label(_ width: Int, _ height: Int, _ lines: [RecognizedLine]) -> SceneLabel {

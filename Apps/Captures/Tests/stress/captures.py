@@ -12,14 +12,20 @@ import argparse
 import contextlib
 import http.client
 import json
+import pathlib
+import os
 import random
 import re
 import struct
+import sys
 import threading
 import time
 import urllib.parse
 import uuid
 import zlib
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / "Tests/stress"))
+os.environ.setdefault("PROGRAMS", str(pathlib.Path(__file__).resolve().parents[4] / ".build/captures/release"))
 
 from rig import Journal, Rig, end, run, wait_for
 
@@ -89,7 +95,7 @@ class Captures(Rig):
         return self
 
     def studio(self):
-        process = self.start("spinebench-apps", "studio", "--port", 0, "--codes-only", "--store", self.store, "--catalogue", self.catalogue,
+        process = self.start("captures", "studio", "--port", 0, "--codes-only", "--store", self.store, "--catalogue", self.catalogue,
                              "--library", self.folder / "library.sqlite")
         return process, self.address(process, lambda: re.search(r"http://\S+token=\w+", process.errors.read_text()))[0]
 

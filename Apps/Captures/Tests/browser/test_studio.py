@@ -1,4 +1,4 @@
-"""The page of `spinebench studio`, in a real browser: `make browser-test`.
+"""The page of `captures studio`, in a real browser: `make captures-test`.
 
 Tests named step_… are the guide's steps of manual verification, as far as a page can show them. What the store and the
 sources promise, such as data that is kept when a source fails, or a deleted session of which nothing is left, is tested in
@@ -11,14 +11,23 @@ import contextlib
 import fcntl
 import http.server
 import json
+import os
+import pathlib
 import sqlite3
 import subprocess
+import sys
 import threading
 import time
 import unittest
 import uuid
 
+ROOT = pathlib.Path(__file__).resolve().parents[4]
+sys.path.insert(0, str(ROOT / "Tests/browser"))
+
+import pages
 from pages import LIMIT, PageCase, Server, png_of
+
+pages.PROGRAM = pathlib.Path(os.environ.get("CAPTURES", ROOT / ".build/captures/release/captures"))
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'</script>"
 SHOPPING = "Price and receipt of the market\nTotal 12 EUR, buy one more"
