@@ -137,6 +137,8 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     package var statements: [String] = []
     var purposes: [String] = []
     package var tags: [String] = []
+    /// Tags that a person has removed, and which it never gets again; nil for none.
+    var removedTags: [String]?
     /// Labels of the visible content with their confidence, 0 to 1.
     package var labels: [String: Double] = [:]
     /// Likeliest names of what a picture shows, the best first, sure or not; nil where none was sought.

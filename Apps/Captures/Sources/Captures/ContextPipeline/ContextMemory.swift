@@ -43,7 +43,7 @@ package actor ContextMemory {
     /// Keeps an item's vector, and the concepts that it adds.
     func remember(_ item: CapturedItem) throws {
         try keepVectors(of: [item])
-        try store.keep(automatic: ConceptWeight.automatic(from: item, known: []), of: item.id)
+        try store.keep(automatic: ConceptWeight.automatic(from: item), of: item.id)
     }
 
     /// Gives items that have none yet their vectors of this space, a hundred at most in one go.
@@ -106,10 +106,9 @@ package actor ContextMemory {
         }
     }
 
-    /// Returns the intent of a text by its meaning, which may be none; nil in a space without a classifier.
-    func intent(of text: String) throws -> Intent?? {
-        guard let classifier else { return nil }
-        return .some(text.known == nil ? nil : try classifier.intent(of: text))
+    /// Returns the intent of a text by its meaning; nil for none, and in a space without a classifier.
+    func intent(of text: String, isPhotographed: Bool) throws -> Intent? {
+        text.known == nil ? nil : try classifier?.intent(of: text, isPhotographed: isPhotographed)
     }
 
     /// Returns the names of the concepts that an item is near to by meaning.

@@ -168,13 +168,9 @@ package actor ContextPipeline {
         await onEvent(.enriched(item.id))
         guard let known = try store.item(item.id) else { return nil }
         try Task.checkCancellation()
-        var narrative = try? await narrator.narrative(of: input(of: known))
-        // A narrator that was cut off has not failed.
-        try Task.checkCancellation()
-        // One that breaks its own rules is none.
-        if narrative?.problems.isEmpty == false { narrative = nil }
-        let title = try foundTitle(of: known)
-        let updated = try store.update(item.id) { [narrative] item in
+        let (narrative, subject) = try await describe(known)
+        let updated = try store.update(item.id) { item in
+            item.adoptTitle(of: subject)
             if let narrative { item.take(narrative, at: Date()) }
             if let problem {
                 item.failureCount += 1
@@ -186,7 +182,6 @@ package actor ContextPipeline {
             // A source's missing answer is reported, and does not fail the known facts.
             item.take(problems: problems, at: Date())
             item.state = narrative == nil && problem == nil ? .review : item.stateAfterProcessing
-            if !item.isTitledByUser { item.title = title ?? item.bestTitle ?? item.title }
         }
         if let updated { try await memory?.remember(updated) }
         return updated

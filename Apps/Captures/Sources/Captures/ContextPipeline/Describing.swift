@@ -69,10 +69,7 @@ extension FoundCode {
         if [.qrCode, .web].contains(item.kind) { item.kind = kind }
         if let isbn { item.enrichment.merge(EnrichmentData(bookContext: BookContext(isbn: isbn.digits))) }
         if let url = webAddress { item.url = url }
-        guard item.title.isEmpty else { return }
-        let shown = TextSecrets(in: payload).redacted
-        let text = isPartial ? "Part of a text in several codes: \(shown)" : shown
-        item.title = PlainText.line(isbn?.digits ?? meaning?.title ?? text, most: 100)
+        if item.title.isEmpty { item.title = Subject(item).name ?? "" }
     }
 }
 
@@ -126,8 +123,8 @@ extension EnrichmentQuery {
         let seen = PlainText.line(item.media.transcription ?? "", most: 60).replacing("…", with: "")
         seenText = TextSecrets(in: seen).redacted.known
         isbn = book?.isbn
-        // The text of a spine is not a title.
-        title = book?.title ?? (item.unidentifiedTitle == nil ? item.title.known : nil)
+        let subject = Subject(item)
+        title = book?.title ?? [.unidentified: nil, .code: subject.text.known][subject.kind, default: item.title.known]
         authors = book?.authors ?? []
         coordinate = item.coordinate
         self = refined(by: item.enrichment)
@@ -137,7 +134,7 @@ extension EnrichmentQuery {
 extension CapturedItem {
     mutating func describe(address: String) {
         url = address
-        if title.isEmpty { title = PlainText.line(TextSecrets(in: address).redacted, most: 100) }
+        if title.isEmpty { title = Subject(self).name ?? "" }
     }
 
     mutating func describe(_ book: BookEntity, in scene: SceneReading) {
@@ -152,20 +149,11 @@ extension CapturedItem {
         media.transcription = spine.text.joined(separator: "\n").known ?? media.transcription
         if let book = spine.book { return describe(book, in: scene) }
         if title.isEmpty { state = .review }
-        if !isTitledByUser { title = unidentifiedTitle ?? "Not identified" }
+        adoptTitle(of: Subject(self))
     }
 
     /// Whether it is a spine of a shelf without a book, and no person has changed it.
     var isDraft: Bool { kind == .book && parentID != nil && enrichment.bookContext == nil && !isTitledByUser }
-
-    /// Title of a book by the text that was read; nil for an identified one, without text, and for other items.
-    var unidentifiedTitle: String? {
-        guard kind == .book, enrichment.bookContext?.title == nil, let text = media.transcription?.known else {
-            return nil
-        }
-        let line = TextSecrets(in: text.bounded(to: 4_096)).redacted.split(whereSeparator: \.isWhitespace)
-        return "Not identified: “\(line.joined(separator: " ").bounded(to: 60))”"
-    }
 
     /// Adopts the kind of a page's subject: a piece of music, a film or a product.
     mutating func settleKind() {
@@ -182,106 +170,17 @@ extension CapturedItem {
             note(ItemEvent(at: date, stage: "narrator", outcome: "summarised by rules: \(reason)"))
             if summary != nil { return }
         }
-        summary = narrative.summary
-        statements = narrative.statements
-        if let purpose = narrative.purpose { purposes.unite([purpose]) }
+        (summary, statements) = (narrative.summary, narrative.statements)
+        purposes = narrative.purpose.map { [$0] } ?? []
         // Its own name is not a tag.
-        let names = Set([title, bestTitle, enrichment.title].map { FoldedText.key($0 ?? "") })
-        tags = narrative.tags.filter { !names.contains(FoldedText.key($0)) }
+        tags = narrative.tags.filter { FoldedText.key($0) != FoldedText.key(title) }
     }
 
-    /// The best title that is known and has no secrets; nil for none.
-    var bestTitle: String? {
-        // A book may be called "1984".
-        if let book = enrichment.bookContext?.title?.known, book.contains(where: { $0.isLetter || $0.isNumber }) {
-            return book
-        }
-        let titles = [enrichment.musicContext?.title, enrichment.title, title]
-        let known = titles.compactMap { $0?.known }
-        if let strong = known.first(where: { !EnrichmentData.isWeak(title: $0) }) { return strong }
-        if let line = media.transcription?.split(whereSeparator: \.isNewline)
-            .first(where: { $0.count > 2 && $0.contains(where: \.isLetter) })
-        {
-            return PlainText.line(TextSecrets(in: String(line).bounded(to: 4_096)).redacted, most: 60)
-        }
-        if let thing = NarrativeInput.Item(self).thing, thing.isSure { return PlainText.capitalised(thing.name) }
-        // The existing one of several weak titles is kept, independent of a source's name ("Untitled").
-        let weak =
-            title.known ?? known.first ?? enrichment.placeContext?.name.map { "At \($0)" } ?? media.filename ?? url
-        guard let weak = weak.map({ TextSecrets(in: $0).redacted }), !weak.contains(where: \.isLetter) else {
-            return weak
-        }
-        // Digits alone name nothing.
-        let noun = [.book: "Book", .product: "Product"][kind] ?? (enrichment.qrContext == nil ? "Number" : "Code")
-        return "\(noun) \(weak)"
-    }
-}
-
-extension NarrativeInput.Item {
-    init(_ item: CapturedItem, children: [CapturedItem] = []) {
-        self.init(time: item.capturedAt)
-        func most(_ labels: [String: Double]) -> (key: String, value: Double)? {
-            labels.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { ($0.key, $0.value) }
-        }
-        label = item.isWebPage ? "web" : most(item.labels.filter { SceneLabel(rawValue: $0.key) != nil })?.key ?? ""
-        let things = item.labels.filter {
-            SceneLabel(rawValue: $0.key) == nil && $0.value >= NarrativeInput.Thing.leastPerhaps
-        }
-        thing = most(things).map { NarrativeInput.Thing(name: $0.key, confidence: $0.value) }
-        isNote = item.kind == .text && item.parentID == nil
-        isHome = item.enrichment.placeContext?.isHome ?? false
-        features = Set(
-            ([item.kind.rawValue] + item.tags + item.enrichment.categories + item.labels.keys).map { $0.lowercased() }
-        )
-        let books = children.filter { $0.kind == .book }
-        if item.kind == .shelf {
-            bookCount = books.count
-            self.books = books.compactMap { $0.enrichment.bookContext }.compactMap { book in
-                book.title?.known.map { ($0, book.authors) }
-            }
-        }
-        // The title of a picture was made of what is seen on it, unless a person gave it.
-        let own = item.isTitledByUser || item.pictures[.original] == nil ? item.title : ""
-        // A placeholder ("Untitled") is not a title, and a page without content was not reached.
-        let known = item.enrichment.title.flatMap { EnrichmentData.isWeak(title: $0) ? nil : $0 }
-        title = known ?? own
-        let page = item.enrichment.webContext
-        isReached = !item.isWebPage || [known, page?.siteName, page?.textContent].contains { $0?.known != nil }
-        text = item.enrichment.webContext?.textContent ?? item.enrichment.descriptionText ?? ""
-        let written = item.media.transcription ?? ""
-        // The text is cut to the longest quote of any narrator.
-        let beginning = written.bounded(to: 600)
-        transcription = TextSecrets(in: beginning).redacted + String(written.dropFirst(beginning.count))
-        book = item.enrichment.bookContext.flatMap { book in book.title.map { ($0, book.authors) } }
-        site = item.isWebPage ? item.enrichment.webContext?.siteName ?? "" : ""
-        address = item.url ?? ""
-        codes = ([item] + children).compactMap { NarrativeInput.Code($0) }
-        music = item.enrichment.musicContext.flatMap { music in music.title.map { ($0, music.artists) } }
-        place = item.enrichment.placeContext?.name ?? ""
-        categories = item.enrichment.categories
-        weather = item.enrichment.weatherContext?.condition ?? ""
-        // What is claimed was not measured: no story has it.
-    }
-}
-
-extension NarrativeInput.Code {
-    /// Creates the code that an item is; nil for any other item.
-    init?(_ item: CapturedItem) {
-        guard let code = item.enrichment.qrContext else { return nil }
-        let subject: Subject =
-            switch item.kind {
-            case .book: .book
-            case .product where !item.isWebPage: .product
-            case .web, .media, .product: .page
-            default: code.meaning == nil ? .text : .meaning
-            }
-        // Without another name, its title is its content.
-        let name = item.enrichment.bookContext?.title ?? item.enrichment.title ?? ""
-        let text = item.kind == .book ? item.enrichment.bookContext?.isbn : code.meaning?.title
-        let content = TextSecrets(in: text ?? code.payload)
-        self.init(content.redacted, subject: subject, name: EnrichmentData.isWeak(title: name) ? "" : name)
-        isPartial = code.isPartial == true
-        authors = item.enrichment.bookContext?.authors ?? []
+    /// Takes its title from its subject, where no person has named it; without one, from its place or its file.
+    mutating func adoptTitle(of subject: Subject) {
+        guard !isTitledByUser else { return }
+        let place = enrichment.placeContext?.name?.known.map { "At \($0)" }
+        title = subject.name ?? place ?? title.known ?? media.filename ?? ""
     }
 }
 

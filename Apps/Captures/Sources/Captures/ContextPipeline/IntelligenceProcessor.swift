@@ -137,6 +137,8 @@ package struct SceneReading: Sendable {
 
     /// Lines below this confidence are noise more often than text.
     static let legibleFrom = 0.3
+    /// Letters from which a picture is one of text, as a receipt; a mug or a street sign has fewer.
+    static let muchText = 30
 }
 
 extension SceneReading {
@@ -159,10 +161,8 @@ extension SceneReading {
         case .text: labels[scene.rawValue] = 1 - lines.reduce(1) { $0 * (1 - $1) }
         case .unknown: break
         }
-        // What a network sees in a layout, where there is text, is the text.
-        if [.code, .text, .unknown].contains(scene), let thing = thing?.label,
-            scene == .unknown || !["web page", "menu", "envelope"].contains(thing.name)
-        {
+        // What a network sees in the layout of a code or of much text, is the layout.
+        if scene == .unknown || scene == .text && credible.letterCount < Self.muchText, let thing = thing?.label {
             labels[thing.name] = thing.confidence
         }
         return labels

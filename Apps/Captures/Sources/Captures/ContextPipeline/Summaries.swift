@@ -1,58 +1,58 @@
 import Basics
 import ContextSpace
 package import Foundation
+import GRDB
 
 /// Summaries of items, sessions and days.
 extension ContextPipeline {
-    /// Facts of an item, with what was captured before it in its session, and the concepts that it is near to.
-    func input(of item: CapturedItem) async throws -> NarrativeInput {
+    /// Describes an item: by the facts of it and of what was found in it, and the concepts that it is near to.
+    ///
+    /// - Returns: no narrative where the narrator breaks its own rules.
+    func describe(_ item: CapturedItem) async throws -> (narrative: Narrative?, subject: Subject) {
         let children = item.parentID == nil ? try store.children(of: item.id) : []
         var input = try store.narrativeInput([item], children, scope: .item)
-        let before = try store.captures(of: item.sessionID, before: item, limit: 3)
-        input.before = before.map { NarrativeInput.Item($0) }
         // A capture without a place of its own is where the last one was.
-        if let last = input.before.last, input.items[0].place.isEmpty, item.coordinate == nil, item.parentID == nil,
-            (0..<600).contains(item.capturedAt.timeIntervalSince(last.time))
+        if input.items[0].place.isEmpty, item.coordinate == nil, item.parentID == nil,
+            let last = try store.captures(of: item.sessionID, before: item, limit: 1).last,
+            (0..<600).contains(item.capturedAt.timeIntervalSince(last.capturedAt))
         {
-            (input.items[0].place, input.items[0].isHome) = (last.place, last.isHome)
+            let place = last.enrichment.placeContext
+            (input.items[0].place, input.items[0].isHome) = (place?.name ?? "", place?.isHome ?? false)
         }
-        input.items[0].meaning = try? await memory?.intent(of: Intent.text(of: input.items[0]))
         if let memory, item.parentID == nil, let near = try? await memory.concepts(near: item) {
             for index in input.concepts.indices where near.contains(input.concepts[index].name) {
                 input.concepts[index].isNear = true
             }
         }
-        return input
+        return try await (narrate(input), Subject(item, children: children))
     }
 
-    /// Returns the title of a shelf by its books ("Emma, Dune and 17 more books"), of a spine without a book, or of a
-    /// picture without text and thing by its code; nil for any other item.
-    func foundTitle(of item: CapturedItem) throws -> String? {
-        if let spine = item.unidentifiedTitle { return spine }
-        guard item.kind == .shelf || item.media.transcription?.known == nil else { return nil }
-        let children = try store.children(of: item.id)
-        guard item.kind == .shelf else {
-            let isThing = NarrativeInput.Item(item).thing?.isSure == true
-            return isThing ? nil : children.first { $0.enrichment.qrContext != nil }?.title.known
+    /// Returns a valid narrative of an input whose purposes are found first; nil for none.
+    private func narrate(_ input: NarrativeInput) async throws -> Narrative? {
+        var input = input
+        for index in input.items.indices.suffix(20) where input.scope != .day && input.items[index].intent == nil {
+            let item = input.items[index]
+            let isPhotographed = [.text, .sheet, .code, .thing].contains(item.subject.kind)
+            input.items[index].intent = try? await memory?.intent(of: item.words, isPhotographed: isPhotographed)
         }
-        let books = children.filter { $0.kind == .book }
-        let names = books.compactMap { $0.enrichment.bookContext?.title?.known }.map { PlainText.line($0, most: 40) }
-        if books.isEmpty { return nil }
-        if names.isEmpty { return "A shelf with \(books.count) book\(books.count == 1 ? "" : "s"), none identified" }
-        let rest = books.count - min(2, names.count)
-        return PlainText.list(names.prefix(2) + (rest > 0 ? ["\(rest) more book\(rest == 1 ? "" : "s")"] : []))
+        guard var narrative = try? await narrator.narrative(of: input) else {
+            // A narrator that was cut off has not failed.
+            try Task.checkCancellation()
+            return nil
+        }
+        narrative.tags.removeAll { input.removedTags.contains($0.lowercased()) }
+        if let purpose = narrative.purpose, input.removedTags.contains(purpose.lowercased()) { narrative.purpose = nil }
+        return narrative.problems(of: input.scope).isEmpty ? narrative : nil
     }
 
     /// Describes a capture again when what was found in it has names.
     func describe(item id: UUID) async throws {
         guard let item = try store.item(id), item.state != .archived else { return }
-        guard let narrative = try? await narrator.narrative(of: input(of: item)), narrative.problems.isEmpty else {
-            return
-        }
-        let title = try foundTitle(of: item)
+        let (narrative, subject) = try await describe(item)
+        guard let narrative else { return }
         let updated = try store.update(id) { item in
+            item.adoptTitle(of: subject)
             item.take(narrative, at: Date())
-            if !item.isTitledByUser { item.title = title ?? item.bestTitle ?? item.title }
         }
         if let updated { try await memory?.remember(updated) }
     }
@@ -65,11 +65,8 @@ extension ContextPipeline {
         let items = try store.items(of: id)
         guard !items.isEmpty, let created = try store.session(id)?.createdAt else { return }
         let captures = items.filter { $0.parentID == nil }
-        var input = try store.narrativeInput(captures, items, scope: .session)
-        for index in input.items.indices.suffix(20) {
-            input.items[index].meaning = try? await memory?.intent(of: Intent.text(of: input.items[index]))
-        }
-        guard let narrative = try? await narrator.narrative(of: input), narrative.problems.isEmpty else { return }
+        let input = try store.narrativeInput(captures, items, scope: .session)
+        guard let narrative = try await narrate(input) else { return }
         let name = narrative.narrator ?? narrator.name
         let title = try store.title(of: id, createdAt: created, input, tags: narrative.tags)
         try store.update(session: id) { session in
@@ -91,9 +88,7 @@ extension ContextPipeline {
     /// Describes the local calendar day of a moment, and keeps the story.
     func describe(day time: Date, calendar: Calendar = .current) async throws {
         guard let (input, basis, captures) = try store.dayInput(of: time, calendar) else { return }
-        guard let narrative = try? await narrator.narrative(of: input), narrative.problems(of: .day).isEmpty else {
-            return
-        }
+        guard let narrative = try await narrate(input) else { return }
         let story = DayStory(
             day: DayStory.name(of: time, calendar),
             text: narrative.summary,
@@ -104,5 +99,33 @@ extension ContextPipeline {
             basis: basis
         )
         try store.keep(story, of: DayStory.bounds(of: time, calendar))
+    }
+}
+
+extension ContextStore {
+    /// Removes a tag from an item, its session and its concepts; neither gets it from this item again.
+    ///
+    /// - Returns: the item; nil when there is none.
+    @discardableResult
+    package func remove(tag: String, from id: UUID) throws -> CapturedItem? {
+        func isTag(_ text: String) -> Bool { text.lowercased() == tag.lowercased() }
+        let item = try update(id) { item in
+            item.tags.removeAll(where: isTag)
+            item.purposes.removeAll(where: isTag)
+            item.removedTags = (item.removedTags ?? []).filter { !isTag($0) } + [tag]
+        }
+        guard let item else { return nil }
+        try update(session: item.sessionID) { session in
+            session.tags.removeAll(where: isTag)
+            if session.purpose.map(isTag) == true { session.purpose = nil }
+        }
+        try write { database in
+            try database.execute(
+                sql: "DELETE FROM conceptSource WHERE itemID = ? AND name = ? COLLATE NOCASE",
+                arguments: [id.uuidString, tag]
+            )
+            try Self.forgetConcepts(in: database)
+        }
+        return item
     }
 }

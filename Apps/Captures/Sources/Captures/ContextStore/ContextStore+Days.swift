@@ -80,7 +80,7 @@ extension ContextStore {
         let counting = "SELECT count(DISTINCT \(Self.original)) FROM item WHERE \(ofDay) AND parentID IS NULL"
         let all = try read { try Int.fetchOne($0, sql: counting, arguments: [start, end]) } ?? captures.count
         var input = try narrativeInput(captures, items, scope: .day)
-        (input.calendar, input.omitted) = (calendar, all - captures.count)
+        input.omitted = all - captures.count
         return (input, basis, all)
     }
 
@@ -118,28 +118,21 @@ extension ContextStore {
         _ items: [CapturedItem],
         scope: NarrativeInput.Scope
     ) throws -> NarrativeInput {
-        var input = NarrativeInput()
-        (input.scope, input.secrets) = (scope, try secrets())
+        var secrets = try secrets()
+        for item in captures + items where item.hasSecret == true { secrets += try secret(of: item.id)?.texts ?? [] }
         let children = Dictionary(grouping: items.filter { $0.parentID != nil }) { $0.parentID }
-        input.items = try captures.map { item in
-            let found = children[item.id] ?? []
-            for one in [item] + found where one.hasSecret == true {
-                input.secrets += try secret(of: one.id)?.texts ?? []
-            }
-            return NarrativeInput.Item(item, children: found)
-        }
-        let ofHome = input.items.contains(where: \.isHome) ? try conceptsOfHome() : []
-        input.concepts = try concepts().map { concept in
+        let facts = captures.map { NarrativeInput.Item($0, children: children[$0.id] ?? []) }
+        let ofHome = facts.contains(where: \.isHome) ? try conceptsOfHome() : []
+        let concepts = try concepts().map { concept in
             let isOfHome = ofHome.contains(concept.name.lowercased())
             let isOwn = concept.isAutomatic != true
             return NarrativeInput.Concept(name: concept.name, weight: concept.weight, isOwn: isOwn, isOfHome: isOfHome)
         }
+        var input = NarrativeInput(facts, scope: scope, concepts: concepts, secrets: secrets)
+        input.removedTags = Set((captures + items).flatMap { $0.removedTags ?? [] }.map { $0.lowercased() })
         // One capture alone is neither rare nor common.
-        if scope == .day || captures.count > 1, let last = captures.map(\.capturedAt).max(),
-            let first = captures.map(\.capturedAt).min()
-        {
+        if scope == .day || captures.count > 1, let last = captures.map(\.capturedAt).max() {
             input.counts = try featureCounts(until: last)
-            input.recent = try recentPlaces(before: Calendar.current.startOfDay(for: first))
         }
         return input
     }
@@ -179,22 +172,6 @@ extension ContextStore {
             let arguments: StatementArguments = [start.timeIntervalSince1970, end.timeIntervalSince1970]
             let rows = try Row.fetchAll(database, sql: sql, arguments: arguments)
             return Dictionary(rows.map { ($0["feature"], $0["count"]) }) { first, _ in first }
-        }
-    }
-
-    /// Returns the number of days with captures by folded place, of the seven days before a moment.
-    private func recentPlaces(before end: Date) throws -> [String: Int] {
-        try read { database in
-            let sql = """
-                SELECT json_extract(\(Self.json), '$.enrichment.placeContext.name') AS place,
-                    count(DISTINCT date(capturedAt, 'unixepoch', 'localtime')) AS count
-                FROM item WHERE parentID IS NULL AND state <> 'archived' AND capturedAt >= ? AND capturedAt < ?
-                    AND place IS NOT NULL GROUP BY place
-                """
-            let start = end.addingTimeInterval(-7 * 86_400)
-            let window: StatementArguments = [start.timeIntervalSince1970, end.timeIntervalSince1970]
-            let rows = try Row.fetchAll(database, sql: sql, arguments: window)
-            return Dictionary(rows.map { (FoldedText.key($0["place"]), $0["count"]) }) { $0 + $1 }
         }
     }
 

@@ -7,9 +7,8 @@ import Talaria
 /// Narrator by a language model that its user chose, at a server with `POST /v1/chat/completions`; by rules after a
 /// failure.
 ///
-/// Facts of the captures leave the device, without texts that contain a secret; pictures, coordinates, concepts,
-/// contents of codes, whole web addresses and names of files do not. An answer that is late, invalid, or contains a
-/// secret is discarded. A server that failed or timed out three times in a row is not asked for a minute.
+/// Facts of the captures leave the device, which are without secrets; pictures, coordinates, concepts, contents of
+/// codes, whole web addresses and names of files do not. An answer that is late or invalid is discarded. A server that failed or timed out three times in a row is not asked for a minute.
 struct PrivateCloudNarrator: NarrativeGenerator {
     /// Characters of the longest prompt, with its instructions.
     static let mostPrompt = 3_500
@@ -61,8 +60,7 @@ struct PrivateCloudNarrator: NarrativeGenerator {
             if let name = RuleNarrator.invented(narrative, input) {
                 return rules.instead("its answer names “\(name)”, which no capture does")
             }
-            return RuleNarrator.saysSecret(narrative, input)
-                ? rules.instead("its answer contained redacted text") : narrative
+            return narrative
         } catch {
             try Task.checkCancellation()
             patience.breaker.withLock { $0.failed(at: patience.now) }
@@ -110,7 +108,7 @@ struct PrivateCloudNarrator: NarrativeGenerator {
         var left = Self.mostPrompt - instructions.count - 2
         // Of a day, the newest first: the oldest are left out where there is no room.
         for item in input.scope == .day ? input.items.reversed() : input.items {
-            let fact = Self.fact(of: item, input)
+            let fact = Self.fact(of: item, most: min(500, max(60, 1_200 / input.items.count)))
             guard !fact.isEmpty else { continue }
             let text = String(decoding: try encoder.encode(fact), as: UTF8.self)
             // One that is too long, of quotes that are doubled for instance, leaves its place to the next.
@@ -119,59 +117,46 @@ struct PrivateCloudNarrator: NarrativeGenerator {
             left -= text.count + 1
         }
         let data = "[\(facts.joined(separator: ","))]"
-        // A secret may be spread over two texts.
-        guard !facts.isEmpty, !RuleNarrator.isSecret(data, input) else { return nil }
+        guard !facts.isEmpty else { return nil }
         let messages = [
             Request.Message(role: "system", content: instructions), Request.Message(role: "user", content: data),
         ]
         return Array(try encoder.encode(Request(model: name, messages: messages)))
     }
 
-    /// Returns the facts of an item; texts that contain a secret are omitted as a whole.
-    private static func fact(of item: NarrativeInput.Item, _ input: NarrativeInput) -> [String: String] {
-        // The more items, the less of each one's texts.
-        let most = min(500, max(60, 1_200 / input.items.count))
+    /// Returns the facts of an item; of longer texts `most` characters.
+    private static func fact(of item: NarrativeInput.Item, most: Int) -> [String: String] {
+        let subject = item.subject
         var fact: [String: String] = [:]
-        let contents = item.codes.map { FoldedText($0.content).joined }.filter { !$0.isEmpty }
-        /// A title may be the content of a code, or an address with all that it holds.
+        let contents = subject.contents.map { FoldedText($0).joined }.filter { !$0.isEmpty }
+        /// A text may have the content of a code, or an address with all that it holds.
         func stays(_ text: String) -> Bool {
             let key = FoldedText(text).joined
             return text.contains("://") || contents.contains { key.contains($0) || key.count > 3 && $0.contains(key) }
-                || RuleNarrator.isSecret(text, input)
         }
         func add(_ name: String, _ texts: [String], most: Int = 120) {
             let lines = texts.prefix(5).filter { !stays($0) }
                 .map { PlainText.line($0, most: most) }.filter { !$0.isEmpty }
-            let text = lines.joined(separator: "; ")
-            if !text.isEmpty, !RuleNarrator.isSecret(text, input) { fact[name] = text }
+            if !lines.isEmpty { fact[name] = lines.joined(separator: "; ") }
         }
-        add("kind", item.label == "unknown" ? [] : [item.label])
-        add("title", [item.title])
-        for (name, text) in [("text", item.text), ("written", item.transcription)] {
-            // Lines of a longer text without secrets.
+        if subject.isNamed { add("kind", [subject.kind.words.one]) }
+        switch subject.kind {
+        case .shelf:
+            add("number of books on it", ["\(subject.count)"])
+            add("books named on it", subject.books.map(\.title), most: 60)
+        case .thing: add(subject.isSure ? "shows" : "perhaps shows", [subject.text], most: 40)
+        case .code: if subject.isNamedCode { add("code of", [subject.title], most: 80) }
+        default: add("title", [subject.title])
+        }
+        add("by", subject.makers, most: 60)
+        add("site", [subject.site], most: 60)
+        for (name, text) in [("text", item.text), ("written", item.written)] {
+            // Lines of a longer text that may be sent.
             let lines = text.split(whereSeparator: \.isNewline).filter { !stays(String($0)) }
             add(name, [lines.joined(separator: "\n")], most: most)
         }
-        if let book = item.book {
-            add("book", [book.title])
-            add("authors", book.authors, most: 60)
-        }
-        if item.bookCount > 1 {
-            add("number of books on it", ["\(item.bookCount)"])
-            add("books named on it", item.books.map(\.title), most: 60)
-        }
-        if let thing = item.thing { add(thing.isSure ? "shows" : "perhaps shows", [thing.name], most: 40) }
-        add("site", [item.site], most: 60)
-        add("codes of", item.codes.map(\.name), most: 80)
-        if let music = item.music {
-            add("music", [music.title])
-            add("artists", music.artists, most: 60)
-        }
         add("place", [item.place], most: 80)
         add("classes", item.categories, most: 40)
-        add("weather", [item.weather], most: 40)
-        if input.scope == .day { add("part of the day", [input.part(of: item.time)], most: 20) }
-        add("captured before", input.before.map(\.title).filter { !$0.isEmpty }, most: 60)
         return fact
     }
 

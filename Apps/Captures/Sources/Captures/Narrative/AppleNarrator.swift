@@ -52,13 +52,11 @@ public struct AppleNarrator: NarrativeGenerator {
             tags: PlainText.unique(answer.tags.map { PlainText.line($0, most: Narrative.mostTag) })
         )
         let isValid = narrative.problems(of: input.scope).isEmpty && RuleNarrator.invented(narrative, input) == nil
-        return isValid && !RuleNarrator.saysSecret(narrative, input) ? narrative : rules
+        return isValid ? narrative : rules
     }
 
     private func facts(_ rules: Narrative, _ input: NarrativeInput) -> String {
-        let items = input.items.map { item in
-            [item.title, item.text, item.transcription, item.place, item.weather].filter { !$0.isEmpty }
-        }
+        let items = input.items.map { [$0.subject.title, $0.text, $0.written, $0.place].filter { !$0.isEmpty } }
         let lines = [rules.summary] + rules.statements + items.map { $0.joined(separator: ". ") }
         return lines.joined(separator: "\n").bounded(to: Self.mostFacts)
     }

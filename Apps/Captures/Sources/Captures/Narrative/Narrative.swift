@@ -1,3 +1,4 @@
+import CaptureReading
 import ContextSpace
 import Foundation
 
@@ -59,93 +60,36 @@ package struct Narrative: Codable, Sendable, Equatable {
     }
 }
 
+/// Facts about captures as a narrator gets them: without secrets.
 package struct NarrativeInput: Sendable {
-    struct Code: Sendable {
-        enum Subject: Sendable {
-            case book, product
-            case page
-            /// Content that phones understand: a network, a contact, a place.
-            case meaning
-            /// Any other text: only the content is known.
-            case text
-        }
-
-        var content: String
-        var subject: Subject
-        /// Name of the book or product; "" where it is not known.
-        var name: String
-        /// Whether its content is a part of a text whose other parts are missing.
-        var isPartial = false
-        /// Authors of the book.
-        var authors: [String] = []
-
-        init(_ content: String, subject: Subject = .text, name: String = "") {
-            (self.content, self.subject, self.name) = (content, subject, name)
-        }
-    }
-
     /// Part of a person's captures that is narrated.
     enum Scope: Sendable {
         case item, session, day
     }
 
-    /// Thing that a picture shows.
-    struct Thing: Sendable, Equatable {
-        var name: String
-        /// Confidence, 0 to 1.
-        var confidence: Double
-
-        /// Confidence from which a thing is stated; from ``leastPerhaps`` on it is stated as "perhaps".
-        static let leastSure = 0.6
-        static let leastPerhaps = 0.4
-
-        var isSure: Bool { confidence >= Self.leastSure }
-
-        /// The name with its article ("an astronaut"); plurals have none.
-        var phrase: String {
-            let name = String(PlainText.name(name).prefix { $0 != "(" }).trimmingSpace
-            let isPlural = name.hasSuffix("s") && !["ss", "us", "is"].contains { name.hasSuffix($0) }
-            if isPlural || name.isEmpty { return name }
-            return (["a", "e", "i", "o", "u"].contains(name.prefix(1).lowercased()) ? "an " : "a ") + name
-        }
-    }
-
     /// Facts about an item, enough for one sentence; unknown facts are empty.
     struct Item: Sendable {
         var time: Date
-        /// Label of the visible content ("bookshelf"), "" or "unknown" for none.
-        var label = ""
-        var title = ""
+        var subject = Subject(.unknown)
         /// Description, or readable text of a page.
         var text = ""
-        /// Text that was read off the picture.
-        var transcription = ""
-        var book: (title: String, authors: [String])?
-        /// Books on it, named or not.
-        var bookCount = 0
-        /// Books that were named on it.
-        var books: [(title: String, authors: [String])] = []
-        /// Thing with the highest confidence, of those that may be stated.
-        var thing: Thing?
-        /// Whether its page was reached, if it is an address.
-        var isReached = true
-        /// Whether its owner wrote it.
-        var isNote = false
-        /// Name of the site of a page.
-        var site = ""
-        var address = ""
-        /// The code that it is, or codes that were found on it.
-        var codes: [Code] = []
-        var music: (title: String, artists: [String])?
+        /// Text that was read off the picture, or that its owner wrote.
+        var written = ""
         var place = ""
+        var isHome = false
         /// Classes that providers gave.
         var categories: [String] = []
-        var weather = ""
-        var isHome = false
-        /// Intent by meaning, which may be none; nil where the meaning is not known.
-        var meaning: Intent??
+        /// Purpose by its meaning.
+        var intent: Intent?
         /// Kind, tags, categories and labels, by whose counts it is rare or common.
         var features: Set<String> = []
+        /// Whether its name has a secret, and is left out.
+        var isRedacted = false
+
+        /// Its words, in which its purpose and concepts show.
+        var words: String {
+            [subject.words, text, written].filter { !$0.isEmpty }.map { $0.bounded(to: 20_000) }.joined(separator: ". ")
+        }
     }
 
     /// Concept of the person's own.
@@ -160,22 +104,62 @@ package struct NarrativeInput: Sendable {
         var isNear = false
     }
 
-    var scope = Scope.item
+    var scope: Scope
     /// Items in the order in which they were captured.
-    var items: [Item] = []
+    var items: [Item]
     /// Number of earlier captures of the day that are not among the items.
     var omitted = 0
-    /// Captures of the same session before the items, the last one last.
-    var before: [Item] = []
     /// Number of the person's captures by feature, the items included.
     var counts: [String: Int] = [:]
-    /// Number of earlier days with captures, of the last seven, by folded place.
-    var recent: [String: Int] = [:]
-    /// Calendar by which parts of the day and weekdays are named.
-    var calendar = Calendar(identifier: .gregorian)
-    var concepts: [Concept] = []
-    /// Private texts such as the home address, which a narrative must not contain.
-    var secrets: [String] = []
+    var concepts: [Concept]
+    /// Tags that the person has removed from the items, in lower case.
+    var removedTags: Set<String> = []
+
+    /// Creates the facts of items without private texts, such as the home's address: what has one is left out.
+    init(_ items: [Item] = [], scope: Scope = .item, concepts: [Concept] = [], secrets: [String] = []) {
+        let redactor = Redactor(secrets)
+        self.scope = scope
+        self.items = secrets.isEmpty ? items : items.map { $0.redacted(by: redactor) }
+        self.concepts = concepts.filter { !redactor.isSaid(in: $0.name) }
+    }
+}
+
+extension NarrativeInput.Item {
+    /// Creates the facts of an item with those that were found in it.
+    init(_ item: CapturedItem, children: [CapturedItem] = []) {
+        self.init(time: item.capturedAt, subject: Subject(item, children: children))
+        text = item.enrichment.webContext?.textContent ?? item.enrichment.descriptionText ?? ""
+        // Of a spine that nobody identified, few letters are right.
+        if subject.kind != .unidentified { written = item.media.transcription ?? "" }
+        written = TextSecrets(in: written.bounded(to: 20_000)).redacted
+        place = item.enrichment.placeContext?.name ?? ""
+        isHome = item.enrichment.placeContext?.isHome ?? false
+        categories = item.enrichment.categories
+        features = Set(([item.kind.rawValue] + item.tags + categories + item.labels.keys).map { $0.lowercased() })
+        intent = [.book: .reading, .shelf: .reading, .music: .listening][subject.kind]
+    }
+
+    /// Returns it without what has a secret, or a secret that is spread over several of its texts.
+    fileprivate func redacted(by redactor: Redactor) -> Self {
+        var item = self
+        func kept(_ text: String) -> String {
+            guard redactor.isSaid(in: text) else { return text }
+            let lines = text.split(whereSeparator: \.isNewline).filter { !redactor.isSaid(in: String($0)) }
+            let rest = lines.joined(separator: "\n")
+            return redactor.isSaid(in: rest) ? "" : rest
+        }
+        func isSaid(in texts: [String]) -> Bool { redactor.isSaid(in: texts.joined(separator: " ")) }
+        (item.text, item.written) = (kept(text), kept(written))
+        if isSaid(in: [place]) { item.place = "" }
+        if isSaid(in: categories) { item.categories = [] }
+        item.subject.books.removeAll { isSaid(in: [$0.title] + $0.makers) }
+        if isSaid(in: item.subject.texts) { (item.subject, item.isRedacted) = (subject.anonymous, true) }
+        if isSaid(in: item.subject.texts + [item.place] + item.categories + [item.text, item.written]) {
+            (item.subject, item.isRedacted) = (subject.anonymous, true)
+            (item.text, item.written, item.place, item.categories) = ("", "", "", [])
+        }
+        return item
+    }
 }
 
 package protocol NarrativeGenerator: Sendable {

@@ -1,5 +1,3 @@
-import Basics
-import CaptureReading
 import Foundation
 
 /// Title of a session by what sets it apart from the person's other sessions.
@@ -8,63 +6,32 @@ import Foundation
 /// / (1 + sessions with it)), as in tf-idf (Salton and Buckley, "Term-weighting approaches in automatic text
 /// retrieval", Information Processing & Management 24 (1988), 513–523).
 enum SessionTitle {
-    struct Candidate: Equatable {
-        enum Origin: Double {
-            case name = 1
-            case thing = 0.7
-            case place = 0.6
-            /// Beginning of a text that was read, or content of a code.
-            case text = 0.5
-            case tag = 0.3
-        }
+    /// What a title is made of; its value is the candidate's weight.
+    enum Origin: Double {
+        case name = 1
+        case thing = 0.7
+        case place = 0.6
+        /// Beginning of a text that was read, or content of a code.
+        case text = 0.5
+        case tag = 0.3
+    }
 
+    struct Candidate: Equatable {
         var text: String
         var origin: Origin
     }
 
     static let most = 60
-    /// The newest captures, whose names are candidates.
-    private static let mostItems = 12
 
-    /// Returns what a session may be called, each once.
+    /// Returns what a session may be called, each once: by its newest captures.
     static func candidates(_ input: NarrativeInput, tags: [String]) -> [Candidate] {
-        let redactor = Redactor(input.secrets)
-        var candidates: [Candidate] = []
+        let items = input.items.suffix(12)
+        var named = items.reversed().flatMap(\.subject.titles)
+        named += items.filter { !$0.isHome }.map { ($0.place, .place) } + tags.map { ($0, .tag) }
         var seen: Set<String> = []
-        func add(_ text: String, _ origin: Candidate.Origin) {
-            let text = PlainText.line(text, most: most)
-            guard text.contains(where: { $0.isLetter || origin == .name && $0.isNumber }), !redactor.isSaid(in: text),
-                seen.insert(text.lowercased()).inserted
-            else { return }
-            candidates.append(Candidate(text: text, origin: origin))
+        return named.map { Candidate(text: PlainText.line($0.text, most: most), origin: $0.origin) }.filter {
+            $0.text.contains { $0.isLetter || $0.isNumber } && seen.insert($0.text.lowercased()).inserted
         }
-        for item in input.items.suffix(mostItems).reversed() {
-            if item.bookCount > 1 { for book in item.books.prefix(3) { add(book.title, .name) } }
-            if let book = item.book { add(book.title, .name) }
-            if let music = item.music { add(music.title, .name) }
-            for code in item.codes where !code.isPartial {
-                switch code.subject {
-                case .book, .product: add(code.name, .name)
-                case .meaning: add(code.content, .name)
-                case .page, .text: add(code.content, .text)
-                }
-            }
-            if item.book == nil, item.music == nil, item.codes.isEmpty, item.bookCount < 2 {
-                let isWeak = EnrichmentData.isWeak(title: item.title)
-                if item.title.known != nil, !isWeak || item.label == "web" { add(item.title, isWeak ? .text : .name) }
-                let lines = item.transcription.bounded(to: 600).split(whereSeparator: \.isNewline)
-                // Signs and digits are noise more often than a heading.
-                if item.title.known == nil,
-                    let line = lines.first(where: { $0.count > 3 && 2 * $0.count(where: \.isLetter) > $0.count })
-                {
-                    add(String(line), .text)
-                }
-            }
-            if let thing = item.thing, thing.isSure { add(PlainText.capitalised(thing.name), .thing) }
-        }
-        for item in input.items.suffix(mostItems) where !item.isHome { add(item.place, .place) }
-        for tag in tags { add(tag, .tag) }
-        return candidates
     }
 
     /// Returns the title; nil without candidates.
@@ -95,7 +62,15 @@ enum SessionTitle {
         switch earlier {
         case 0: title
         case 1: "\(title), again"
-        default: "\(title), \(NumberWords.ordinal(earlier + 1)) time"
+        default: "\(title), \(ordinal(earlier + 1)) time"
         }
+    }
+
+    /// Returns "third" for 3, "11th" for 11.
+    private static func ordinal(_ number: Int) -> String {
+        let words = ["third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+        if words.indices.contains(number - 3) { return words[number - 3] }
+        let end = (11...13).contains(number % 100) ? "th" : [1: "st", 2: "nd", 3: "rd"][number % 10] ?? "th"
+        return "\(number)\(end)"
     }
 }

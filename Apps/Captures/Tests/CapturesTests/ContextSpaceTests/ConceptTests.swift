@@ -7,18 +7,19 @@ import Testing
 
 /// The user's concepts, and the ranking that they draw.
 @Suite struct ConceptTests {
-    @Test func automaticWeightsAndWhatIsKnownStays() {
+    @Test func automaticWeightsOfWhatIsNotRemoved() {
         var item = CapturedItem(
             id: UUID(),
             sessionID: UUID(),
             kind: .product,
             capturedAt: Date(timeIntervalSince1970: 0)
         )
-        item.title = "Espresso machine"
+        item.enrichment.title = "Espresso machine"
+        item.enrichment.webContext = WebContext(siteName: "Shop")
         item.purposes = ["Shopping", "coffee"]
         item.tags = ["Coffee", "kitchen", " "]
-        let known = [UserConcept(name: "KITCHEN", weight: 0.5)]
-        let new = ConceptWeight.automatic(from: item, known: known)
+        item.removedTags = ["KITCHEN"]
+        let new = ConceptWeight.automatic(from: item)
         #expect(new.map(\.name) == ["Espresso machine", "Shopping", "coffee"])
         #expect(new.map(\.weight) == [3, 2, 2])
         #expect(!ConceptWeight.isBoosted(1.2) && ConceptWeight.isBoosted(1.200_1))

@@ -87,8 +87,7 @@ import VisualSearch
             let children = try store.children(of: item.id)
             #expect(
                 children.map(\.title) == [
-                    "Not identified: “SOLARIS”", "Emma", "Not identified: “796 ESPORTS”",
-                    "Not identified: “ATLES UNIVERSAL”",
+                    "Not identified", "Emma", "Not identified", "Not identified",
                 ]
             )
             #expect(children.map(\.state) == [.review, .ready, .review, .review])
@@ -365,11 +364,12 @@ import VisualSearch
 
     /// At home, concepts of home come before heavier ones; elsewhere they do not.
     @Test func conceptsOfHomeArePreferredAtHome() throws {
-        var input = NarrativeInput()
         var item = NarrativeInput.Item(time: Date(timeIntervalSince1970: 0))
-        item.title = "plants and tickets"
-        input.concepts = [.init(name: "Ticket", weight: 2), .init(name: "Plant", weight: 1.5, isOfHome: true)]
-        input.items = [item]
+        item.written = "plants and tickets"
+        var input = NarrativeInput(
+            [item],
+            concepts: [.init(name: "Ticket", weight: 2), .init(name: "Plant", weight: 1.5, isOfHome: true)]
+        )
         #expect(RuleNarrator().tell(input).tags == ["Ticket", "Plant"])
         input.items[0].isHome = true
         #expect(RuleNarrator().tell(input).tags == ["Plant", "Ticket"])
@@ -543,6 +543,41 @@ import VisualSearch
         #expect(try store.item(item.id)?.statements == ["[redacted]."])
         try store.keep(secrets: [])
         #expect(try store.secrets().isEmpty)
+    }
+
+    /// A tag that a person removes goes from the item, its session and the concepts, and never comes back.
+    @Test func aRemovedTagStaysRemoved() async throws {
+        struct Shop: EnrichmentProvider {
+            let id = "shop"
+            let limit = Duration.seconds(3_600)
+            func applies(to query: EnrichmentQuery) -> Bool { true }
+            func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+                var data = EnrichmentData()
+                (data.title, data.categories) = ("Tea", ["Crossword puzzle", "Article"])
+                return data
+            }
+        }
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(CaptureIntake.capture(address: "https://a.example/x", at: Date())))
+        let memory = ContextMemory(store, ranking: ContextRanking(embedder: HashedNGrams()))
+        let pipeline = ContextPipeline(
+            store: store,
+            processor: IntelligenceProcessor(search: nil),
+            enricher: Enricher([Shop()], clock: ManualClock()),
+            memory: memory
+        )
+        try await process(store, pipeline)
+        #expect(try store.item(item.id)?.tags == ["Crossword puzzle", "Article"])
+        #expect(try store.concepts().map(\.name).sorted() == ["Article", "Crossword puzzle"])
+        try store.remove(tag: "crossword puzzle", from: item.id)
+        for _ in 0..<2 {
+            #expect(try store.item(item.id)?.tags == ["Article"])
+            #expect(try store.session(item.sessionID)?.tags == ["Article"])
+            #expect(try store.concepts().map(\.name) == ["Article"])
+            try store.reprocess(session: item.sessionID)
+            try await process(store, pipeline)
+        }
+        #expect(try store.remove(tag: "Article", from: UUID()) == nil)
     }
 
     /// Deleted items are not described any more.

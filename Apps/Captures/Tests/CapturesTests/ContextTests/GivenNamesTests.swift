@@ -2,6 +2,7 @@ import Foundation
 import Imaging
 import TestSupport
 import Testing
+import TextRecognition
 
 @testable import CaptureReading
 @testable import Captures
@@ -47,24 +48,31 @@ import Testing
         var scene = SceneReading(width: 10, height: 10)
         scene.thing = seen("mug", 0.7)
         item.label(by: scene, similar: nil)
-        #expect(item.labels == ["mug": 0.7] && NarrativeInput.Item(item).thing?.name == "mug")
+        #expect(item.labels == ["mug": 0.7] && Subject(item).sentence == "A mug.")
         #expect(item.media.themes.prefix(2) == ["mug", "cup"])
         item.label(by: scene, similar: ThingAnswer(name: "Anna's mug", confidence: 0.9))
         #expect(item.labels == ["Anna's mug": 0.9] && item.things?.map(\.name) == ["Anna's mug", "mug"])
         item.givenName = "pot"
         item.label(by: scene, similar: nil)
-        #expect(item.labels == ["pot": 1] && NarrativeInput.Item(item).thing?.name == "pot")
+        #expect(item.labels == ["pot": 1] && Subject(item).name == "Pot")
     }
 
-    /// A scene that a person can act on tells more than the thing on it.
-    @Test func aCodeIsToldBeforeItsThing() throws {
+    /// The network sees layouts as things: with a code or much text, it names nothing; with a word, it does.
+    @Test(arguments: [
+        (0, "", ["water bottle"]), (1, "", ["code"]), (0, "Neubaugasse", ["text", "water bottle"]),
+        (0, "Green Grocer\nApples and pears\nTotal with taxes", ["text"]),
+    ])
+    func aNameNeedsSupport(codes: Int, text: String, labels: [String]) throws {
         let store = try ContextStore.inMemory()
         var item = try picture(store)
         var scene = SceneReading(width: 10, height: 10)
-        scene.codes = [FoundCode(symbology: .ean13, payload: "4006381333931")]
+        scene.codes = Array(repeating: FoundCode(symbology: .ean13, payload: "4006381333931"), count: codes)
+        scene.lines = text.split(separator: "\n").map { line in
+            RecognizedLine(text: String(line), confidence: 0.9, quad: Quad(left: 0, top: 0, right: 9, bottom: 1))
+        }
         scene.thing = seen("water bottle", 0.8)
         item.label(by: scene, similar: nil)
-        #expect(item.labels.keys.sorted() == ["code", "water bottle"] && NarrativeInput.Item(item).label == "code")
+        #expect(item.labels.keys.sorted() == labels)
     }
 
     /// A code is shown at once, and held for two frames on which it is not seen.

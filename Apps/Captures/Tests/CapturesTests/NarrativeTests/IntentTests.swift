@@ -8,64 +8,38 @@ import Testing
 
 /// Purpose of a capture by its words, against a person's labels.
 @Suite struct IntentTests {
-    private struct Labelled {
-        var intent: Intent?
-        var input: NarrativeInput
-    }
-
-    private func labelled() throws -> [Labelled] {
+    private func labelled() throws -> [(intent: Intent?, text: String)] {
         let url = try #require(Bundle.module.url(forResource: "Fixtures/intents", withExtension: "tsv"))
         let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n").dropFirst()
         return try lines.map { line in
             let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
             try #require(parts.count == 3, "\(line)")
             try #require(parts[0] == "None" || Intent(rawValue: parts[0]) != nil, "\(line)")
-            var item = NarrativeInput.Item(time: Date(timeIntervalSince1970: 1_790_000_000))
-            (item.title, item.transcription) = (parts[1], parts[2])
-            var input = NarrativeInput()
-            input.items = [item]
-            return Labelled(intent: Intent(rawValue: parts[0]), input: input)
+            return (Intent(rawValue: parts[0]), parts[1...].filter { !$0.isEmpty }.joined(separator: ". "))
         }
     }
 
-    /// Two words are required for an intent without a model: at least 25 of 76 are reported, and of 88 one wrongly at
-    /// most.
-    @Test func whatIsSaidIsSeldomWrong() throws {
-        let all = try labelled()
-        let said = all.map { (truth: $0.intent, answer: Intent.of($0.input), title: $0.input.items[0].title) }
-        let answered = said.filter { $0.answer != nil }
-        let right = answered.filter { $0.answer == $0.truth }
-        let meant = said.filter { $0.truth != nil }
-        let wrong = answered.filter { $0.answer != $0.truth }
-        #expect(all.count == 88)
-        #expect(meant.count == 76)
-        #expect(wrong.count <= 1, "\(wrong)")
-        #expect(right.count >= 25)
+    /// Of several captures, most decide; a tie decides nothing, nor do one of four.
+    @Test(
+        arguments: [
+            ([.dining], .dining), ([nil], nil), ([.dining, .reading], nil), ([.dining, .dining, .reading], .dining),
+            ([.dining, nil, nil], .dining), ([.dining, nil, nil, nil], nil), ([], nil),
+        ] as [([Intent?], Intent?)]
+    )
+    func mostDecide(intents: [Intent?], purpose: Intent?) {
+        let items = intents.map { NarrativeInput.Item(time: .distantPast, intent: $0) }
+        #expect(Intent.of(NarrativeInput(items)) == purpose)
     }
 
-    /// What came before counts half: a menu after a boarding pass is still dining, and a lone word is decided by it.
-    @Test func whatCameBeforeCounts() {
-        var (now, before) = (NarrativeInput.Item(time: .distantPast), NarrativeInput.Item(time: .distantPast))
-        (now.title, before.title) = ("A ticket", "Boarding at gate 7, flight to Lisbon")
-        var input = NarrativeInput()
-        input.items = [now]
-        #expect(Intent.of(input) == nil)
-        input.before = [before]
-        #expect(Intent.of(input) == .travelling)
-    }
-
-    /// The label of a code is our word: no sign of programming.
+    /// The content of a code is our word: no sign of programming.
     @Test func aCodeIsNotCoding() {
-        var item = NarrativeInput.Item(time: Date(timeIntervalSince1970: 0))
-        (item.label, item.title) = ("code", "Error code 17, git")
-        var input = NarrativeInput()
-        input.items = [item]
-        #expect(Intent.text(of: item) == "Error code 17, git")
-        item.title = "https://api.example/git"
-        #expect(Intent.text(of: item).isEmpty)
-        item.title = "Code 4471 of the key box"
-        input.items = [item]
-        #expect(Intent.of(input) == nil)
+        var item = CapturedItem(sessionID: UUID(), kind: .web, capturedAt: .distantPast)
+        item.url = "https://api.example/git"
+        #expect(NarrativeInput.Item(item).words.isEmpty)
+        item.enrichment.qrContext = QRCodeContext(payload: "https://api.example/git")
+        #expect(NarrativeInput.Item(item).words.isEmpty)
+        item.enrichment.title = "Error code 17, git"
+        #expect(NarrativeInput.Item(item).words == "Error code 17, git. ")
     }
 
     /// The weights know the texts that they were fitted on.
@@ -74,9 +48,7 @@ import Testing
     /// these 76 with their whole titles, and none wrongly.
     @Test func weightsKnowTheirOwnTexts() throws {
         let classifier = try #require(try IntentClassifier(MiniLM(folder: Installation.modelDirectory)))
-        let said = try labelled().map {
-            (truth: $0.intent, answer: try classifier.intent(of: Intent.text(of: $0.input.items[0])))
-        }
+        let said = try labelled().map { (truth: $0.intent, answer: try classifier.intent(of: $0.text)) }
         let right = said.filter { $0.answer != nil && $0.answer == $0.truth }.count
         #expect(Double(right) >= 0.9 * Double(said.filter { $0.truth != nil }.count))
         #expect(Double(right) >= 0.95 * Double(said.filter { $0.answer != nil }.count))
@@ -125,11 +97,20 @@ import Testing
         func embed(_ text: String) -> [Float] { [text.isEmpty ? 0 : 1] }
     }
 
-    @Test func twoAlikeAreNeither() {
-        var item = NarrativeInput.Item(time: Date(timeIntervalSince1970: 0))
-        item.title = "menu restaurant flight airport"
-        var input = NarrativeInput()
-        input.items = [item]
-        #expect(Intent.of(input) == nil)
+    /// What was read off a photo has a purpose only where it is surer: receipts of groceries are no meals.
+    @Test(
+        arguments: [
+            (
+                "SPAR Supermarkt\nHauptstrasse 12, 1010 Wien\nMilch 1L 1,39\nBrot 2,49\nButter 250g 2,79\nSUMME EUR 6,67",
+                nil
+            ),
+            ("BILLA\nKassenbon\nNudeln 1.29\nReis 1.99\nSumme 3.28 EUR", nil), ("SCAN TO PAY\nThank you", nil),
+            ("TRATTORIA ROMA\nPizza Margherita 9.50\nTiramisu 5.00\nTotal 14.50", .dining),
+            ("MENU\nSoup of the day 5.20\nGrilled trout 14.90\nDesserts", .dining),
+        ] as [(String, Intent?)]
+    )
+    func aPhotographedPurposeNeedsEvidence(text: String, purpose: Intent?) throws {
+        let classifier = try #require(try IntentClassifier(MiniLM(folder: Installation.modelDirectory)))
+        #expect(try classifier.intent(of: text, isPhotographed: true) == purpose)
     }
 }

@@ -10,20 +10,37 @@ import Testing
 @Suite struct NarrativeTests {
     static let noon = Date(timeIntervalSince1970: 1_790_000_000)
 
-    private func item(_ change: (inout NarrativeInput.Item) -> Void) -> NarrativeInput.Item {
-        var item = NarrativeInput.Item(time: Self.noon)
+    private func item(
+        _ subject: Subject,
+        _ change: (inout NarrativeInput.Item) -> Void = { _ in }
+    ) -> NarrativeInput.Item {
+        var item = NarrativeInput.Item(time: Self.noon, subject: subject)
         change(&item)
         return item
     }
 
-    private func tell(_ items: [NarrativeInput.Item], secrets: [String] = []) -> Narrative {
-        var input = NarrativeInput()
-        (input.items, input.secrets) = (items, secrets)
-        return RuleNarrator().tell(input)
+    private func tell(_ items: NarrativeInput.Item..., secrets: [String] = []) -> Narrative {
+        RuleNarrator().tell(NarrativeInput(items, secrets: secrets))
+    }
+
+    /// Returns a captured item with the items that were found in it.
+    private func subject(
+        _ kind: ItemKind,
+        _ change: (inout CapturedItem) -> Void = { _ in },
+        codes: [(kind: ItemKind, change: (inout CapturedItem) -> Void)] = []
+    ) -> Subject {
+        func made(_ kind: ItemKind, _ change: (inout CapturedItem) -> Void) -> CapturedItem {
+            var item = CapturedItem(sessionID: UUID(), kind: kind, capturedAt: Self.noon)
+            change(&item)
+            return item
+        }
+        return Subject(made(kind, change), children: codes.map { made($0.kind, $0.change) })
     }
 
     @Test func aBook() {
-        let told = tell([item { $0.book = ("Emma", ["Jane Austen"]) }])
+        var book = item(Subject(.book, "Emma", makers: ["Jane Austen"]))
+        book.intent = .reading
+        let told = tell(book)
         #expect(told.statements == ["Reading “Emma” by Jane Austen."])
         #expect(told.summary == "Reading “Emma” by Jane Austen.")
         #expect(told.purpose == "Reading")
@@ -32,8 +49,8 @@ import Testing
     }
 
     @Test func nothingIsMadeUp() {
-        #expect(tell([]).statements == ["Pictures with unknown content."])
-        let unknown = tell([item { _ in }])
+        #expect(tell().statements == ["Pictures with unknown content."])
+        let unknown = tell(item(Subject(.unknown)))
         #expect(unknown.statements == ["A picture with unknown content."])
         #expect(unknown.purpose == nil)
         #expect(unknown.tags.isEmpty)
@@ -43,41 +60,61 @@ import Testing
     @Test func aCodeAndThePageOfItsAddressAreTwoThings() {
         let address = "https://a.example/x"
         func page(_ title: String) -> NarrativeInput.Item {
-            item { ($0.label, $0.title, $0.address) = ("web", title, address) }
+            var page = Subject(.page, title)
+            page.address = address
+            return item(page)
         }
-        let code = item { $0.codes = [NarrativeInput.Code(address)] }
-        #expect(tell([code, page(address)]).statements.count == 2)
-        #expect(tell([page(address), page("Tea"), code, code]).statements.count == 2)
+        let code = item(Subject(.code, address))
+        #expect(tell(code, page(address)).statements.count == 2)
+        #expect(tell(page(address), page("Tea"), code, code).statements.count == 2)
     }
 
-    @Test func shelvesPagesCodesMusicAndPlaces() {
-        #expect(tell([item { $0.bookCount = 12 }]).statements == ["A shelf with twelve books."])
+    @Test func whatIsSaidOfEachKind() {
+        func told(_ kind: ItemKind, _ change: (inout CapturedItem) -> Void) -> String {
+            subject(kind, change).sentence
+        }
         #expect(
-            tell([item { ($0.title, $0.site, $0.label) = ("Tea", "example.org", "web") }]).statements
-                == ["Opening “Tea” on example.org."]
+            told(.web) { item in
+                item.enrichment.title = "Tea"
+                item.enrichment.webContext = WebContext(siteName: "example.org")
+            } == "Opening “Tea” on example.org."
         )
+        #expect(told(.web) { $0.url = "https://a.example/x" } == "The address “https://a.example/x”.")
         #expect(
-            tell([item { $0.codes = [NarrativeInput.Code("WIFI:a")] }]).statements == [
-                "Scanning a code with the text “WIFI:a”."
-            ]
+            told(.media) { $0.enrichment.musicContext = MusicContext(title: "Blue", artists: ["Joni Mitchell"]) }
+                == "Listening to “Blue” by Joni Mitchell."
         )
-        let music = tell([item { ($0.music, $0.place) = (("Blue", ["Joni Mitchell"]), "Café Central") }])
-        #expect(music.statements == ["Listening to “Blue” by Joni Mitchell."])
-        #expect(music.locationStatements == ["At Café Central."])
+        let page = { (item: inout CapturedItem) in
+            (item.labels, item.media.transcription) = (["page": 0.9], "It was\nlate.")
+        }
+        #expect(told(.image, page) == "Reading a page that begins “It was late.”.")
         #expect(
-            tell([item { ($0.label, $0.transcription) = ("page", "It was\nlate.") }]).statements
-                == ["Reading a page that begins “It was late.”."]
+            [0.9, 0.5, 0.3].map { sure in told(.image) { $0.labels = ["eye": sure] } }
+                == ["An eye.", "Perhaps an eye.", "A picture with unknown content."]
         )
+        let place = tell(item(Subject(.music, "Blue")) { $0.place = "Café Central" })
+        #expect(place.locationStatements == ["At Café Central."])
+        var shelf = Subject(.shelf)
+        shelf.count = 12
+        #expect(shelf.sentence == "A shelf with twelve books.")
     }
 
     @Test func theHomesAddressIsNotTold() {
         let street = "Herrengasse 14"
         let told = tell(
-            [item { ($0.transcription, $0.place, $0.categories) = ("Herrengasse 14, Wien", street, [street]) }],
+            item(Subject(.text, "Herrengasse 14, Wien")) {
+                ($0.written, $0.place, $0.categories) = ("Herrengasse 14, Wien", street, [street])
+            },
             secrets: [street]
         )
         #expect(!"\(told)".contains("Herrengasse"))
         #expect(told.problems.isEmpty)
+        // Spread over two texts, it is in neither.
+        let spread = NarrativeInput(
+            [item(Subject(.book, "Herrengasse")) { $0.categories = ["14"] }],
+            secrets: [street]
+        )
+        #expect(spread.items[0].categories.isEmpty && spread.items[0].subject == Subject(.book))
     }
 
     /// Spaces, joins, hyphens, order and the form of the letters do not matter.
@@ -103,22 +140,31 @@ import Testing
             "e\u{301}\u{301}\u{301}", "price buy sale cart", "swift compiler error", "!?!?", "“”", "\u{FEFF}\u{200B}",
         ]
         func part() -> String { parts[Int(random.next() % UInt64(parts.count))] }
+        func chance(_ of: UInt64) -> Bool { random.next() % of == 0 }
         for _ in 0..<600 {
-            var input = NarrativeInput()
-            for _ in 0..<(random.next() % 5) {
-                var item = NarrativeInput.Item(time: Self.noon)
-                (item.label, item.title, item.text) = (part(), part(), part())
-                (item.transcription, item.site, item.place) = (part(), part(), part())
-                if random.next() % 2 == 0 { item.book = (part(), [part(), part()]) }
-                if random.next() % 2 == 0 { item.music = (part(), [part()]) }
-                if random.next() % 3 == 0 { item.codes = [NarrativeInput.Code(part())] }
-                item.bookCount = Int(random.next() % 3)
-                item.categories = [part(), part()]
-                input.items.append(item)
+            let items = (0..<(random.next() % 5)).map { _ in
+                var item = CapturedItem(
+                    sessionID: UUID(),
+                    kind: ItemKind.allCases[Int(random.next() % UInt64(ItemKind.allCases.count))],
+                    capturedAt: Self.noon
+                )
+                (item.labels, item.enrichment.title, item.media.transcription) = ([part(): 0.7], part(), part())
+                item.enrichment.webContext = WebContext(siteName: part(), textContent: part())
+                item.enrichment.placeContext = PlaceContext(name: part())
+                item.enrichment.categories = [part(), part()]
+                if chance(2) { item.enrichment.bookContext = BookContext(title: part(), authors: [part(), part()]) }
+                if chance(2) { item.enrichment.musicContext = MusicContext(title: part(), artists: [part()]) }
+                if chance(3) { item.enrichment.qrContext = QRCodeContext(payload: part()) }
+                var child = CapturedItem(sessionID: UUID(), kind: .book, capturedAt: Self.noon)
+                child.enrichment.bookContext = BookContext(title: part())
+                return NarrativeInput.Item(item, children: chance(2) ? [child] : [])
             }
-            input.concepts = [.init(name: part(), weight: 3), .init(name: part(), weight: 0.5)]
-            input.scope = [.item, .session, .day][Int(random.next() % 3)]
-            input.secrets = [part()]
+            let input = NarrativeInput(
+                items,
+                scope: [.item, .session, .day][Int(random.next() % 3)],
+                concepts: [.init(name: part(), weight: 3), .init(name: part(), weight: 0.5)],
+                secrets: [part()]
+            )
             let told = RuleNarrator().tell(input)
             let problems = told.problems(of: input.scope)
             #expect(problems.isEmpty, "\(problems) of \(input)")
@@ -127,30 +173,43 @@ import Testing
     }
 
     @Test func aPictureWithCodesSaysWhatTheyAre() {
-        func told(_ codes: [NarrativeInput.Code]) -> [String] {
-            tell([item { ($0.label, $0.codes, $0.transcription) = ("code", codes, "SCAN ME") }]).statements
+        func told(_ codes: (ItemKind, String, String?)..., text: String = "SCAN ME") -> Subject {
+            subject(
+                .image,
+                { ($0.labels, $0.media.transcription) = (["code": 1], text) },
+                codes: codes.map { kind, payload, name in
+                    (
+                        kind,
+                        { item in
+                            item.enrichment.qrContext = QRCodeContext(payload: payload)
+                            if kind == .book { item.enrichment.bookContext = BookContext(title: name, isbn: payload) }
+                        }
+                    )
+                }
+            )
         }
-        #expect(told([]) == ["Scanning a code."])
-        #expect(told([.init("9780141439587", subject: .book)]) == ["Scanning the code of a book, “9780141439587”."])
-        #expect(told([.init("978", subject: .book, name: "Emma")]) == ["Scanning the code of the book “Emma”."])
-        #expect(told([.init("90024901", subject: .product)]) == ["Scanning the code of a product, “90024901”."])
-        #expect(
-            told([.init("https://a.example/x", subject: .page), .init("b")])
-                == ["Scanning a code that leads to “https://a.example/x” and one more."]
-        )
+        #expect(told((.book, "9780141439587", nil)).sentence == "Scanning the code of a book, “9780141439587”.")
+        let named = told((.book, "9780141439587", "Emma"))
+        #expect(named.sentence == "Scanning the code of the book “Emma”." && named.name == "Emma")
+        #expect(told((.product, "90024901", nil)).sentence == "Scanning the code of a product, “90024901”.")
+        #expect(told((.product, "90024901", nil), text: "").name == "Product 90024901")
+        #expect(told((.qrCode, "WIFI:a", nil)).sentence == "Scanning a code with the text “WIFI:a”.")
+        // A sheet with codes is called by its heading.
+        let sheet = told((.web, "https://a.example/x", nil), (.qrCode, "b", nil))
+        #expect(sheet.sentence == "Scanning a code that leads to “https://a.example/x” and one more.")
+        #expect(sheet.name == "SCAN ME")
     }
 
     /// One letter may carry any number of marks.
     @Test func marksWithoutEndMakeNoLongText() {
         let text = "a" + String(repeating: "\u{301}", count: 400_000)
-        for label in ["", "page", "web", "code"] {
-            let told = tell([
-                item { item in
-                    (item.label, item.title, item.text) = (label, text, "\(text) b c d.")
-                    (item.transcription, item.place, item.categories) = (text, text, [text])
-                    item.codes = [NarrativeInput.Code(text)]
-                }
-            ])
+        for kind in [ItemKind.image, .document, .web, .qrCode, .text] {
+            var item = CapturedItem(sessionID: UUID(), kind: kind, capturedAt: Self.noon)
+            (item.media.transcription, item.enrichment.title, item.enrichment.categories) = (text, text, [text])
+            item.enrichment.webContext = WebContext(textContent: "\(text) b c d.")
+            item.enrichment.placeContext = PlaceContext(name: text)
+            if kind == .qrCode { item.enrichment.qrContext = QRCodeContext(payload: text) }
+            let told = tell(NarrativeInput.Item(item))
             #expect(told.problems.isEmpty)
             let texts = [told.summary] + told.statements + told.locationStatements + told.tags
             #expect(texts.allSatisfy { $0.utf8.count <= 1_600 })
@@ -179,102 +238,89 @@ import Testing
 
     // MARK: - Stories
 
-    private static let vienna: Calendar = {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = TimeZone(secondsFromGMT: 3_600) ?? .gmt
-        return calendar
-    }()
-
-    /// Returns the story of items at hours of 24 November 2026 at UTC+1.
+    /// Returns the story of subjects at hours of a day.
     private func story(
-        _ items: [(hour: Double, change: (inout NarrativeInput.Item) -> Void)],
+        _ items: [(hour: Double, subject: Subject, change: (inout NarrativeInput.Item) -> Void)],
         counts: [String: Int] = [:],
         most: Int = 1_000,
         names: Int = 12
     ) -> String {
-        var input = NarrativeInput()
-        (input.scope, input.calendar, input.counts) = (.day, Self.vienna, counts)
-        input.items = items.map { hour, change in
-            var item = NarrativeInput.Item(time: Date(timeIntervalSince1970: 1_795_474_800 + hour * 3_600))
-            change(&item)
-            return item
-        }
+        var input = NarrativeInput(
+            items.map { hour, subject, change in
+                var item = NarrativeInput.Item(time: Self.noon.addingTimeInterval(hour * 3_600), subject: subject)
+                change(&item)
+                return item
+            },
+            scope: .day
+        )
+        input.counts = counts
         return Story(input).text(most: most, names: names)
     }
 
-    /// Authors and sites are shared, a thing that was seen twice is named once, places keep together.
-    @Test func aDayIsToldByPlaces() {
+    private static func thing(_ name: String, _ certainty: Double) -> Subject {
+        var subject = Subject(.thing)
+        (subject.text, subject.certainty) = (name, certainty)
+        return subject
+    }
+
+    /// Three sentences: what is named, by titles; where; and the rest. A thing that was seen twice is named once.
+    @Test func aDayIsToldInThreeSentences() {
+        let central = { (item: inout NarrativeInput.Item) in item.place = "Café Central" }
         let text = story([
-            (8, { ($0.book, $0.place) = (("Emma", ["Jane Austen"]), "Café Central") }),
-            (8.5, { ($0.book, $0.place) = (("Persuasion", ["Jane Austen"]), "Café Central") }),
-            (9, { ($0.thing, $0.place) = (.init(name: "cup", confidence: 0.9), "Café Central") }),
-            (18, { ($0.title, $0.site, $0.label, $0.weather) = ("Tea", "example.org", "web", "Rainy") }),
-            (19, { ($0.title, $0.site, $0.label) = ("Milk", "example.org", "web") }),
-            (20, { ($0.title, $0.site, $0.label) = ("Tea", "example.org", "web") }),
-            (21, { $0.thing = .init(name: "eye", confidence: 0.5) }), (22, { _ in }),
+            (8, Subject(.book, "Emma", makers: ["Jane Austen"]), central),
+            (8.5, Subject(.book, "Persuasion", makers: ["Jane Austen"]), central),
+            (9, Self.thing("cup", 0.9), central), (18, Subject(.page, "Tea"), { $0.isHome = true }),
+            (19, Subject(.page, "Milk"), { _ in }), (20, Subject(.page, "Tea"), { _ in }),
+            (21, Self.thing("eye", 0.5), { _ in }), (22, Subject(.unknown), { _ in }),
         ])
         #expect(
             text
-                == "In the evening, you opened “Tea” twice and “Milk” on example.org, and photographed perhaps an eye. "
-                + "In the morning, at Café Central, you saw “Persuasion” and “Emma” by Jane Austen, and photographed a cup. "
-                + "You also captured one picture with unknown content. It was rainy."
+                == "You photographed perhaps an eye and a cup, opened “Tea” and “Milk”, and saw “Persuasion” and “Emma”. "
+                + "You were at Café Central and at home. You also captured one picture with unknown content."
         )
     }
 
     /// An address that was not reached was not opened; a note with a secret is a note, and no picture.
     @Test func whatIsNotNamedIsWhatItIs() {
-        let address = { (item: inout NarrativeInput.Item) in
-            (item.label, item.title, item.isReached) = ("web", "a.example/x", false)
+        #expect(story([(9, Subject(.address, "a.example/x"), { _ in })]) == "You captured the address “a.example/x”.")
+        func told(_ items: NarrativeInput.Item...) -> String {
+            RuleNarrator().tell(NarrativeInput(items, scope: .session, secrets: ["Herrengasse 14"])).summary
         }
-        #expect(tell([item(address)]).statements == ["The address “a.example/x”."])
-        #expect(story([(9, address)]) == "In the morning, you captured the address “a.example/x”.")
-        var input = NarrativeInput()
-        (input.scope, input.secrets) = (.session, ["Herrengasse 14"])
-        input.items = [item { ($0.isNote, $0.title) = (true, "Herrengasse 14") }, item { $0.isNote = true }]
-        #expect(RuleNarrator().tell(input).summary == "You captured two notes.")
-        input.items = [item { ($0.label, $0.title, $0.isReached) = ("web", "Herrengasse 14", false) }]
-        #expect(Story(input).text(most: 400, names: 6) == "You captured one address.")
+        let secret = item(Subject(.note, "Herrengasse 14"))
+        #expect(told(secret, item(Subject(.note))) == "You captured two notes.")
+        #expect(told(secret) == "[redacted].")
+        #expect(
+            told(item(Subject(.address, "Herrengasse 14")), item(Subject(.address))) == "You captured two addresses."
+        )
     }
 
     /// Of thirty notes and one book, the book is first, then the newest; the rest is counted.
     @Test func theRarestIsFirst() {
         let notes = (0..<30).map { number in
             (
-                hour: 9 + Double(number) / 10,
-                change: { (item: inout NarrativeInput.Item) in
-                    (item.isNote, item.title, item.features) = (true, "Note \(number)", ["text"])
-                }
+                hour: 9 + Double(number) / 10, subject: Subject(.note, "Note \(number)"),
+                change: { (item: inout NarrativeInput.Item) in item.features = ["text"] }
             )
         }
         let book = (
-            hour: 8.0,
-            change: { (item: inout NarrativeInput.Item) in
-                (item.book, item.features) = (("Emma", []), ["book"])
-            }
+            hour: 8.0, subject: Subject(.book, "Emma"),
+            change: { (item: inout NarrativeInput.Item) in item.features = ["book"] }
         )
         let text = story([book] + notes, counts: ["text": 30, "book": 1], names: 3)
-        #expect(
-            text == "In the morning, you saw “Emma”, and noted “Note 29” and “Note 28”. You also captured 28 notes."
-        )
+        #expect(text == "You saw “Emma”, and noted “Note 29” and “Note 28”. You also captured 28 notes.")
         #expect(story([book] + notes, counts: ["text": 30, "book": 1], most: 60).count <= 60)
     }
 
     @Test func aShelfNamesThreeOfItsBooksThatAreNotNamedOtherwise() {
-        let text = story([
-            (
-                8,
-                {
-                    ($0.bookCount, $0.books) = (
-                        5, [("Emma", ["Jane Austen"]), ("Dune", []), ("Ulysses", ["James Joyce"])]
-                    )
-                }
-            ),
-            (9, { $0.book = ("Dune", ["Frank Herbert"]) }),
-        ])
+        var shelf = Subject(.shelf)
+        (shelf.books, shelf.count) = (["Emma", "Dune", "Ulysses"].map { Work(title: $0) }, 5)
+        let text = story([(8, shelf, { _ in }), (9, Subject(.book, "Dune"), { _ in })])
+        #expect(text == "You saw “Dune”, and a shelf with five books, among them “Emma” and “Ulysses”.")
         #expect(
-            text == "In the morning, you saw “Dune” by Frank Herbert. "
-                + "You also saw a shelf with five books, among them “Emma” by Jane Austen and “Ulysses” by James Joyce."
+            story([(8, shelf, { _ in }), (9, Subject(.shelf), { _ in })])
+                == "You saw a shelf with five books, among them “Emma”, “Dune” and “Ulysses”. You also captured one shelf of books."
         )
+        #expect(shelf.name == "Emma, Dune and 3 more books")
     }
 
     @Test(arguments: [
@@ -305,19 +351,24 @@ import Testing
         )
     }
 
-    /// What was read, or is in a code, titles a session before its tags.
+    /// What was read, or is in a code, titles a session before its tags; a spine that nobody identified does not.
     @Test func aSessionOfTextIsTitledByIt() {
-        func candidates(_ change: (inout NarrativeInput.Item) -> Void) -> [SessionTitle.Candidate] {
-            var input = NarrativeInput()
-            input.items = [item(change)]
-            return SessionTitle.candidates(input, tags: ["Shopping"])
+        func candidates(_ subject: Subject) -> [SessionTitle.Candidate] {
+            SessionTitle.candidates(NarrativeInput([item(subject)]), tags: ["Shopping"])
         }
         let tag = SessionTitle.Candidate(text: "Shopping", origin: .tag)
-        let page = candidates { ($0.label, $0.transcription) = ("page", "4/12\nANNUAL REPORT\nWe grew.") }
+        let report = { (item: inout CapturedItem) in
+            (item.labels, item.media.transcription) = (["page": 1], "4/12\nANNUAL REPORT\nWe grew.")
+        }
+        let page = candidates(subject(.image, report))
         #expect(page == [.init(text: "ANNUAL REPORT", origin: .text), tag])
         #expect(SessionTitle.title(page, captures: 1, sessions: 0, others: [0, 0]) == "ANNUAL REPORT")
-        let network = candidates { $0.codes = [.init("Wi-Fi network Luna", subject: .meaning)] }
-        #expect(network == [.init(text: "Wi-Fi network Luna", origin: .name), tag])
+        let network = { (item: inout CapturedItem) in
+            item.enrichment.qrContext = QRCodeContext(payload: "WIFI:S:Luna;;", meaning: CodeMeaning("WIFI:S:Luna;;"))
+        }
+        #expect(candidates(subject(.qrCode, network)) == [.init(text: "Wi-Fi network Luna", origin: .name), tag])
+        let spine = subject(.book) { $0.media.transcription = "LEM SOLARIS" }
+        #expect(candidates(spine) == [tag] && spine.words.isEmpty && spine.name == "Not identified")
     }
 
     // MARK: - Sentences

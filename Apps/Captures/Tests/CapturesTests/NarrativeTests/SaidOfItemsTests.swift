@@ -100,14 +100,14 @@ import Testing
             after: 20,
             {
                 ($0.labels, $0.media.transcription) = (
-                    ["code": 37.0 / 38, "crossword puzzle": 0.72], "Scan to join\nTable 4"
+                    ["code": 37.0 / 38], "Scan to join\nTable 4"
                 )
             },
             children: [Self.code("https://example.org/join"), Self.code("https://example.org/more")]
         )
         try capture(.image, in: store, after: 21) {
             ($0.labels, $0.media.transcription) = (
-                ["text": 0.97, "menu": 0.66], "GREEN GROCER\nApples 2.10\nBread 3.20\nTotal 5.30"
+                ["text": 0.97], "GREEN GROCER\nApples 2.10\nBread 3.20\nTotal 5.30"
             )
         }
         try capture(.document, in: store, after: 22) {
@@ -153,7 +153,7 @@ import Testing
         for session in try store.sessions(limit: 99).reversed().map(\.session) {
             lines.append("# \(session.title) | \(session.summary ?? "") | \(session.tags)")
             for item in try store.items(of: session.id) {
-                let concepts = ConceptWeight.automatic(from: item, known: []).map { "\($0.name) \($0.weight)" }
+                let concepts = ConceptWeight.automatic(from: item).map { "\($0.name) \($0.weight)" }
                 lines += [
                     "\(item.parentID == nil ? "" : "  ")\(item.kind.rawValue), \(item.state.rawValue): \(item.title)",
                     "    \(item.statements) | \(item.summary ?? "") | \(item.purposes) \(item.tags) | \(concepts)",

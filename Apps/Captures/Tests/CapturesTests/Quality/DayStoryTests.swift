@@ -35,7 +35,7 @@ import Testing
         var captures: [Capture]
     }
 
-    /// 99 of 100 on 28 November 2026.
+    /// 100 of 100 on 28 November 2026.
     @Test func nineteenOfTwentyAreWithoutFault() throws {
         let file = Project.folder.appending(path: "Datasets/days-1/days.jsonl")
         let days = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
