@@ -33,71 +33,61 @@ package struct FoundCode: Sendable, Equatable {
 
 /// Detector and reader of QR and bar codes at any angle.
 ///
-/// The scanner (libzbar) reads rows and columns only. So possible places of a code are searched first
-/// (``CodePlaces``): stripes are read along their own direction, and other busy places at twice their size where they
-/// are small. The whole picture is scanned where that finds nothing, and all of it is done once more for light codes
-/// on dark ground where there are no dark ones. Nothing is shared between calls.
+/// The scanner (libzbar) reads QR codes at any angle, and bars along rows and columns only. So a picture's rows are read
+/// at 45°, 22.5° and 67.5°, too, and across them: no bars are more than 11.25° off. Where nothing is found, light codes
+/// on dark ground are sought, and then all of it at least twice as large. Nothing is shared between calls.
 package enum CodeFinder {
     /// Long side of a picture in the first pass, in pixels.
     static let firstLongSide = 1_000
-    /// Long side of a picture in the second pass, in pixels, when nothing was found.
+    /// Most pixels of the long side in the second pass.
     static let longestSide = 3_000
+
+    private static let angles = [45, 22.5, 67.5]
 
     /// Returns the codes of a picture from the top left to the bottom right, each content once; at most 64.
     package static func codes(in image: RasterImage) -> [FoundCode] {
         let longSide = max(image.width, image.height)
+        let first = min(longSide, firstLongSide)
+        let codes = codes(in: image, longSide: first, angles)
+        return codes.isEmpty
+            ? self.codes(in: image, longSide: min(max(longSide, 2 * first), longestSide), angles) : codes
+    }
+
+    /// Returns the codes of a camera's frame, for which one angle is enough: the next frame has another `turn`.
+    package static func codes(in frame: RasterImage, turn: Int) -> [FoundCode] {
+        codes(in: frame, longSide: min(max(frame.width, frame.height), firstLongSide), [angles[turn % angles.count]])
+    }
+
+    private static func codes(in image: RasterImage, longSide: Int, _ angles: [Double]) -> [FoundCode] {
         guard min(image.width, image.height) > 8 else { return [] }
-        var sides = [min(longSide, firstLongSide)]
-        if longSide > firstLongSide { sides.append(min(longSide, longestSide)) }
-        for side in sides {
-            let scale = Double(longSide) / Double(side)
-            let found = codes(in: GreyPlane(image, longSide: side))
-            if !found.isEmpty { return sorted(found.map { $0.scaled(by: scale, within: image) }) }
-        }
-        return []
+        let scale = Double(longSide) / Double(max(image.width, image.height))
+        func side(_ length: Int) -> Int { max(1, Int((Double(length) * scale).rounded())) }
+        var grey = image.luma()
+        if scale != 1 { grey = grey.resized(width: side(image.width), height: side(image.height)) }
+        let dark = codes(in: grey, angles)
+        if dark.isEmpty { for index in grey.pixels.indices { grey.pixels[index] = 255 - grey.pixels[index] } }
+        return sorted((dark.isEmpty ? codes(in: grey, angles) : dark).map { $0.scaled(by: 1 / scale, within: image) })
     }
 
-    private static func codes(in grey: GreyPlane) -> [FoundCode] {
-        let places = CodePlaces(grey)
-        guard !places.isBlank else { return [] }
-        let dark = codes(in: grey, at: places)
-        // Light ones on dark ground, as screens show them, where there are no dark ones.
-        return dark.isEmpty ? codes(in: grey.inverted, at: places) : dark
-    }
-
-    private static func codes(in grey: GreyPlane, at places: CodePlaces) -> [FoundCode] {
-        var found: [FoundCode] = []
-        var read: [Stripes] = []
-        for stripes in places.stripes {
-            let codes = scan(stripes.rows(of: grey), for: .bars).map { stripes.original($0) }
-            if !codes.isEmpty { read.append(stripes) }
-            found += codes
-        }
-        for place in places.busy(in: grey, besides: read) {
-            for factor in place.factors {
-                let codes = scan(grey.cropped(place, factor: factor), for: .qr)
-                found += codes.map { place.original($0, factor: factor) }
-                if !codes.isEmpty { break }
+    private static func codes(in grey: RasterImage, _ angles: [Double]) -> [FoundCode] {
+        scan(grey, for: .all)
+            + angles.flatMap { [$0, $0 + 90] }.flatMap { degrees in
+                let rows = TurnedRows(grey, degrees: degrees)
+                return scan(rows.image, for: .bars).map { $0.placed(rows) }
             }
-        }
-        if found.isEmpty { return scan(grey, for: .all) }
-        // Parts of one text are put together only where they are scanned together.
-        let parts = found.filter(\.isPartial)
-        guard parts.count > 1 else { return found }
-        let joined = scan(grey, for: .qr)
-        return found.filter { code in !joined.contains { $0.contains(code) } } + joined
     }
 
+    /// Returns the codes by their places, each content once: where it covers most, as a row may have met one end alone.
     private static func sorted(_ codes: [FoundCode]) -> [FoundCode] {
         var seen: Set<String> = []
-        return codes.sorted { ($0.minY, $0.minX, $0.payload) < ($1.minY, $1.minX, $1.payload) }
+        return codes.sorted { $0.area > $1.area }
             .filter { seen.insert("\($0.symbology.rawValue) \($0.payload)").inserted }
-            .prefix(64).map(\.self)
+            .sorted { ($0.minY, $0.minX, $0.payload) < ($1.minY, $1.minX, $1.payload) }.prefix(64).map(\.self)
     }
 
-    private enum Look { case all, qr, bars }
+    private enum Look { case all, bars }
 
-    private static func scan(_ plane: GreyPlane, for look: Look) -> [FoundCode] {
+    private static func scan(_ plane: RasterImage, for look: Look) -> [FoundCode] {
         let found = symbols(plane, for: look, isBinary: true)
         let isPlain = found.allSatisfy {
             $0.code.symbology != .qr || String(validating: $0.content, as: UTF8.self) != nil
@@ -109,15 +99,15 @@ package enum CodeFinder {
         }
     }
 
-    private static func symbols(_ plane: GreyPlane, for look: Look, isBinary: Bool) -> [ScannedSymbol] {
+    private static func symbols(_ plane: RasterImage, for look: Look, isBinary: Bool) -> [ScannedSymbol] {
         guard let scanner = zbar_image_scanner_create() else { return [] }
         defer { zbar_image_scanner_destroy(scanner) }
         zbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_ENABLE, 0)
-        for (kind, symbology) in kinds where look == .all || (symbology == .qr) == (look == .qr) {
+        for (kind, symbology) in kinds where look == .all || symbology != .qr {
             zbar_image_scanner_set_config(scanner, zbar_symbol_type_t(kind), ZBAR_CFG_ENABLE, 1)
         }
         zbar_image_scanner_set_config(scanner, ZBAR_QRCODE, ZBAR_CFG_BINARY, isBinary ? 1 : 0)
-        // No columns: they run along the bars.
+        // No columns: they are the rows of another angle.
         if look == .bars { zbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_X_DENSITY, 0) }
         guard let image = zbar_image_create() else { return [] }
         defer { zbar_image_destroy(image) }
@@ -186,8 +176,7 @@ private struct ScannedSymbol {
 }
 
 extension FoundCode {
-    /// Returns whether another code is one of the parts that this one was put together of.
-    fileprivate func contains(_ part: FoundCode) -> Bool { part.isPartial && payload.contains(part.payload) }
+    fileprivate var area: Int { (maxX - minX) * (maxY - minY) }
 
     fileprivate func scaled(by scale: Double, within image: RasterImage) -> FoundCode {
         var code = self
@@ -197,46 +186,64 @@ extension FoundCode {
         code.maxY = min(image.height, Int((Double(maxY) * scale).rounded(.up)))
         return code
     }
+
+    /// Returns the code of turned rows in the picture's coordinates.
+    fileprivate func placed(_ rows: TurnedRows) -> FoundCode {
+        var code = self
+        let points = [minX, maxX].flatMap { x in [minY, maxY].map { rows.point(Double(x), Double($0)) } }
+        (code.minX, code.maxX) = (Int(points.map(\.x).min() ?? 0), Int((points.map(\.x).max() ?? 0).rounded(.up)))
+        (code.minY, code.maxY) = (Int(points.map(\.y).min() ?? 0), Int((points.map(\.y).max() ?? 0).rounded(.up)))
+        return code
+    }
 }
 
-/// Brightness of a picture, a byte a pixel, rows without gaps.
-struct GreyPlane {
-    var width: Int
-    var height: Int
-    var pixels: [UInt8]
+/// A grey picture's rows in another direction, each second one: bars are longer than two pixels.
+private struct TurnedRows {
+    let image: RasterImage
+    private let across: SIMD2<Double>
+    private let origin: SIMD2<Double>
 
-    init(width: Int, height: Int, pixels: [UInt8]) { (self.width, self.height, self.pixels) = (width, height, pixels) }
+    private static let spacing = 2.0
 
-    /// Creates the brightness of a picture whose long side becomes `longSide` pixels long.
-    init(_ image: RasterImage, longSide: Int) {
-        let small = image.fitted(to: longSide)
-        self.init(width: small.width, height: small.height, pixels: [])
-        if small.channels == 1 {
-            pixels = small.pixels
-            return
-        }
-        pixels = [UInt8](unsafeUninitializedCapacity: small.width * small.height) { room, count in
-            small.pixels.withUnsafeBufferPointer { bytes in
-                for index in 0..<(small.width * small.height) {
-                    // Rec. 601 luma in 1/256.
-                    let sum =
-                        77 * Int(bytes[3 * index]) + 150 * Int(bytes[3 * index + 1]) + 29 * Int(bytes[3 * index + 2])
-                    room[index] = UInt8(sum >> 8)
+    init(_ grey: RasterImage, degrees: Double) {
+        let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+        let size = SIMD2(Double(grey.width), Double(grey.height))
+        let length = (size * SIMD2(abs(cosine), abs(sine))).sum()
+        let breadth = (size * SIMD2(abs(sine), abs(cosine))).sum()
+        let (width, height) = (Int(length), max(1, Int(breadth / Self.spacing)))
+        let (across, down) = (SIMD2(cosine, sine), SIMD2(-sine, cosine))
+        let origin = size / 2 - across * length / 2 - down * breadth / 2
+        let pixels = [UInt8](unsafeUninitializedCapacity: width * height) { room, count in
+            grey.pixels.withUnsafeBufferPointer { bytes in
+                for row in 0..<height {
+                    let start = origin + down * (Double(row) + 0.5) * Self.spacing
+                    // In 1/65,536 of a pixel, whose centre is at a whole number; edges are repeated.
+                    var (x, y) = (Int((start.x - 0.5) * 65_536), Int((start.y - 0.5) * 65_536))
+                    let (stepX, stepY) = (Int(cosine * 65_536), Int(sine * 65_536))
+                    let (mostX, mostY) = ((grey.width - 1) << 16 - 1, (grey.height - 1) << 16 - 1)
+                    for column in 0..<width {
+                        let (heldX, heldY) = (min(max(x, 0), mostX), min(max(y, 0), mostY))
+                        let base = heldY >> 16 &* grey.width &+ heldX >> 16
+                        let (u, v) = (heldX & 0xFFFF, heldY & 0xFFFF)
+                        let top = Int(bytes[base]) &* (65_536 &- u) &+ Int(bytes[base &+ 1]) &* u
+                        let low =
+                            Int(bytes[base &+ grey.width]) &* (65_536 &- u) &+ Int(bytes[base &+ grey.width &+ 1]) &* u
+                        room[row &* width &+ column] = UInt8(
+                            truncatingIfNeeded: (top &* (65_536 &- v) &+ low &* v) >> 32
+                        )
+                        (x, y) = (x &+ stepX, y &+ stepY)
+                    }
                 }
             }
-            count = small.width * small.height
+            count = width * height
         }
+        image = RasterImage(width: width, height: height, channels: 1, pixels: pixels)
+        (self.across, self.origin) = (across, origin)
     }
 
-    /// Light for dark.
-    var inverted: GreyPlane { GreyPlane(width: width, height: height, pixels: pixels.map { 255 - $0 }) }
-
-    /// Returns the plane, or a copy enlarged by a factor, interpolated.
-    func enlarged(_ factor: Int) -> GreyPlane {
-        guard factor > 1 else { return self }
-        let image = RasterImage(width: width, height: height, channels: 1, pixels: pixels)
-            .resized(width: width * factor, height: height * factor)
-        return GreyPlane(width: image.width, height: image.height, pixels: image.pixels)
+    /// Returns the point of the picture at a column of a row.
+    func point(_ column: Double, _ row: Double) -> SIMD2<Double> {
+        origin + across * column + SIMD2(-across.y, across.x) * row * Self.spacing
     }
 }
 

@@ -50,6 +50,8 @@ package final class LiveLook: Sendable {
         var text: [Held<Corners>] = []
         var subject: Held<LiveSight.Subject>?
         var isTextNext = true
+        /// Frames that were looked at.
+        var count = 0
     }
 
     private let detector: (any TextDetector)?
@@ -80,7 +82,8 @@ package final class LiveLook: Sendable {
         let clock = ContinuousClock()
         let frame = image.rgb().fitted(to: Self.side)
         return try state.withLock { state in
-            see(codes: CodeFinder.codes(in: frame), on: frame, &state)
+            see(codes: CodeFinder.codes(in: frame, turn: state.count), on: frame, &state)
+            state.count += 1
             for _ in 0..<2 {
                 if state.isTextNext { try seekText(frame, &state) } else { try seekSubject(frame, &state) }
                 state.isTextNext.toggle()
