@@ -12,7 +12,7 @@ package enum Charset {
         guard let (mark, encoding) = byteOrderMarks.first(where: { bytes.starts(with: $0.bytes) }) else { return bytes }
         let rest = bytes.dropFirst(mark.count)
         if encoding == "UTF-8" { return Array(rest) }
-        let text = TextDecoder(encoding).utf8(rest)
+        let text = TextDecoder.utf8(rest, encoding)
         return String(decoding: text, as: UTF8.self).contains("\u{FFFD}") ? bytes : text
     }
 
@@ -35,18 +35,18 @@ package enum Charset {
 
     private static func decoded(_ bytes: [UInt8], contentType: String?) -> [UInt8] {
         for (mark, encoding) in byteOrderMarks where bytes.starts(with: mark) {
-            return TextDecoder(encoding).utf8(bytes.dropFirst(mark.count))
+            return TextDecoder.utf8(bytes.dropFirst(mark.count), encoding)
         }
         let header = contentType.flatMap(charset).flatMap(encoding)
         if let encoding = header ?? MetaScan.encoding(of: bytes.prefix(1_024)) {
-            return TextDecoder(encoding).utf8(bytes[...])
+            return TextDecoder.utf8(bytes[...], encoding)
         }
         // A sequence cut at the end of the examined part is not an encoding error.
         let whole = bytes.dropLast(bytes.count >= WebPage.mostBytes ? 4 : 0)
         let isUTF8 = String(validating: whole, as: UTF8.self) != nil
         // A browser that meets a late declaration after it has begun to parse begins again.
         let late = isUTF8 ? "UTF-8" : MetaScan.encoding(of: bytes.prefix(65_536)) ?? "windows-1252"
-        return TextDecoder(late).utf8(bytes[...])
+        return TextDecoder.utf8(bytes[...], late)
     }
 
     private static let byteOrderMarks: [(bytes: [UInt8], encoding: String)] = [
@@ -85,105 +85,52 @@ package enum Charset {
 /// The encoding that a page's own first bytes declare.
 ///
 /// Source: HTML Standard, section 13.2.3.2, "prescan a byte stream to determine its encoding".
-private struct MetaScan {
-    private let bytes: ArraySlice<UInt8>
-    private var index: Int
+private enum MetaScan {
+    /// A comment; a name with a tag's attributes; or another declaration, which ends at the first ">".
+    private static let token =
+        #"(?is)<!(?=--)(?:.*?-->|.*+)|<(/?[a-z][^\s/>]*+)((?:[\s/]++|[^\s/>][^\s/>=]*+\s*+(?:=\s*+(?:"[^"]*+"?+|'[^']*+'?+|[^\s>]*+))?+)*+)|<[!?/][^>]*+"#
+    private static let attribute = #"(?s)([^\s/>][^\s/>=]*+)\s*+(?:=\s*+(?:"([^"]*+)|'([^']*+)|([^\s>]*+))['"]?+)?+"#
 
     /// Returns the name of the encoding; nil where none is declared.
     static func encoding(of bytes: ArraySlice<UInt8>) -> String? {
         // Two bytes a character: "<?x".
         if bytes.starts(with: [0x3C, 0, 0x3F, 0, 0x78, 0]) { return "UTF-16LE" }
         if bytes.starts(with: [0, 0x3C, 0, 0x3F, 0, 0x78]) { return "UTF-16BE" }
-        var scan = MetaScan(bytes: bytes, index: bytes.startIndex)
-        let found = scan.metaEncoding() ?? xmlEncoding(bytes)
+        let text = String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        let found = metaEncoding(text) ?? xmlEncoding(text)
         // A declaration readable as ASCII is not in UTF-16, even if it names it.
         return found.map { $0.hasPrefix("UTF-16") ? "UTF-8" : $0 }
     }
 
-    private static func xmlEncoding(_ bytes: ArraySlice<UInt8>) -> String? {
-        let head = String(decoding: bytes.prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
-        let match = head.prefixMatch(of: /<\?xml[^\n]*?encoding\s*=\s*(?:"([^"]*)"|'([^']*)')/)
+    private static func xmlEncoding(_ text: String) -> String? {
+        let match = text.prefix { $0 != ">" }.prefixMatch(of: /<\?xml[^\n]*?encoding\s*=\s*(?:"([^"]*)"|'([^']*)')/)
         return (match?.1 ?? match?.2).flatMap { Charset.encoding(String($0)) }
     }
 
-    private mutating func metaEncoding() -> String? {
-        while index < bytes.endIndex {
-            if starts(with: "<!--") {
-                index += 2
-                skip { !$0.starts(with: "-->") }
-            } else if starts(with: "<meta"), index + 5 < bytes.endIndex, isSpace(bytes[index + 5]) || at("/", index + 5)
-            {
-                index += 5
-                if let encoding = encodingOfMeta() { return encoding }
-            } else if at("<", index), let next = second, isLetter(bytes[next]) {
-                skip { !$0.isSpace($0.bytes[$0.index]) && !$0.at(">", $0.index) }
-                while attribute() != nil {}
-            } else if ["<!", "</", "<?"].contains(where: { starts(with: $0) }) {
-                skip { !$0.at(">", $0.index) }
+    private static func metaEncoding(_ text: String) -> String? {
+        for parts in matches(of: token, in: text) where parts[1]?.lowercased() == "meta" {
+            var values: [String: String] = [:]
+            for pair in matches(of: attribute, in: parts[2] ?? "") {
+                let name = (pair[1] ?? "").lowercased()
+                if values[name] == nil { values[name] = pair[2] ?? pair[3] ?? pair[4] ?? "" }
             }
-            index += 1
+            let isContent = values["http-equiv"]?.lowercased() == "content-type"
+            let label = values["charset"] ?? (isContent ? values["content"].flatMap(Charset.charset) : nil)
+            if let encoding = label.flatMap(Charset.encoding) {
+                return encoding == "x-user-defined" ? "windows-1252" : encoding
+            }
         }
         return nil
     }
 
-    /// Place of a tag's first letter, behind `<` or `</`.
-    private var second: Int? {
-        let next = at("/", index + 1) ? index + 2 : index + 1
-        return next < bytes.endIndex ? next : nil
-    }
-
-    private mutating func encodingOfMeta() -> String? {
-        var values: [String: String] = [:]
-        while let (name, value) = attribute() { if values[name] == nil { values[name] = value } }
-        var label = values["charset"]
-        if label == nil, values["http-equiv"]?.lowercased() == "content-type" {
-            label = values["content"].flatMap(Charset.charset)
+    /// Returns the parts of each match of a pattern.
+    private static func matches(of pattern: String, in text: String) -> [[String?]] {
+        let whole = text as NSString
+        let matches = (try? NSRegularExpression(pattern: pattern))?.matches(in: text, range: NSRange(0..<whole.length))
+        return (matches ?? []).map { match in
+            (0..<match.numberOfRanges).map(match.range(at:)).map {
+                $0.location == NSNotFound ? nil : whole.substring(with: $0)
+            }
         }
-        return label.flatMap(Charset.encoding).map { $0 == "x-user-defined" ? "windows-1252" : $0 }
     }
-
-    /// Returns the next attribute of a tag, its name in lower case; nil at the tag's end.
-    private mutating func attribute() -> (name: String, value: String)? {
-        skip { $0.isSpace($0.bytes[$0.index]) || $0.at("/", $0.index) }
-        guard index < bytes.endIndex, !at(">", index) else { return nil }
-        let start = index
-        skip { scan in
-            let isEquals = scan.at("=", scan.index) && scan.index > start
-            return !isEquals && !scan.isSpace(scan.bytes[scan.index]) && !scan.at("/", scan.index)
-                && !scan.at(">", scan.index)
-        }
-        let name = text(start..<index).lowercased()
-        skip { $0.isSpace($0.bytes[$0.index]) }
-        guard at("=", index) else { return (name, "") }
-        index += 1
-        skip { $0.isSpace($0.bytes[$0.index]) }
-        guard index < bytes.endIndex else { return nil }
-        let from = index
-        if at("\"", from) || at("'", from) {
-            index += 1
-            skip { $0.bytes[$0.index] != $0.bytes[from] }
-            defer { index = min(index + 1, bytes.endIndex) }
-            return (name, text(from + 1..<index))
-        }
-        skip { !$0.isSpace($0.bytes[$0.index]) && !$0.at(">", $0.index) }
-        return (name, text(from..<index))
-    }
-
-    private mutating func skip(while holds: (MetaScan) -> Bool) {
-        while index < bytes.endIndex, holds(self) { index += 1 }
-    }
-
-    private func starts(with text: String) -> Bool {
-        let part = bytes[index...].prefix(text.utf8.count)
-        return part.count == text.utf8.count
-            && zip(part, text.utf8).allSatisfy { $0 == $1 || isLetter($0) && $0 | 0x20 == $1 }
-    }
-
-    private func at(_ character: Unicode.Scalar, _ place: Int) -> Bool {
-        place < bytes.endIndex && bytes[place] == UInt8(ascii: character)
-    }
-
-    private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-    private func isSpace(_ byte: UInt8) -> Bool { [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains(byte) }
-    private func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
 }

@@ -376,9 +376,8 @@ const copy = async (text) => {
 const offers = { phone: "Call", email: "Write e-mail", web: "Open page", address: "Show on map", date: "Copy", amount: "Copy" };
 const doesOf = (item, facts) => {
     const { enrichment: data } = item, { qrContext: code, bookContext: book, placeContext: venue } = data, meaning = code?.meaning;
-    const at = url(item.url ?? data.webContext?.url ?? venue?.website), action = url(meaning?.action, /^(mailto|tel|sms|geo):$/);
+    const at = url(item.url ?? data.webContext?.url ?? venue?.website);
     const text = item.media.transcription ?? data.webContext?.textContent, name = book?.title ?? data.title ?? item.title;
-    const verbs = { "mailto:": "Write e-mail", "tel:": "Call", "sms:": "Write message", "geo:": "Show on map" };
     // A part of an address that is secret is not in the page: it is fetched when it is needed.
     const secretly = (use) => async () => { const secret = await post("api/secret", { id: item.id }).catch(complain); if (secret) use(secret); };
     const printed = facts.map(({ kind, text, href }) => {
@@ -389,7 +388,6 @@ const doesOf = (item, facts) => {
         at && (item.hasSecret ? button("", "open", secretly(({ url, payload }) => window.open(url ?? payload, "_blank", "noopener,noreferrer")), "Open page")
             : anchor("button", at.href, "Open page")),
         ...printed,
-        action && Object.assign(element("a", "button", verbs[action.protocol]), { href: action.href }),
         item.hasSecret && button("", "password", secretly(({ password, payload, url }) => copy(password ?? payload ?? url)), meaning?.kind === "wifi" ? "Copy password" : "Copy with secrets"),
         book?.title && button("", "library", () => act("library", item.id), "Add to library"),
         item.problems?.length > 0 && button("", "retry", () => act("retry", item.id), "Try again"),
