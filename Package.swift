@@ -220,7 +220,7 @@ let package = Package(
         ),
         // The back end, and servers of pages.
         room("Server", "HTTPServer", "HTTPTypes"),
-        room("Server", "LocalPages", "CommandSupport HTTPServer HTTPTypes"),
+        room("Server", "LocalPages", "CommandSupport HTTPServer SpineDatasets HTTPTypes"),
         program(
             "Server",
             "TalariaCommand",

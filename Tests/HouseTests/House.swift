@@ -43,7 +43,7 @@ struct HouseTarget: Equatable {
 /// Folders and targets of `Sources`, as Package.swift declares them.
 struct HousePlan {
     /// Folders of `Sources`, from the ground up.
-    static let folders = ["C", "Base", "Kit", "Server", "Bench", "Command", "Tools"]
+    static let folders = ["C", "Base", "Kit", "Bench", "Server", "Command", "Tools"]
 
     var targets: [HouseTarget]
     /// Products of other packages.

@@ -13,11 +13,14 @@ import Testing
         (HTTPRequest.Method.get, 200), (.post, 200), (.head, 200), (.put, 405), (.delete, 405),
     ])
     func everythingIsSafeToOpen(method: HTTPRequest.Method, status: Int) async throws {
-        let page = LocalPage.server(port: 0) { request in
+        let page = LocalPage(command: "test", html: [], style: [], script: [], token: "abc")
+        let server = page.server(port: 0) { request in
             LocalPage.answer(.ok, "\(request.method)".utf8, "text/html; charset=utf-8")
         }
-        try await page.serve { client in
-            let response = try await client.send(method, "/")
+        try await server.serve { client in
+            var headers: HTTPFields = [.cookie: "spinebench-test-80=abc"]
+            headers[try #require(HTTPField.Name("x-spinebench"))] = "1"
+            let response = try await client.send(method, "/other", headers: headers)
             #expect(response.status.code == status)
             #expect(
                 response.headers[.contentType] == (status == 200 ? "text/html" : "text/plain") + "; charset=utf-8"

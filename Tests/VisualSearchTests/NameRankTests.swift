@@ -14,6 +14,6 @@ import Testing
         ("St. Mary", "saint", .prefix), ("C++ Primer", "C++", .prefix),
     ])
     func places(title: String, asked: String, rank: NameRank?) {
-        #expect(NameRank(BookRecord(title: title), for: asked) == rank)
+        #expect(NameRank(BookRecord(title: title), for: TypedQuery(asked)) == rank)
     }
 }

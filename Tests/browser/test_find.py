@@ -81,7 +81,7 @@ class FindPageTests(PageCase):
         self.reads("#state", f"0 of {spines} spines identified")
         self.reads("#unnamed summary", f"{spines} spines not identified")
         # Spines lie, so that their text can be read.
-        self.until("qa('#unnamedlist canvas').map(one => one.width > one.height)", [True] * spines)
+        self.until("qa('#unnamedlist svg').map(({viewBox: {baseVal: one}}) => one.width > one.height)", [True] * spines)
 
     def test_a_name_is_answered_while_a_photo_is_read(self):
         own = self.server.cookie | {"x-spinebench": "1"}

@@ -53,15 +53,16 @@ final class VisualSearchSystem: SystemUnderTest {
 
 extension Prediction {
     init(_ page: ResultPage) {
-        let reading = page.reading
+        let (reading, times) = (page.reading, page.reading?.times)
         self.init(
             lines: (reading?.lines ?? []).map(Line.init),
-            orientation: reading?.orientation?.rawValue,
+            // On a shelf, each spine has its own.
+            orientation: reading?.kind == .shelf ? nil : reading?.spines.first?.place.orientation?.rawValue,
             stages: [
-                .decode: reading?.decoding.milliseconds, .reading: reading?.reading.total.milliseconds,
-                .detectionInference: reading?.reading.detectionInference.milliseconds,
-                .recognitionInference: reading?.reading.recognitionInference.milliseconds,
-                .matching: reading?.matching.milliseconds,
+                .decode: times?.decoding.milliseconds, .reading: times?.reading.total.milliseconds,
+                .detectionInference: times?.reading.detectionInference.milliseconds,
+                .recognitionInference: times?.reading.recognitionInference.milliseconds,
+                .matching: times?.matching.milliseconds,
             ]
         )
         let books = page.results.compactMap { result -> BookCandidate? in

@@ -29,18 +29,24 @@ public actor ContentQuery {
         public init() {}
     }
 
-    private struct Answer {
-        var number: Int
-        var descriptor: ContentDescriptor
-        /// What is known so far.
+    /// Answer to one descriptor, which grows until it is complete.
+    private final class Answer {
+        let descriptor: ContentDescriptor
         var found = FoundEntities()
         /// Time of completion; nil while the work continues.
         var end: Duration?
         var listeners: [Listener] = []
+
+        init(_ descriptor: ContentDescriptor) { self.descriptor = descriptor }
     }
 
-    private typealias Update = (found: FoundEntities, isComplete: Bool)
-    private typealias Listener = AsyncThrowingStream<Update, any Error>.Continuation
+    /// Question that waits for an answer.
+    private struct Listener {
+        var offset: Int
+        var isRepeat: Bool
+        var start: Duration
+        var pages: AsyncThrowingStream<ResultPage, any Error>.Continuation
+    }
 
     private let search: EntitySearch
     private let settings: Settings
@@ -49,7 +55,6 @@ public actor ContentQuery {
     private let sleep: @Sendable (Duration) async throws -> Void
     /// The oldest first.
     private var answers: [Answer] = []
-    private var last = 0
     /// Questions that were asked.
     public private(set) var questions = 0
     /// Questions that were worked on: those that shared an answer count once.
@@ -79,19 +84,19 @@ public actor ContentQuery {
     ///
     /// - Throws: when the picture, the engine, the catalogue or the library fails, and `CancellationError`.
     public func page(for descriptor: ContentDescriptor, from offset: Int = 0) async throws -> ResultPage {
-        let start = elapsed()
-        let (updates, listener, isRepeat) = listen(to: descriptor)
+        let (pages, listener) = ask(descriptor, from: offset)
         let timer = settings.deadline.map { limit in
             Task {
                 try await sleep(limit)
-                listener.finish()
+                listener.pages.finish()
             }
         }
         defer { timer?.cancel() }
-        var last = Update(FoundEntities(), isComplete: false)
-        for try await update in updates { last = update }
+        var last = ResultPage()
+        for try await page in pages { last = page }
         try Task.checkCancellation()
-        return page(last, from: offset, isRepeat, since: start)
+        last.time = elapsed() - listener.start
+        return last
     }
 
     /// Returns the pages of a descriptor as they grow, each with the results that are known so far; the last one is
@@ -102,34 +107,7 @@ public actor ContentQuery {
         for descriptor: ContentDescriptor,
         from offset: Int = 0
     ) -> AsyncThrowingStream<ResultPage, any Error> {
-        let start = elapsed()
-        let (updates, _, isRepeat) = listen(to: descriptor)
-        return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { pages in
-            let task = Task {
-                do {
-                    for try await update in updates { pages.yield(page(update, from: offset, isRepeat, since: start)) }
-                    pages.finish()
-                } catch {
-                    pages.finish(throwing: error)
-                }
-            }
-            pages.onTermination = { _ in task.cancel() }
-        }
-    }
-
-    private func page(_ update: Update, from offset: Int, _ isRepeat: Bool, since start: Duration) -> ResultPage {
-        let results = update.found.results
-        let offset = max(0, min(offset, results.count))
-        var page = ResultPage(
-            results: Array(results.dropFirst(offset).prefix(max(1, settings.pageSize))),
-            offset: offset,
-            total: results.count,
-            isComplete: update.isComplete,
-            isRepeat: isRepeat
-        )
-        page.reading = update.found.reading
-        page.time = elapsed() - start
-        return page
+        ask(descriptor, from: offset).pages
     }
 
     /// Returns the item of an identifier, requested by a tap on a result.
@@ -152,67 +130,75 @@ public actor ContentQuery {
     /// - Throws: when the library cannot be written; the answers were given all the same.
     public func finish() async throws { try await keeping?.value }
 
-    /// Returns the answer to a descriptor as it grows: what is known now, and each change until it is complete.
-    private func listen(
-        to descriptor: ContentDescriptor
-    ) -> (updates: AsyncThrowingStream<Update, any Error>, listener: Listener, isRepeat: Bool) {
-        let (updates, listener) = AsyncThrowingStream.makeStream(
-            of: Update.self,
-            throwing: (any Error).self,
-            bufferingPolicy: .bufferingNewest(1)
-        )
+    /// Asks a question: its pages are what is known now, and each change until the answer is complete.
+    private func ask(
+        _ descriptor: ContentDescriptor,
+        from offset: Int
+    ) -> (pages: AsyncThrowingStream<ResultPage, any Error>, listener: Listener) {
         questions += 1
         let now = elapsed()
         answers.removeAll { $0.end.map { $0 + settings.validity < now } ?? false }
-        let known = answers.firstIndex { $0.descriptor == descriptor }
-        if known == nil { begin(descriptor) }
-        let index = known ?? answers.count - 1
-        listener.yield((answers[index].found, isComplete: answers[index].end != nil))
-        if answers[index].end == nil { answers[index].listeners.append(listener) } else { listener.finish() }
-        return (updates, listener, known != nil)
+        let known = answers.first { $0.descriptor == descriptor }
+        let answer = known ?? begin(descriptor)
+        let (pages, sender) = AsyncThrowingStream.makeStream(
+            of: ResultPage.self,
+            throwing: (any Error).self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        let listener = Listener(offset: offset, isRepeat: known != nil, start: now, pages: sender)
+        report(answer, to: [listener])
+        if answer.end == nil { answer.listeners.append(listener) }
+        return (pages, listener)
     }
 
     /// Begins the work on a descriptor, which continues whoever listens.
-    private func begin(_ descriptor: ContentDescriptor) {
-        last += 1
+    private func begin(_ descriptor: ContentDescriptor) -> Answer {
         readings += 1
-        let (number, search) = (last, search)
-        let (partial, sender) = AsyncStream.makeStream(of: FoundEntities.self, bufferingPolicy: .bufferingNewest(1))
-        answers.append(Answer(number: number, descriptor: descriptor))
+        let (answer, search) = (Answer(descriptor), search)
+        answers.append(answer)
         while answers.count > settings.mostAnswers
             || answers.reduce(0, { $0 + $1.descriptor.bytes }) > settings.mostBytes,
             let oldest = answers.firstIndex(where: { $0.end != nil })
         {
             answers.remove(at: oldest)
         }
+        let (partial, sender) = AsyncStream.makeStream(of: FoundEntities.self, bufferingPolicy: .bufferingNewest(1))
         Task {
             async let work = SearchQueue.run(isReading: descriptor.picture != nil) {
                 defer { sender.finish() }
                 return try search.find(descriptor) { sender.yield($0) }
             }
-            for await found in partial { change(number) { $0.found = found } }
+            for await found in partial {
+                answer.found = found
+                report(answer, to: answer.listeners)
+            }
             do {
                 let (found, image) = try await work
-                change(number) { ($0.found, $0.end) = (found, elapsed()) }
+                (answer.found, answer.end) = (found, elapsed())
+                report(answer, to: answer.listeners)
+                answer.listeners = []
                 keep(found, image)
             } catch {
                 // A repeated question may succeed.
-                guard let index = answers.firstIndex(where: { $0.number == number }) else { return }
-                for listener in answers.remove(at: index).listeners { listener.finish(throwing: error) }
+                answers.removeAll { $0 === answer }
+                for listener in answer.listeners { listener.pages.finish(throwing: error) }
             }
         }
+        return answer
     }
 
-    /// Changes an answer, and reports it to its listeners.
-    private func change(_ number: Int, _ change: (inout Answer) -> Void) {
-        guard let index = answers.firstIndex(where: { $0.number == number }) else { return }
-        change(&answers[index])
-        let answer = answers[index]
-        for listener in answer.listeners {
-            listener.yield((answer.found, isComplete: answer.end != nil))
-            if answer.end != nil { listener.finish() }
+    /// Sends an answer's state to listeners; a complete one ends their pages.
+    private func report(_ answer: Answer, to listeners: [Listener]) {
+        let (results, now) = (answer.found.results, elapsed())
+        for listener in listeners {
+            var page = ResultPage(total: results.count, isComplete: answer.end != nil, isRepeat: listener.isRepeat)
+            page.offset = max(0, min(listener.offset, results.count))
+            page.results = Array(results.dropFirst(page.offset).prefix(max(1, settings.pageSize)))
+            (page.reading, page.time) = (answer.found.reading, now - listener.start)
+            page.language = answer.descriptor.language
+            listener.pages.yield(page)
+            if page.isComplete { listener.pages.finish() }
         }
-        if answer.end != nil { answers[index].listeners = [] }
     }
 
     private func keep(_ found: FoundEntities, _ image: SpinePicture?) {
@@ -245,32 +231,6 @@ private enum SearchQueue {
             let answer: @Sendable () -> Void = { continuation.resume(with: Result(catching: work)) }
             if isReading { pictures.addOperation(answer) } else { others.async(execute: answer) }
         }
-    }
-}
-
-/// A page of results.
-public struct ResultPage: Sendable {
-    /// The best first.
-    public var results: [VisualSearchResult]
-    /// Place of the first of them in the ranking, from 0.
-    public var offset: Int
-    /// Results in all, at most 100.
-    public var total: Int
-    /// Whether it is the whole answer, and not what was read until a deadline.
-    public var isComplete: Bool
-    /// Whether an earlier question's answer was shared.
-    public var isRepeat: Bool
-    /// Reading of the picture; nil without one.
-    public var reading: SeenReading?
-    /// Time from the question to the page.
-    public var time = Duration.zero
-
-    /// Offset of the next page; nil when this is the last.
-    public var next: Int? { offset + results.count < total ? offset + results.count : nil }
-
-    init(results: [VisualSearchResult], offset: Int, total: Int, isComplete: Bool, isRepeat: Bool) {
-        (self.results, self.offset, self.total) = (results, offset, total)
-        (self.isComplete, self.isRepeat) = (isComplete, isRepeat)
     }
 }
 

@@ -67,13 +67,9 @@ public struct EntityWords: Sendable {
         self.language = Self.languages.first { $0 == code } ?? "en"
     }
 
-    private func choose(_ english: String, _ german: String, _ spanish: String, _ french: String) -> String {
-        switch language {
-        case "de": german
-        case "es": spanish
-        case "fr": french
-        default: english
-        }
+    /// Returns the word of this language; `words`: one of each of ``languages``, in their order.
+    private func choose(_ words: String...) -> String {
+        words[Self.languages.firstIndex(of: language) ?? 0]
     }
 
     /// Name of a book's kind.

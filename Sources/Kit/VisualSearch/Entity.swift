@@ -1,6 +1,5 @@
 internal import Basics
 public import BookCatalogue
-internal import Foundation
 public import Imaging
 public import TextRecognition
 
@@ -32,9 +31,6 @@ public struct BookEntity: Sendable, Equatable, Codable, Identifiable {
         public var outline: Quad?
         /// Orientation of its text on the photo; nil when it is unknown.
         public var orientation: TextOrientation?
-
-        /// All of an upright picture.
-        static let whole = Self(row: 0, index: 0, outline: nil, orientation: .upright)
     }
 
     /// Opens it.
@@ -138,14 +134,6 @@ extension BookEntity {
         known.language = record?.language
         self.init(known, confidence: confidence)
         scannedOn = EntityID.day(of: own.addedAt)
-    }
-}
-
-extension VisualSearchResult {
-    /// Decodes a stored result; nil when it is damaged.
-    init?(json: String) {
-        guard let item = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else { return nil }
-        self = item
     }
 }
 

@@ -102,7 +102,7 @@ extension EntityID {
         }
     }
 
-    private static let days = Date.ISO8601FormatStyle().year().month().day()
+    static let days = Date.ISO8601FormatStyle().year().month().day()
 
     /// Returns the day of a time, in Coordinated Universal Time.
     static func day(of date: Date) -> String { date.formatted(days) }

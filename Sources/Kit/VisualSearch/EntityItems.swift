@@ -36,7 +36,10 @@ public struct EntityItems: Sendable {
             if let shelf = try shelf(id, name: nil) { return .shelf(shelf) }
         case .photo: break
         }
-        if let shown = try library?.shown(id.description), let item = VisualSearchResult(json: shown.json) {
+        // A damaged one counts as never shown.
+        if let shown = try library?.shown(id.description),
+            let item = try? JSONDecoder().decode(VisualSearchResult.self, from: Data(shown.json.utf8))
+        {
             return item
         }
         throw EntityError.unknown(id)
@@ -45,26 +48,27 @@ public struct EntityItems: Sendable {
     /// Returns the books of an author, a series or a day; nil when there are none.
     func shelf(_ id: EntityID, name: String?) throws -> ShelfEntity? {
         var books: [BookEntity]
+        var listed: String?
         switch id {
-        case .author(let name): books = try catalogue.books(author: name).map { BookEntity($0) }
-        case .series(let name): books = try catalogue.books(series: name).map { BookEntity($0) }
+        case .author(let key):
+            books = try catalogue.books(author: key).map { BookEntity($0) }
+            listed = books.first?.authors.first
+        case .series(let key):
+            books = try catalogue.books(series: key).map { BookEntity($0) }
+            listed = books.first?.series
         case .scanned(let day):
-            guard let start = try? Date(day, strategy: .iso8601.year().month().day()) else { return nil }
-            let end = start.addingTimeInterval(86_400)
-            books = try library?.books(addedIn: start..<end).map { BookEntity($0, knownAs: nil) } ?? []
+            guard let start = try? EntityID.days.parse(day) else { return nil }
+            books =
+                try library?.books(addedIn: start..<start.addingTimeInterval(86_400)).map {
+                    BookEntity($0, knownAs: nil)
+                } ?? []
+            listed = day
         case .isbn, .title, .photo: return nil
         }
-        guard let first = books.first else { return nil }
-        let listed: String
-        switch id {
-        case .author: listed = first.authors.first ?? ""
-        case .series: listed = first.series ?? ""
-        case .scanned(let day): listed = day
-        case .isbn, .title, .photo: listed = ""
-        }
+        if books.isEmpty { return nil }
         let count = books.count
         books = Array(books.prefix(ShelfEntity.mostBooks))
-        return ShelfEntity(id: id, name: name ?? listed, count: count, books: books)
+        return ShelfEntity(id: id, name: name ?? listed ?? "", count: count, books: books)
     }
 }
 

@@ -44,8 +44,31 @@ public struct EntitySearch: Sendable {
             let results = try named(words.others, language: descriptor.language)
             return (FoundEntities(results: Array(results.prefix(Self.most))), nil)
         }
-        return try see(picture, words, language: descriptor.language, partial)
+        func spine(_ book: PictureBooks.Book, on kind: SeenReading.Kind) throws -> SeenSpine {
+            let named = try book.named.naming.answer.map {
+                try entity($0, among: book.named.candidates, language: descriptor.language)
+            }
+            return SeenSpine(book.spine, on: kind, named)
+        }
+        var spines: [SeenSpine] = []
+        let seen = try pipeline.books(of: picture, name: "the picture", isShelf: words.nameShelf) { book in
+            guard let spine = try? spine(book, on: .shelf) else { return }
+            spines.removeAll { $0.isReplaced(by: spine) }
+            spines.append(spine)
+            partial(FoundEntities(results: spines.books.map(Result.book), reading: SeenReading(spines: spines)))
+        }
+        spines = try seen.books.map { try spine($0, on: seen.kind) }
+        var results: [Result] = []
+        if seen.kind == .shelf {
+            results = try shelf(spines, of: picture, words)
+        } else if let book = seen.books.first, let first = spines.first?.book {
+            results = try around(first, book, words, language: descriptor.language)
+        }
+        let found = FoundEntities(results: results, reading: SeenReading(seen, spines))
+        return (found, results.isEmpty ? nil : seen.image)
     }
+
+    typealias Result = VisualSearchResult
 }
 
 /// Results of a descriptor.
@@ -64,6 +87,29 @@ public struct SeenSpine: Sendable, Equatable {
     public var text: [String]
     /// Its book; nil when it was not identified.
     public var book: BookEntity?
+
+    fileprivate init(_ spine: ShelfSpine, on kind: SeenReading.Kind, _ book: BookEntity?) {
+        place = BookEntity.Place(row: 0, index: 0, outline: nil, orientation: spine.reading.orientation)
+        if kind == .shelf { (place.row, place.index, place.outline) = (spine.row, spine.index, spine.outline) }
+        text = spine.reading.lines.map(\.text)
+        self.book = book
+        self.book?.place = place
+    }
+
+    /// Returns whether a later report is about this spine: one without a row comes again when its row is known.
+    fileprivate func isReplaced(by later: SeenSpine) -> Bool {
+        place.row == later.place.row
+            ? place.outline == later.place.outline : place.row == 0 && book?.id == later.book?.id
+    }
+}
+
+extension [SeenSpine] {
+    /// Identified books, each once, in the order of their spines.
+    fileprivate var books: [BookEntity] {
+        compactMap(\.book).reduce(into: []) { books, book in
+            if !books.contains(where: { $0.id == book.id }) { books.append(book) }
+        }
+    }
 }
 
 /// Reading of a picture, as evidence of its results.
@@ -72,92 +118,73 @@ public struct SeenReading: Sendable {
     public typealias Kind = NamingPolicy.Subject
 
     /// Assumed subject.
-    public var kind: Kind
+    public var kind = Kind.shelf
+    /// Spines in their order; of a shelf that is being read, those that were read so far, in the order of reading.
+    public var spines: [SeenSpine]
     /// Text of the books, or all text where none is named, in reading order.
     public var lines: [RecognizedLine] = []
-    /// Spines in their order; of a shelf that is being read, those that were read so far, in the order of reading.
-    public var spines: [SeenSpine] = []
-    /// Orientation of the text; nil on a shelf.
-    public var orientation: TextOrientation?
-    /// Time from the file to pixels.
-    public var decoding = Duration.zero
-    /// Time from pixels to text, without naming; on a shelf including it, as the catalogue helps to find the ends of
-    /// spines.
-    public var reading = StageTimings()
-    /// Time of naming.
-    public var matching = Duration.zero
+    /// Times of the reading; nil while the rest is read.
+    public var times: Times?
+
+    /// Times of a reading.
+    public struct Times: Sendable {
+        /// Time from the file to pixels.
+        public var decoding: Duration
+        /// Time from pixels to text, without naming; on a shelf including it, as the catalogue helps to find the ends
+        /// of spines.
+        public var reading: StageTimings
+        /// Time of naming; 0 on a shelf.
+        public var matching: Duration
+    }
+}
+
+extension SeenReading {
+    fileprivate init(_ seen: PictureBooks, _ spines: [SeenSpine]) {
+        kind = seen.kind
+        self.spines = spines
+        lines = spines.books.isEmpty ? seen.text : seen.books.flatMap(\.spine.reading.lines)
+        let matching = kind == .shelf ? .zero : seen.matching
+        times = Times(decoding: seen.decoding, reading: seen.timings, matching: matching)
+    }
 }
 
 // MARK: - Pictures
 
 extension EntitySearch {
-    private func see(
-        _ picture: ScanPicture,
-        _ words: LabelWords,
-        language: String,
-        _ partial: (FoundEntities) -> Void
-    ) throws -> (found: FoundEntities, image: SpinePicture?) {
-        var shelf = SeenShelf()
-        let seen = try pipeline.books(of: picture, name: "the picture", isShelf: words.nameShelf) { book in
-            shelf.add(book.spine, try? entity(of: book, language: language), on: .shelf)
-            partial(FoundEntities(results: shelf.books.map(VisualSearchResult.book), reading: shelf.reading))
-        }
-        var found = FoundEntities(reading: SeenReading(seen))
-        shelf = SeenShelf()
-        for book in seen.books { shelf.add(book.spine, try entity(of: book, language: language), on: seen.kind) }
-        found.reading?.spines = shelf.reading.spines
-        if seen.kind == .shelf {
-            found.results = try results(shelf, of: picture, words)
-        } else if let book = seen.books.first {
-            found.results = try results(book, words, language: language)
-        }
-        return (found, found.results.isEmpty ? nil : seen.image)
-    }
-
     /// Returns the books of a shelf, in place and order, and where there are more spines, the shelf; empty where no
     /// book is named.
-    private func results(_ seen: SeenShelf, of picture: ScanPicture, _ words: LabelWords) throws -> [VisualSearchResult]
-    {
-        let books = seen.books
-        guard seen.reading.spines.count > 1, !books.isEmpty else { return books.map(VisualSearchResult.book) }
+    private func shelf(_ spines: [SeenSpine], of picture: ScanPicture, _ words: LabelWords) throws -> [Result] {
+        let books = spines.books
+        guard spines.count > 1, !books.isEmpty else { return books.map(Result.book) }
         let shelf = ShelfEntity(
             id: .photo(digest(of: picture)),
             name: "",
-            count: seen.reading.spines.count { $0.book != nil },
-            spines: seen.reading.spines.count,
+            count: spines.count { $0.book != nil },
+            spines: spines.count,
             books: Array(books.prefix(ShelfEntity.mostBooks))
         )
         // Results with the requested name come first.
         let (asked, others) = (books.filter { words.ask(for: $0) }, books.filter { !words.ask(for: $0) })
-        let results = (asked + others).prefix(Self.most - 1).map(VisualSearchResult.book)
+        let results = (asked + others).prefix(Self.most - 1).map(Result.book)
         return words.nameShelf ? [.shelf(shelf)] + results : results + [.shelf(shelf)]
     }
 
-    /// Returns the book of a spine, with its place; nil where it is not named.
-    private func entity(of book: PictureBooks.Book, language: String) throws -> BookEntity? {
-        guard let answer = book.named.naming.answer else { return nil }
-        var entity = try entity(answer, among: book.named.candidates, language: language)
-        entity.place = BookEntity.Place(book.spine)
-        return entity
-    }
-
     /// Returns the book of a spine or a cover, with those that it may be as well and the shelves that it belongs to;
-    /// empty where it is not named.
-    private func results(
+    /// empty where labels of other things require more confidence.
+    private func around(
+        _ first: BookEntity,
         _ book: PictureBooks.Book,
         _ words: LabelWords,
         language: String
-    ) throws -> [VisualSearchResult] {
-        guard var first = try entity(of: book, language: language) else { return [] }
+    ) throws -> [Result] {
+        let candidates = book.named.candidates
         if words.speakOfOtherThings, !words.ask(for: first) {
             // Its text is the only evidence, as on a picture of any shape.
             let lines = book.spine.reading.lines.map(\.text)
-            let naming = NamingPolicy.standard.naming(book.named.candidates, of: lines, on: .cover)
-            guard naming.answer != nil else { return [] }
+            guard NamingPolicy.standard.naming(candidates, of: lines, on: .cover).answer != nil else { return [] }
         }
-        first.place = BookEntity.Place(orientation: book.spine.reading.orientation)
-        let others = try others(in: book.named.candidates, than: first, language: language)
-        return try ([first] + others).map(VisualSearchResult.book) + shelves(around: first)
+        let others = try others(in: candidates, than: first, language: language)
+        return try ([first] + others).map(Result.book) + shelves(around: first)
     }
 
     /// Returns the books that the text may be of as well, the likeliest first.
@@ -175,16 +202,14 @@ extension EntitySearch {
 
     /// Returns the series, the author's books and the books scanned with a book, where they contain more than the
     /// book.
-    private func shelves(around book: BookEntity) throws -> [VisualSearchResult] {
-        var shelves: [ShelfEntity] = []
-        if let series = book.series, let shelf = try items.shelf(.series(FoldedText.key(series)), name: series) {
-            shelves.append(shelf)
-        }
-        if let author = book.authors.first, let shelf = try items.shelf(.author(FoldedText.key(author)), name: author) {
-            shelves.append(shelf)
-        }
-        if let day = book.scannedOn, let shelf = try items.shelf(.scanned(day), name: day) { shelves.append(shelf) }
-        return shelves.filter { $0.count > 1 }.map(VisualSearchResult.shelf)
+    private func shelves(around book: BookEntity) throws -> [Result] {
+        let names: [(EntityID, String)?] = [
+            book.series.map { (.series(FoldedText.key($0)), $0) },
+            book.authors.first.map { (.author(FoldedText.key($0)), $0) },
+            book.scannedOn.map { (.scanned($0), $0) },
+        ]
+        return try names.compactMap(\.self).compactMap { try items.shelf($0, name: $1) }
+            .filter { $0.count > 1 }.map(Result.shelf)
     }
 
     /// Returns the edition of a matched book that is shown: the owner's, else one in the asker's language, else the
@@ -213,39 +238,6 @@ extension EntitySearch {
     }
 }
 
-/// Spines of a picture with their books, as they are added.
-private struct SeenShelf {
-    var reading = SeenReading(kind: .shelf)
-
-    /// Identified books, each once, in the order of their spines.
-    var books: [BookEntity] {
-        reading.spines.compactMap(\.book).reduce(into: []) { books, book in
-            if !books.contains(where: { $0.id == book.id }) { books.append(book) }
-        }
-    }
-
-    /// Adds a spine; what was known of it before is replaced.
-    mutating func add(_ spine: ShelfSpine, _ book: BookEntity?, on kind: SeenReading.Kind) {
-        let orientation = spine.reading.orientation
-        let place = kind == .shelf ? BookEntity.Place(spine) : BookEntity.Place(orientation: orientation)
-        reading.spines.removeAll {
-            $0.place.row == place.row ? $0.place.outline == place.outline : $0.place.row == 0 && $0.book?.id == book?.id
-        }
-        reading.spines.append(SeenSpine(place: place, text: spine.reading.lines.map(\.text), book: book))
-    }
-}
-
-extension BookEntity.Place {
-    fileprivate init(_ spine: ShelfSpine) {
-        self.init(row: spine.row, index: spine.index, outline: spine.outline, orientation: spine.reading.orientation)
-    }
-
-    /// Creates the place of the only book of a picture.
-    fileprivate init(orientation: TextOrientation?) {
-        self.init(row: 0, index: 0, outline: nil, orientation: orientation)
-    }
-}
-
 extension LabelWords {
     /// Returns whether a label other than the general ones has words of a book's title or its authors.
     func ask(for book: BookEntity) -> Bool {
@@ -254,29 +246,13 @@ extension LabelWords {
     }
 }
 
-extension SeenReading {
-    fileprivate init(_ seen: PictureBooks) {
-        let isNamed = seen.books.contains { $0.named.naming.answer != nil }
-        self.init(
-            kind: seen.kind,
-            lines: isNamed ? seen.books.flatMap(\.spine.reading.lines) : seen.text,
-            orientation: seen.kind == .shelf ? nil : seen.books.first?.spine.reading.orientation,
-            decoding: seen.decoding,
-            reading: seen.timings,
-            matching: seen.kind == .shelf ? .zero : seen.matching
-        )
-    }
-}
-
 /// Rank of a record for a requested name: lower is better.
-enum NameRank: Int, Comparable {
+enum NameRank: Comparable {
     /// The name, its beginning, the beginning of a word in it or all words, letters inside of a word.
     case exact, prefix, containing, inside
 
     /// Letters of a text that is searched inside of words, so that "emma" does not find "Dilemma".
     private static let leastInside = 5
-
-    init?(_ record: BookRecord, for asked: String) { self.init(record, for: TypedQuery(asked)) }
 
     init?(_ record: BookRecord, for asked: TypedQuery) {
         if let isbn = asked.isbn, record.isbn == isbn {
@@ -300,8 +276,6 @@ enum NameRank: Int, Comparable {
         if isAtWord || asked.split(separator: " ").allSatisfy(words.contains) { return .containing }
         return asked.count >= leastInside && names.contains { $0.contains(asked) } ? .inside : nil
     }
-
-    static func < (first: NameRank, second: NameRank) -> Bool { first.rawValue < second.rawValue }
 }
 
 extension EntitySearch {
@@ -311,11 +285,10 @@ extension EntitySearch {
     /// Returns books with a name.
     ///
     /// Exact names come before prefixes, before names with a word that begins with it, before those that have it inside
-    /// of a word; in each, the owner's books come
-    /// before the catalogue's, the last scanned first, those in the asker's language before others. Without any, those
-    /// of the name with its typing errors corrected.
-    func named(_ names: [String], language: String, mayCorrect: Bool = true) throws -> [VisualSearchResult] {
-        var ranked: [(rank: NameRank, result: VisualSearchResult)] = []
+    /// of a word; in each, the owner's books come before the catalogue's, the last scanned first, those in the asker's
+    /// language before others. Without any, those of the name with its typing errors corrected.
+    func named(_ names: [String], language: String, mayCorrect: Bool = true) throws -> [Result] {
+        var ranked: [(rank: NameRank, result: Result)] = []
         var seen: Set<String?> = []
         func add(_ record: BookRecord, _ own: LibraryBook?, for typed: TypedQuery) throws {
             guard let rank = NameRank(record, for: typed),

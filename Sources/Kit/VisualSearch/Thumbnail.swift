@@ -12,16 +12,14 @@ public enum Thumbnail {
     static func all(of results: [VisualSearchResult], on picture: SpinePicture) throws -> [EntityID: [UInt8]] {
         var files: [EntityID: [UInt8]] = [:]
         for result in results {
+            let part: RasterImage?
             switch result {
-            case .book(let book):
-                guard let place = book.place else { continue }
-                files[book.id] = try cut(picture.image, to: place, scale: picture.scale).map {
-                    try ImageCodec.encodePNG($0)
-                }
+            case .book(let book): part = book.place.flatMap { cut(picture.image, to: $0, scale: picture.scale) }
             case .shelf(let shelf):
                 guard case .photo = shelf.id else { continue }
-                files[shelf.id] = try cut(picture.image, to: .whole).map { try ImageCodec.encodePNG($0) }
+                part = cut(picture.image, to: BookEntity.Place(row: 0, index: 0, orientation: .upright))
             }
+            files[result.id] = try part.map { try ImageCodec.encodePNG($0) }
         }
         return files
     }

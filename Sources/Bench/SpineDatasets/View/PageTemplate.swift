@@ -6,6 +6,8 @@ package import Foundation
 package struct PageTemplate: Sendable {
     /// Script that all pages have in common.
     package static let tools = PackageResources.tools_js
+    /// Style that the pages of commands have in common.
+    package static let style = PackageResources.tools_css
 
     private let halves: [String]
     private let parts: [String: String]

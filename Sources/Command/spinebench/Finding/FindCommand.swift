@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 import Basics
 import BookCatalogue
 import CommandSupport
@@ -8,10 +8,11 @@ import ScanningPipeline
 import SpineDatasets
 import SpineReaders
 import Systems
+import TextRecognition
 import VisualSearch
 
-package struct FindCommand: AsyncParsableCommand {
-    package static let configuration = CommandConfiguration(
+struct FindCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
         commandName: "find",
         abstract: "Find the books on a picture, like a phone's visual search.",
         discussion: """
@@ -36,26 +37,13 @@ package struct FindCommand: AsyncParsableCommand {
     @Option(help: .value("n", "First result to show, from 0."))
     var from = 0
 
-    @Option(
-        help: .value(
-            "code",
-            "Language of names and editions: \(EntityWords.languages.joined(separator: ", "))."
-        )
-    )
-    var language = "en"
-
     @Option(help: .value("name[,setting=value…]", "Variant that reads."))
     var variant = "fast"
 
-    @Option(help: .value("file", "Catalogue file; “embedded” for the built-in one."))
-    var catalogue = ScanSettings.embedded
-
-    @Option(
-        help: .value("k/n", "Process one part, numbered from 1.")
-    )
+    @Option(help: .value("k/n", "Process one part, numbered from 1."))
     var part: Part?
 
-    @OptionGroup var library: LibraryOptions
+    @OptionGroup var options: FindOptions
 
     @Flag(help: "Do not store results; their shelves cannot be opened.")
     var forget = false
@@ -72,32 +60,24 @@ package struct FindCommand: AsyncParsableCommand {
     @Option(help: .value("port", "Port of the page; 0 for a free port."))
     var port = 8766
 
-    package init() {}
-
-    package func validate() throws {
-        if paths.isEmpty && labels.isEmpty && !web {
-            throw ValidationError("Specify a picture, a --label, or --web for a page.")
-        }
-        if partial && !(json && !paths.isEmpty) { throw ValidationError("--partial requires --json and pictures.") }
-        if part != nil && paths.isEmpty { throw ValidationError("--part requires pictures.") }
-        if web && !(paths.isEmpty && labels.isEmpty) {
-            throw ValidationError("--web takes no picture arguments.")
-        }
-        if !(0...65_535).contains(port) { throw ValidationError("Invalid --port \(port): expected 0 to 65535.") }
-        if !(0..<100).contains(from) {
-            throw ValidationError("Invalid --from \(from): expected 0 to 99, as there are at most 100 results.")
-        }
-        if !EntityWords.languages.contains(language) {
-            let known = EntityWords.languages.joined(separator: ", ")
-            throw ValidationError("Invalid --language '\(language)': expected one of \(known).")
-        }
-        if let empty = labels.first(where: { $0.allSatisfy(\.isWhitespace) }) {
-            throw ValidationError("Invalid --label '\(empty)': expected a text with letters or digits.")
-        }
+    func validate() throws {
+        let empty = labels.first { $0.allSatisfy(\.isWhitespace) }
+        try refuse([
+            (paths.isEmpty && labels.isEmpty && !web, "Specify a picture, a --label, or --web for a page."),
+            (partial && !(json && !paths.isEmpty), "--partial requires --json and pictures."),
+            (part != nil && paths.isEmpty, "--part requires pictures."),
+            (web && !(paths.isEmpty && labels.isEmpty), "--web takes no picture arguments."),
+            (!(0...65_535).contains(port), "Invalid --port \(port): expected 0 to 65535."),
+            (
+                !(0..<100).contains(from),
+                "Invalid --from \(from): expected 0 to 99, as there are at most 100 results."
+            ),
+            (empty != nil, "Invalid --label '\(empty ?? "")': expected a text with letters or digits."),
+        ])
         do { _ = try ComposedVariant(variant).reading } catch { throw ValidationError("\(error)") }
     }
 
-    package func run() async throws {
+    func run() async throws {
         // Missing files are reported before anything is loaded.
         var pictures = paths.isEmpty ? nil : try PictureFiles(paths)
         if let part { pictures?.keep(part) }
@@ -108,14 +88,16 @@ package struct FindCommand: AsyncParsableCommand {
         if web || pictures != nil { settings.pageSize = EntitySearch.most }
         let query = ContentQuery(try search(), settings: settings)
         if web {
-            try await FindServer(query: query, port: port).run()
-            return
+            return try await FindServer(query: query).run(port: port)
         }
         var (failures, misses) = (0, 0)
         for path in pictures?.paths.map(Optional.some) ?? [nil] {
             if StandardOutput.hasFailed { return }
-            let report = try await self.report(path, of: query)
-            if report.error != nil { failures += 1 } else if report.total ?? 0 == 0 { misses += 1 }
+            switch try await answer(path, of: query) {
+            case nil: failures += 1
+            case 0: misses += 1
+            default: break
+            }
         }
         do {
             try await query.finish()
@@ -130,44 +112,113 @@ package struct FindCommand: AsyncParsableCommand {
     }
 
     private func search() throws -> EntitySearch {
-        let chosen = try ComposedVariant(variant)
-        let settings = try chosen.reading
+        let settings = try ComposedVariant(variant).reading
         if settings.engine == .openVINO, let notice = Installation.firstRunNotice { Console.standardError(notice) }
         return try EntitySearch(
             settings.load(),
-            catalogue: .named(catalogue),
-            library: forget ? nil : LibraryStore(path: library.path())
+            catalogue: .named(options.catalogue),
+            library: forget ? nil : LibraryStore(path: options.library.path())
         )
     }
 
-    /// Prints the answer to a query as it grows, and returns it; `path` is nil for labels alone.
-    private func report(_ path: String?, of query: ContentQuery) async throws -> FindReport {
-        var report: FindReport
-        var printed = PrintedResults(name: path ?? labels.joined(separator: ", "), first: from + 1)
+    /// Prints the answer to a query as it grows, and returns the number of its results; nil after an error.
+    private func answer(_ path: String?, of query: ContentQuery) async throws -> Int? {
+        var printed = PrintedResults(name: path ?? labels.joined(separator: ", "), language: options.language)
+        func line(_ page: ResultPage?, error: String? = nil) throws -> String {
+            try JSONText.line(FindAnswer(path: path, labels: labels, page: page, error: error)) + "\n"
+        }
+        var last: ResultPage?
         do {
             let picture = try path.map { ContentDescriptor.Picture.file(try InputFile.bytes($0)) }
-            let descriptor = ContentDescriptor(labels: labels, picture: picture, language: language)
-            var last: ResultPage?
+            let descriptor = ContentDescriptor(labels: labels, picture: picture, language: options.language)
             for try await page in await query.pages(for: descriptor, from: from) {
                 if !page.isComplete, from == 0, !json || partial {
-                    let new = FindReport(page, after: last, path: path, labels: labels, language: language)
-                    StandardOutput.write(json ? try JSONText.line(new) + "\n" : printed.lines(of: new.results))
+                    let new = page.news(since: last)
+                    StandardOutput.write(json ? try line(new) : printed.lines(of: new.results))
                 }
                 last = page
             }
             guard let last else { throw CancellationError() }
-            report = FindReport(last, path: path, labels: labels, language: language)
+            StandardOutput.write(json ? try line(last) : printed.end(of: last))
+            return last.total
         } catch {
-            report = FindReport(path: path, labels: labels, error: error.systemReason)
+            let reason = error.systemReason
+            StandardOutput.write(json ? try line(nil, error: reason) : printed.failure(reason))
+            return nil
         }
-        StandardOutput.write(json ? try JSONText.line(report) + "\n" : printed.end(of: report, emptiness))
-        return report
+    }
+}
+
+/// A line of `find --json`, and of the page's answers: a page of results, or the error in its place.
+struct FindAnswer: Encodable {
+    var path: String?
+    var labels: [String]
+    var page: ResultPage?
+    var error: String?
+
+    private enum Key: CodingKey { case path, labels, results, offset, total, isComplete, error }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encodeIfPresent(path, forKey: .path)
+        try container.encode(labels, forKey: .labels)
+        if let page { return try page.encode(to: encoder) }
+        try container.encode([Int](), forKey: .results)
+        try container.encode(0, forKey: .offset)
+        try container.encode(0, forKey: .total)
+        try container.encode(false, forKey: .isComplete)
+        try container.encode(error, forKey: .error)
+    }
+}
+
+/// Results in a terminal: those of a shelf as they are read, without a place, and all in their order at the end.
+private struct PrintedResults {
+    let name: String
+    let language: String
+    /// Identifiers of results that were printed while the rest was read.
+    private var known: [EntityID] = []
+
+    init(name: String, language: String) { (self.name, self.language) = (PlainLine.of(name), language) }
+
+    /// Returns the lines of new results while the rest is read.
+    mutating func lines(of results: [VisualSearchResult]) -> String {
+        let new = results.filter { !known.contains($0.id) }
+        let head = known.isEmpty && !new.isEmpty ? name + "\n" : ""
+        known += new.map(\.id)
+        return head + new.map { $0.text(place: "·", language: language) + "\n" }.joined()
     }
 
-    /// Returns the reason for an empty result.
-    private func emptiness(_ report: FindReport) -> String {
-        if let total = report.total, total > 0 { return "no more than \(total) results" }
-        guard let reading = report.reading else {
+    func failure(_ error: String) -> String {
+        Console.coloured("✗", .red) + (error.hasPrefix(name) ? " \(error)\n" : " \(name): \(error)\n")
+    }
+
+    /// Returns the lines of a whole answer.
+    func end(of page: ResultPage) -> String {
+        var text = known.isEmpty ? name + "\n" : "In order:\n"
+        if page.results.isEmpty { text = known.isEmpty ? "\(name): \(page.emptiness)\n" : "" }
+        for (number, result) in page.results.enumerated() {
+            text += result.text(place: "\(page.offset + number + 1)", language: language) + "\n"
+        }
+        for id in known where !page.results.contains(where: { $0.id == id }) { text += "Not confirmed: \(id)\n" }
+        if let next = page.next { text += "\(page.total - next) more: add --from \(next)\n" }
+        let spines = page.reading?.spines ?? []
+        if spines.count > 1 {
+            text += "\(spines.count { $0.book != nil }) of \(spines.count) spines identified; text of the others:\n"
+            for spine in spines where spine.book == nil {
+                let read = PlainLine.of(spine.text.joined(separator: " "))
+                text += "     \(spine.place.row).\(spine.place.index)  “\(read)”\n"
+            }
+        }
+        if page.offset == 0, let first = page.results.first { text += "Show one: spinebench open \(first.id)\n" }
+        return text
+    }
+}
+
+extension ResultPage {
+    /// Reason for an empty page.
+    fileprivate var emptiness: String {
+        if total > 0 { return "no more than \(total) results" }
+        guard let reading else {
             return "no results; check the spelling, and note that general words, such as “book”, match nothing"
         }
         let text = reading.lines.map(\.text).joined(separator: " ")
@@ -176,45 +227,17 @@ package struct FindCommand: AsyncParsableCommand {
     }
 }
 
-/// Results in a terminal: those of a shelf as they are read, without a place, and all in their order at the end.
-private struct PrintedResults {
-    let name: String
-    /// Number of the first result.
-    let first: Int
-    /// Results that were printed while the rest was read.
-    private var known: [String] = []
-
-    init(name: String, first: Int) { (self.name, self.first) = (PlainLine.of(name), first) }
-
-    /// Returns the lines of new results while the rest is read.
-    mutating func lines(of items: [FindReport.Item]) -> String {
-        let new = items.filter { !known.contains($0.result.id.description) }
-        let head = known.isEmpty && !new.isEmpty ? name + "\n" : ""
-        known += new.map(\.result.id.description)
-        return head + new.map { $0.text(place: "·") + "\n" }.joined()
-    }
-
-    /// Returns the lines of a whole answer.
-    func end(of report: FindReport, _ emptiness: (FindReport) -> String) -> String {
-        if let error = report.error {
-            return Console.coloured("✗", .red) + (error.hasPrefix(name) ? " \(error)\n" : " \(name): \(error)\n")
+extension VisualSearchResult {
+    /// Returns lines for a terminal: the card, and the URL that opens it; `place`: its number, or "·" while it has none.
+    func text(place: String?, language: String) -> String {
+        let card = DisplayCard(self, language: language)
+        var head = place.map { String(repeating: " ", count: max(0, 3 - $0.count)) + "\($0)  " } ?? ""
+        head += card.title
+        if !card.subtitle.isEmpty { head += " · \(card.subtitle)" }
+        if case .book(let book) = self, let confidence = book.confidence {
+            // Below 1, 99.9 % at most.
+            head += "  (\(NumberText.percent(confidence < 1 ? min(confidence, 0.999) : 1)) sure)"
         }
-        let ids = Set(report.results.map(\.result.id.description))
-        var text = known.isEmpty ? name + "\n" : "In order:\n"
-        if report.results.isEmpty { text = known.isEmpty ? "\(name): \(emptiness(report))\n" : "" }
-        for (number, item) in report.results.enumerated() { text += item.text(place: "\(first + number)") + "\n" }
-        for id in known where !ids.contains(id) { text += "Not confirmed: \(id)\n" }
-        if let next = report.next { text += "\((report.total ?? next) - next) more: add --from \(next)\n" }
-        let spines = report.reading?.spines ?? []
-        if spines.count > 1 {
-            text += "\(spines.count { $0.book != nil }) of \(spines.count) spines identified; text of the others:\n"
-            for spine in spines where spine.book == nil {
-                text += "     \(spine.row).\(spine.index)  “\(PlainLine.of(spine.text.joined(separator: " ")))”\n"
-            }
-        }
-        if report.offset == 0, let first = report.results.first {
-            text += "Show one: spinebench open \(first.result.id)\n"
-        }
-        return text
+        return head + "\n" + (place == nil ? "" : "     ") + id.description
     }
 }

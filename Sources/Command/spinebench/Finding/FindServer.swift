@@ -11,34 +11,24 @@ import VisualSearch
 /// A page to try visual search on, on this machine alone, until Ctrl-C.
 struct FindServer: Sendable {
     var query: ContentQuery
-    /// 0 for a free one.
-    var port: Int
+    /// Bytes of the largest picture that is taken.
+    private static let mostBytes = 64 << 20
 
-    /// Serves requests until Ctrl-C; other users of this machine can reach the port, and have no token.
-    func run() async throws {
-        let token = PageToken.random()
-        let responder = FindResponder(query: query, token: PageToken(command: "find", secret: token))
-        let server = LocalPage.server(port: port, respond: responder.respond)
-        try await LocalPage.run(server, of: "page", token: token, until: Shutdown())
+    /// Serves requests until Ctrl-C, on a port, 0 for a free one.
+    func run(port: Int) async throws {
+        let page = LocalPage(
+            command: "find",
+            html: PackageResources.find_html,
+            style: PackageResources.find_css,
+            script: PackageResources.find_js
+        )
+        try await page.run(port: port, until: Shutdown(), respond: respond)
         try await query.finish()
     }
-}
 
-/// Responder for the browser: the page, its parts, and the answers.
-struct FindResponder: Sendable {
-    let query: ContentQuery
-    let token: PageToken
-    /// Bytes of the largest picture that is taken.
-    static let mostBytes = 64 << 20
-
-    @Sendable func respond(to request: Request) async -> Response {
-        if let answer = token.answer(to: request) { return answer }
+    @Sendable private func respond(to request: Request) async -> Response {
         let parameters = request.query
         switch (request.method, request.path) {
-        case (.get, "/"): return LocalPage.answer(.ok, PackageResources.find_html, "text/html; charset=utf-8")
-        case (.get, "/find.css"): return LocalPage.answer(.ok, PackageResources.find_css, "text/css; charset=utf-8")
-        case (.get, "/find.js"):
-            return LocalPage.answer(.ok, PackageResources.find_js, "text/javascript; charset=utf-8")
         case (.get, "/item"): return await item(parameters["id"] ?? "", language: language(of: request))
         case (.get, "/thumbnail"): return await thumbnail(parameters["id"] ?? "")
         case (.post, "/find"): return await find(request)
@@ -71,20 +61,18 @@ struct FindResponder: Sendable {
     private func answer(to descriptor: ContentDescriptor) async -> Response {
         let pages = await query.pages(for: descriptor)
         let body = Response.Body.stream { writer in
-            func write(_ report: FindReport) async throws {
-                try await writer.write(JSONText.line(report) + "\n")
-            }
-            func report(_ page: ResultPage, after earlier: ResultPage?) -> FindReport {
-                FindReport(page, after: earlier, path: nil, labels: descriptor.labels, language: descriptor.language)
+            func write(_ page: ResultPage?, error: String? = nil) async throws {
+                let answer = FindAnswer(labels: descriptor.labels, page: page, error: error)
+                try await writer.write(JSONText.line(answer) + "\n")
             }
             var last: ResultPage?
             do {
                 for try await page in pages {
-                    try await write(report(page, after: page.isComplete ? nil : last))
+                    try await write(page.news(since: last))
                     last = page
                 }
             } catch let error where !(error is HangUp) {
-                try await write(FindReport(path: nil, labels: descriptor.labels, error: error.systemReason))
+                try await write(nil, error: error.systemReason)
             }
         }
         return Response(status: .ok, headers: LocalPage.headers("application/x-ndjson"), body: body)
@@ -92,7 +80,7 @@ struct FindResponder: Sendable {
 
     private func item(_ url: String, language: String) async -> Response {
         do {
-            return try LocalPage.json(FindReport.Item(try await query.item(EntityID(url: url)), language: language))
+            return try LocalPage.json(CardedResult(try await query.item(EntityID(url: url)), language: language))
         } catch let error as EntityError {
             return LocalPage.problem(.notFound, "\(error)")
         } catch {

@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 import BookCatalogue
 import CommandSupport
 import Foundation
@@ -6,8 +6,8 @@ import Harness
 import Systems
 import VisualSearch
 
-package struct OpenCommand: AsyncParsableCommand {
-    package static let configuration = CommandConfiguration(
+struct OpenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
         commandName: "open",
         abstract: "Show the book or shelf of a URL printed by 'find'.",
         discussion: """
@@ -23,13 +23,7 @@ package struct OpenCommand: AsyncParsableCommand {
     @Argument(help: .value("url", "URL of the item."))
     var url: String
 
-    @Option(help: .value("code", "Language of names: \(EntityWords.languages.joined(separator: ", "))."))
-    var language = "en"
-
-    @Option(help: .value("file", "Catalogue file; “embedded” for the built-in one."))
-    var catalogue = ScanSettings.embedded
-
-    @OptionGroup var library: LibraryOptions
+    @OptionGroup var options: FindOptions
 
     @Option(help: .value("file", "PNG file for the thumbnail, of an earlier result."))
     var thumbnail: String?
@@ -37,31 +31,22 @@ package struct OpenCommand: AsyncParsableCommand {
     @Flag(help: "Print a JSON object.")
     var json = false
 
-    package init() {}
-
-    package func run() async throws {
-        let id: EntityID
+    func run() async throws {
         do {
-            id = try EntityID(url: url)
-        } catch {
-            throw HarnessError.configuration("\(error)")
-        }
-        let output = try thumbnail.map { try OutputFile($0, option: "--thumbnail", over: library.files + [catalogue]) }
-        let path = library.path()
-        let store = FileManager.default.fileExists(atPath: path) ? try LibraryStore(path: path) : nil
-        let items = EntityItems(catalogue: try .named(catalogue), library: store)
-        let result: VisualSearchResult
-        do {
-            result = try items.item(id)
+            try show(try EntityID(url: url))
         } catch let error as EntityError {
             throw HarnessError.configuration("\(error)")
         }
-        let item = FindReport.Item(result, language: language)
-        if json {
-            StandardOutput.write(try JSONText.line(item) + "\n")
-        } else {
-            StandardOutput.write(text(of: item) + "\n")
-        }
+    }
+
+    private func show(_ id: EntityID) throws {
+        let (library, catalogue) = (options.library, options.catalogue)
+        let output = try thumbnail.map { try OutputFile($0, option: "--thumbnail", over: library.files + [catalogue]) }
+        let path = library.path()
+        let store = FileManager.default.fileExists(atPath: path) ? try LibraryStore(path: path) : nil
+        let result = try EntityItems(catalogue: .named(catalogue), library: store).item(id)
+        let text = json ? try JSONText.line(CardedResult(result, language: options.language)) : text(of: result)
+        StandardOutput.write(text + "\n")
         guard let output else { return }
         guard let png = try store?.shown(id.description)?.thumbnail else {
             throw HarnessError.configuration("\(id) has no picture: it was not seen from this library")
@@ -69,16 +54,16 @@ package struct OpenCommand: AsyncParsableCommand {
         try output.write(png)
     }
 
-    private func text(of item: FindReport.Item) -> String {
-        var lines = [item.text(place: nil)]
-        switch item.result {
+    private func text(of result: VisualSearchResult) -> String {
+        var lines = [result.text(place: nil, language: options.language)]
+        switch result {
         case .book(let book):
             if let isbn = book.isbn { lines.append("ISBN \(isbn)") }
             if let series = book.series { lines.append("Series: \(PlainLine.of(series))") }
             if let day = book.scannedOn { lines.append("In the library since \(day)") }
         case .shelf(let shelf):
             lines += shelf.books.enumerated().map {
-                FindReport.Item(.book($1), language: language).text(place: "\($0 + 1)")
+                VisualSearchResult.book($1).text(place: "\($0 + 1)", language: options.language)
             }
         }
         return lines.joined(separator: "\n")

@@ -1,342 +1,226 @@
-"use strict";
-// Texts come in by textContent alone: titles are data, never markup.
-const $ = (id) => document.getElementById(id);
-const SVG = "http://www.w3.org/2000/svg";
-const hint = $("hint").textContent, start = $("state").textContent;
-// `pixels`: the decoded picture, to cut spines from; null while it is decoded, and of a format that the browser does not know.
-let picture = null, pixels = null, decoding = null, asked = null, number = 0, opener = null;
+// Titles and texts come in as text nodes alone: they are data, never markup.
+const hint = byID("hint").textContent, start = byID("state").textContent;
+// The photo, the promise of its pixels, the question that is answered, its number, and the tile of the open item.
+let picture = null, decoding = null, asked = null, number = 0, opener = null;
 
-const element = (name, text, className) => {
-    const made = document.createElement(name);
-    if (text) made.textContent = text;
-    if (className) made.className = className;
-    return made;
+const photo = byID("picture");
+const show = file => {
+    URL.revokeObjectURL(photo.src);
+    picture = file;
+    byID("marks").replaceChildren();
+    const look = (isShown, text) => {
+        byID("frame").hidden = !isShown;
+        byID("prompt").hidden = isShown;
+        byID("drop").classList.toggle("full", isShown);
+        byID("hint").textContent = text;
+    };
+    look(Boolean(file), hint);
+    byID("file").value = "";
+    if (!file) return photo.removeAttribute("src");
+    photo.src = URL.createObjectURL(file);
+    photo.alt = file.name || "The photo";
+    decoding = photo.decode().then(
+        () => byID("marks").setAttribute("viewBox", `0 0 ${photo.naturalWidth} ${photo.naturalHeight}`),
+        // A format that the browser cannot show is asked for all the same.
+        () => { if (picture === file) look(false, `${file.name}: this browser cannot show the photo, but it is searched.`); });
 };
+const isShown = () => picture && photo.naturalWidth > 0;
 
-const show = async (file) => {
-    if ($("picture").src) URL.revokeObjectURL($("picture").src);
-    pixels?.close?.();
-    [picture, pixels] = [file, null];
-    $("marks").replaceChildren();
-    $("frame").hidden = !file;
-    $("prompt").hidden = Boolean(file);
-    $("drop").classList.toggle("full", Boolean(file));
-    $("hint").textContent = hint;
-    $("file").value = "";
-    if (!file) return $("picture").removeAttribute("src");
-    $("picture").src = URL.createObjectURL(file);
-    $("picture").alt = file.name || "The photo";
-    const decoded = await createImageBitmap(file).catch(() => null);
-    if (picture !== file) return decoded?.close();
-    pixels = decoded;
-    if (decoded) $("marks").setAttribute("viewBox", `0 0 ${decoded.width} ${decoded.height}`);
-};
-// A format that the browser cannot show is asked for all the same.
-$("picture").addEventListener("error", () => {
-    if (!picture) return;
-    $("frame").hidden = true;
-    $("prompt").hidden = false;
-    $("drop").classList.remove("full");
-    $("hint").textContent = `${picture.name}: this browser cannot show the photo, but it is searched.`;
-});
-
-// The four corners of a place, the first where its text begins, the second where its first line ends.
-const level = (place, width, height) => {
+// A place on the photo, turned so that its text is level.
+const cut = place => {
+    const { src, naturalWidth: width, naturalHeight: height } = photo;
     const corners = place.outline ?? [[0, 0], [width, 0], [width, height], [0, height]];
     const long = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
     const isTall = long(corners[0], corners[3]) > long(corners[0], corners[1]);
+    // The first corner is where the text begins, the second where its first line ends.
     const first = { upright: 0, cw: 1, inverted: 2, ccw: 3 }[place.orientation ?? (isTall ? "cw" : "upright")];
-    return corners.map((_, index) => corners[(first + index) % 4]);
+    const [a, b, , d] = corners.map((_, index) => corners[(first + index) % 4]);
+    const [wide, high] = [long(a, b) || 1, long(a, d) || 1];
+    const turned = new DOMMatrix([(b[0] - a[0]) / wide, (b[1] - a[1]) / wide, (d[0] - a[0]) / high, (d[1] - a[1]) / high, ...a]).inverse();
+    return svg("svg", { viewBox: `0 0 ${wide} ${high}` }, svg("image", { href: src, width, height, transform: turned }));
 };
 
-const cut = (place) => {
-    const [a, b, , d] = level(place, pixels.width, pixels.height);
-    const [wide, high] = [Math.hypot(b[0] - a[0], b[1] - a[1]), Math.hypot(d[0] - a[0], d[1] - a[1])];
-    const scale = Math.min(1, 640 / Math.max(wide, high, 1));
-    const canvas = element("canvas");
-    [canvas.width, canvas.height] = [Math.max(1, Math.round(wide * scale)), Math.max(1, Math.round(high * scale))];
-    const context = canvas.getContext("2d");
-    const [w, h] = [canvas.width, canvas.height];
-    context.setTransform(new DOMMatrix([(b[0] - a[0]) / w, (b[1] - a[1]) / w, (d[0] - a[0]) / h, (d[1] - a[1]) / h, a[0], a[1]]).inverse());
-    const c = [b[0] + d[0] - a[0], b[1] + d[1] - a[1]];
-    const [xs, ys] = [0, 1].map((axis) => [a, b, c, d].map((corner) => corner[axis]));
-    const [left, top] = [Math.max(0, Math.min(...xs)), Math.max(0, Math.min(...ys))];
-    const [right, bottom] = [Math.min(pixels.width, Math.max(...xs)), Math.min(pixels.height, Math.max(...ys))];
-    if (right > left && bottom > top) context.drawImage(pixels, left, top, right - left, bottom - top, left, top, right - left, bottom - top);
-    return canvas;
-};
-
-const isStrip = (width, height) => width > 3 * height;
-const hue = (text) => [...text].reduce((sum, letter) => (31 * sum + letter.codePointAt(0)) % 360, 7);
-
-// What an item looks like where no picture of it is known: a plain cover, or a row of books.
-const drawn = (item) => {
-    if (item.kind !== "shelf") {
-        const cover = element("span", "", "cover");
-        cover.style.setProperty("--hue", hue(item.card.title));
-        cover.append(element("span", item.card.title), element("span", (item.authors ?? [])[0] ?? ""));
-        return cover;
-    }
-    const books = element("span", "", "books");
-    for (const book of (item.books ?? []).slice(0, 7)) {
-        const spine = element("i");
-        spine.style.setProperty("--hue", hue(book.title));
-        spine.style.setProperty("--size", 55 + hue(book.id) % 45 + "%");
-        books.append(spine);
-    }
-    return books;
-};
-
-const isPhoto = (item) => item.id.startsWith("spinebench://shelf/photo/");
-
-const face = (item) => {
-    const face = element("span", "", "face");
-    face.setAttribute("aria-hidden", "true");
-    if (isPhoto(item)) face.classList.add("photo");
-    const place = item.place ?? (isPhoto(item) ? { orientation: "upright" } : null);
-    if (place && pixels) {
-        const canvas = cut(place);
-        if (!isPhoto(item)) face.classList.toggle("strip", isStrip(canvas.width, canvas.height));
-        face.append(canvas);
-        return face;
-    }
-    const image = element("img");
-    image.alt = "";
-    image.loading = "lazy";
-    image.addEventListener("error", () => image.replaceWith(drawn(item)));
-    image.addEventListener("load", () => face.classList.toggle("strip", !isPhoto(item) && isStrip(image.naturalWidth, image.naturalHeight)));
-    image.src = "thumbnail?id=" + encodeURIComponent(item.id);
-    face.append(image);
-    return face;
+const isPhoto = item => item.id.startsWith("spinebench://shelf/photo/");
+const face = (item, place = item.place ?? (isPhoto(item) ? { orientation: "upright" } : null)) => {
+    const seen = place && isShown() ? cut(place) : html("img", {
+        alt: "", loading: "lazy", src: "thumbnail?id=" + encodeURIComponent(item.id), error: event => event.target.parentNode.remove(),
+    });
+    return html("span", { class: "face", "aria-hidden": "true" }, seen);
 };
 
 // A share below 1 is never shown as all.
-const percent = (share) => (share >= 1 ? 100 : Math.min(99, Math.round(100 * share))) + " % sure";
-
-const tile = (item) => {
-    const button = element("button", "", "tile");
-    button.type = "button";
-    button.append(face(item), element("b", item.card.title), element("small", item.card.subtitle));
-    if (item.confidence !== undefined) button.append(element("small", percent(item.confidence)));
-    button.addEventListener("click", () => open(item.id, button));
-    const place = element("li", "", isPhoto(item) ? "wide" : "");
-    place.append(button);
-    return place;
-};
-
+const percent = share => (share >= 1 ? 100 : Math.min(99, Math.round(100 * share))) + " % sure";
+const tile = item => html("li", { class: isPhoto(item) && "wide" }, html("button", { type: "button", class: "tile", click: event => open(item.id, event.currentTarget) },
+    face(item), html("b", {}, item.card.title), html("small", {}, item.card.subtitle), item.confidence !== undefined && html("small", {}, percent(item.confidence))));
 // A spine without a book: its picture, and the text that was read.
-const unread = (spine) => {
-    const tile = element("div", "", "tile unread");
-    if (pixels) {
-        const canvas = cut(spine);
-        const strip = element("span", "", isStrip(canvas.width, canvas.height) ? "face strip" : "face");
-        strip.setAttribute("aria-hidden", "true");
-        strip.append(canvas);
-        tile.append(strip);
-    }
-    tile.append(spine.text.length ? element("q", spine.text.join(" ")) : element("span", "No text"));
-    const place = element("li");
-    place.append(tile);
-    return place;
-};
+const unread = spine => html("li", {}, html("div", { class: "tile unread" }, isShown() && html("span", { class: "face", "aria-hidden": "true" }, cut(spine)),
+    spine.text.length ? html("q", {}, spine.text.join(" ")) : html("span", {}, "No text")));
 
-const light = (target, shape) => {
-    for (const name of ["mouseenter", "focusin"]) target.addEventListener(name, () => shape?.classList.add("lit"));
-    for (const name of ["mouseleave", "focusout"]) target.addEventListener(name, () => shape?.classList.remove("lit"));
-};
-
-// Outlines a spine on the photo; a click there shows its tile.
+// Outlines a spine on the photo; a click there shows its tile, and either is lit with the other.
 const mark = (spine, target) => {
-    if (!spine.outline || !pixels) return null;
-    const shape = document.createElementNS(SVG, "polygon");
-    shape.setAttribute("points", spine.outline.map((corner) => corner.join(",")).join(" "));
-    shape.setAttribute("class", spine.book ? "named" : "open");
-    shape.addEventListener("click", (event) => {
-        event.preventDefault();
-        target?.scrollIntoView({ block: "nearest" });
-        target?.querySelector("button")?.focus();
+    if (!spine.outline || !isShown()) return null;
+    const shape = svg("polygon", {
+        points: spine.outline.join(" "), class: spine.book ? "named" : "open",
+        click: event => {
+            event.preventDefault();
+            target?.scrollIntoView({ block: "nearest" });
+            target?.querySelector("button")?.focus();
+        },
     });
-    $("marks").append(shape);
-    if (target) {
-        light(target, shape);
-        light(shape, target.firstChild);
+    byID("marks").append(shape);
+    for (const [name, isLit] of [["mouseenter", true], ["focusin", true], ["mouseleave", false], ["focusout", false]]) {
+        target?.addEventListener(name, () => shape.classList.toggle("lit", isLit));
+        shape.addEventListener(name, () => target?.firstChild.classList.toggle("lit", isLit));
     }
     return shape;
 };
 
-const figures = (list, pairs) => {
-    list.replaceChildren();
-    for (const [name, value] of pairs) if (value !== undefined && value !== "") list.append(element("dt", name), element("dd", String(value)));
+const figures = (list, pairs) => list.replaceChildren(...pairs.filter(([, value]) => value !== undefined && value !== "")
+    .flatMap(([name, value]) => [html("dt", {}, name), html("dd", {}, String(value))]));
+const seconds = milliseconds => milliseconds < 1000 ? Math.round(milliseconds) + " ms" : (milliseconds / 1000).toFixed(1) + " s";
+const counted = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
+const clear = () => {
+    for (const list of ["results", "unnamedlist", "marks"]) byID(list).replaceChildren();
+    byID("unnamed").hidden = byID("how").hidden = true;
 };
-
-const seconds = (milliseconds) => milliseconds < 1000 ? Math.round(milliseconds) + " ms" : (milliseconds / 1000).toFixed(1) + " s";
-const counted = (count, one, many = one + "s") => `${count} ${count === 1 ? one : many}`;
 
 // Adds the results of an answer to those on the page; the whole answer replaces them.
 const take = (answer, known) => {
     if (answer.isComplete) {
-        for (const list of ["results", "unnamedlist", "marks"]) $(list).replaceChildren();
+        clear();
         known.tiles.clear();
         known.spines.clear();
     }
-    const spines = answer.reading?.spines ?? [];
-    $("results").classList.toggle("spines", spines.some((spine) => spine.outline));
+    // A spine without a row comes again when its row is known.
+    const spines = (answer.reading?.spines ?? []).filter(spine => spine.row || answer.isComplete);
+    byID("results").classList.toggle("spines", spines.some(spine => spine.outline));
     for (const item of answer.results) {
-        const place = tile(item);
-        known.tiles.get(item.id)?.remove();
-        known.tiles.set(item.id, place);
-        if (isPhoto(item)) $("results").prepend(place); else $("results").append(place);
+        known.tiles.set(item.id, tile(item));
+        byID("results")[isPhoto(item) ? "prepend" : "append"](known.tiles.get(item.id));
     }
     for (const spine of spines) {
-        // One that is read again replaces itself; one without a row comes again when its row is known.
-        const key = JSON.stringify(spine.outline ?? null);
-        const before = known.spines.get(key);
+        // One that is read again replaces itself.
+        const key = String(spine.outline), before = known.spines.get(key);
         before?.shape?.remove();
-        if (!before?.book) before?.place?.remove();
+        if (!before?.book) before?.place.remove();
         const place = spine.book ? known.tiles.get(spine.book) : unread(spine);
-        if (!spine.book && spine.outline) $("unnamedlist").append(place);
-        const shape = mark(spine, place);
-        if (spine.row || answer.isComplete) known.spines.set(key, { book: spine.book, place, shape });
-        else shape?.remove();
+        if (!spine.book && spine.outline) byID("unnamedlist").append(place);
+        known.spines.set(key, { book: spine.book, place, shape: mark(spine, place) });
     }
-    const open = $("unnamedlist").children.length;
-    $("unnamed").hidden = !open;
-    $("unnamed").firstElementChild.textContent = `${counted(open, "spine")} not identified`;
+    const open = byID("unnamedlist").children.length;
+    byID("unnamed").hidden = !open;
+    byID("unnamed").firstElementChild.textContent = `${counted(open, "spine")} not identified`;
 };
 
 const summary = (answer, known) => {
-    const all = [...known.spines.values()], named = all.filter((spine) => spine.book).length;
+    const all = [...known.spines.values()], named = all.filter(spine => spine.book).length;
     if (!answer.isComplete) {
-        const early = known.tiles.size ? `Reading … ${counted(known.tiles.size, "book")} so far` : "Reading …";
-        return all.length ? `Reading … ${named} of ${counted(all.length, "spine")} identified so far` : early;
+        const early = known.tiles.size ? ` ${counted(known.tiles.size, "book")} so far` : "";
+        return "Reading …" + (all.length ? ` ${named} of ${counted(all.length, "spine")} identified so far` : early);
     }
-    const spines = answer.reading?.spines ?? [];
-    if (spines.length > 1) return `${named} of ${spines.length} spines identified`;
+    if (all.length > 1) return `${named} of ${all.length} spines identified`;
     if (answer.total) return counted(answer.total, "result");
     if (!answer.reading) return "Nothing found. Check the spelling, or try another title or author.";
-    return spines.length || answer.reading.lines.length ? "No book identified. The text that was read is below." : "No text found on the photo.";
+    return all.length || answer.reading.lines.length ? "No book identified. The text that was read is below." : "No text found on the photo.";
+};
+
+const notify = (text, isBad = false, isEnd = true) => {
+    byID("state").textContent = text;
+    byID("state").className = isBad ? "bad" : asked ? "" : "soft";
+    byID("busy").hidden ||= isEnd;
+    document.body.classList.toggle("asked", Boolean(asked));
+    if (isBad || !asked) clear();
 };
 
 const ask = async () => {
-    const mine = ++number;
-    asked = { picture, labels: $("labels").value.trim(), language: $("language").value };
-    if (!asked.picture && !asked.labels) {
-        asked = null;
-        return notify("Add a photo, or enter a title or an author.");
-    }
-    $("results").replaceChildren();
-    $("unnamedlist").replaceChildren();
-    $("marks").replaceChildren();
-    $("unnamed").hidden = $("how").hidden = true;
-    notify(asked.picture ? "Reading …" : "Searching …");
-    $("busy").hidden = false;
-    const fail = (text) => { if (mine === number) notify(text, true); };
-    const body = asked.picture ? await asked.picture.arrayBuffer().catch(() => null) : new ArrayBuffer(0);
+    const mine = ++number, labels = byID("labels").value.trim();
+    asked = picture || labels ? { picture, labels, language: byID("language").value } : null;
+    clear();
+    if (!asked) return notify("Add a photo, or enter a title or an author.");
+    notify(picture ? "Reading …" : "Searching …");
+    byID("busy").hidden = false;
+    const fail = text => { if (mine === number) notify(text, true); };
+    const body = picture ? await picture.arrayBuffer().catch(() => null) : new ArrayBuffer(0);
     if (!body) return fail("The photo can no longer be read. Add it again.");
     const known = { tiles: new Map(), spines: new Map() };
-    const receive = (answer) => {
+    const receive = answer => {
         if (answer.error) return fail(answer.error);
         take(answer, known);
         notify(summary(answer, known), false, answer.isComplete);
         const reading = answer.isComplete && answer.reading;
-        $("how").hidden = !reading;
+        byID("how").hidden = !reading;
         if (!reading) return;
-        $("how").open = !answer.total && reading.lines.length > 0;
-        figures($("figures"), [
-            ["Kind of picture", reading.kind], ["Total time", seconds(answer.milliseconds)], ["Decoding", seconds(reading.decodingMilliseconds)],
-            ["Reading", seconds(reading.readingMilliseconds)], ["Matching", seconds(reading.matchingMilliseconds)],
-        ]);
-        $("text").textContent = reading.lines.map((line) => line.text).join(" / ");
+        byID("how").open = !answer.total && reading.lines.length > 0;
+        figures(byID("figures"), [["Kind of picture", reading.kind], ...[["Total time", answer.milliseconds], ["Decoding", reading.decodingMilliseconds],
+            ["Reading", reading.readingMilliseconds], ["Matching", reading.matchingMilliseconds]].map(([name, time]) => [name, seconds(time)])]);
+        byID("text").textContent = reading.lines.map(line => line.text).join(" / ");
     };
     try {
-        const query = new URLSearchParams({ labels: asked.labels, language: asked.language });
+        const query = new URLSearchParams({ labels, language: asked.language });
         const response = await fetch("find?" + query, { method: "POST", body, headers: { "x-spinebench": "1" } });
         await decoding;
         // One line of JSON for each change of the answer.
         const lines = response.body.pipeThrough(new TextDecoderStream()).getReader();
-        let rest = "";
-        for (;;) {
+        for (let rest = "";;) {
             const { value, done } = await lines.read();
             if (mine !== number) return lines.cancel();
-            const parts = (rest + (value ?? "")).split("\n");
+            const parts = (rest + (value ?? "\n")).split("\n");
             rest = parts.pop();
-            for (const part of done && rest ? [...parts, rest] : parts) if (part) receive(JSON.parse(part));
+            for (const part of parts.filter(Boolean)) receive(JSON.parse(part));
             if (done) break;
         }
-        if (mine === number && !$("busy").hidden) fail("The answer was cut off. Is the program still running?");
+        if (mine === number && !byID("busy").hidden) fail("The answer was cut off. Is the program still running?");
     } catch {
         fail("The program does not respond. Is it still running?");
     }
 };
 
-const notify = (text, isBad = false, isEnd = true) => {
-    $("state").textContent = text;
-    $("state").className = isBad ? "bad" : asked ? "" : "soft";
-    $("busy").hidden = $("busy").hidden || isEnd;
-    document.body.classList.toggle("asked", Boolean(asked));
-    if (!isBad && asked) return;
-    for (const list of ["results", "unnamedlist", "marks"]) $(list).replaceChildren();
-    $("unnamed").hidden = $("how").hidden = true;
-};
-
 const open = async (id, from) => {
-    opener = from ?? opener;
-    let item;
-    try {
-        item = await (await fetch("item?" + new URLSearchParams({ id, language: $("language").value }))).json();
-    } catch {
-        item = { error: "The program does not respond. Is it still running?" };
-    }
-    $("sheet").hidden = true;
-    $("item").hidden = false;
-    $("itemtitle").textContent = item.error ?? item.card.title;
-    $("itemsubtitle").textContent = item.card?.subtitle ?? "";
-    figures($("itemfields"), item.error ? [] : [
-        ["Kind", item.card.typeName], ["Authors", (item.authors ?? []).join(", ")], ["ISBN", item.isbn], ["Series", item.series],
-        ["Year", item.year], ["Scanned", item.scannedOn],
-        ["URL", item.id],
-    ]);
+    opener = from;
+    const item = await fetch("item?" + new URLSearchParams({ id, language: byID("language").value })).then(answer => answer.json())
+        .catch(() => ({ error: "The program does not respond. Is it still running?" }));
+    const { card, books = [], authors = [] } = item;
+    byID("sheet").hidden = true;
+    byID("item").hidden = false;
+    byID("itemtitle").textContent = item.error ?? card.title;
+    byID("itemsubtitle").textContent = card?.subtitle ?? "";
+    figures(byID("itemfields"), [["Kind", card?.typeName], ["Authors", authors.join(", ")], ["ISBN", item.isbn], ["Series", item.series], ["Year", item.year],
+        ["Scanned", item.scannedOn], ["URL", item.id]]);
     // What was seen is kept with the item, and is not of the photo that is shown now.
-    $("itempicture").replaceChildren(...(item.error ? [] : [face({ ...item, place: undefined })]));
-    $("itembooks").replaceChildren(...(item.books ?? []).map((book) => tile({
-        ...book, kind: "book", confidence: undefined, place: undefined, card: { title: book.title, subtitle: book.authors.join(", ") },
-    })));
-    $("itemtitle").focus();
+    byID("itempicture").replaceChildren(...(card ? [face(item, null)] : []));
+    byID("itembooks").replaceChildren(...books.map(book =>
+        tile({ ...book, confidence: undefined, place: undefined, card: { title: book.title, subtitle: book.authors.join(", ") } })));
+    byID("itemtitle").focus();
 };
-
 const back = () => {
-    $("item").hidden = true;
-    $("sheet").hidden = false;
+    byID("item").hidden = true;
+    byID("sheet").hidden = false;
     opener?.focus();
 };
 
-const search = (file) => {
-    decoding = show(file);
+const search = file => {
+    if (file) show(file);
     back();
     ask();
 };
-
-$("back").addEventListener("click", back);
-$("ask").addEventListener("submit", (event) => { event.preventDefault(); back(); ask(); });
-$("clear").addEventListener("click", () => {
+byID("back").addEventListener("click", back);
+byID("ask").addEventListener("submit", event => { event.preventDefault(); search(); });
+byID("clear").addEventListener("click", () => {
     show(null);
-    $("labels").value = "";
+    byID("labels").value = "";
     asked = null;
     number += 1;
     notify(start);
 });
-$("file").addEventListener("change", () => { if ($("file").files[0]) search($("file").files[0]); });
-$("drop").addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); $("file").click(); } });
-for (const [name, isOver] of [["dragover", true], ["dragleave", false], ["drop", false]]) {
-    document.addEventListener(name, (event) => {
-        event.preventDefault();
-        $("drop").classList.toggle("over", isOver);
-        const file = name === "drop" && event.dataTransfer.files[0];
-        if (file) search(file);
-    });
-}
-document.addEventListener("paste", (event) => {
-    const file = [...event.clipboardData.files].find((one) => one.type.startsWith("image/"));
+byID("file").addEventListener("change", event => { if (event.target.files[0]) search(event.target.files[0]); });
+byID("drop").addEventListener("keydown", event => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); byID("file").click(); } });
+for (const name of ["dragover", "dragleave", "drop"]) document.addEventListener(name, event => {
+    event.preventDefault();
+    byID("drop").classList.toggle("over", name === "dragover");
+    if (name === "drop" && event.dataTransfer.files[0]) search(event.dataTransfer.files[0]);
+});
+document.addEventListener("paste", event => {
+    const file = [...event.clipboardData.files].find(one => one.type.startsWith("image/"));
     if (file) search(file);
 });
-document.addEventListener("keydown", (event) => { if (event.key === "Escape" && !$("item").hidden) back(); });
+document.addEventListener("keydown", event => { if (event.key === "Escape" && !byID("item").hidden) back(); });

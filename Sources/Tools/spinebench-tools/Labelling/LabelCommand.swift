@@ -138,8 +138,7 @@ struct LabelCommand: AsyncParsableCommand {
         try await LabelServer(
             store: store,
             write: { try await written(store) },
-            port: port,
-            token: PageToken.random()
+            port: port
         ).run()
     }
 

@@ -14,15 +14,24 @@ struct LabelServer: Sendable {
     var write: @Sendable () async throws -> String
     /// 0 for a free one.
     var port: Int
-    var token: String
+    var token = LocalPage.newToken()
+
+    private var page: LocalPage {
+        LocalPage(
+            command: "label",
+            html: PackageResources.label_html,
+            style: PackageResources.label_css,
+            script: PackageResources.label_js,
+            token: token
+        )
+    }
 
     /// Serves the page until Ctrl-C.
-    func run() async throws { try await LocalPage.run(server, of: "page", token: token, until: Shutdown()) }
+    func run() async throws { try await page.run(port: port, until: Shutdown(), respond: respond) }
 
-    var server: HTTPServer { LocalPage.server(port: port, respond: respond) }
+    var server: HTTPServer { page.server(port: port, respond: respond) }
 
     @Sendable func respond(to request: Request) async -> Response {
-        if let answer = PageToken(command: "label", secret: token).answer(to: request) { return answer }
         do {
             return try await answer(request)
         } catch let error as LabelProblem {
@@ -38,11 +47,6 @@ struct LabelServer: Sendable {
 
     private func answer(_ request: Request) async throws -> Response {
         switch (request.method, request.path) {
-        case (.get, "/"): return LocalPage.answer(.ok, PackageResources.label_html, "text/html; charset=utf-8")
-        case (.get, "/label.css"): return LocalPage.answer(.ok, PackageResources.label_css, "text/css; charset=utf-8")
-        case (.get, "/label.js"):
-            let script = PageTemplate.tools + PackageResources.label_js
-            return LocalPage.answer(.ok, script, "text/javascript; charset=utf-8")
         case (.get, "/api/overview"): return try LocalPage.json(await store.overview())
         case (.get, "/api/photo"):
             guard let view = try await store.view(number(request)) else {

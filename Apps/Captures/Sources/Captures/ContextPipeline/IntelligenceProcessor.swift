@@ -55,7 +55,7 @@ package struct IntelligenceProcessor: Sendable {
         let start = clock.now
         let found = try search.find(ContentDescriptor(labels: [], picture: .pixels(image))).found
         scene.times.reading = start.duration(to: clock.now)
-        scene.times.inside = found.reading?.reading ?? StageTimings()
+        scene.times.inside = found.reading?.times?.reading ?? StageTimings()
         scene.lines = found.reading?.lines ?? []
         if found.reading?.kind == .shelf { scene.spines = found.reading?.spines ?? [] }
         // An author's other works are not needed here: the books are visible ones, not a catalogue's.

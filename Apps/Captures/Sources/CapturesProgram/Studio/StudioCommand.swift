@@ -63,8 +63,7 @@ package struct StudioCommand: AsyncParsableCommand {
             sources: options.sources(),
             hasFileHome: options.namesHome(),
             camera: camera,
-            port: port,
-            token: PageToken.random()
+            port: port
         ).run()
         work.cancel()
         _ = await work.result

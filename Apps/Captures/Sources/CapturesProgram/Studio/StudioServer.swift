@@ -27,16 +27,25 @@ struct StudioServer: Sendable {
     /// 0 for a free one.
     var port: Int
     /// Token required for every access: other users of this machine can reach the port.
-    var token: String
+    var token = LocalPage.newToken()
     private let shutdown = Shutdown()
 
-    /// Serves requests until Ctrl-C.
-    func run() async throws { try await LocalPage.run(server, of: "studio", token: token, until: shutdown) }
+    private var page: LocalPage {
+        LocalPage(
+            command: "studio",
+            html: PackageResources.studio_html,
+            style: PackageResources.studio_css,
+            script: PackageResources.studio_js + PackageResources.select_js,
+            token: token
+        )
+    }
 
-    var server: HTTPServer { LocalPage.server(port: port, respond: respond) }
+    /// Serves requests until Ctrl-C.
+    func run() async throws { try await page.run(port: port, until: shutdown, respond: respond) }
+
+    var server: HTTPServer { page.server(port: port, respond: respond) }
 
     @Sendable func respond(to request: Request) async -> Response {
-        if let answer = PageToken(command: "studio", secret: token).answer(to: request) { return answer }
         do {
             return try await answer(request)
         } catch BodyError.tooLong {
@@ -60,14 +69,7 @@ struct StudioServer: Sendable {
     }
 
     private func answer(_ request: Request) async throws -> Response {
-        func file(_ bytes: some Sequence<UInt8>, _ type: String) -> Response {
-            LocalPage.answer(.ok, bytes, "text/\(type); charset=utf-8")
-        }
         switch (request.method, request.path) {
-        case (.get, "/"): return file(PackageResources.studio_html, "html")
-        case (.get, "/studio.css"): return file(PackageResources.studio_css, "css")
-        case (.get, "/studio.js"): return file(PackageResources.studio_js, "javascript")
-        case (.get, "/select.js"): return file(PackageResources.select_js, "javascript")
         case (.get, "/picture"): return try picture(request)
         case (.get, "/events"): return events()
         case (.post, "/api/capture"): return try await LocalPage.json(capture(request), .created)
