@@ -2,10 +2,11 @@ import Basics
 package import BookCatalogue
 import CommandSupport
 package import Foundation
-import Harness
+package import Harness
 package import ScanningPipeline
 import ScanningPolicies
 package import SpineReaders
+import Synchronization
 import Talaria
 
 package struct ComposedScan {
@@ -114,7 +115,9 @@ extension ScanSettings {
             return try visualSearchSystem()
         } else {
             let store = try LibraryStore(path: "\(scratch)/library-\(UUID().uuidString).sqlite")
-            let ledger = EgressLedger(sink: try environment.folder.map { try Self.log(in: $0) })
+            let ledger = EgressLedger(
+                sink: try environment.folder.map { try EgressLog("\($0)/\(ScanEnvironment.egressLog)").note }
+            )
             var contact: ComposedScan.Contact?
             if strategy.needsBackEnd {
                 guard let backEnd = environment.backEnd, let url = URL(string: backEnd.address) else {
@@ -137,25 +140,35 @@ extension ScanSettings {
         if let profile { description["network"] = "\(profile.name), modelled: \(profile.source)" }
         return WorkerLoop.Loaded(system: system, description: description) { [reader] in try reader?.prepare() }
     }
-
-    private static func log(in folder: String) throws -> @Sendable (EgressLedger.Entry) -> Void {
-        let path = "\(folder)/\(ScanEnvironment.egressLog)"
-        do {
-            let log = try FileHandle(appendingTo: path)
-            // A failed write is ignored: no measurement depends on it.
-            return { try? log.write(contentsOf: Data((EgressLedger.line($0) + "\n").utf8)) }
-        } catch {
-            throw HarnessError.storage(path: path, problem: error.systemReason)
-        }
-    }
 }
 
-extension FileHandle {
-    /// Opens a file to which several processes append whole lines, each in one piece, and creates a missing one.
-    package convenience init(appendingTo path: String, permissions: mode_t = 0o644) throws(POSIXError) {
+/// Log of sent data in a file, to which several processes append whole lines, each in one piece.
+package final class EgressLog: Sendable {
+    private let path: String
+    private let file: FileHandle
+    private let failed = Mutex(false)
+
+    /// Opens the file, and creates a missing one.
+    package init(_ path: String, permissions: mode_t = 0o644) throws(HarnessError) {
         let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, permissions)
-        guard descriptor >= 0 else { throw .last }
-        self.init(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard descriptor >= 0 else { throw .storage(path: path, problem: POSIXError.last.systemReason) }
+        self.path = path
+        file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+
+    /// Whether a line was not written; the first failure is printed.
+    package var hasFailed: Bool { failed.withLock { $0 } }
+
+    @Sendable package func note(_ entry: EgressLedger.Entry) {
+        do {
+            try file.write(contentsOf: Data((EgressLedger.line(entry) + "\n").utf8))
+        } catch {
+            let isFirst = failed.withLock { failed in
+                defer { failed = true }
+                return !failed
+            }
+            if isFirst { Console.error("\(path): cannot write a line of the egress log: \(error.systemReason)") }
+        }
     }
 }
 

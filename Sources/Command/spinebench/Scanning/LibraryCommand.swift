@@ -24,29 +24,24 @@ struct LibraryList: ParsableCommand {
 
     func run() throws {
         let library = try options.openExisting()
-        let books = try library.books()
-        for book in books {
-            var line = "\(book.state.rawValue)  \(book.title)"
-            if !book.authors.isEmpty { line += " — \(book.authors.joined(separator: ", "))" }
-            if let isbn = book.isbn { line += " \(isbn)" }
-            print(line)
+        func text(_ scan: QueuedScan) -> String {
+            let error = scan.lastError.map { ": \(PlainLine.of($0))" } ?? ""
+            return "\(scan.id) \(NumberText.count(scan.attempts, "attempt"))\(error)"
         }
-        let drafts = try library.drafts()
+        let (books, drafts) = (try library.books(), try library.drafts())
+        let (waiting, failed) = (try library.waitingScans(), try library.failedScans())
+        for book in books {
+            let authors = book.authors.isEmpty ? "" : " — \(book.authors.joined(separator: ", "))"
+            print("\(book.state.rawValue)  \(book.title)\(authors)\(book.isbn.map { " \($0)" } ?? "")")
+        }
         for draft in drafts { print("draft  \(draft.lines.joined(separator: " / "))") }
-        let waiting = try library.waitingScans()
-        for scan in waiting { print("queued  \(Self.text(scan))") }
-        let failed = try library.failedScans()
-        for scan in failed { print("failed  \(Self.text(scan))") }
+        for scan in waiting { print("queued  \(text(scan))") }
+        for scan in failed { print("failed  \(text(scan))") }
         print(
             "\(NumberText.count(books.count, "book")), \(NumberText.count(drafts.count, "draft")), "
                 + "\(NumberText.count(waiting.count, "scan")) queued"
                 + (failed.isEmpty ? "" : ", \(NumberText.count(failed.count, "scan")) failed")
         )
-    }
-
-    private static func text(_ scan: QueuedScan) -> String {
-        let error = scan.lastError.map { ": \(PlainLine.of($0))" } ?? ""
-        return "\(scan.id) \(NumberText.count(scan.attempts, "attempt"))\(error)"
     }
 }
 
@@ -70,25 +65,17 @@ struct LibraryExportCommand: ParsableCommand {
     func run() throws {
         let file = try output.map { try OutputFile($0, option: "--out", over: options.files) }
         let books = try options.openExisting().books()
-        let text =
-            switch format {
-            case .csv: LibraryExport.csv(books)
-            case .json: try LibraryExport.json(books)
-            }
-        if let file {
-            try file.write(Array(text.utf8))
-        } else {
-            print(text, terminator: "")
-        }
+        let text = try format == .csv ? LibraryExport.csv(books) : LibraryExport.json(books)
+        guard let file else { return print(text, terminator: "") }
+        try file.write(Array(text.utf8))
     }
 }
 
 /// The selection of scans of the queue.
 struct QueuedScanOptions: ParsableArguments {
-    @Argument(
-        help: .value("id", "Ids of scans, from 'spinebench library list'."),
-        transform: QueuedScanOptions.id
-    )
+    @OptionGroup var library: LibraryOptions
+
+    @Argument(help: .value("id", "Ids of scans, from 'spinebench library list'."), transform: QueuedScanOptions.id)
     var ids: [UUID] = []
 
     @Flag(help: "All failed scans.")
@@ -104,13 +91,14 @@ struct QueuedScanOptions: ParsableArguments {
     }
 
     /// Counts the scans for which `work` returns true; throws before any work when a named one is not in the queue.
-    func forEach(of library: LibraryStore, _ work: (UUID) throws -> Bool) throws -> Int {
+    func count(_ work: (LibraryStore, UUID) throws -> Bool) throws -> String {
+        let library = try library.openExisting()
         let failed = try library.failedScans().map(\.id)
         let known = Set(failed + (try library.waitingScans().map(\.id)))
         if let unknown = ids.first(where: { !known.contains($0) }) {
             throw ValidationError("Scan not found in the queue: \(unknown); 'spinebench library list' lists the queue.")
         }
-        return try (all ? failed : ids).count(where: work)
+        return NumberText.count(try (all ? failed : ids).count { try work(library, $0) }, "scan")
     }
 }
 
@@ -120,13 +108,11 @@ struct LibraryRetry: ParsableCommand {
         abstract: "Send failed and waiting scans with the next drain."
     )
 
-    @OptionGroup var options: LibraryOptions
     @OptionGroup var scans: QueuedScanOptions
 
     func run() throws {
-        let library = try options.openExisting()
-        let count = try scans.forEach(of: library) { try library.retry($0) }
-        print("\(NumberText.count(count, "scan")) to be sent; 'spinebench scan --drain' sends them")
+        let count = try scans.count { try $0.retry($1) }
+        print("\(count) to be sent; 'spinebench scan --drain' sends them")
     }
 }
 
@@ -137,18 +123,16 @@ struct LibraryForget: ParsableCommand {
         discussion: "Their drafts stay in the library unless --drafts is given."
     )
 
-    @OptionGroup var options: LibraryOptions
     @OptionGroup var scans: QueuedScanOptions
 
     @Flag(help: "Also delete their drafts.")
     var drafts = false
 
     func run() throws {
-        let library = try options.openExisting()
-        let count = try scans.forEach(of: library) { id in
+        let count = try scans.count { library, id in
             if drafts { try library.discardDraft(id) }
             return try library.forget(id)
         }
-        print("\(NumberText.count(count, "scan")) forgotten")
+        print("\(count) forgotten")
     }
 }

@@ -51,58 +51,65 @@ struct ScanCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if let frames = live.frames { return try await runLive(frames) }
-        let pictures = try PictureFiles(paths)
-        let files = pictures.paths
-        for line in pictures.skipped { Console.standardError(line) }
+        let pictures = live.frames == nil ? try PictureFiles(paths) : nil
+        for line in pictures?.skipped ?? [] { Console.standardError(line) }
         if let log = options.egressLog {
-            _ = try OutputFile(log, option: "--egress-log", over: files + library.files + [options.catalogue])
+            let inputs = (pictures?.paths ?? live.folder.map { [$0] } ?? []) + library.files + [options.catalogue]
+            _ = try OutputFile(log, option: "--egress-log", over: inputs)
         }
+        let sequence = try live.sequence()
         let store = try LibraryStore(path: library.path())
         let setup = try ScanSetup(options, store: store)
         if !json { print("\(setup.plan.strategy.rawValue): \(setup.plan.reason)") }
         let interruption = Signals.interruption()
-        let work = Task { try await scan(files, with: setup, store: store) }
-        interruption.onStop { work.cancel() }
-        let result = await work.result
+        var isMissed = false
+        if let sequence {
+            isMissed =
+                try await live.pace == .real
+                ? scan(sequence, with: setup, store, interruption, clock: ContinuousClock())
+                : scan(sequence, with: setup, store, interruption, clock: StepClock())
+        } else {
+            let work = { @Sendable in try await scan(pictures?.paths ?? [], with: setup, store) }
+            isMissed = try await interruption.cancelling(work) ?? false
+        }
         if let signal = interruption.signal {
-            Console.standardError("stopped; started scans are in the library or its queue")
+            Console.standardError("stopped; results are in the library or its queue")
             throw ExitStatus.signal(signal).exitCode
         }
-        let summary = try result.get()
         if setup.hasLostEntries { throw ExitStatus.environment.exitCode }
-        guard summary.failed + summary.unread + summary.refused == 0 else { throw ExitStatus.missed.exitCode }
-        guard summary.waiting == 0 || !sends(setup) else { throw ExitStatus.undecided.exitCode }
+        if isMissed { throw ExitStatus.missed.exitCode }
+        guard try store.waitingScans().isEmpty || !sends(setup) else { throw ExitStatus.undecided.exitCode }
     }
 
-    func sends(_ setup: ScanSetup) -> Bool { setup.plan.strategy.needsBackEnd && !options.offline }
+    private func sends(_ setup: ScanSetup) -> Bool { setup.plan.strategy.needsBackEnd && !options.offline }
 
-    private func scan(_ files: [String], with setup: ScanSetup, store: LibraryStore) async throws -> ScanSummary {
-        var summary = ScanSummary(setup.plan, probing: setup.probing)
-        if sends(setup) { try await send(setup.session, &summary) }
+    /// Scans pictures, and returns whether one was missed.
+    private func scan(_ files: [String], with setup: ScanSetup, _ store: LibraryStore) async throws -> Bool {
+        var counts = ScanCounts()
+        if sends(setup) { try await send(setup.session, &counts) }
         for file in files {
             try Task.checkCancellation()
             // The output is closed: the program ends with an error.
             if StandardOutput.hasFailed { break }
             for report in try await scan(file, with: setup.session) {
-                summary.add(report)
+                counts.add(report)
                 print(json ? try JSONText.line(report) : report.text)
             }
         }
-        summary.notCleanedUp = await setup.session.finish().failed
-        summary.waiting = try store.waitingScans().count
-        summary.bytesOut = setup.ledger.totals().bytesOut
-        summary.badge = setup.ledger.badge
-        print(json ? try JSONText.line(["summary": summary]) : summary.text)
-        return summary
+        counts.notCleanedUp = await setup.session.finish().failed
+        try end(ScanSummary(counts.json(probing: setup.probing), counts.text, setup, store))
+        return counts.isMissed
     }
 
-    private func send(_ session: ScanSession, _ summary: inout ScanSummary) async throws {
+    func end(_ summary: ScanSummary) throws {
+        print(json ? try JSONText.line(["summary": summary.json]) : summary.text)
+    }
+
+    private func send(_ session: ScanSession, _ counts: inout ScanCounts) async throws {
         let report = try await session.drain { [json] id, title in
             if !json { print("from the queue: \(title ?? "no book found for \(id)")") }
         }
-        summary.drained = report.done
-        summary.refused = report.failed
+        (counts.drained, counts.refused) = (report.done, report.failed)
         if let stopped = report.stopped { Console.standardError("the queue is not sent: \(PlainLine.of(stopped))") }
     }
 
@@ -112,24 +119,35 @@ struct ScanCommand: AsyncParsableCommand {
         do {
             let bytes = try InputFile.bytes(path)
             let remark = AspectRatioWarning.remark(on: bytes, name: path)
-            if remark != nil, session.readsShelves {
-                let scans = try await session.scan(shelf: bytes, name: path)
-                let milliseconds = start.duration(to: .now).milliseconds
-                return scans.map { scan in
-                    var report = ScanReport(path: scan.name, scan: scan, milliseconds: milliseconds)
-                    if scan.name == path { report.remark = remark }
-                    return report
-                }
+            let isShelf = remark != nil && session.readsShelves
+            let scans =
+                try await isShelf
+                ? session.scan(shelf: bytes, name: path) : [session.scan(photo: bytes, name: path)]
+            let milliseconds = start.duration(to: .now).milliseconds
+            return scans.map { scan in
+                let name = isShelf ? scan.name : path
+                return ScanReport(
+                    path: name,
+                    scan: scan,
+                    milliseconds: milliseconds,
+                    remark: name == path ? remark : nil
+                )
             }
-            let scan = try await session.scan(photo: bytes, name: path)
-            var report = ScanReport(path: path, scan: scan, milliseconds: start.duration(to: .now).milliseconds)
-            report.remark = remark
-            return [report]
         } catch let error where error is CancellationError || error is StoreError {
             // Stopped, or nothing can be kept: the next picture would fare no better.
             throw error
         } catch {
             return [ScanReport(path: path, error: error.systemReason)]
         }
+    }
+}
+
+extension Interruption {
+    /// Waits for work that a signal cancels; nil if one did.
+    func cancelling<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value? {
+        let task = Task(operation: work)
+        onStop { task.cancel() }
+        let result = await task.result
+        return signal == nil ? try result.get() : nil
     }
 }

@@ -61,9 +61,7 @@ struct ScanOptions: ParsableArguments {
     var egressLog: String?
 
     func validate() throws {
-        guard slowThreshold > 0, slowThreshold.isFinite, patience > 0, patience.isFinite else {
-            throw ValidationError("Invalid --slow-threshold or --patience: expected more than 0 seconds.")
-        }
+        try check([("--slow-threshold", slowThreshold, 86_400), ("--patience", patience, 86_400)])
         try BackEndOverrideOptions.check(address, trust)
     }
 
@@ -114,58 +112,31 @@ struct LiveOptions: ParsableArguments {
     )
     var guide: Double?
 
-    @Option(
-        name: .customLong("thermal-policy"),
-        help: "Thermal policy."
-    )
-    var policy = ThermalPolicy.seedCode
-
-    @Option(
-        help: .value(
-            "steps",
-            "Thermal states from a second on, such as 0:fair,20:serious. (default: nominal)"
-        )
-    )
-    var heat: HeatArgument?
-
     @Option(help: .value("seconds", "Time without a new spine until the camera pauses."))
     var idleLimit = 30.0
 
-    func rate(of sequence: FrameSequence) -> Int { rate ?? sequence.framesPerSecond ?? 30 }
+    /// Folder of pictures or recording; nil without frames.
+    var folder: String? { frames.map { $0.hasPrefix("pan:") ? String($0.dropFirst(4)) : $0 } }
+
+    func sequence() throws -> FrameSequence? {
+        guard let frames else { return nil }
+        if frames != folder { Console.standardError("Drawing the frames.") }
+        return try FrameSequence(frames, pictures: pictures, seed: seed)
+    }
 
     func validate() throws {
-        if let rate, !(1...1_000).contains(rate) {
-            throw ValidationError("Invalid --rate \(rate): expected 1 to 1000.")
-        }
-        for (name, value, most) in [("--seconds", seconds, 86_400.0), ("--guide", guide, 1)] {
-            guard let value, !(value > 0 && value <= most) else { continue }
-            let range = "more than 0 and at most \(NumberText.short(most))"
-            throw ValidationError("Invalid \(name) \(NumberText.short(value)): expected \(range).")
-        }
-        guard idleLimit > 0, idleLimit.isFinite else {
-            throw ValidationError("Invalid --idle-limit: expected more than 0 seconds.")
-        }
-        guard (1...10_000).contains(pictures) else {
-            throw ValidationError("Invalid --pictures \(pictures): expected 1 to 10000.")
-        }
+        try check([
+            ("--rate", rate.map(Double.init), 1_000), ("--seconds", seconds, 86_400), ("--guide", guide, 1),
+            ("--idle-limit", idleLimit, 86_400), ("--pictures", Double(pictures), 10_000),
+        ])
     }
 }
 
-/// The thermal state of the device from given seconds on: `0:fair,20:serious`.
-struct HeatArgument: ExpressibleByArgument, Sendable {
-    var steps: [(second: Double, state: ThermalState)]
-
-    init?(argument: String) {
-        steps = []
-        for part in argument.split(separator: ",") {
-            let pair = part.split(separator: ":", maxSplits: 1)
-            guard pair.count == 2, let second = Double(pair[0]), second >= 0,
-                let state = ThermalState(rawValue: String(pair[1]))
-            else { return nil }
-            steps.append((second, state))
-        }
-        if steps.isEmpty { return nil }
+/// Throws for the first option with a number that is not between 0 and its most.
+private func check(_ options: [(name: String, value: Double?, most: Double)]) throws {
+    for (name, value, most) in options {
+        guard let value, !(value > 0 && value <= most) else { continue }
+        let range = "more than 0 and at most \(NumberText.short(most))"
+        throw ValidationError("Invalid \(name) \(NumberText.short(value)): expected \(range).")
     }
-
-    func state(at second: Double) -> ThermalState { steps.last { $0.second <= second }?.state ?? .nominal }
 }

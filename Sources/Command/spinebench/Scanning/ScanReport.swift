@@ -9,209 +9,168 @@ import Systems
 import Talaria
 import TextRecognition
 
+/// Result of a picture, or of one of the spines on it.
+struct ScanReport: Encodable {
+    var path: String
+    /// Nil if the picture could not be read.
+    var scan: PhotoScan?
+    var milliseconds: Double?
+    var remark: String?
+    var error: String?
+
+    func encode(to encoder: any Encoder) throws {
+        let (answer, stream) = (scan?.answer, scan?.stream)
+        let fields: KeyValuePairs<String, (any Encodable)?> = [
+            "path": path, "status": scan?.status, "lines": scan == nil ? nil : lines, "title": answer?.book.title,
+            "authors": answer?.book.authors, "isbn": answer?.book.isbn?.digits, "confidence": answer?.confidence,
+            "needsReview": answer == nil ? nil : scan?.needsReview, "tiers": scan?.path, "milliseconds": milliseconds,
+            "bytesOut": scan?.egress.bytesOut, "problem": scan?.problem, "reconnects": stream?.reconnects,
+            "malformedEvents": stream?.malformedEvents, "remark": remark, "error": error,
+        ]
+        try Members(fields: fields).encode(to: encoder)
+    }
+
+    private var lines: [String] {
+        guard let scan else { return [] }
+        return scan.lines.isEmpty ? scan.remoteLines?.map(\.text) ?? [] : scan.lines.map(\.text)
+    }
+
+    /// Whether the back end itself has refused the scan.
+    var isRefused: Bool { scan?.problem != nil && scan?.status != .queued }
+
+    var text: String {
+        guard let scan else { return Console.coloured("✗", .red) + " \(error ?? "")" }
+        let head = [
+            path, outcome(of: scan), scan.answer.map { NumberText.percent($0.confidence) },
+            scan.answer != nil && scan.needsReview ? "to be reviewed" : nil,
+            scan.path.isEmpty ? nil : scan.path.map(\.rawValue).joined(separator: "+"),
+            milliseconds.map(NumberText.milliseconds),
+        ]
+        let (breaks, skipped) = (scan.stream?.reconnects ?? 0, scan.stream?.malformedEvents ?? 0)
+        return rows(
+            head.compactMap(\.self).joined(separator: "  "),
+            lines.isEmpty ? nil : "  read: " + lines.joined(separator: " / "),
+            scan.problem.map { "  \(isRefused ? "given up" : "stays queued"): \(PlainLine.of($0))" },
+            counted(breaks, "time").map { "  the answer's stream was interrupted \($0)" },
+            counted(skipped, "unreadable event").map { "  skipped: \($0)" },
+            remark.map { "  \($0)" }
+        )
+    }
+
+    private func outcome(of scan: PhotoScan) -> String {
+        if let book = scan.answer?.book {
+            return book.title + (book.authors.isEmpty ? "" : " — " + book.authors.joined(separator: ", "))
+        }
+        switch scan.status {
+        case .unread where scan.problem != nil: return "refused"
+        case .unread: return scan.path == [.upload] ? "no known book" : "no text"
+        case .queued: return "waiting for the back end"
+        case .book, .draft: return "not in the catalogue"
+        }
+    }
+}
+
+/// Returns the lines that there are, in one text.
+private func rows(_ lines: String?...) -> String { lines.compactMap(\.self).joined(separator: "\n") }
+
+/// Returns a number of things; nil for none.
+private func counted(_ count: Int, _ noun: String) -> String? { count > 0 ? NumberText.count(count, noun) : nil }
+
 extension EgressLedger.Totals {
-    var bytesOut: [String: Int] {
+    fileprivate var bytesOut: [String: Int] {
         Dictionary(uniqueKeysWithValues: bytesUp.filter { $0.value > 0 }.map { ($0.key.rawValue, $0.value) })
     }
 }
 
-struct ScanReport: Encodable {
-    var path: String
-    /// Status: book, draft, queued or unread; nil if the picture could not be read.
-    var status: PhotoScan.Status?
-    var lines: [String]?
-    var title: String?
-    var authors: [String]?
-    var isbn: String?
-    var confidence: Double?
-    var needsReview: Bool?
-    var tiers: [String]?
-    var milliseconds: Double?
-    var bytesOut: [String: Int]?
-    var problem: String?
-    /// Number of reconnects of the stream with the back end's answer; nil without one.
-    var reconnects: Int?
-    /// Events of that stream that could not be read, and were passed over.
-    var malformedEvents: Int?
-    var remark: String?
-    var error: String?
-}
+/// End of a scan of pictures or of frames: its figures, and the state of queue and network.
+struct ScanSummary {
+    let json: Members
+    let text: String
 
-extension ScanReport {
-    init(path: String, scan: PhotoScan, milliseconds: Double) {
-        self.path = path
-        status = scan.status
-        lines = scan.lines.isEmpty ? scan.remoteLines?.map(\.text) ?? [] : scan.lines.map(\.text)
-        title = scan.answer?.book.title
-        authors = scan.answer?.book.authors
-        isbn = scan.answer?.book.isbn?.digits
-        confidence = scan.answer?.confidence
-        needsReview = scan.answer == nil ? nil : scan.needsReview
-        tiers = scan.path.map(\.rawValue)
-        self.milliseconds = milliseconds
-        bytesOut = scan.egress.bytesOut
-        problem = scan.problem
-        reconnects = scan.stream?.reconnects
-        malformedEvents = scan.stream?.malformedEvents
-    }
-
-    var text: String {
-        if let error { return Console.coloured("✗", .red) + " \(error)" }
-        var head = [path, outcome]
-        if let confidence { head.append(NumberText.percent(confidence)) }
-        if needsReview == true { head.append("to be reviewed") }
-        if let tiers, !tiers.isEmpty { head.append(tiers.joined(separator: "+")) }
-        if let milliseconds { head.append(NumberText.milliseconds(milliseconds)) }
-        var rows = [head.joined(separator: "  ")]
-        if let lines, !lines.isEmpty { rows.append("  read: " + lines.joined(separator: " / ")) }
-        if let problem { rows.append("  \(isRefused ? "given up" : "stays queued"): \(PlainLine.of(problem))") }
-        if let reconnects, reconnects > 0 {
-            rows.append("  the answer's stream was interrupted \(NumberText.count(reconnects, "time"))")
-        }
-        if let malformedEvents, malformedEvents > 0 {
-            rows.append("  skipped: \(NumberText.count(malformedEvents, "unreadable event"))")
-        }
-        if let remark { rows.append("  \(remark)") }
-        return rows.joined(separator: "\n")
-    }
-
-    static func ending(waiting: Int, bytesOut: [String: Int], badge: String?) -> [String] {
-        let sent = bytesOut.sorted { $0.key < $1.key }.map { "\($0.value) bytes of \($0.key)" }
-        return
-            (waiting > 0
-            ? ["\(NumberText.count(waiting, "scan")) in the queue; 'spinebench scan --drain' sends them"] : [])
-            + [badge ?? "sent from this machine: \(sent.joined(separator: ", "))"]
-    }
-
-    /// Whether the back end itself has refused the scan.
-    var isRefused: Bool { problem != nil && status != .queued }
-
-    private var outcome: String {
-        if let title {
-            return title + (authors.flatMap { $0.isEmpty ? nil : " — " + $0.joined(separator: ", ") } ?? "")
-        }
-        switch status {
-        case .unread where problem != nil: return "refused"
-        case .unread where tiers == ["upload"]: return "no known book"
-        case .unread: return "no text"
-        case .queued: return "waiting for the back end"
-        default: return "not in the catalogue"
-        }
+    init(_ figures: Members, _ text: String, _ setup: ScanSetup, _ store: LibraryStore) throws {
+        let (badge, waiting) = (setup.ledger.badge, try store.waitingScans().count)
+        let sent = setup.ledger.totals().bytesOut
+        json = Members(
+            content: figures,
+            fields: [
+                "variant": setup.plan.strategy, "reader": setup.plan.firstReader, "waiting": waiting, "bytesOut": sent,
+                "badge": badge,
+            ]
+        )
+        let parts = sent.sorted { $0.key < $1.key }.map { "\($0.value) bytes of \($0.key)" }
+        self.text = rows(
+            text,
+            counted(waiting, "scan").map { "\($0) in the queue; 'spinebench scan --drain' sends them" },
+            badge ?? "sent from this machine: \(parts.joined(separator: ", "))"
+        )
     }
 }
 
-struct ScanSummary: Encodable {
-    var variant: ScanStrategy
-    var reader: FirstReader
-    var books = 0
-    var drafts = 0
-    var queued = 0
-    var unread = 0
-    var failed = 0
+/// Counts of scanned pictures.
+struct ScanCounts {
+    /// Number of pictures by the status of their scans; nil for those that could not be read.
+    private var pictures: [PhotoScan.Status?: Int] = [:]
     /// Number of these scans and of earlier waiting ones that were given up, because the back end refused them.
     var refused = 0
     var drained = 0
-    var waiting = 0
-    var bytesOut: [String: Int] = [:]
     /// Number of pictures whose jobs the back end was asked to delete, and has not; it does so by itself, only later.
     var notCleanedUp = 0
-    /// Time of detecting the available parts, at the start.
-    var probeMilliseconds: Double
-    /// Nil when something has left the device.
-    var badge: String?
 
-    init(_ plan: ScanPlan, probing: Duration) {
-        (variant, reader) = (plan.strategy, plan.firstReader)
-        probeMilliseconds = probing.milliseconds
-    }
+    private subscript(status: PhotoScan.Status?) -> Int { pictures[status] ?? 0 }
+
+    /// Whether a picture has no result.
+    var isMissed: Bool { self[nil] + self[.unread] + refused > 0 }
 
     mutating func add(_ report: ScanReport) {
-        switch report.status {
-        case .book: books += 1
-        case .draft: drafts += 1
-        case .queued: queued += 1
-        case .unread: unread += 1
-        case nil: failed += 1
-        }
+        pictures[report.scan?.status, default: 0] += 1
         if report.isRefused { refused += 1 }
     }
 
+    /// `probing`: time of detecting the available parts, at the start.
+    func json(probing: Duration) -> Members {
+        Members(fields: [
+            "books": self[.book], "drafts": self[.draft], "queued": self[.queued], "unread": self[.unread],
+            "failed": self[nil], "refused": refused, "drained": drained, "notCleanedUp": notCleanedUp,
+            "probeMilliseconds": probing.milliseconds,
+        ])
+    }
+
     var text: String {
-        let total = books + drafts + queued + unread + failed
-        var parts = [
-            NumberText.count(books, "book"), NumberText.count(drafts, "draft"), "\(queued) queued", "\(failed) failed",
+        let parts = [
+            NumberText.count(self[.book], "book"), NumberText.count(self[.draft], "draft"),
+            self[.unread] > 0 ? "\(self[.unread]) without text or book" : nil, "\(self[.queued]) queued",
+            "\(self[nil]) failed",
         ]
-        if unread > 0 { parts.insert("\(unread) without text or book", at: 2) }
-        var rows = ["\(NumberText.count(total, "picture")): \(parts.joined(separator: ", "))"]
-        if drained > 0 { rows.append("\(NumberText.count(drained, "queued scan")) answered") }
-        if notCleanedUp > 0 {
-            rows.append("the back end has not yet deleted \(NumberText.count(notCleanedUp, "picture"))")
-        }
-        if refused > 0 {
-            rows.append("\(NumberText.count(refused, "scan")) failed; 'spinebench library list' shows the reasons")
-        }
-        rows += ScanReport.ending(waiting: waiting, bytesOut: bytesOut, badge: badge)
-        return rows.joined(separator: "\n")
+        let total = NumberText.count(pictures.values.reduce(0, +), "picture")
+        return rows(
+            "\(total): \(parts.compactMap(\.self).joined(separator: ", "))",
+            counted(drained, "queued scan").map { "\($0) answered" },
+            counted(notCleanedUp, "picture").map { "the back end has not yet deleted \($0)" },
+            counted(refused, "scan").map { "\($0) failed; 'spinebench library list' shows the reasons" }
+        )
     }
 }
 
-struct LiveReport: Encodable {
-    var figures: LiveFigures
-    var about: About
-
-    struct About: Encodable {
-        var variant: ScanStrategy
-        var reader: FirstReader
-        var source: String
-        var framesPerSecond: Int
-        var pace: String
-        var seen: Int
-        var read: Int
-        var booksPerMinute: Double?
-        /// Alerts that were raised: a reading that costs more than it may (S3-26).
-        var alerts: Int
-        var waiting = 0
-        var bytesOut: [String: Int] = [:]
-        /// Badge of local processing; nil if something was sent from the device.
-        var badge: String?
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        try figures.encode(to: encoder)
-        try about.encode(to: encoder)
-    }
-
-    /// Returns a line for a person who waits: "12 s: 360 frames, 41 read, 3 books".
-    static func progress(_ figures: LiveFigures) -> String {
-        "\(NumberText.fixed(figures.seconds, 0)) s: \(NumberText.count(figures.seen, "frame")), \(figures.read) read, "
-            + NumberText.count(figures.books, "book")
-    }
-
-    var text: String {
-        var rows = [
-            "\(NumberText.count(about.seen, "frame")) in \(NumberText.fixed(figures.seconds, 1)) s at "
-                + "\(about.framesPerSecond) per second (pace \(about.pace)): \(about.read) read, \(about.seen - about.read) not"
-        ]
-        let skipped = figures.skipped.map { "\($0.outcome.text) \($0.count)" }
-        if !skipped.isEmpty { rows.append("  not read: " + skipped.joined(separator: ", ")) }
+extension LiveFigures {
+    /// Returns text for a terminal; `pace`: frames a second and their pace; `alerts`: number of those raised.
+    func text(pace: String, alerts: Int) -> String {
+        let skipped = skipped.map { "\($0.outcome.text) \($0.count)" }
         let outcomes = FrameOutcome.allCases.filter(\.isRead).map {
-            "\($0.text.dropFirst("read, ".count)) \(figures.frames[$0] ?? 0)"
+            "\($0.text.dropFirst("read, ".count)) \(frames[$0] ?? 0)"
         }
-        if about.read > 0 { rows.append("  read: " + outcomes.joined(separator: ", ")) }
-        var found = NumberText.count(figures.books, "book")
-        if let pace = about.booksPerMinute { found += " (\(NumberText.fixed(pace, 1)) a minute)" }
-        if let first = figures.secondsToFirstBook { found += ", the first after \(NumberText.fixed(first, 1)) s" }
-        rows.append("\(found); \(NumberText.count(figures.drafts, "draft")), \(figures.queued) queued")
-        if let read = figures.spinesRead, let known = figures.spinesKnown {
-            rows.append("\(NumberText.count(read, "spine")) read on frames of shelves, \(known) of them known")
-        }
-        if figures.pauses > 0 {
-            rows.append("the camera paused \(NumberText.count(figures.pauses, "time")), as it was not used")
-        }
-        if about.alerts > 0 {
-            rows.append("\(NumberText.count(about.alerts, "alert")) of exceeded reading costs")
-        }
-        rows += ScanReport.ending(waiting: about.waiting, bytesOut: about.bytesOut, badge: about.badge)
-        return rows.joined(separator: "\n")
+        let rate = booksPerMinute.map { " (\(NumberText.fixed($0, 1)) a minute)" } ?? ""
+        let first = secondsToFirstBook.map { ", the first after \(NumberText.fixed($0, 1)) s" } ?? ""
+        return rows(
+            "\(NumberText.count(seen, "frame")) in \(NumberText.fixed(seconds, 1)) s at \(pace): \(read) read, "
+                + "\(seen - read) not",
+            skipped.isEmpty ? nil : "  not read: " + skipped.joined(separator: ", "),
+            read > 0 ? "  read: " + outcomes.joined(separator: ", ") : nil,
+            NumberText.count(books, "book") + rate + first + "; \(NumberText.count(drafts, "draft")), \(queued) queued",
+            spinesRead.map {
+                "\(NumberText.count($0, "spine")) read on frames of shelves, \(spinesKnown ?? 0) of them known"
+            },
+            counted(pauses, "time").map { "the camera paused \($0), as it was not used" },
+            counted(alerts, "alert").map { "\($0) of exceeded reading costs" }
+        )
     }
 }

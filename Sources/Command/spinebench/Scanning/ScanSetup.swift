@@ -6,7 +6,6 @@ import Harness
 import ScanningPipeline
 import ScanningPolicies
 import SpineReaders
-import Synchronization
 import Systems
 import Talaria
 
@@ -49,7 +48,7 @@ struct ScanSetup {
             // The catalogue is not used, and has to be valid all the same.
             _ = try BookCatalogue.named(options.catalogue)
         }
-        log = try options.egressLog.map { try EgressLog($0) }
+        log = try options.egressLog.map { try EgressLog($0, permissions: 0o600) }
         ledger = EgressLedger(sink: log?.note)
         let trust = options.trust.trust
         scan = try ComposedScan(
@@ -68,32 +67,4 @@ struct ScanSetup {
     var session: ScanSession { scan.session }
 
     var hasLostEntries: Bool { log?.hasFailed ?? false }
-}
-
-private final class EgressLog: Sendable {
-    private let path: String
-    private let log: FileHandle
-    private let failed = Mutex(false)
-
-    init(_ path: String) throws(HarnessError) {
-        self.path = path
-        do {
-            log = try FileHandle(appendingTo: path, permissions: 0o600)
-        } catch {
-            throw .configuration(
-                "--egress-log \(path) cannot be written: \(error.systemReason); specify a writable file"
-            )
-        }
-    }
-
-    var hasFailed: Bool { failed.withLock { $0 } }
-
-    func note(_ entry: EgressLedger.Entry) {
-        do {
-            try log.write(contentsOf: Data((EgressLedger.line(entry) + "\n").utf8))
-        } catch {
-            failed.withLock { $0 = true }
-            Console.error("\(path): cannot write a line of the egress log: \(error.systemReason)")
-        }
-    }
 }

@@ -211,11 +211,15 @@ struct WireKey: CodingKey {
 }
 
 /// An object: the fields of a content and further ones; nil is omitted.
-struct Members: Encodable {
+package struct Members: Encodable {
     var content: (any Encodable)?
     let fields: KeyValuePairs<String, (any Encodable)?>
 
-    func encode(to encoder: any Encoder) throws {
+    package init(content: (any Encodable)? = nil, fields: KeyValuePairs<String, (any Encodable)?>) {
+        (self.content, self.fields) = (content, fields)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
         try content?.encode(to: encoder)
         var container = encoder.container(keyedBy: WireKey.self)
         for case (let name, let value?) in fields { try container.encode(value, forKey: WireKey(name)) }
