@@ -9,7 +9,7 @@ public struct InputError: Error, CustomStringConvertible, Equatable {
     public init(_ description: String) { self.description = description }
 }
 
-public struct PictureFiles {
+public struct PictureFiles: Sendable {
     /// Paths in the order of the arguments; those of a folder in the order of their names.
     public var paths: [String] = []
     public private(set) var skipped: [String] = []

@@ -11,11 +11,11 @@ public struct LocalPage: Sendable {
     let html: [UInt8]
     let style: [UInt8]
     let script: [UInt8]
-    public var token = newToken()
+    public var token: String
 
     /// `command`: after which its address, its style and its script are named.
-    public init(command: String, html: [UInt8], style: [UInt8], script: [UInt8]) {
-        (self.command, self.html, self.style, self.script) = (command, html, style, script)
+    public init(command: String, html: [UInt8], style: [UInt8], script: [UInt8], token: String = newToken()) {
+        (self.command, self.html, self.style, self.script, self.token) = (command, html, style, script, token)
     }
 
     public static func newToken() -> String {

@@ -78,24 +78,24 @@ import Testing
         )
     }
 
-    @Test func figuresCompareLabelsWithTheirProposals() {
-        func label(_ title: String?, _ proposed: String?, shown: Bool, _ seconds: Double) -> (String?, LabelOrigin) {
-            let origin = LabelOrigin(
-                by: "ann",
-                at: "2026-11-26T00:00:00Z",
-                kind: .confirmed,
-                proposed: proposed,
-                shown: shown,
-                seconds: seconds
-            )
-            return (title, origin)
-        }
-        let figures = LabelFigures(
-            [
-                label("Crow", "CROW", shown: true, 1), label("Dust", "Oust", shown: true, 5),
-                label(nil, "x", shown: true, 2), label("Bound", nil, shown: false, 9),
-            ].map { (title: $0.0, origin: $0.1) }
+    private func labelled(_ title: String?, _ proposed: String?, shown: Bool, _ seconds: Double) -> Sample {
+        var sample = sample("1", title, left: 0)
+        sample.labelled = LabelOrigin(
+            by: "ann",
+            at: "2026-11-26T00:00:00Z",
+            kind: .confirmed,
+            proposed: proposed,
+            shown: shown,
+            seconds: seconds
         )
+        return sample
+    }
+
+    @Test func figuresCompareLabelsWithTheirProposals() {
+        let figures = LabelFigures([
+            labelled("Crow", "CROW", shown: true, 1), labelled("Dust", "Oust", shown: true, 5),
+            labelled(nil, "x", shown: true, 2), labelled("Bound", nil, shown: false, 9), sample("2", "Crow", left: 0),
+        ])
         #expect(figures.shown == LabelFigures.Part(labels: 3, compared: 2, equal: 1, medianSeconds: 2))
         #expect(figures.blind == LabelFigures.Part(labels: 1, compared: 0, equal: 0, medianSeconds: 9))
         #expect(figures.sentences.count == 2 && figures.sentences[0].contains("was kept in 1 of 2 (50.0 %)"))
@@ -103,25 +103,17 @@ import Testing
 
     /// 19 quick Enters, of which 7 were right in truth: the labels know of no truth, and say so.
     @Test func keptProposalsAreNotRight() {
-        func labels(_ seconds: Double, shown: Bool) -> [(title: String?, origin: LabelOrigin)] {
-            (0..<21).map { number in
-                let title = number == 20 ? "Other" : "Title \(number)"
-                let origin = LabelOrigin(
-                    by: "ann",
-                    at: "2026-11-28T00:00:00Z",
-                    kind: .confirmed,
-                    proposed: "Title \(number)",
-                    shown: shown,
-                    seconds: seconds
-                )
-                return (title, origin)
+        func sentences(_ seconds: Double, shown: Bool) -> [String] {
+            let samples = (0..<21).map { number in
+                labelled(number == 20 ? "Other" : "Title \(number)", "Title \(number)", shown: shown, seconds)
             }
+            return LabelFigures(samples).sentences
         }
-        let quick = LabelFigures(labels(0.7, shown: true)).sentences
+        let quick = sentences(0.7, shown: true)
         #expect(quick[0].contains("was kept in 20 of 21 (95.2 %)") && quick[0].contains("0.7 s a spine"))
         #expect(quick[1].contains("Below 2 s a spine") && !quick.contains { $0.contains(" right ") })
-        #expect(!LabelFigures(labels(2, shown: true)).sentences.contains { $0.contains("Below") })
-        let blind = LabelFigures(labels(0.7, shown: false)).sentences
+        #expect(!sentences(2, shown: true).contains { $0.contains("Below") })
+        let blind = sentences(0.7, shown: false)
         #expect(blind.count == 1 && blind[0].contains("equals the typed one in 20 of 21"))
     }
 }

@@ -1,3 +1,4 @@
+import CommandSupport
 package import ArgumentParser
 package import Basics
 package import Harness

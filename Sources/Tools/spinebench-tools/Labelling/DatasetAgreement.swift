@@ -156,7 +156,7 @@ struct DatasetAgreement: ParsableCommand {
             StandardOutput.write(try JSONText.of(agreement) + "\n")
         } else {
             let figures = [(first, datasets.0), (second, datasets.1)].flatMap { path, dataset in
-                LabelFigures(dataset).sentences.map { "\(path): \($0)" }
+                LabelFigures(dataset.samples).sentences.map { "\(path): \($0)" }
             }
             StandardOutput.write(([text(agreement)] + figures).joined(separator: "\n") + "\n")
         }

@@ -19,18 +19,7 @@ struct LabelCommand: AsyncParsableCommand {
 
               spinebench label photos
 
-            You confirm or correct each proposed spine by keyboard:
-
-              Enter     confirm; with Shift as stylized
-              1 … 9, 0  title from that line or candidate (2 then 4: lines 2 to 4), none; with Shift the author
-              w         first word of the title to the author; with Shift the last one
-              e, a, t   type title, author, text; Enter confirms, Escape leaves the field
-              o, c, x   next orientation, next category, illegible title
-              d, n, s   delete the outline, draw one by its diagonal, split it by a click (drag, Shift-click)
-              u         undo the last answer
-              ←, →, z   previous spine, next spine, whole photo
-
-            Ctrl-C, the page's button or --write write the dataset, of answered spines alone. Manual: \
+            You confirm or correct each proposed spine by the keys that the page lists. Ctrl-C, the page's button or --write write the dataset, of answered spines alone. Manual: \
             Docs/DATASETS.md#label-your-own-photos.
             """
     )

@@ -15,13 +15,16 @@ struct LabelFigures: Sendable, Equatable {
     var shown: Part
     var blind: Part
 
-    init(_ labels: [(title: String?, origin: LabelOrigin)]) {
+    /// Creates the figures of the samples that somebody labelled.
+    init(_ samples: [Sample]) {
         func part(_ isShown: Bool) -> Part {
-            let labels = labels.filter { $0.origin.shown == isShown }
+            let labels = samples.filter { $0.labelled?.shown == isShown }
             let pairs = labels.compactMap { label in
-                label.title.flatMap { title in label.origin.proposed.map { (FoldedText(title), FoldedText($0)) } }
+                label.title.flatMap { title in
+                    label.labelled?.proposed.map { (FoldedText(title), FoldedText($0)) }
+                }
             }
-            let seconds = labels.compactMap(\.origin.seconds).sorted()
+            let seconds = labels.compactMap(\.labelled?.seconds).sorted()
             return Part(
                 labels: labels.count,
                 compared: pairs.count,
@@ -32,31 +35,24 @@ struct LabelFigures: Sendable, Equatable {
         (shown, blind) = (part(true), part(false))
     }
 
-    init(_ labels: [SpineLabel]) { self.init(labels.map { ($0.title, $0.origin) }) }
-
-    init(_ dataset: Dataset) {
-        self.init(dataset.samples.compactMap { sample in sample.labelled.map { (sample.title, $0) } })
-    }
-
     /// Seconds a spine below which nobody compares a proposal with the picture.
     private static let leastSeconds = 2.0
 
     var sentences: [String] {
-        let parts = [
+        var sentences = [
             Self.sentence(shown, "made with the proposal in view", title: "was kept"),
             Self.sentence(blind, "made blind", title: "equals the typed one"),
         ].compactMap(\.self)
-        let isQuick = shown.medianSeconds.map { $0 < Self.leastSeconds } ?? false
-        let warning =
-            isQuick
-            ? [
+        if let seconds = shown.medianSeconds, seconds < Self.leastSeconds {
+            sentences.append(
                 "⚠️ Below \(NumberText.short(Self.leastSeconds)) s a spine, nobody compares a proposal with the picture: "
                     + "check these labels before you compare readers by them."
-            ] : []
-        let comparison =
-            shown.labels == 0 || blind.labels > 0
-            ? [] : ["Proposals bias labels: label a part of the spines with --blind to measure by how much."]
-        return parts + warning + comparison
+            )
+        }
+        if shown.labels > 0, blind.labels == 0 {
+            sentences.append("Proposals bias labels: label a part of the spines with --blind to measure by how much.")
+        }
+        return sentences
     }
 
     /// Returns nil for no labels; `title`: what is said of a proposed title that is that of the label.

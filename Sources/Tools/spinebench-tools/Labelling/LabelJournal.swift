@@ -6,7 +6,7 @@ import Imaging
 import SpineDatasets
 import Systems
 
-/// A person's label of a spine.
+/// A person's label of a spine: an answer of the page, and what the journal keeps of it.
 struct SpineLabel: Codable, Sendable, Equatable {
     var outline: Quad
     var title: String?
@@ -15,7 +15,8 @@ struct SpineLabel: Codable, Sendable, Equatable {
     var orientation: SampleOrientation
     var category: SampleCategory
     var legible: Bool
-    var origin: LabelOrigin
+    /// Nil in an answer.
+    var origin: LabelOrigin?
 }
 
 /// A line of `labels.jsonl`: one act of a labeller, of which the last one about a spine counts.
@@ -65,12 +66,13 @@ struct PhotoLabels: Sendable {
         spines = proposal.spines.enumerated().map { LabelSpine(id: "\($0 + 1)", proposal: $1) }
     }
 
-    var labels: [SpineLabel] { spines.compactMap(\.label) }
+    /// The labelled spines, as samples without a picture.
+    var samples: [Sample] { spines.compactMap { spine in spine.label?.sample(id: spine.id, image: "") } }
     /// Whether the photo itself is the only spine.
     var isOneSpine: Bool { proposal.isOneSpine && !spines.isEmpty && !spines.contains(where: \.isDrawn) }
     /// Whether the photo is a shelf of the dataset.
     var isShelf: Bool { isComplete && !isOneSpine }
-    var isInDataset: Bool { !labels.isEmpty || isShelf }
+    var isInDataset: Bool { isShelf || spines.contains { $0.label != nil } }
     var openCount: Int { spines.count { $0.label == nil && !$0.isRemoved } }
 
     /// Applies an act; false for one about an unknown spine.

@@ -11,8 +11,6 @@ struct LabelPhoto: Sendable {
     /// File name, unique among the photos.
     var name: String
     var path: String
-    /// Name of the photo in ids and files of the dataset; the store chooses it.
-    var stem = ""
 
     /// Names photos by their files; two photos of one name are an error.
     static func all(_ paths: [String]) throws -> [LabelPhoto] {
@@ -25,29 +23,6 @@ struct LabelPhoto: Sendable {
                 }
                 return LabelPhoto(name: name, path: paths[0])
             }
-    }
-
-    /// Returns a stem for each file name, those that are `kept` among them.
-    static func stems(_ names: [String], keeping kept: [String: String]) -> [String: String] {
-        var stems = kept
-        // Case does not count on some file systems.
-        var taken = Set(kept.values.map { $0.lowercased() })
-        for name in names where stems[name] == nil {
-            let plain = plain(URL(filePath: name).deletingPathExtension().lastPathComponent)
-            let base = plain.contains { $0 != "-" } ? plain : "photo"
-            var (stem, number) = (base, 1)
-            while !taken.insert(stem.lowercased()).inserted {
-                number += 1
-                stem = "\(base)-\(number)"
-            }
-            stems[name] = stem
-        }
-        return stems
-    }
-
-    /// Returns a name with dashes for all but ASCII letters and digits.
-    static func plain(_ name: String) -> String {
-        String(name.prefix(80).map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) ? $0 : "-" })
     }
 
     func bytes() throws -> [UInt8] { try InputFile.bytes(path, most: DecodingOptions().maximumBytes) }
@@ -102,13 +77,9 @@ actor LabelStore {
         }
         journal = try LineJournal(path)
         cache = try LineJournal(folder.appending(path: Self.cacheName).path)
-        var (labels, stems) = ([String: PhotoLabels](), [String: String]())
-        for proposal in try cache.entries() {
-            labels[proposal.photo] = PhotoLabels(proposal)
-            stems[proposal.photo] = proposal.stem.flatMap { $0 == LabelPhoto.plain($0) ? $0 : nil }
-        }
-        stems = LabelPhoto.stems(labels.keys.sorted() + photos.map(\.name), keeping: stems)
-        self.photos = photos.map { LabelPhoto(name: $0.name, path: $0.path, stem: stems[$0.name] ?? "") }
+        self.photos = photos
+        var labels: [String: PhotoLabels] = [:]
+        for proposal in try cache.entries() { labels[proposal.photo] = PhotoLabels(proposal) }
         for (number, entry) in try journal.entries().enumerated() {
             // An earlier version stored this act for a photo that cannot be read.
             if entry.act == .complete, labels[entry.photo] == nil { continue }
@@ -200,7 +171,7 @@ actor LabelStore {
                 return Overview.Photo(
                     name: photo.name,
                     isRead: labels != nil,
-                    labelled: labels?.labels.count ?? 0,
+                    labelled: labels?.samples.count ?? 0,
                     open: labels?.openCount ?? 0,
                     isComplete: labels?.isComplete ?? false,
                     error: labels?.proposal.error
@@ -209,7 +180,7 @@ actor LabelStore {
             labeller: labeller,
             isBlind: isBlind,
             folder: folder.path,
-            warning: LabelFigures(all.flatMap(\.labels.labels)).sentences
+            warning: LabelFigures(all.flatMap(\.labels.samples)).sentences
         )
     }
 
@@ -256,20 +227,10 @@ actor LabelStore {
     // MARK: - Answers
 
     struct Answer: Decodable, Sendable {
-        struct Label: Decodable, Sendable {
-            var outline: Quad
-            var title: String?
-            var author: String?
-            var transcription: String
-            var orientation: SampleOrientation
-            var category: SampleCategory
-            var legible: Bool
-        }
-
         var photo: Int
         var act: LabelEntry.Act
         var spine: String?
-        var label: Label?
+        var label: SpineLabel?
         /// Whether the labeller changed anything of the proposal.
         var isCorrected: Bool?
         var seconds: Double?
@@ -332,7 +293,7 @@ actor LabelStore {
     }
 
     private func label(
-        _ given: Answer.Label,
+        _ given: SpineLabel,
         of spine: LabelSpine,
         _ answer: Answer,
         on photo: PhotoProposal,
@@ -341,22 +302,16 @@ actor LabelStore {
         func text(_ text: String?) -> String? { text.map(PlainText.trimmed).flatMap { $0.isEmpty ? nil : $0 } }
         let kind: LabelOrigin.Kind =
             spine.isDrawn ? .drawn : isBlind ? .typed : answer.isCorrected == true ? .corrected : .confirmed
-        let label = SpineLabel(
-            outline: given.outline,
-            title: text(given.title),
-            author: text(given.author),
-            transcription: PlainText.trimmed(given.transcription),
-            orientation: given.orientation,
-            category: given.category,
-            legible: given.legible,
-            origin: LabelOrigin(
-                by: labeller,
-                at: time,
-                kind: kind,
-                proposed: spine.proposal.title,
-                shown: !isBlind,
-                seconds: answer.seconds.flatMap { $0 > 0 ? $0 : nil }
-            )
+        var label = given
+        (label.title, label.author) = (text(given.title), text(given.author))
+        label.transcription = PlainText.trimmed(given.transcription)
+        label.origin = LabelOrigin(
+            by: labeller,
+            at: time,
+            kind: kind,
+            proposed: spine.proposal.title,
+            shown: !isBlind,
+            seconds: answer.seconds.flatMap { $0 > 0 ? $0 : nil }
         )
         if label.legible, label.title == nil {
             throw LabelProblem("the title is missing; type it, or mark it illegible")

@@ -40,8 +40,9 @@ struct LabelledDataset: Sendable {
             guard labels.isShelf else { continue }
             let image = try place(photo, labels.proposal, in: "photos")
             files.insert(image)
-            let books = labels.spines.compactMap { spine in spine.label?.book(id: "\(photo.stem)-\(spine.id)") }
-            shelves += try JSONLine.encode(Shelf(id: photo.stem, image: image, books: books))
+            let books = labels.spines.compactMap { spine in spine.label?.book(id: "\(labels.proposal.name)-\(spine.id)")
+            }
+            shelves += try JSONLine.encode(Shelf(id: labels.proposal.name, image: image, books: books))
         }
         try write(samples.isEmpty ? nil : samples, to: Labels.samplesFile)
         try write(shelves.isEmpty ? nil : shelves, to: Labels.shelvesFile)
@@ -60,7 +61,7 @@ struct LabelledDataset: Sendable {
         on photo: LabelPhoto,
         _ proposal: PhotoProposal
     ) throws -> Sample {
-        let id = "\(photo.stem)-\(id)"
+        let id = "\(proposal.name)-\(id)"
         let whole = Quad(left: 0, top: 0, right: Double(proposal.width), bottom: Double(proposal.height))
         var sample = label.sample(id: id, image: "")
         if label.outline == whole {
@@ -76,7 +77,7 @@ struct LabelledDataset: Sendable {
             }
         }
         // Photos of one name differ by their content.
-        (sample.group, sample.quad) = ("\(photo.stem)-\(proposal.digest.prefix(16))", label.outline)
+        (sample.group, sample.quad) = ("\(proposal.name)-\(proposal.digest.prefix(16))", label.outline)
         return sample
     }
 
@@ -84,7 +85,7 @@ struct LabelledDataset: Sendable {
     private mutating func place(_ photo: LabelPhoto, _ proposal: PhotoProposal, in part: String) throws -> String {
         let bytes = try photo.bytes()
         let format = try ImageCodec.header(of: bytes, name: photo.name).format
-        let path = "\(part)/\(photo.stem)-\(proposal.digest.prefix(8)).\(format == .png ? "png" : "jpg")"
+        let path = "\(part)/\(proposal.name).\(format == .png ? "png" : "jpg")"
         if exists(path) { return path }
         try check(photo, proposal)
         let plain =
@@ -131,13 +132,13 @@ struct LabelledDataset: Sendable {
     }
 
     private var labellers: String {
-        Set(photos.flatMap(\.labels.labels).map(\.origin.by)).sorted().joined(separator: ", ")
+        Set(photos.flatMap(\.labels.samples).compactMap(\.labelled?.by)).sorted().joined(separator: ", ")
     }
 
     private var card: String {
-        let labels = photos.flatMap(\.labels.labels)
+        let samples = photos.flatMap(\.labels.samples)
         let kinds = LabelOrigin.Kind.allCases.map { kind in
-            [kind.rawValue, "\(labels.count { $0.origin.kind == kind })"]
+            [kind.rawValue, "\(samples.count { $0.labelled?.kind == kind })"]
         }
         let open = photos.filter { $0.labels.openCount > 0 }
             .map { "* \($0.photo.name): \(NumberText.count($0.labels.openCount, "spine")) without an answer" }
@@ -153,7 +154,7 @@ struct LabelledDataset: Sendable {
 
             \(Table(columns: ["label", "spines"], rows: kinds).markdown)
 
-            \(LabelFigures(labels).sentences.joined(separator: "\n"))
+            \(LabelFigures(samples).sentences.joined(separator: "\n"))
             \(left.isEmpty ? "" : "\n## Not in this dataset\n\n" + left.joined(separator: "\n") + "\n")
             """
     }

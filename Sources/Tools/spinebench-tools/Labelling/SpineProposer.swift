@@ -18,7 +18,7 @@ final class SpineProposer: Sendable {
 
     /// Reads a photo, or decodes it only; one that cannot be read is a proposal with the error.
     func photo(_ photo: LabelPhoto, decodesOnly: Bool = false) -> PhotoProposal {
-        var proposal = PhotoProposal(photo: photo.name, stem: photo.stem, digest: "", reader: reader)
+        var proposal = PhotoProposal(photo: photo.name, reader: reader)
         do {
             let bytes = try photo.bytes()
             proposal.digest = SHA256.hex(of: bytes)

@@ -1,10 +1,10 @@
-import ArgumentParser
+public import ArgumentParser
 import Basics
 import CommandSupport
 import Evaluation
 import Foundation
 import Harness
-import OpenVINOEngine
+public import OpenVINOEngine
 import ScanningPolicies
 import SpineDatasets
 import Synchronization

@@ -30,6 +30,16 @@ function run(action) {
 const isOpen = spine => !spine.label && !spine.isRemoved;
 const letters = text => text.replace(/\P{L}/gu, "").length;
 const joined = (lines, places) => places.map(place => lines[place]).join(" ");
+const outlineOf = spine => (spine.label ?? spine.proposal).outline;
+const kindOf = spine => spine.isRemoved ? "removed" : spine.label ? "label" : "";
+// The first one after a place that fits, those before it last.
+const following = (list, place, fits) => [...list.slice(place + 1), ...list.slice(0, place + 1)].find(fits);
+// The box around points, and its middle.
+function box(points) {
+    const [xs, ys] = [0, 1].map(axis => points.map(point => point[axis]));
+    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    return { left, right, top, bottom, x: (left + right) / 2, y: (top + bottom) / 2 };
+}
 
 // The text of the lines, with title and author as they are now; a line of one or two letters is mostly half a sticker.
 function composed(spine, draft) {
@@ -51,14 +61,12 @@ function composed(spine, draft) {
 }
 
 function begin(spine) {
-    const { proposal, label } = spine;
+    const { proposal, label } = spine, { title, author, orientation, category } = label ?? proposal;
     const made = {
-        outline: (label ?? proposal).outline.map(corner => [...corner]), title: (label ?? proposal).title ?? "",
-        author: (label ?? proposal).author ?? "", orientation: (label ?? proposal).orientation, category: (label ?? proposal).category,
+        outline: outlineOf(spine).map(corner => [...corner]), title: title ?? "", author: author ?? "", orientation, category,
         titleLines: proposal.titleLines, authorLines: proposal.authorLines, hasText: Boolean(label), isCorrected: false, picked: null,
     };
-    made.text = label ? label.transcription : composed(spine, made);
-    return made;
+    return { ...made, text: label ? label.transcription : composed(spine, made) };
 }
 
 function change(changes) {
@@ -74,7 +82,7 @@ function draw() {
     drawWork();
     drawShelf();
     byID("spines").replaceChildren(...(photo?.spines ?? []).map((spine, place) => html("li", {}, html("button", {
-        type: "button", class: spine.isRemoved ? "removed" : spine.label ? "label" : "", "aria-current": spine === current && "true",
+        type: "button", class: kindOf(spine), "aria-current": spine === current && "true",
         click: () => open(spine),
     }, html("span", {}, `${place + 1}`), html("span", {}, nameOf(spine)),
     html("span", {}, spine.isRemoved ? "not a spine" : !spine.label ? "open" : spine.label.legible ? "labelled" : "not legible")))));
@@ -122,23 +130,22 @@ function drawShelf() {
         overlay.append(svg("image", { href: `picture?photo=${number}`, width: photo.width, height: photo.height }), svg("g"));
         byID("shelf").replaceChildren(overlay);
     }
-    const box = isWhole || !current ? [0, 0, photo.width, photo.height] : around(draft.outline);
-    overlay.setAttribute("viewBox", box.join(" "));
+    const shown = isWhole || !current ? [0, 0, photo.width, photo.height] : around(draft.outline);
+    overlay.setAttribute("viewBox", shown.join(" "));
     overlay.classList.toggle("drawing", mode !== null);
     const points = outline => outline.map(corner => corner.join(",")).join(" ");
     overlay.lastChild.replaceChildren(...photo.spines.map(spine => svg("polygon", {
-        points: points(spine === current ? draft.outline : (spine.label ?? spine.proposal).outline),
-        class: `${spine.isRemoved ? "removed" : spine.label ? "label" : ""} ${spine === current ? "current" : ""}`,
+        points: points(spine === current ? draft.outline : outlineOf(spine)),
+        class: `${kindOf(spine)} ${spine === current ? "current" : ""}`,
         click: event => mode === null && !event.shiftKey && spine !== current && open(spine),
     }, svg("title", {}, nameOf(spine)))),
     drag?.corner !== undefined || !drag ? null : svg("polygon", { class: "new", points: points(diagonal(drag.from, drag.to)) }),
-    ...(current && mode === null ? draft.outline : []).map(([x, y], corner) => svg("circle", { cx: x, cy: y, r: box[3] / 90, "data-corner": corner })));
+    ...(current && mode === null ? draft.outline : []).map(([x, y], corner) => svg("circle", { cx: x, cy: y, r: shown[3] / 90, "data-corner": corner })));
 }
 function around(outline) {
-    const xs = outline.map(corner => corner[0]), ys = outline.map(corner => corner[1]);
-    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-    const [dx, dy] = [Math.max(right - left, (bottom - top) / 4), Math.max((bottom - top) / 8, (right - left) / 8)];
-    return [left - dx, top - dy, right - left + 2 * dx, bottom - top + 2 * dy];
+    const { left, right, top, bottom } = box(outline), [width, height] = [right - left, bottom - top];
+    const [dx, dy] = [Math.max(width, height / 4), Math.max(height, width) / 8];
+    return [left - dx, top - dy, width + 2 * dx, height + 2 * dy];
 }
 
 // MARK: moving
@@ -159,8 +166,7 @@ function step(by) {
     if (photo.spines[place]) open(photo.spines[place]);
 }
 function advance() {
-    const place = photo.spines.indexOf(current), ring = [...photo.spines.slice(place + 1), ...photo.spines.slice(0, place + 1)];
-    const next = ring.find(isOpen);
+    const next = following(photo.spines, photo.spines.indexOf(current), isOpen);
     if (next) return open(next);
     if (photo.isComplete) return nextPhoto();
     if (photo.isOneSpine) return complete();
@@ -176,15 +182,13 @@ async function complete() {
     all = await call("api/answer", { photo: number, act: "complete" });
     photo.isComplete = true;
     // A photo of one spine is complete with its answer.
-    if (photo.isOneSpine && undos.length) undos[undos.length - 1].acts.unshift({ act: "incomplete" });
+    if (photo.isOneSpine && undos.length) undos.at(-1).acts.unshift({ act: "incomplete" });
     else undos.push({ photo: number, acts: [{ act: "incomplete" }] });
     await nextPhoto();
 }
 async function nextPhoto() {
-    const ring = all.photos.map((one, place) => ({ one, place }));
-    const next = [...ring.slice(number + 1), ...ring.slice(0, number + 1)]
-        .find(({ one }) => !one.error && !one.isComplete);
-    if (next) return show(next.place);
+    const next = following(all.photos, number, one => !one.error && !one.isComplete);
+    if (next) return show(all.photos.indexOf(next));
     [current, draft] = [null, null];
     ask("All photos are labelled.", [["Write the dataset (Enter)", write], ["Undo (u)", undo]]);
 }
@@ -215,14 +219,11 @@ async function show(place) {
 
 // MARK: answers
 
-const labelOf = draft => ({
-    outline: draft.outline, title: draft.title, author: draft.author, transcription: draft.text, orientation: draft.orientation,
-    category: draft.category, legible: true,
-});
-const bare = ({ origin, ...label }) => label;
-function before(spine) {
-    if (spine.label) return { act: "label", spine: spine.id, label: bare(spine.label), isCorrected: spine.label.origin?.kind !== "confirmed" };
-    return { act: spine.isRemoved ? "remove" : "reopen", spine: spine.id };
+// The answer that leads back to a spine as it is.
+function before({ id, label, isRemoved }) {
+    if (!label) return { act: isRemoved ? "remove" : "reopen", spine: id };
+    const { origin, ...given } = label;
+    return { act: "label", spine: id, label: given, isCorrected: origin?.kind !== "confirmed" };
 }
 async function answer(changes, more) {
     const spine = current, undo = before(spine);
@@ -235,7 +236,8 @@ async function answer(changes, more) {
 async function confirm(legible = true, isStylized = false) {
     if (!current) return;
     if (isStylized && draft.category !== "stylized") change({ category: "stylized" });
-    const label = legible ? labelOf(draft) : { ...labelOf(draft), title: null, author: null, transcription: "", legible: false };
+    const { outline, orientation, category } = draft, [title, author, transcription] = legible ? [draft.title, draft.author, draft.text] : [null, null, ""];
+    const label = { outline, title, author, transcription, orientation, category, legible };
     const isCorrected = draft.isCorrected || !legible;
     await answer({ act: "label", label, isCorrected, seconds: Math.round(performance.now() - openedAt) / 1000 },
         { label: { ...label, origin: { kind: isCorrected ? "corrected" : "confirmed" } }, isRemoved: false });
@@ -246,14 +248,13 @@ async function undo() {
     if (!last) return notify("There is nothing to undo.");
     for (const act of last.acts) all = await call("api/answer", { photo: last.photo, ...act });
     [number, photo] = [last.photo, await call(`api/photo?photo=${last.photo}`)];
-    const spine = photo.spines.find(one => one.id === last.spine) ?? photo.spines.find(isOpen) ?? photo.spines[photo.spines.length - 1];
+    const spine = photo.spines.find(one => one.id === last.spine) ?? photo.spines.find(isOpen) ?? photo.spines.at(-1);
     notify("The last answer is undone.");
     if (spine) open(spine); else await advance();
 }
 async function write() {
     notify("Writing …");
-    const result = await call("api/write", {});
-    notify(result.text);
+    notify((await call("api/write", {})).text);
 }
 
 function pick(place, isAuthor = false) {
@@ -291,10 +292,10 @@ function turn(key, names) {
 // MARK: outlines
 
 let drag = null;
-const diagonal = ([x, y], [u, v]) => {
-    const [left, right, top, bottom] = [Math.min(x, u), Math.max(x, u), Math.min(y, v), Math.max(y, v)];
+function diagonal(from, to) {
+    const { left, right, top, bottom } = box([from, to]);
     return [[left, top], [right, top], [right, bottom], [left, bottom]];
-};
+}
 function place(event) {
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(overlay.getScreenCTM().inverse());
     const within = (value, most) => Math.round(10 * Math.min(Math.max(value, 0), most)) / 10;
@@ -333,7 +334,7 @@ function release(event) {
     if (event.type === "pointercancel") return draw();
     if (corner !== undefined) return change({});
     const drawn = diagonal(from, to);
-    run(() => add([drawn], current && isOpen(current) && overlap(drawn, draft.outline) > .3 ? current : null));
+    run(() => add([drawn], current && isOpen(current) && overlap(box(drawn), box(draft.outline)) > .3 ? current : null));
 }
 function startDrawing() {
     if (!photo || photo.error) return;
@@ -349,33 +350,28 @@ function startSplit() {
 }
 // Cuts the current outline along its long sides, at a point's share of its short ones.
 function split(point) {
-    const [a, b, c, d] = draft.outline, length = (p, q) => Math.hypot(q[0] - p[0], q[1] - p[1]);
+    const length = (p, q) => Math.hypot(q[0] - p[0], q[1] - p[1]), turned = (corners, by) => [...corners.slice(by), ...corners.slice(0, by)];
     const between = (p, q, share) => p.map((value, axis) => Math.round(10 * (value + (q[axis] - value) * share)) / 10);
-    const isTall = length(a, d) + length(b, c) > length(a, b) + length(d, c);
-    const [from, to] = isTall ? [between(a, d, .5), between(b, c, .5)] : [between(a, b, .5), between(d, c, .5)];
+    const isTall = length(draft.outline[0], draft.outline[3]) > length(draft.outline[0], draft.outline[1]);
+    const [a, b, c, d] = turned(draft.outline, isTall ? 0 : 1), from = between(a, d, .5), to = between(b, c, .5);
     const share = ((point[0] - from[0]) * (to[0] - from[0]) + (point[1] - from[1]) * (to[1] - from[1])) / length(from, to) ** 2;
     if (!(share > .02 && share < .98)) return notify("Click inside the current outline.", true);
-    const halves = isTall
-        ? [[a, between(a, b, share), between(d, c, share), d], [between(a, b, share), b, c, between(d, c, share)]]
-        : [[a, b, between(b, c, share), between(a, d, share)], [between(a, d, share), between(b, c, share), c, d]];
-    return add(halves, current);
+    const [top, bottom] = [between(a, b, share), between(d, c, share)];
+    return add([[a, top, bottom, d], [top, b, c, bottom]].map(half => turned(half, isTall ? 0 : 3)), current);
 }
-// What the boxes around two outlines share, of what either covers.
+// What two boxes share, of what either covers.
 function overlap(a, b) {
-    const box = outline => [0, 1].flatMap(axis => [Math.min, Math.max].map(of => of(...outline.map(corner => corner[axis]))));
-    const [one, two] = [box(a), box(b)], area = ([left, right, top, bottom]) => Math.max(0, right - left) * Math.max(0, bottom - top);
-    const [left, right, top, bottom] = one.map((value, place) => place % 2 ? Math.min(value, two[place]) : Math.max(value, two[place]));
-    const shared = right > left && bottom > top ? area([left, right, top, bottom]) : 0;
-    return shared / (area(one) + area(two) - shared);
+    const area = ({ left, right, top, bottom }) => Math.max(0, right - left) * Math.max(0, bottom - top);
+    const shared = area({
+        left: Math.max(a.left, b.left), right: Math.min(a.right, b.right), top: Math.max(a.top, b.top), bottom: Math.min(a.bottom, b.bottom),
+    });
+    return shared / (area(a) + area(b) - shared);
 }
 // Adds outlines, in the place of a spine or after the one on their left.
 async function add(outlines, replaced) {
-    const middle = outline => [0, 1].map(axis => outline.reduce((sum, corner) => sum + corner[axis], 0) / 4);
-    const [x, y] = middle(outlines[0]);
-    const left = photo.spines.filter(spine => !spine.isRemoved).map(spine => ({ spine, box: (spine.label ?? spine.proposal).outline }))
-        .filter(({ box }) => middle(box)[0] < x && Math.min(...box.map(corner => corner[1])) < y && Math.max(...box.map(corner => corner[1])) > y)
-        .sort((a, b) => middle(b.box)[0] - middle(a.box)[0])[0]?.spine;
-    const after = (replaced ?? left ?? photo.spines.findLast(spine => middle((spine.label ?? spine.proposal).outline)[1] < y))?.id;
+    const { x, y } = box(outlines[0]), spines = photo.spines.map(spine => ({ ...spine, ...box(outlineOf(spine)) }));
+    const left = spines.filter(one => !one.isRemoved && one.x < x && one.top < y && one.bottom > y).sort((a, b) => b.x - a.x)[0];
+    const after = (replaced ?? left ?? spines.findLast(one => one.y < y))?.id;
     mode = null;
     notify("Reading the outline …");
     const back = replaced && before(replaced);
