@@ -245,7 +245,9 @@ package actor ContextPipeline {
             case .bookshelf: item.kind = .shelf
             case .book: item.kind = .book
             case .page: item.kind = .document
-            case .code, .text, .unknown: break
+            // A receipt, a poster, a sheet with codes.
+            case .code, .text: if scene.hasMuchText { item.kind = .document }
+            case .unknown: break
             }
             if let single { item.enrichment.merge(EnrichmentData(single).credited(to: "picture")) }
             if label == .page {

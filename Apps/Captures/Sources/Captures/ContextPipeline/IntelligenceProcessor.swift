@@ -137,8 +137,8 @@ package struct SceneReading: Sendable {
 
     /// Lines below this confidence are noise more often than text.
     static let legibleFrom = 0.3
-    /// Letters from which a picture is one of text, as a receipt; a mug or a street sign has fewer.
-    static let muchText = 30
+    /// Whether it is a picture of text, as a receipt, whose letters are 30 or more; a mug or a street sign has fewer.
+    var hasMuchText: Bool { credible.letterCount >= 30 }
 }
 
 extension SceneReading {
@@ -162,7 +162,7 @@ extension SceneReading {
         case .unknown: break
         }
         // What a network sees in the layout of a code or of much text, is the layout.
-        if scene == .unknown || scene == .text && credible.letterCount < Self.muchText, let thing = thing?.label {
+        if scene == .unknown || scene == .text && !hasMuchText, let thing = thing?.label {
             labels[thing.name] = thing.confidence
         }
         return labels

@@ -19,11 +19,7 @@ package struct DayStory: Codable, Sendable, Equatable {
     /// Returns the local calendar day of a moment ("2026-11-27").
     static func name(of time: Date, _ calendar: Calendar) -> String {
         let parts = calendar.dateComponents([.year, .month, .day], from: time)
-        func digits(_ number: Int?, _ count: Int) -> String {
-            let text = String(number ?? 0)
-            return String(repeating: "0", count: max(0, count - text.count)) + text
-        }
-        return "\(digits(parts.year, 4))-\(digits(parts.month, 2))-\(digits(parts.day, 2))"
+        return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
     }
 
     /// Returns the local calendar day of a moment: its first moment, and that of the next day.

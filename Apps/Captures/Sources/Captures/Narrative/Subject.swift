@@ -62,7 +62,7 @@ struct Subject: Sendable, Equatable {
     var certainty = 1.0
 
     init(_ kind: Kind, _ title: String = "", makers: [String] = []) {
-        (self.kind, self.title) = (kind, title)
+        (self.kind, self.title, lead) = (kind, title, kind == .place ? "the place " : "")
         self.makers = Array(makers.map { PlainText.name($0) }.filter { !$0.isEmpty }.prefix(2))
     }
 
@@ -109,8 +109,8 @@ extension Subject {
         } else if item.kind == .text, item.parentID == nil {
             self.init(.note, item.isTitledByUser ? item.title : heading ?? PlainText.line(text, most: 60))
             if !item.isTitledByUser { self.text = text }
-        } else if let given {
-            self.init(.named, given)
+        } else if let name = given ?? title {
+            self.init(item.kind == .place ? .place : .named, name)
         } else if item.kind == .book {
             self.init(.unidentified)
         } else if let thing, thing.value >= Self.leastSure {
@@ -126,7 +126,6 @@ extension Subject {
             (self.text, certainty) = (thing.key, thing.value)
         } else if item.kind == .place, let place = facts.placeContext?.name?.known {
             self.init(.place, place)
-            lead = "the place "
         } else {
             self.init(.unknown)
         }

@@ -161,25 +161,6 @@ import VisualSearch
         #expect(try store.items(of: copy.id).compactMap { try store.secret(of: $0.id) } == kept)
     }
 
-    @Test func aPartOfATextSaysThatItIsOne() async throws {
-        let store = try ContextStore.inMemory()
-        let item = try #require(try store.capture(try CaptureIntake.capture(try barCode(), name: "a.png", at: Date())))
-        let code = Self.code("https://example.org/a-half", isPartial: true)
-        try store.keepChildren(
-            of: item.id,
-            [("code:part", code.kind, { code.describe(&$0, in: SceneReading(width: 9, height: 9)) })]
-        )
-        try await process(store, pipeline(store))
-        let child = try #require(try store.children(of: item.id).first { $0.enrichment.qrContext?.isPartial == true })
-        #expect(child.kind == .qrCode && child.url == nil)
-        #expect(child.title == "Part of a text in several codes: https://example.org/a-half")
-        #expect(
-            child.statements == [
-                "Scanning one of several codes with parts of a text, of which others are missing: “https://example.org/a-half”."
-            ]
-        )
-    }
-
     @Test func lookingAgainLosesNothingAndDoublesNothing() async throws {
         struct Down: EnrichmentProvider {
             let id = "book"
@@ -218,24 +199,6 @@ import VisualSearch
         #expect(failed.lastError?.isEmpty == false)
         #expect(try store.item(other.id)?.state == .ready)
         #expect(try store.counts().unfinished == 0)
-    }
-
-    @Test func aTextAndAnAddressAreToldWithoutAnyService() async throws {
-        let store = try ContextStore.inMemory()
-        let text = try #require(
-            try store.capture(try CaptureIntake.capture(Array("Buy milk today\n".utf8), name: "note.txt", at: Date()))
-        )
-        let address = try #require(
-            try store.capture(try CaptureIntake.capture(address: "https://example.org/tea", at: Date()))
-        )
-        try await process(store, pipeline(store))
-        #expect(try store.item(text.id)?.statements == ["Noting “Buy milk today”."])
-        #expect(try store.item(text.id)?.title == "Buy milk today")
-        #expect(try store.item(address.id)?.state == .ready)
-        #expect(try store.item(address.id)?.url == "https://example.org/tea")
-        let session = try #require(try store.session(text.sessionID))
-        #expect(session.summary?.contains("Buy milk today") == true)
-        #expect(session.narrator == "rules")
     }
 
     /// A user's name stays; the pipeline's own changes with the known facts.
@@ -334,15 +297,6 @@ import VisualSearch
         let again = try #require(try store.capture(try CaptureIntake.capture(try barCode(), name: "b.png", at: Date())))
         try await process(store, pipeline(store, [BookProvider(catalogue: catalogue())]))
         #expect(try store.session(again.sessionID)?.title == "Emma, again")
-    }
-
-    @Test func digitsAloneAreNoTitle() async throws {
-        let store = try ContextStore.inMemory()
-        let item = try #require(try store.capture(try CaptureIntake.capture(try barCode(), name: "a.png", at: Date())))
-        try await process(store, pipeline(store))
-        #expect(try store.children(of: item.id).map(\.title) == ["Book \(Self.isbn)"])
-        // Nothing else on the picture names it: not its file.
-        #expect(try store.item(item.id)?.title.contains(Self.isbn) == true)
     }
 
     /// Notes on coffee, code and volcanoes of Java: a heavier concept adds more, and the hit says so.

@@ -10,6 +10,8 @@ import Testing
 @Suite struct SaidOfItemsTests {
     private static let noon = Date(timeIntervalSince1970: 1_795_521_600)
 
+    private typealias Change = (inout CapturedItem) -> Void
+
     /// Captures an item with its facts and those that were found in it, in a session of its own unless one is named.
     @discardableResult
     private func capture(
@@ -19,8 +21,8 @@ import Testing
         session: UUID? = nil,
         text: String? = nil,
         url: String? = nil,
-        _ change: (inout CapturedItem) -> Void = { _ in },
-        children: [(kind: ItemKind, change: (inout CapturedItem) -> Void)] = []
+        _ change: Change = { _ in },
+        children: [(kind: ItemKind, change: Change)] = []
     ) throws -> CapturedItem {
         var new = NewCapture(kind: kind, capturedAt: Self.noon.addingTimeInterval(minutes * 60))
         (new.text, new.url, new.sessionID) = (text, url, session)
@@ -32,18 +34,18 @@ import Testing
         return item
     }
 
-    private static func code(_ payload: String) -> (kind: ItemKind, change: (inout CapturedItem) -> Void) {
+    private static func code(_ payload: String) -> (kind: ItemKind, change: Change) {
         var code = FoundCode(symbology: .qr, payload: payload, minX: 0, minY: 0, maxX: 1, maxY: 1)
         if payload.allSatisfy(\.isNumber) { code.symbology = .ean13 }
         if payload.hasSuffix("-half") { code.isPartial = true }
         return (code.kind, { code.describe(&$0, in: SceneReading(width: 9, height: 9)) })
     }
 
-    private static func book(_ title: String, _ authors: [String]) -> (inout CapturedItem) -> Void {
+    private static func book(_ title: String, _ authors: [String]) -> Change {
         { $0.enrichment.bookContext = BookContext(title: title, authors: authors) }
     }
 
-    private static func spine(_ text: String) -> (inout CapturedItem) -> Void { { $0.media.transcription = text } }
+    private static func spine(_ text: String) -> Change { { $0.media.transcription = text } }
 
     private func fill(_ store: ContextStore) throws {
         try capture(.book, in: store, after: 0, Self.book("Emma", ["Jane Austen"]))
