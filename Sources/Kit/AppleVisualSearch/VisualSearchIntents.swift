@@ -120,33 +120,20 @@ extension ContentDescriptor {
     public init(_ content: SemanticContentDescriptor) {
         self.init(
             labels: content.labels,
-            picture: content.pixelBuffer.flatMap(CameraPicture.image).map(ContentDescriptor.Picture.pixels),
+            picture: content.pixelBuffer.flatMap { $0.withUnsafeBuffer(RasterImage.init) }.map(
+                ContentDescriptor.Picture.pixels
+            ),
             language: Locale.current.language.languageCode?.identifier ?? "en"
         )
     }
 }
 
-/// Pictures of the camera: the system gives the buffer of one gesture several times, and it is converted once.
-private struct CameraPicture {
-    private static let shared = Mutex(CameraPicture())
-
+extension RasterImage {
     /// Creating a context takes longer than drawing with it.
-    private let context = CIContext()
-    /// A buffer that is held is not filled anew.
-    private var last: (buffer: CVReadOnlyPixelBuffer, image: RasterImage)?
+    private static let context = Mutex(CIContext())
 
-    /// Returns a buffer of any format in sRGB, no larger than reading needs; nil when it is empty.
-    static func image(of buffer: CVReadOnlyPixelBuffer) -> RasterImage? {
-        shared.withLock { shared in
-            func isSame(_ last: CVPixelBuffer) -> Bool { buffer.withUnsafeBuffer { $0 === last } }
-            if let last = shared.last, last.buffer.withUnsafeBuffer(isSame) { return last.image }
-            let image = buffer.withUnsafeBuffer(shared.draw)
-            shared.last = image.map { (buffer, $0) }
-            return image
-        }
-    }
-
-    private func draw(_ buffer: CVPixelBuffer) -> RasterImage? {
+    /// Creates a buffer's picture of any format in sRGB, no larger than reading needs; nil when it is empty.
+    fileprivate init?(_ buffer: CVPixelBuffer) {
         let whole = CIImage(cvPixelBuffer: buffer)
         let scale = ContentDescriptor.readingScale(width: whole.extent.width, height: whole.extent.height)
         let image = whole.transformed(by: CGAffineTransform(scaleX: scale, y: scale))
@@ -154,8 +141,10 @@ private struct CameraPicture {
         guard width > 0, height > 0 else { return nil }
         var rgba = [UInt8](repeating: 0, count: 4 * width * height)
         let (space, bounds, rowBytes) = (CGColorSpace(name: CGColorSpace.sRGB), image.extent, 4 * width)
-        context.render(image, toBitmap: &rgba, rowBytes: rowBytes, bounds: bounds, format: .RGBA8, colorSpace: space)
-        return RasterImage(width: width, height: height, rgba: rgba)
+        Self.context.withLock {
+            $0.render(image, toBitmap: &rgba, rowBytes: rowBytes, bounds: bounds, format: .RGBA8, colorSpace: space)
+        }
+        self.init(width: width, height: height, rgba: rgba)
     }
 }
 #endif

@@ -111,14 +111,9 @@ extension VisualSearchResult: Codable {
 
     /// Encodes the item with its `kind`.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
         switch self {
-        case .book(let book):
-            try container.encode(Kind.book, forKey: .kind)
-            try book.encode(to: encoder)
-        case .shelf(let shelf):
-            try container.encode(Kind.shelf, forKey: .kind)
-            try shelf.encode(to: encoder)
+        case .book(let book): try Members(content: book, fields: ["kind": Kind.book]).encode(to: encoder)
+        case .shelf(let shelf): try Members(content: shelf, fields: ["kind": Kind.shelf]).encode(to: encoder)
         }
     }
 }

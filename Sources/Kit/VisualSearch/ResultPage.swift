@@ -1,3 +1,4 @@
+package import Basics
 internal import TextRecognition
 
 /// A page of results.
@@ -32,68 +33,43 @@ public struct ResultPage: Sendable {
     }
 }
 
-extension ResultPage: Encodable {
-    private enum Key: CodingKey { case results, offset, total, next, isComplete, reading, milliseconds }
+// MARK: - JSON
 
+extension ResultPage: Encodable {
     /// Encodes the page with a card of each result, and without places in a ranking that is not complete.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(results.map { CardedResult($0, language: language) }, forKey: .results)
-        try container.encode(isComplete, forKey: .isComplete)
-        try container.encode(time / .milliseconds(1), forKey: .milliseconds)
-        try container.encodeIfPresent(reading, forKey: .reading)
-        guard isComplete else { return }
-        try container.encode(offset, forKey: .offset)
-        try container.encode(total, forKey: .total)
-        try container.encodeIfPresent(next, forKey: .next)
+        try Members(fields: [
+            "results": results.map { $0.json(language: language) }, "isComplete": isComplete,
+            "milliseconds": time / .milliseconds(1), "reading": reading, "offset": isComplete ? offset : nil,
+            "total": isComplete ? total : nil, "next": isComplete ? next : nil,
+        ]).encode(to: encoder)
     }
 }
 
-/// A result with its card, as JSON has it.
-package struct CardedResult: Encodable {
-    package var result: VisualSearchResult
-    package var card: DisplayCard
-
-    package init(_ result: VisualSearchResult, language: String) {
-        (self.result, card) = (result, DisplayCard(result, language: language))
-    }
-
-    private enum Key: CodingKey { case card }
-
-    package func encode(to encoder: any Encoder) throws {
-        try result.encode(to: encoder)
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(card, forKey: .card)
+extension VisualSearchResult {
+    /// Returns the result with its card.
+    package func json(language: String) -> Members {
+        Members(content: self, fields: ["card": DisplayCard(self, language: language)])
     }
 }
 
 extension SeenReading: Encodable {
-    private enum Key: CodingKey {
-        case kind, lines, spines, decodingMilliseconds, readingMilliseconds, matchingMilliseconds
-    }
     private struct Line: Encodable { var text: String, confidence: Double }
 
-    /// Encodes the reading; times are those of a complete one.
+    /// Encodes the reading; only a complete one has times.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(kind, forKey: .kind)
-        try container.encode(lines.map { Line(text: $0.text, confidence: $0.confidence) }, forKey: .lines)
-        try container.encode(spines, forKey: .spines)
-        guard let times else { return }
-        try container.encode(times.decoding / .milliseconds(1), forKey: .decodingMilliseconds)
-        try container.encode(times.reading.total / .milliseconds(1), forKey: .readingMilliseconds)
-        try container.encode(times.matching / .milliseconds(1), forKey: .matchingMilliseconds)
+        try Members(fields: [
+            "kind": kind, "lines": lines.map { Line(text: $0.text, confidence: $0.confidence) }, "spines": spines,
+            "decodingMilliseconds": times.map { $0.decoding / .milliseconds(1) },
+            "readingMilliseconds": times.map { $0.reading.total / .milliseconds(1) },
+            "matchingMilliseconds": times.map { $0.matching / .milliseconds(1) },
+        ]).encode(to: encoder)
     }
 }
 
 extension SeenSpine: Encodable {
-    private enum Key: CodingKey { case text, book }
-
     /// Encodes the spine's place, its text and the URL of its book.
     public func encode(to encoder: any Encoder) throws {
-        try place.encode(to: encoder)
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(text, forKey: .text)
-        try container.encodeIfPresent(book?.id, forKey: .book)
+        try Members(content: place, fields: ["text": text, "book": book?.id]).encode(to: encoder)
     }
 }

@@ -125,7 +125,7 @@ struct FindCommand: AsyncParsableCommand {
     private func answer(_ path: String?, of query: ContentQuery) async throws -> Int? {
         var printed = PrintedResults(name: path ?? labels.joined(separator: ", "), language: options.language)
         func line(_ page: ResultPage?, error: String? = nil) throws -> String {
-            try JSONText.line(FindAnswer(path: path, labels: labels, page: page, error: error)) + "\n"
+            try JSONText.line(Members(page, path: path, labels: labels, error: error)) + "\n"
         }
         var last: ResultPage?
         do {
@@ -149,25 +149,12 @@ struct FindCommand: AsyncParsableCommand {
     }
 }
 
-/// A line of `find --json`, and of the page's answers: a page of results, or the error in its place.
-struct FindAnswer: Encodable {
-    var path: String?
-    var labels: [String]
-    var page: ResultPage?
-    var error: String?
-
-    private enum Key: CodingKey { case path, labels, results, offset, total, isComplete, error }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encodeIfPresent(path, forKey: .path)
-        try container.encode(labels, forKey: .labels)
-        if let page { return try page.encode(to: encoder) }
-        try container.encode([Int](), forKey: .results)
-        try container.encode(0, forKey: .offset)
-        try container.encode(0, forKey: .total)
-        try container.encode(false, forKey: .isComplete)
-        try container.encode(error, forKey: .error)
+extension Members {
+    /// Creates a line of `find --json`, or of the page's answers: a page of results, or the error in its place.
+    init(_ page: ResultPage?, path: String? = nil, labels: [String], error: String? = nil) {
+        let about: KeyValuePairs<String, (any Encodable)?> = ["path": path, "labels": labels, "error": error]
+        let none = Members(fields: ["results": [String](), "offset": 0, "total": 0, "isComplete": false])
+        self.init(content: page.map { $0 as any Encodable } ?? none, fields: about)
     }
 }
 

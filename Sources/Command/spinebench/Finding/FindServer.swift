@@ -62,7 +62,7 @@ struct FindServer: Sendable {
         let pages = await query.pages(for: descriptor)
         let body = Response.Body.stream { writer in
             func write(_ page: ResultPage?, error: String? = nil) async throws {
-                let answer = FindAnswer(labels: descriptor.labels, page: page, error: error)
+                let answer = Members(page, labels: descriptor.labels, error: error)
                 try await writer.write(JSONText.line(answer) + "\n")
             }
             var last: ResultPage?
@@ -80,7 +80,7 @@ struct FindServer: Sendable {
 
     private func item(_ url: String, language: String) async -> Response {
         do {
-            return try LocalPage.json(CardedResult(try await query.item(EntityID(url: url)), language: language))
+            return try await LocalPage.json(query.item(EntityID(url: url)).json(language: language))
         } catch let error as EntityError {
             return LocalPage.problem(.notFound, "\(error)")
         } catch {

@@ -45,7 +45,7 @@ struct OpenCommand: AsyncParsableCommand {
         let path = library.path()
         let store = FileManager.default.fileExists(atPath: path) ? try LibraryStore(path: path) : nil
         let result = try EntityItems(catalogue: .named(catalogue), library: store).item(id)
-        let text = json ? try JSONText.line(CardedResult(result, language: options.language)) : text(of: result)
+        let text = json ? try JSONText.line(result.json(language: options.language)) : text(of: result)
         StandardOutput.write(text + "\n")
         guard let output else { return }
         guard let png = try store?.shown(id.description)?.thumbnail else {

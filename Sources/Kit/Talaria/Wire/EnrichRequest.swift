@@ -1,3 +1,4 @@
+import Basics
 public import Foundation
 
 /// Request of Tier 2: the text that was read on the device, and never the picture (S0-N02).

@@ -1,3 +1,4 @@
+import Basics
 package import Foundation
 
 /// An event of a job's stream.

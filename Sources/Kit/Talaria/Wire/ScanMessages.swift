@@ -1,3 +1,5 @@
+import Basics
+
 /// The answer to an upload: the job, and where to follow it.
 package struct ScanAccepted: Sendable, Equatable, Decodable {
     package var jobID: String

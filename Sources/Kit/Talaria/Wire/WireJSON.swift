@@ -31,7 +31,7 @@ package enum WireJSON {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.keyEncodingStrategy = .custom { path in
             let name = path.last?.stringValue ?? ""
-            return WireKey(names[name]?.first ?? name)
+            return FieldName(names[name]?.first ?? name)
         }
         return try encoder.encode(message)
     }
@@ -198,30 +198,4 @@ private struct Tolerant<Value: Decodable>: Decodable {
     let value: Value?
 
     init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
-}
-
-/// Any name of a field.
-struct WireKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(_ name: String) { stringValue = name }
-    init(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { nil }
-}
-
-/// An object: the fields of a content and further ones; nil is omitted.
-package struct Members: Encodable {
-    var content: (any Encodable)?
-    let fields: KeyValuePairs<String, (any Encodable)?>
-
-    package init(content: (any Encodable)? = nil, fields: KeyValuePairs<String, (any Encodable)?>) {
-        (self.content, self.fields) = (content, fields)
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        try content?.encode(to: encoder)
-        var container = encoder.container(keyedBy: WireKey.self)
-        for case (let name, let value?) in fields { try container.encode(value, forKey: WireKey(name)) }
-    }
 }
