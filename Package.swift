@@ -105,7 +105,7 @@ func tests(_ name: String, _ dependencies: String, fixtures: Bool = false, exclu
 
 // What tests of several targets use.
 let kit = "BookCatalogue Imaging ScanningPipeline ScanningPolicies Talaria TextRecognition"
-let server = "TalariaServer ServerSupport HTTPServer HTTPTypes"
+let server = "TalariaServer ServerSupport HTTPServer ArgumentParser HTTPTypes"
 let programs = "OpenVINOEngine spinebench spinebench-tools"
 let bench = "Basics Evaluation Harness Reports SpineDatasets"
 
@@ -225,14 +225,14 @@ let package = Package(
             "Server",
             "TalariaCommand",
             """
-            Basics BookCatalogue CommandSupport HTTPServer Imaging ScanningPipeline SpineReaders Talaria TalariaServer
+            Basics BookCatalogue CommandSupport Imaging ScanningPipeline SpineReaders Talaria TalariaServer
             TextRecognition ArgumentParser
             """
         ),
         room(
             "Server",
             "TalariaServer",
-            "Basics BookCatalogue HTTPServer Imaging Talaria GRDB HTTPTypes",
+            "Basics BookCatalogue HTTPServer Imaging Talaria ArgumentParser GRDB HTTPTypes",
             resources: [.embedInCode("openapi.json")]
         ),
         // Drawing, exchange of formats.
@@ -294,7 +294,7 @@ let package = Package(
         tests(
             "SpineBenchTests",
             """
-            \(kit) \(bench) \(server) \(programs) LocalPages Systems SpineReaders TestSupport ArgumentParser Statistics
+            \(kit) \(bench) \(server) \(programs) LocalPages Systems SpineReaders TestSupport Statistics
             """
         ),
         tests(

@@ -20,6 +20,7 @@ import Testing
 
     /// Two framings of one request are how requests are smuggled past a proxy (RFC 9112, section 11.2).
     @Test(arguments: [
+        "GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "GET / HTTP/1.0\r\nHost: a\r\n\r\n",
         "GET / HTTP/2.0\r\nHost: a\r\n\r\n", "GET  / HTTP/1.1\r\nHost: a\r\n\r\n", "GET /\r\nHost: a\r\n\r\n",
         "GET / HTTP/1.1\nHost: a\n\n", "G\u{7F}T / HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET /\u{E9} HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -49,7 +50,7 @@ import Testing
     @Test func aLongHeadIsRefused() async throws {
         try await Self.echo.serve { client in
             for fields in [
-                String(repeating: "A: b\r\n", count: 101), "A: \(String(repeating: "b", count: 40_000))\r\n",
+                String(repeating: "A: b\r\n", count: 7_000), "A: \(String(repeating: "b", count: 40_000))\r\n",
             ] {
                 let connection = try RawConnection(port: client.port)
                 connection.send("GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n")
@@ -70,6 +71,26 @@ import Testing
             )
             let bodies = await connection.text().components(separatedBy: "\r\n\r\n").dropFirst()
             #expect(bodies.map { $0.components(separatedBy: "HTTP/1.1")[0] } == ["abc", "de\n0123456789", ""])
+        }
+    }
+
+    @Test func aBodyIsAskedForWhenItIsWanted() async throws {
+        try await Self.echo.serve { client in
+            func ask(_ length: Int) throws -> RawConnection {
+                let connection = try RawConnection(port: client.port)
+                connection.send(
+                    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\nExpect: 100-continue\r\n\r\n"
+                )
+                return connection
+            }
+            let wanted = try ask(3)
+            #expect(await wanted.text(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+            wanted.send("abc")
+            #expect(await wanted.text(until: "abc").hasPrefix("HTTP/1.1 200 OK\r\n"))
+            // Refused by its header alone, and closed: the body may never arrive.
+            let refused = try await ask(101).text(until: "\r\n\r\n")
+            #expect(refused.hasPrefix("HTTP/1.1 400 "))
+            #expect(refused.contains("Connection: close\r\n"))
         }
     }
 

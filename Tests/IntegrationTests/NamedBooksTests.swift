@@ -138,8 +138,7 @@ struct NamedBooksTests {
         let process = Process()
         process.executableURL = URL(filePath: try #require(Program.path(of: "talaria")))
         process.arguments = [
-            "serve", "--port", "0", "--port-file", folder("port"), "--data", folder("data"), "--images",
-            folder("images"), "--rate-limit", "off", "--log-level", "error",
+            "serve", "--port", "0", "--port-file", folder("port"), "--rate-limit", "off", "--log-level", "error",
         ]
         (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, FileHandle.nullDevice)
         try process.run()

@@ -15,7 +15,7 @@ import Testing
             let text = answer.text
             #expect(text.contains("\"cover_url\":\"https://covers.example/dune.jpg\""))
             #expect(text.contains("\"enrichment_status\":\"success\""))
-            let book = try WireJSON.decode(BookMetadata.self, from: answer.data)
+            let book: BookMetadata = try answer.decoded()
             #expect(book.isbn == "9780441172719")
             #expect(book.publisher == "Ace")
             #expect(book.publicationYear == 1990)
@@ -31,7 +31,7 @@ import Testing
             ]
             for answer in answers {
                 #expect(answer.headers[.contentType] == "text/event-stream")
-                let events = StreamedEvent.events(in: answer.text)
+                let events = try ServerSentEvent.events(in: answer.text)
                 #expect(events.map(\.name) == ["result", "completed"])
                 guard case .result(let result)? = try events.first?.event() else { return #expect(Bool(false)) }
                 #expect(result.book.title == "Emma")
@@ -74,7 +74,7 @@ import Testing
     @Test func longLinesAreCutOff() async throws {
         try await TestServer.run { client in
             let answer = try await client.enrich(String(repeating: "zyx ", count: 1_000))
-            let book = try WireJSON.decode(BookMetadata.self, from: answer.data)
+            let book: BookMetadata = try answer.decoded()
             #expect(book.title.count == 499)
             #expect(try await client.enrich(String(repeating: "a", count: 65_000)).status == .ok)
         }
@@ -94,11 +94,11 @@ import Testing
         try await TestServer.run { client in
             for query in ["dune", "9780441172719", "978-0-441-17271-9"] {
                 let answer = try await client.send(.get, "/v3/books/search?q=\(query)")
-                let books = try WireJSON.decode(ScanResults.self, from: answer.data).results
+                let books = (try answer.decoded() as ScanResults).results
                 #expect(books.first?.title == "Dune")
             }
             let one = try await client.send(.get, "/v3/books/search?q=austen&limit=1")
-            #expect(try WireJSON.decode(ScanResults.self, from: one.data).results.count == 1)
+            #expect((try one.decoded() as ScanResults).results.count == 1)
             for wrong in ["", "?q=", "?q=%20", "?q=%ff", "?q=dune&limit=0", "?q=dune&limit=x", "?q=dune&offset=-1"] {
                 #expect(try await client.send(.get, "/v3/books/search\(wrong)").status == .badRequest)
             }

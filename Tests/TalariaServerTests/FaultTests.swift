@@ -1,4 +1,4 @@
-import Foundation
+import Basics
 import HTTPTypes
 import ServerSupport
 import Talaria
@@ -8,43 +8,33 @@ import Testing
 @testable import TalariaServer
 
 @Suite(.inTurns) struct FaultTests {
-    private func server(_ change: (inout FaultPlan) -> Void) throws -> TestServer {
+    private func run(
+        _ faults: [FaultPlan.Kind: FaultPlan.Fault]?,
+        _ test: @escaping @Sendable (ServerClient) async throws -> Void
+    ) async throws {
         var server = try TestServer()
-        var plan = FaultPlan(seed: 1)
-        change(&plan)
-        server.configuration.faults = plan
-        return server
+        if let faults { server.faults = FaultPlan(seed: 1, faults: faults) }
+        try await server.run(test)
     }
 
     @Test func noFaultsAreOnByDefault() async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        #expect(server.configuration.faults == nil)
-        try await server.run { client in
-            let health = try await client.send(.get, "/health")
-            #expect(health.text == "{\"status\":\"ok\"}")
+        try await run(nil) { client throws in
+            #expect(try await client.send(.get, "/health").text == "{\"status\":\"ok\"}")
         }
     }
 
     @Test func healthNamesTheFaultsThatAreOn() async throws {
-        let server = try server { $0.drop = FaultPlan.Drop(probability: 0.5, afterEvents: 1) }
-        defer { server.remove() }
-        try await server.run { client in
-            let health = try await client.send(.get, "/health")
-            #expect(health.text.contains("\"faultInjection\":[\"drop\"]"))
+        try await run([.drop: .init(probability: 0.5, afterEvents: 1)]) { client throws in
+            #expect(try await client.send(.get, "/health").text.contains("\"faultInjection\":[\"drop\"]"))
         }
     }
 
     @Test func errorsAndRefusalsHappen() async throws {
-        let failing = try server { $0.serverError = FaultPlan.Chance(probability: 1) }
-        defer { failing.remove() }
-        try await failing.run { client throws in
+        try await run([.serverError: .init(probability: 1)]) { client throws in
             #expect(try await client.enrich("Dune").status == .serviceUnavailable)
             #expect(try await client.send(.get, "/health").status == .ok)
         }
-        let refusing = try server { $0.rateLimit = FaultPlan.Refusal(probability: 1, retryAfterSeconds: 7) }
-        defer { refusing.remove() }
-        try await refusing.run { client in
+        try await run([.rateLimit: .init(probability: 1, retryAfterSeconds: 7)]) { client in
             let answer = try await client.enrich("Dune")
             #expect(answer.status == .tooManyRequests)
             #expect(answer.headers[.retryAfter] == "7")
@@ -52,14 +42,9 @@ import Testing
     }
 
     @Test func streamsAreBrokenAsThePlanSays() async throws {
-        let server = try server {
-            $0.malformedEvents = FaultPlan.Chance(probability: 1)
-            $0.strippedBooks = FaultPlan.Chance(probability: 1)
-            $0.duplicateEvents = FaultPlan.Chance(probability: 1)
-        }
-        defer { server.remove() }
-        try await server.run { client in
-            let events = try await client.stream(try client.accepted(try await client.upload()))
+        let always = FaultPlan.Fault(probability: 1)
+        try await run([.malformedEvents: always, .strippedBooks: always, .duplicateEvents: always]) { client in
+            let events = try await client.stream(try await client.job())
             // Six events twice each, and one that is none before each other one.
             #expect(events.count == 15)
             #expect(events.count { (try? $0.event()) == nil } == 3)
@@ -70,34 +55,42 @@ import Testing
     }
 
     @Test func droppedStreamCanBeTakenUpAgain() async throws {
-        let server = try server { $0.drop = FaultPlan.Drop(probability: 1, afterEvents: 2) }
-        defer { server.remove() }
-        try await server.run { client in
-            let job = try client.accepted(try await client.upload())
+        try await run([.drop: .init(probability: 1, afterEvents: 2)]) { client in
+            let job = try await client.job()
             await #expect(throws: (any Error).self) { _ = try await client.stream(job) }
         }
     }
 
     @Test func sameSeedDrawsTheSame() {
-        let injectors = (0..<2).map { _ in FaultInjector(plan: FaultPlan(seed: 7)) }
-        let draws = injectors.map { injector in (0..<200).map { _ in injector.happens(0.3) } }
+        let faults: [FaultPlan.Kind: FaultPlan.Fault] = [
+            .drop: .init(probability: 0.3), .latency: .init(probability: 0), .slowHead: .init(probability: 1),
+        ]
+        let injectors = (0..<2).map { _ in FaultInjector(plan: FaultPlan(seed: 7, faults: faults)) }
+        let draws = injectors.map { injector in (0..<200).map { _ in injector.draw(.drop) } }
         #expect(draws[0] == draws[1])
-        #expect((40...80).contains(draws[0].count { $0 }))
-        #expect(!injectors[0].happens(nil))
-        #expect(!injectors[0].happens(0))
-        #expect(injectors[0].happens(1))
+        #expect((40...80).contains(draws[0].count { $0 != nil }))
+        #expect(injectors[0].draw(.rateLimit) == nil)
+        #expect(injectors[0].draw(.latency) == nil)
+        #expect(injectors[0].draw(.slowHead) != nil)
     }
 
     @Test(arguments: [
-        ("{", "not valid JSON"), ("{\"seed\": 1, \"latncy\": {}}", "unknown fault 'latncy'"),
-        ("{\"seed\": 1, \"serverError\": {\"probability\": 2}}", "invalid probability 2.0 of 'serverError'"),
-        ("{}", "seed"),
+        ("{", "invalid JSON"), ("{\"seed\": 1, \"latncy\": {}}", "latncy: unknown key; did you mean"),
+        ("{\"seed\": 1, \"serverError\": {\"probability\": 2}}", "serverError.probability: invalid value 2"),
+        ("{\"seed\": 1, \"drop\": {\"probability\": 1}}", "drop: expected exactly one of afterEvents"), ("{}", "seed"),
     ])
     func wrongPlansSaySo(_ text: String, _ reason: String) throws {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("faults-\(UUID()).json")
-        defer { try? FileManager.default.removeItem(at: path) }
-        try Data(text.utf8).write(to: path)
-        let error = try #require(throws: TalariaServerError.self) { try FaultPlan(path: path.path) }
-        #expect("\(error)".contains(reason))
+        let folder = try TemporaryFolder()
+        try folder.write(text, "faults.json")
+        let error = try #require(throws: Faults.self) { try FaultPlan(path: folder("faults.json")) }
+        #expect("\(error)".contains(reason), "\(error)")
+    }
+
+    @Test func aPlanIsReadFromItsFile() throws {
+        let folder = try TemporaryFolder()
+        let text = "{\"seed\": 3, \"latency\": {\"probability\": 0.2, \"milliseconds\": 500}}"
+        try folder.write(text, "faults.json")
+        let expected = FaultPlan(seed: 3, faults: [.latency: .init(probability: 0.2, milliseconds: 500)])
+        #expect(try FaultPlan(path: folder("faults.json")) == expected)
     }
 }

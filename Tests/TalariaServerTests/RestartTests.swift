@@ -1,5 +1,4 @@
 import Foundation
-import HTTPTypes
 import ServerSupport
 import Synchronization
 import Talaria
@@ -9,107 +8,94 @@ import Testing
 @testable import TalariaServer
 
 @Suite(.inTurns) struct RestartTests {
-    /// Leaves jobs as a killed process does: some in line, some begun, and an upload that was never finished.
-    private func leaveJobs(_ count: Int, in server: TestServer) async throws -> [Job] {
-        let parts = try server.make()
-        var jobs: [Job] = []
-        for index in 0..<count {
-            let job = Job(
-                id: UUID().uuidString.lowercased(),
-                device: TestServer.device,
-                state: index.isMultiple(of: 2) ? .queued : .processing,
-                photos: 1,
-                created: Date(timeIntervalSince1970: Double(index)),
-                digest: "",
-                uploadMilliseconds: 1
-            )
-            try parts.files.makeFolder(of: job.id)
-            let file = try parts.files.create(photo: 0, job: job.id)
-            try file.write(contentsOf: TestServer.photo)
-            try file.close()
-            let event = JobEvent(sequence: 0, id: "1-initial", name: "progress", data: "{}")
-            let hash = JobToken.hash(of: "token-\(job.id)")
-            let addition = try await parts.store.add(job, event: event, tokenHash: hash, expires: .distantFuture)
-            #expect(addition == .added)
-            jobs.append(job)
-        }
-        try parts.files.makeFolder(of: UUID().uuidString)
-        return jobs
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func server() throws -> TestServer { try TestServer("--data", folder("data")) }
+
+    /// Leaves a job as a killed process does, in line or begun.
+    static func leaveJob(
+        in server: TalariaServer,
+        created: Int = 0,
+        isBegun: Bool = false,
+        pictures: [[UInt8]] = [TestServer.photo]
+    ) async throws -> ScanAccepted {
+        let job = Job.sample(created: Double(created))
+        let event = JobEvent(job: job.id, id: "1-initial", name: "progress", data: "{}")
+        let token = JobToken(hash: JobToken.hash(of: "token-\(job.id)"), job: job.id, expires: .distantFuture)
+        let addition = try await server.store.add(job, pictures.map { $0[...] }, event: event, token: token, places: 99)
+        #expect(addition == .added)
+        if isBegun { #expect(try await server.store.move(job.id, to: .processing, at: Date())) }
+        return ScanAccepted(jobID: job.id, token: "token-\(job.id)")
     }
 
     @Test func everyAcceptedJobIsDoneByTheNextProcess() async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        let jobs = try await leaveJobs(10, in: server)
-        #expect(server.pictures.count == 11)
-        try await server.run { client in
-            for job in jobs {
-                let accepted = ScanAccepted(jobID: job.id, token: "token-\(job.id)")
-                let events = try await client.stream(accepted)
+        let left = Left()
+        do {
+            let killed = try server().make()
+            for index in 0..<10 {
+                left.add(try await Self.leaveJob(in: killed, created: index, isBegun: !index.isMultiple(of: 2)))
+            }
+        }
+        try await server().run { client in
+            for job in left.jobs {
+                let events = try await client.stream(job)
                 #expect(events.last?.name == "completed")
                 #expect(events.first?.id == "1-initial")
             }
-            #expect(server.pictures.isEmpty)
+            #expect(try await client.pictures() == 0)
         }
     }
 
     @Test func lostPicturesAreSaidToBeLost() async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        let job = try #require(try await leaveJobs(1, in: server).first)
-        try FileManager.default.removeItem(atPath: server.pictureFolder)
-        try await server.run { client in
-            let events = try await client.stream(ScanAccepted(jobID: job.id, token: "token-\(job.id)"))
-            guard case .failed(let problem)? = try events.last?.event() else { return #expect(Bool(false)) }
+        let left = Left()
+        left.add(try await Self.leaveJob(in: try server().make(), pictures: []))
+        try await server().run { client in
+            guard case .failed(let problem)? = try await client.stream(left.jobs[0]).last?.event() else {
+                return #expect(Bool(false))
+            }
             #expect(problem.code?.rawValue == "IMAGES_LOST")
             #expect(problem.isRetryable == true)
         }
     }
 
     @Test func shutdownKeepsWhatIsInLine() async throws {
-        var server = try TestServer()
-        defer { server.remove() }
-        let gate = server.holdReader()
-        let left = Left()
+        var server = try server()
+        let (gate, left) = (server.holdReader(), Left())
         try await server.run { client in
-            for _ in 0..<3 { left.add(try client.accepted(try await client.upload())) }
+            for _ in 0..<3 { left.add(try await client.job()) }
             await gate.untilWaiting(1)
             gate.open()
         }
         try await server.run { client throws in
             for job in left.jobs { #expect(try await client.stream(job).last?.name == "completed") }
+            #expect(try await client.pictures() == 0)
         }
-        #expect(server.pictures.isEmpty)
     }
 
     @Test func resultsAreKeptForTwoHours() async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        let store = try server.make().store
-        let start = Date(timeIntervalSince1970: 1_800_000_000)
-        var job = try #require(try await leaveJobs(1, in: server).first)
-        job.state = .completed
-        #expect(try await store.move(job.id, to: .completed, at: start, result: Data("{}".utf8)))
+        let server = try TestServer().make()
+        let (store, start) = (server.store, Date(timeIntervalSince1970: 1_800_000_000))
+        let job = try await Self.leaveJob(in: server).jobID
+        #expect(try await store.move(job, to: .completed, at: start))
         #expect(try await store.purge(at: start.addingTimeInterval(7_199), resultLife: .seconds(7_200)) == 0)
-        #expect(try await store.result(of: job.id) != nil)
+        #expect(try await store.events(of: job).count == 1)
         #expect(try await store.purge(at: start.addingTimeInterval(7_201), resultLife: .seconds(7_200)) == 1)
-        #expect(try await store.result(of: job.id) == nil)
-        #expect(try await store.events(of: job.id, after: 0).isEmpty)
+        #expect(try await store.job(job) == nil)
+        #expect(try await store.events(of: job).isEmpty)
     }
 
     @Test func endedJobCannotBeMoved() async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        let store = try server.make().store
-        let job = try #require(try await leaveJobs(1, in: server).first)
-        #expect(try await store.move(job.id, to: .canceled, at: Date()))
-        #expect(try await !store.move(job.id, to: .completed, at: Date(), result: Data()))
-        #expect(try await store.state(of: job.id) == .canceled)
+        let server = try TestServer().make()
+        let (store, job) = (server.store, try await Self.leaveJob(in: server).jobID)
+        #expect(try await store.move(job, to: .canceled, at: Date()))
+        #expect(try await !store.move(job, to: .completed, at: Date()))
+        #expect(try await store.job(job)?.state == .canceled)
         // Further events of a worker arrive too late.
-        let event = JobEvent(sequence: 0, id: "2-progress", name: "progress", data: "{}")
-        try await store.add(event, to: job.id, progress: 0.5)
-        #expect(try await store.events(of: job.id, after: 0).map(\.id) == ["1-initial"])
-        #expect(try await store.result(of: job.id) == nil)
+        let event = JobEvent(job: job, id: "2-progress", name: "progress", data: "{}")
+        try await store.add(event, progress: 0.5)
+        #expect(try await store.events(of: job).map(\.id) == ["1-initial"])
         #expect(try await !store.move("unknown", to: .completed, at: Date()))
     }
 }

@@ -11,38 +11,32 @@ import Testing
 @Suite(.inTurns) struct SecurityTests {
     @Test func otherDevicesJobIsNotFound() async throws {
         try await TestServer.run { client in
-            let job = try client.accepted(try await client.upload())
+            let job = try await client.job()
             _ = try await client.stream(job)
-            let path = "/v3/jobs/scans/\(job.jobID)"
-            let other = TestServer.otherDevice
-            let answers = [
-                try await client.send(.get, path, device: other, token: job.token),
-                try await client.send(.get, path + "/results", device: other, token: job.token),
-                try await client.send(
-                    .get,
-                    path + "/stream",
-                    device: other,
+            for (method, path) in [
+                (HTTPRequest.Method.get, job.path), (.get, "\(job.path)/results"), (.get, "\(job.path)/stream"),
+                (.delete, job.path), (.delete, "\(job.path)/cleanup"),
+                (.get, "/v3/jobs/scans/..%2f..%2fetc%2fpasswd"), (.get, "/v3/jobs/scans/'%20OR%201=1--"),
+            ] {
+                let answer = try await client.send(
+                    method,
+                    path,
+                    device: TestServer.otherDevice,
                     token: job.token,
                     accept: "text/event-stream"
-                ),
-                try await client.send(.delete, path, device: other, token: job.token),
-                try await client.send(.delete, path + "/cleanup", device: other, token: job.token),
-                try await client.send(.get, "/v3/jobs/scans/..%2f..%2fetc%2fpasswd"),
-                try await client.send(.get, "/v3/jobs/scans/'%20OR%201=1--"),
-            ]
-            for answer in answers {
+                )
                 #expect(answer.status == .notFound)
                 #expect(!answer.text.contains("Dune"))
             }
-            #expect(try await client.send(.get, path + "/results", token: job.token).status == .ok)
+            #expect(try await client.get("/results", of: job).status == .ok)
         }
     }
 
     @Test func wrongTokenIsUnauthorized() async throws {
         try await TestServer.run { client in
-            let job = try client.accepted(try await client.upload())
-            let other = try client.accepted(try await client.upload())
-            let path = "/v3/jobs/scans/\(job.jobID)/results"
+            let job = try await client.job()
+            let other = try await client.job()
+            let path = "\(job.path)/results"
             for token in [nil, "", "0", String(repeating: "0", count: 64), other.token] {
                 let answer = try await client.send(.get, path, token: token)
                 #expect(answer.status == .unauthorized)
@@ -56,91 +50,72 @@ import Testing
 
     @Test func tokenExpiresAfterAnHour() async throws {
         var server = try TestServer()
-        defer { server.remove() }
         let box = DateBox()
         server.now = { box.date }
         try await server.run { client in
-            let job = try client.accepted(try await client.upload())
+            let job = try await client.job()
             _ = try await client.stream(job)
-            let path = "/v3/jobs/scans/\(job.jobID)/results"
             box.advance(by: 3_599)
-            #expect(try await client.send(.get, path, token: job.token).status == .ok)
+            #expect(try await client.get("/results", of: job).status == .ok)
             box.advance(by: 2)
-            #expect(try await client.send(.get, path, token: job.token).status == .unauthorized)
+            #expect(try await client.get("/results", of: job).status == .unauthorized)
             // An expired token does no harm if the device is enough.
-            #expect(try await client.send(.get, "/v3/jobs/scans/\(job.jobID)", token: job.token).status == .ok)
+            #expect(try await client.get(of: job).status == .ok)
         }
     }
 
     @Test(arguments: [nil, "", "no uuid", "7b0f0c9e-6a0e-1b57-9d3e-1c2f3a4b5c6d", "'; DROP TABLE job; --"])
     func deviceMustBeAUUIDOfVersion4(_ device: String?) async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        try await server.run { client in
-            let answer = try await client.upload(device: device)
-            #expect(answer.status == .badRequest)
-            #expect(try answer.problem().code == .invalidRequest)
-            #expect(server.pictures.isEmpty)
-        }
+        try await expect(.badRequest, .invalidRequest) { try await $0.upload(device: device) }
     }
 
     @Test(arguments: ["photo", "photos", "photos[0]", "../photos[]", ""])
     func partsMustHaveTheRightName(_ name: String) async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        try await server.run { client throws in
-            #expect(try await client.upload(name: name).status == .badRequest)
-            #expect(server.pictures.isEmpty)
+        try await expect(.badRequest, .invalidRequest) { try await $0.upload(name: name) }
+    }
+
+    @Test(arguments: [[], Array("not a picture".utf8), [0xff, 0xd8, 0xff], Array("GIF89a......".utf8)])
+    func filesThatAreNoPhotosAreRefused(_ bytes: [UInt8]) async throws {
+        try await expect(.unprocessableContent, .unsupportedFormat) {
+            try await $0.upload([TestServer.photo, bytes])
+        }
+    }
+
+    /// Expects the refusal of an upload, of which nothing is kept.
+    private func expect(
+        _ status: HTTPResponse.Status,
+        _ code: ErrorCode,
+        _ upload: @escaping @Sendable (ServerClient) async throws -> TestClient.Response
+    ) async throws {
+        var server = try TestServer()
+        server.limits.photoBytes = 1_000
+        server.limits.batchBytes = 2_000
+        try await server.run { client in
+            let answer = try await upload(client)
+            #expect(answer.status == status)
+            #expect(try answer.problem().code == code)
+            #expect(try await client.pictures() == 0)
         }
     }
 
     @Test func fileNamesAreNeverUsed() async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        try await server.run { client in
+        try await TestServer.run { client in
             for name in ["../../../../tmp/evil", "/etc/passwd", "a\u{0}b", "spine.jpg/../x", "C:\\\\x"] {
                 let job = try client.accepted(try await client.upload(fileName: name))
                 #expect(try await client.stream(job).last?.name == "completed")
             }
         }
         #expect(!FileManager.default.fileExists(atPath: "/tmp/evil"))
-        #expect(server.pictures.isEmpty)
     }
 
-    @Test(arguments: [[], Array("not a picture".utf8), [0xff, 0xd8, 0xff], Array("GIF89a......".utf8)])
-    func filesThatAreNoPhotosAreRefused(_ bytes: [UInt8]) async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        try await server.run { client in
-            let answer = try await client.upload([TestServer.photo, bytes])
-            #expect(answer.status == .unprocessableContent)
-            #expect(try answer.problem().code == .unsupportedFormat)
-            #expect(server.pictures.isEmpty)
-        }
-    }
-
-    @Test func largePhotosAndBatchesAreRefused() async throws {
-        var server = try TestServer()
-        defer { server.remove() }
-        server.configuration.limits.photoBytes = 1_000
-        server.configuration.limits.batchBytes = 2_000
-        try await server.run { client in
-            let large = try await client.upload([TestServer.photo + [UInt8](repeating: 0, count: 1_000)])
-            #expect(large.status == .contentTooLarge)
-            #expect(try large.problem().code == .fileTooLarge)
-        }
-        try await server.run { client in
-            // Announced: refused before any of it is read.
-            let huge = try await client.upload([[UInt8](repeating: 0, count: 200_000)])
-            #expect(huge.status == .contentTooLarge)
-        }
-        #expect(server.pictures.isEmpty)
+    /// The second is refused by its announced length, before any of it is read.
+    @Test(arguments: [TestServer.photo + [UInt8](repeating: 0, count: 1_000), [UInt8](repeating: 0, count: 200_000)])
+    func largePhotosAndBatchesAreRefused(_ photo: [UInt8]) async throws {
+        try await expect(.contentTooLarge, .fileTooLarge) { try await $0.upload([photo]) }
     }
 
     @Test func bodiesThatAreNoFormsAreRefused() async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        try await server.run { client in
+        try await TestServer.run { client in
             let form = ["Content-Type": "multipart/form-data; boundary=XX"]
             let cases: [([String: String], String)] = [
                 ([:], "x"), (["Content-Type": "image/jpeg"], "x"), (["Content-Type": "multipart/form-data"], "x"),
@@ -150,60 +125,39 @@ import Testing
                 (form, "--XX\r\n" + String(repeating: "A: b\r\n", count: 2_000) + "\r\n\r\n--XX--"),
             ]
             for (headers, body) in cases {
-                let answer = try await client.send(
-                    .post,
-                    "/v3/jobs/scans",
-                    headers: headers,
-                    body: Array(body.utf8)
-                )
+                let answer = try await client.send(.post, "/v3/jobs/scans", headers: headers, body: Array(body.utf8))
                 #expect(answer.status == .badRequest, "\(body.prefix(40))")
             }
-            #expect(server.pictures.isEmpty)
+            #expect(try await client.pictures() == 0)
         }
     }
 
     @Test func streamNeedsItsAcceptHeader() async throws {
         try await TestServer.run { client in
-            let job = try client.accepted(try await client.upload())
+            let job = try await client.job()
             for accept in [nil, "*/*", "application/json"] {
-                let answer = try await client.send(
-                    .get,
-                    "/v3/jobs/scans/\(job.jobID)/stream",
-                    token: job.token,
-                    accept: accept
-                )
+                let answer = try await client.send(.get, "\(job.path)/stream", token: job.token, accept: accept)
                 #expect(answer.status == .badRequest)
                 #expect(try answer.problem().code == .invalidAcceptHeader)
             }
         }
     }
 
-    @Test func unknownAddressesAndMethodsAreProblems() async throws {
-        try await TestServer.run { client in
-            let nowhere = try await client.client.send(.get, "/nowhere")
-            #expect(nowhere.status == .notFound)
-            #expect(nowhere.headers[.contentType] == "application/problem+json")
-            let long = try await client.send(.get, "/v3/books/search?q=" + String(repeating: "a", count: 9_000))
-            #expect(long.status == .uriTooLong)
-        }
-    }
-
     @Test func logsHoldNothingThatWasRead() async throws {
         var server = try TestServer()
-        defer { server.remove() }
         let marker = "Zyxmarker"
         let lines = LogLines()
         server.log = ServerLog(from: .trace, asJSON: true) { lines.append($0) }
         struct Quoting: Error, CustomStringConvertible { var description: String }
         server.reader = PhotoReader { _, name in
             if name == "photo 1" { throw Quoting(description: marker) }
-            return PhotoText(lines: [RemoteLine(text: marker), RemoteLine(text: "Jane \(marker)")])
+            return [SpineText(lines: [RemoteLine(text: marker), RemoteLine(text: "Jane \(marker)")])]
         }
         try await server.run { client in
             let job = try client.accepted(
                 try await client.upload([TestServer.photo, TestServer.photo], fileName: "\(marker).jpg")
             )
-            #expect(try await client.stream(job).contains { $0.data.contains(marker) })
+            #expect(try await client.stream(job).contains { $0.text.contains(marker) })
             #expect(try await client.enrich("\(marker)\nby \(marker)").status == .ok)
             _ = try await client.send(.get, "/v3/books/search?q=\(marker)")
             _ = try await client.send(

@@ -1,6 +1,8 @@
+import ArgumentParser
 import Basics
 import BookCatalogue
 import Foundation
+import GRDB
 import HTTPServer
 import HTTPTypes
 import Imaging
@@ -11,7 +13,7 @@ import Testing
 
 @testable import TalariaServer
 
-/// Server on a loopback port with folders of its own, a few books, and a reader scripted by the test.
+/// Server on a loopback port with a few books, and a reader scripted by the test.
 struct TestServer: Sendable {
     static let device = "7b0f0c9e-6a0e-4b57-9d3e-1c2f3a4b5c6d"
     static let otherDevice = "0d9f6ef1-7a52-4c0b-8a53-2f8f3f0a9b11"
@@ -38,34 +40,31 @@ struct TestServer: Sendable {
         return (try? ImageCodec.encodePNG(image)) ?? []
     }()
 
-    let folder: URL
     var configuration: ServerConfiguration
-    var reader = PhotoReader { _, _ in PhotoText(lines: duneLines) }
+    var limits = ServerLimits()
+    var books = Self.books
+    var faults: FaultPlan?
+    var reader = PhotoReader { _, _ in [SpineText(lines: duneLines)] }
     var log = ServerLog.none
     var now: @Sendable () -> Date = { Date() }
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("talaria-test-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        configuration = ServerConfiguration(
-            dataDirectory: folder.appendingPathComponent("data").path,
-            imageDirectory: folder.appendingPathComponent("images").path
-        )
-        configuration.rateLimits = .none
-        configuration.queueLimit = 50
+    /// Creates a server with its jobs in memory; `options` are those that differ from the usual ones.
+    init(_ options: String...) throws { try self.init(options: options) }
+
+    private init(options: [String]) throws {
         // The limits of slow machines cut off only clients that the test wants to.
-        configuration.connection.bodyTimeout = .seconds(86_400)
-        configuration.connection.bodyIdleTimeout = .seconds(86_400)
-        configuration.connection.writeTimeout = .seconds(86_400)
-        configuration.streamCeiling = .seconds(86_400)
+        let usual = ["--port", "0", "--rate-limit", "off", "--queue", "50", "--body-timeout", "86400"]
+        configuration = try .parse(usual + options)
+        limits.connection.writeTimeout = .seconds(86_400)
+        limits.streamCeiling = .seconds(86_400)
     }
 
     /// Lets the reader of photos wait until the gate is open.
-    mutating func holdReader() -> Gate {
+    mutating func holdReader(_ lines: [RemoteLine] = Self.duneLines) -> Gate {
         let gate = Gate()
         reader = PhotoReader { _, _ in
             gate.wait()
-            return PhotoText(lines: Self.duneLines)
+            return [SpineText(lines: lines)]
         }
         return gate
     }
@@ -73,43 +72,30 @@ struct TestServer: Sendable {
     func make() throws -> TalariaServer {
         try TalariaServer(
             configuration: configuration,
-            catalogue: BookCatalogue(books: Self.books, name: "test"),
+            limits: limits,
+            faults: faults,
+            catalogue: BookCatalogue(books: books, name: "test"),
             reader: reader,
             log: log,
             now: now
         )
     }
 
-    /// Runs a server of the usual kind while `test` talks to it, and removes its folders.
-    static func run(_ test: @escaping @Sendable (ServerClient) async throws -> Void) async throws {
-        let server = try TestServer()
-        defer { server.remove() }
-        try await server.run(test)
+    /// Runs a server while `test` talks to it.
+    static func run(
+        _ options: String...,
+        test: @escaping @Sendable (ServerClient) async throws -> Void
+    ) async throws {
+        try await TestServer(options: options).run(test)
     }
 
     /// Runs the server while `test` talks to it.
     func run(_ test: @escaping @Sendable (ServerClient) async throws -> Void) async throws {
         let server = try make()
-        try await run(server, test)
-    }
-
-    /// Runs a server that was made before.
-    func run(_ server: TalariaServer, _ test: @escaping @Sendable (ServerClient) async throws -> Void) async throws {
         try await serving(until: server.shutdown, run: server.run) { client in
             try await test(ServerClient(client: client, server: server))
         }
     }
-
-    /// Location of the folders of jobs with pictures.
-    var pictureFolder: String { "\(configuration.imageDirectory)/\(JobFiles.folderName)" }
-
-    /// Names of the contents of the folder of pictures, without its lock.
-    var pictures: [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: pictureFolder)) ?? [])
-            .filter { $0 != FolderLock.fileName }
-    }
-
-    func remove() { try? FileManager.default.removeItem(at: folder) }
 }
 
 /// Requests as the app sends them; remembers which statuses each route answered with.
@@ -162,64 +148,66 @@ struct ServerClient: Sendable {
 
     func accepted(_ response: TestClient.Response) throws -> ScanAccepted {
         #expect(response.status == .accepted)
-        return try WireJSON.decode(ScanAccepted.self, from: response.data)
+        return try response.decoded()
+    }
+
+    /// Uploads a photo that is accepted.
+    func job(_ photos: Int = 1, headers: [String: String] = [:]) async throws -> ScanAccepted {
+        try accepted(try await upload(Array(repeating: TestServer.photo, count: photos), headers: headers))
+    }
+
+    /// Returns the answer about a job, at the end of its address.
+    func get(_ end: String = "", of job: ScanAccepted) async throws -> TestClient.Response {
+        try await send(.get, "\(job.path)\(end)", token: job.token)
     }
 
     /// Returns the whole stream of a job.
-    func stream(_ job: ScanAccepted, after id: String? = nil) async throws -> [StreamedEvent] {
+    func stream(_ job: ScanAccepted, after id: String? = nil) async throws -> [ServerSentEvent] {
         let response = try await send(
             .get,
-            "/v3/jobs/scans/\(job.jobID)/stream",
+            "\(job.path)/stream",
             token: job.token,
             accept: "text/event-stream",
             headers: id.map { ["Last-Event-ID": $0] } ?? [:]
         )
         #expect(response.status == .ok)
-        return StreamedEvent.events(in: response.text)
+        return try ServerSentEvent.events(in: response.text)
     }
 
     func enrich(
         _ text: String,
         headers: [String: String] = [:],
         uri: String = "/v3/jobs/enrich"
-    ) async throws
-        -> TestClient.Response
-    {
+    ) async throws -> TestClient.Response {
         let request = EnrichRequest(rawText: text, deviceID: try #require(UUID(uuidString: TestServer.device)))
-        return try await send(
-            .post,
-            uri,
-            device: nil,
-            headers: headers,
-            body: Array(try WireJSON.encode(request))
-        )
+        return try await send(.post, uri, device: nil, headers: headers, body: Array(try WireJSON.encode(request)))
     }
+
+    /// Returns the number of stored pictures.
+    func pictures() async throws -> Int { try await server.pictures() }
+}
+
+extension TalariaServer {
+    /// Returns the number of stored pictures.
+    func pictures() async throws -> Int { try await store.database.read { try Picture.fetchCount($0) } }
+}
+
+extension ScanAccepted {
+    var path: String { "/v3/jobs/scans/\(jobID)" }
 }
 
 extension TestClient.Response {
-    var data: Data { Data(body) }
+    func decoded<Value: Decodable>() throws -> Value { try WireJSON.decode(Value.self, from: Data(body)) }
 
-    func problem() throws -> ProblemDetails { try WireJSON.decode(ProblemDetails.self, from: data) }
+    func problem() throws -> ProblemDetails { try decoded() }
 }
 
-/// Event in the form of a stream.
-struct StreamedEvent: Sendable, Equatable {
-    var id: String?
-    var name: String
-    var data: String
+extension ServerSentEvent {
+    func event() throws -> ScanEvent { try ScanEvent(name: name, data: Data(data)) }
 
-    func event() throws -> ScanEvent { try ScanEvent(name: name, data: Data(data.utf8)) }
-
-    static func events(in text: String) -> [StreamedEvent] {
-        text.split(separator: "\n\n").compactMap { block in
-            var fields: [Substring: String] = [:]
-            for line in block.split(separator: "\n") {
-                let parts = line.split(separator: ": ", maxSplits: 1)
-                if parts.count == 2 { fields[parts[0]] = String(parts[1]) }
-            }
-            guard let name = fields["event"], let data = fields["data"] else { return nil }
-            return StreamedEvent(id: fields["id"], name: name, data: data)
-        }
+    static func events(in text: String) throws -> [ServerSentEvent] {
+        var parser = SSEParser()
+        return try parser.push(Array(text.utf8))
     }
 }
 

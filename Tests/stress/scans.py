@@ -50,9 +50,8 @@ class Scans(Rig):
         self.port_file = self.folder / f"port-{uuid.uuid4()}"
         port = self.url.rsplit(":", 1)[1] if self.url else 0
         process = self.start(
-            "talaria", "serve", "--data", self.folder / "data", "--images", self.folder / "images", "--port", port,
-            "--port-file", self.port_file, "--catalogue", self.catalogue, "--queue", 32, "--rate-limit", "off",
-            "--log-level", "error")
+            "talaria", "serve", "--data", self.folder / "data", "--port", port, "--port-file", self.port_file,
+            "--catalogue", self.catalogue, "--queue", 32, "--rate-limit", "off", "--log-level", "error")
         return self.ready(process) if waits else process
 
     def ready(self, process):
@@ -77,8 +76,9 @@ class Scans(Rig):
         return photos[len(scans) + 1:]
 
     def pictures(self):
-        """Folders of jobs and their pictures, which have the job's id in their path."""
-        return [path for path in (self.folder / "images").rglob("*") if re.search(r"[0-9A-Fa-f]{8}-[0-9A-Fa-f-]{27}", str(path))]
+        """Jobs of which the server still has pictures."""
+        with contextlib.closing(sqlite3.connect(self.folder / "data" / "talaria.sqlite")) as database:
+            return [job for (job,) in database.execute("SELECT DISTINCT job FROM picture")]
 
     def listed(self):
         return run("spinebench", "library", "list", "--library", self.library).splitlines()
@@ -170,7 +170,7 @@ def accepted(count):
             if "completed" not in events:
                 problems.append(f"{job['jobId']}: {events}")
         problems += [f"left over: {path}" for path in scans.pictures()]
-        end(f"{count} scans accepted, the server killed with {left} folders and pictures", problems)
+        end(f"{count} scans accepted, the server killed with {left} open jobs", problems)
 
 
 def clients(spines):

@@ -47,7 +47,7 @@ final class BackEndProcess: @unchecked Sendable {
         let portFile = "\(scratch)/address"
         let arguments =
             ["-c", Self.script, "talaria", scratch, program] + arguments
-            + ["--port", "0", "--port-file", portFile, "--data", "\(scratch)/data", "--images", "\(scratch)/images"]
+            + ["--port", "0", "--port-file", portFile, "--data", "\(scratch)/data"]
         input = Pipe()
         do {
             process = try Process.start("/bin/bash", arguments, input: input, output: output, errors: output)

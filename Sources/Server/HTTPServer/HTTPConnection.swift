@@ -12,34 +12,35 @@ actor HTTPConnection {
     }
 
     private let socket: ClientSocket
-    private let address: String
     private let server: HTTPServer
     private let shutdown: Shutdown
     private var buffer: [UInt8] = []
     private var part = Part.end
     private var owesContinue = false
-    private var bodyStart: ContinuousClock.Instant?
+    private var bodyDeadline: ContinuousClock.Instant?
     /// Bytes of the body that have arrived.
     private(set) var received = 0
 
-    init(_ socket: ClientSocket, address: String, server: HTTPServer, shutdown: Shutdown) {
-        (self.socket, self.address, self.server, self.shutdown) = (socket, address, server, shutdown)
+    init(_ socket: ClientSocket, server: HTTPServer, shutdown: Shutdown) {
+        (self.socket, self.server, self.shutdown) = (socket, server, shutdown)
     }
 
     /// Answers the client's requests, and closes the connection.
     func serve() async {
         do {
-            while let head = try await head() {
-                let request = Request(head, id: UUID().uuidString.lowercased(), from: address, self)
-                let response = await server.respond(request)
-                guard try await answer(head, response) else { break }
+            while let request = try await request() {
+                guard try await answer(request, await server.respond(request)) else { break }
             }
-        } catch let error as HeadError {
-            let refusal =
-                "HTTP/1.1 \(error.status.code) \(error.status.reasonPhrase)\r\n"
-                + "Connection: close\r\nContent-Length: 0\r\n\r\n"
+        } catch let error as RequestError {
+            let status: HTTPResponse.Status =
+                switch error {
+                case .malformed: .badRequest
+                case .tooLong: .requestHeaderFieldsTooLarge
+                case .timedOut: .requestTimeout
+                }
+            let refusal = "HTTP/1.1 \(status)\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
             try? await socket.write(Array(refusal.utf8), timeout: limits.writeTimeout)
-            try? await drain(for: Self.patience)
+            try? await drain()
         } catch {}
         // The thread that waits may still hold the socket, which would stay open.
         Foundation.shutdown(socket.descriptor, CInt(SHUT_RDWR))
@@ -61,15 +62,12 @@ actor HTTPConnection {
         }
     }
 
-    /// Time for a client to take the end of its connection.
-    private static let patience = Duration.seconds(2)
-
     private var limits: HTTPServer.Limits { server.limits }
 
     // MARK: - Reading
 
-    /// Returns the head of the next request; nil when there is none.
-    private func head() async throws -> RequestHead? {
+    /// Returns the next request; nil when there is none.
+    private func request() async throws -> Request? {
         while buffer.isEmpty {
             guard let bytes = try await socket.read(until: .now + limits.idleTimeout, isIdle: true), !bytes.isEmpty
             else {
@@ -82,13 +80,12 @@ actor HTTPConnection {
         while true {
             let line = try await nextLine(within: &room, until: deadline)
             if !line.isEmpty { lines.append(line) } else if !lines.isEmpty { break }
-            guard lines.count <= RequestHead.mostFields + 1 else { throw HeadError.tooLong }
         }
-        let head = try RequestHead(lines)
-        part = head.isChunked ? .chunkHead : .bytes(head.contentLength ?? 0, isChunk: false)
-        if head.contentLength ?? 0 == 0, !head.isChunked { part = .end }
-        (owesContinue, bodyStart, received) = (head.expectsContinue, nil, 0)
-        return head
+        let request = try Request(lines, on: self)
+        let length = request.body.announced ?? 0
+        part = request.isChunked ? .chunkHead : length > 0 ? .bytes(length, isChunk: false) : .end
+        (owesContinue, bodyDeadline, received) = (request.expectsContinue, nil, 0)
+        return request
     }
 
     /// Returns the next line without its end.
@@ -98,49 +95,40 @@ actor HTTPConnection {
             if let end = buffer[searched...].firstIndex(of: 10) {
                 let line = buffer[..<end]
                 room -= end + 1
-                guard room >= 0 else { throw HeadError.tooLong }
-                guard line.last == 13 else { throw HeadError.malformed }
+                guard room >= 0 else { throw RequestError.tooLong }
+                guard line.last == 13 else { throw RequestError.malformed }
                 buffer.removeFirst(end + 1)
                 return Array(line.dropLast())
             }
             searched = buffer.count
-            guard searched <= room else { throw HeadError.tooLong }
+            guard searched <= room else { throw RequestError.tooLong }
             try await fill(until: deadline)
         }
     }
 
     private func fill(until deadline: ContinuousClock.Instant) async throws {
-        guard let bytes = try await socket.read(until: deadline) else { throw HeadError.timedOut }
+        guard let bytes = try await socket.read(until: deadline) else { throw RequestError.timedOut }
         if bytes.isEmpty { throw HangUp() }
         buffer += bytes
     }
 
     /// Returns the next piece of the body; nil at its end.
     ///
-    /// - Throws: ``BodyError``, ``HangUp``.
+    /// - Throws: ``RequestError``, ``HangUp``.
     func nextPiece() async throws -> [UInt8]? {
-        do {
-            return try await readPiece()
-        } catch let error as HeadError {
-            throw error == .timedOut ? BodyError.timedOut : .malformed
-        }
-    }
-
-    private func readPiece() async throws -> [UInt8]? {
         if owesContinue {
             owesContinue = false
             try await socket.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), timeout: limits.writeTimeout)
         }
-        let start = bodyStart ?? .now
-        bodyStart = start
-        let deadline = min(start + limits.bodyTimeout, .now + limits.bodyIdleTimeout)
+        let deadline = bodyDeadline ?? .now + limits.bodyTimeout
+        bodyDeadline = deadline
         var room = limits.headerBytes
         if case .chunkHead = part {
             let line = try await nextLine(within: &room, until: deadline)
             let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
             guard (1...15).contains(digits.count), digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
                 let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
-            else { throw HeadError.malformed }
+            else { throw RequestError.malformed }
             part = .bytes(size, isChunk: true)
             if size == 0 {
                 // Fields behind the body are of no use here.
@@ -155,48 +143,44 @@ actor HTTPConnection {
         received += piece.count
         part = piece.count < rest ? .bytes(rest - piece.count, isChunk: isChunk) : isChunk ? .chunkHead : .end
         if isChunk, piece.count == rest {
-            guard try await nextLine(within: &room, until: deadline).isEmpty else { throw HeadError.malformed }
+            guard try await nextLine(within: &room, until: deadline).isEmpty else { throw RequestError.malformed }
         }
         return piece
     }
 
     /// Reads and discards what still comes, so that the client reads its answer before the connection ends.
-    private func drain(for patience: Duration) async throws {
+    private func drain() async throws {
         Foundation.shutdown(socket.descriptor, CInt(SHUT_WR))
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + .seconds(2)
         while let bytes = try await socket.read(until: deadline, isIdle: true), !bytes.isEmpty, .now < deadline {}
     }
 
     // MARK: - Writing
 
     /// Sends an answer; false when it is the last one.
-    private func answer(_ head: RequestHead, _ response: Response) async throws -> Bool {
+    private func answer(_ request: Request, _ response: Response) async throws -> Bool {
         var fields = response.headers
-        let hasBody = response.status.kind != .informational && ![204, 304].contains(response.status.code)
-        var (isStream, bytes) = (false, [UInt8]())
+        let hasBody = ![.noContent, .notModified].contains(response.status)
+        var bytes: [UInt8] = []
         switch response.body {
         case .bytes(let body):
             if hasBody { fields[.contentLength] = "\(body.count)" }
             bytes = body
-        case .stream:
-            isStream = true
-            if !head.isOld { fields[.transferEncoding] = "chunked" }
+        case .stream: fields[.transferEncoding] = "chunked"
         }
-        let isAbandoned = !isSoonRead || response.status == .requestTimeout
-        let isLast = isAbandoned || !head.keepsAlive || shutdown.hasBegun || isStream && head.isOld
-        if isLast { fields[.connection] = "close" } else if head.isOld { fields[.connection] = "keep-alive" }
+        let isLast = !isSoonRead || response.status == .requestTimeout || !request.keepsAlive || shutdown.hasBegun
+        if isLast { fields[.connection] = "close" }
         fields[.server] = server.name
         fields[.date] = Self.date()
-        var text = "HTTP/1.\(head.isOld ? 0 : 1) \(response.status.code) \(response.status.reasonPhrase)\r\n"
+        var text = "HTTP/1.1 \(response.status.code) \(response.status.reasonPhrase)\r\n"
         for field in fields { text += "\(field.name.rawName): \(field.value)\r\n" }
-        let sent = hasBody && head.method != .head
+        let sent = hasBody && request.method != .head
         try await socket.write(Array("\(text)\r\n".utf8) + (sent ? bytes : []), timeout: limits.writeTimeout)
-        if sent, case .stream(let write) = response.body { try await stream(write, isChunked: !head.isOld) }
+        if sent, case .stream(let write) = response.body { try await stream(write) }
         if isLast {
-            let isHopeless = !isAbandoned || [.contentTooLarge, .requestTimeout].contains(response.status)
-            try await drain(for: isHopeless ? min(Self.patience, limits.bodyTimeout) : limits.bodyTimeout)
+            try await drain()
         } else {
-            while try await nextPiece() != nil {}
+            do { while try await nextPiece() != nil {} } catch is RequestError { return false }
         }
         return !isLast
     }
@@ -210,22 +194,17 @@ actor HTTPConnection {
         }
     }
 
-    private func stream(
-        _ write: @escaping @Sendable (ResponseWriter) async throws -> Void,
-        isChunked: Bool
-    ) async throws {
+    private func stream(_ write: @escaping @Sendable (ResponseWriter) async throws -> Void) async throws {
         let (socket, timeout) = (socket, limits.writeTimeout)
         try await whileConnected {
             try await write(
                 ResponseWriter { bytes in
-                    let framed =
-                        isChunked
-                        ? Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8) : bytes
-                    try await socket.write(framed, timeout: timeout)
+                    let size = Array("\(String(bytes.count, radix: 16))\r\n".utf8)
+                    try await socket.write(size + bytes + Array("\r\n".utf8), timeout: timeout)
                 }
             )
         }
-        if isChunked { try await socket.write(Array("0\r\n\r\n".utf8), timeout: timeout) }
+        try await socket.write(Array("0\r\n\r\n".utf8), timeout: timeout)
     }
 
     /// Returns the time as in RFC 9110, section 5.6.7.

@@ -1,21 +1,20 @@
 import Foundation
 import Synchronization
 
-/// Server of HTTP/1.1, which answers HTTP/1.0 as well; a proxy in front of it adds TLS.
+/// Server of HTTP/1.1; a proxy in front of it adds TLS.
 ///
 /// A request whose framing is ambiguous is refused, and every wait for a client has an end.
 public struct HTTPServer: Sendable {
     /// Limits that keep one client from harming others.
     public struct Limits: Sendable {
-        /// Open connections; others wait in the system's line until one is closed.
-        public var connections = 1_000
+        /// Open connections, half of the 1,024 descriptors that a process usually has; others wait in the system's line
+        /// until one is closed.
+        public var connections = 500
         public var headerBytes = 32 << 10
         /// Time between two requests of a connection.
         public var idleTimeout = Duration.seconds(75)
         /// Time for a request's head, and for its body.
         public var bodyTimeout = Duration.seconds(30)
-        /// Time between two pieces of a body.
-        public var bodyIdleTimeout = Duration.seconds(10)
         /// Time after which a client that takes nothing of an answer is given up.
         public var writeTimeout = Duration.seconds(20)
         /// Time at shutdown after which open requests are cancelled.
@@ -48,6 +47,8 @@ public struct HTTPServer: Sendable {
     ///
     /// - Throws: `SocketError` when the address cannot be listened on.
     public func run(until shutdown: Shutdown, onRunning: (_ port: Int) async -> Void) async throws {
+        // Writing to a client that is gone is an error, and no signal that ends the process.
+        signal(SIGPIPE, SIG_IGN)
         let listener = try ListeningSocket(host: host, port: port)
         defer { close(listener.descriptor) }
         let poller = try Poller()
@@ -70,7 +71,7 @@ public struct HTTPServer: Sendable {
         await withDiscardingTaskGroup { group in
             do {
                 while try await poller.wait(for: .input, of: listener.descriptor, isIdle: true) {
-                    guard open.value.load(ordering: .relaxed) < limits.connections, let client = listener.accept()
+                    guard open.value.load(ordering: .relaxed) < limits.connections, let descriptor = listener.client()
                     else {
                         // The system has no descriptors left, or the client has gone already.
                         try await Task.sleep(for: .milliseconds(5))
@@ -78,8 +79,8 @@ public struct HTTPServer: Sendable {
                     }
                     open.value.add(1, ordering: .relaxed)
                     group.addTask {
-                        let socket = ClientSocket(descriptor: client.descriptor, poller: poller)
-                        await HTTPConnection(socket, address: client.address, server: self, shutdown: shutdown).serve()
+                        let socket = ClientSocket(descriptor: descriptor, poller: poller)
+                        await HTTPConnection(socket, server: self, shutdown: shutdown).serve()
                         open.value.subtract(1, ordering: .relaxed)
                     }
                 }

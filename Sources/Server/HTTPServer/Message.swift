@@ -1,3 +1,4 @@
+import Foundation
 public import HTTPTypes
 
 /// Request of HTTP, whose body may still be on its way.
@@ -12,46 +13,18 @@ public struct Request: Sendable {
     /// Query, percent-encoded; empty without one.
     public let queryText: String
     public let headers: HTTPFields
-    /// Numbers of the client's host.
-    public let remoteAddress: String
     public let body: RequestBody
     /// Variable parts of the path, set by who routes the request.
     public var parameters: [String: String] = [:]
+    let isChunked: Bool
 
-    init(_ head: RequestHead, id: String, from remoteAddress: String, _ connection: HTTPConnection) {
-        (self.id, method, authority, headers) = (id, head.method, head.authority, head.fields)
-        self.remoteAddress = remoteAddress
-        body = RequestBody(connection: connection, announced: head.contentLength)
-        let parts = head.target.prefix { $0 != "#" }.split(
-            separator: "?",
-            maxSplits: 1,
-            omittingEmptySubsequences: false
-        )
-        (path, queryText) = (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
-    }
-
-    /// The query's values, the first of each name.
+    /// The query's values, the first of each name; empty where the percent-encoding is invalid.
     public var query: [String: String] {
         let pairs = queryText.split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (String(parts[0]), parts.count > 1 ? Self.decoded(parts[1]) : "")
+            return (String(parts[0]), parts.count > 1 ? parts[1].removingPercentEncoding ?? "" : "")
         }
         return Dictionary(pairs) { first, _ in first }
-    }
-
-    /// Returns a text without its percent-encoding; bytes that are not UTF-8 become U+FFFD.
-    private static func decoded(_ text: Substring) -> String {
-        var (bytes, rest) = ([UInt8](), text.utf8[...])
-        while let first = rest.popFirst() {
-            let digits = String(rest.prefix(2)) ?? ""
-            if first == UInt8(ascii: "%"), digits.count == 2, digits.allSatisfy(\.isHexDigit) {
-                bytes.append(UInt8(digits, radix: 16) ?? first)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(first)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Performs work that is cancelled once the client has hung up.
@@ -65,7 +38,7 @@ public struct Request: Sendable {
 }
 
 /// Body of a request, in pieces as they arrive.
-public struct RequestBody: AsyncSequence, Sendable {
+public struct RequestBody: Sendable {
     let connection: HTTPConnection
     /// Length in the request's header, in bytes; nil without one.
     public let announced: Int?
@@ -75,28 +48,20 @@ public struct RequestBody: AsyncSequence, Sendable {
 
     /// Returns all of the body.
     ///
-    /// - Throws: ``BodyError``, ``HangUp``.
+    /// - Throws: ``RequestError``, ``HangUp``.
     public func collect(upTo limit: Int) async throws -> [UInt8] {
-        if let announced, announced > limit { throw BodyError.tooLong }
+        if let announced, announced > limit { throw RequestError.tooLong }
         var bytes: [UInt8] = []
-        for try await piece in self {
+        while let piece = try await connection.nextPiece() {
             bytes += piece
-            if bytes.count > limit { throw BodyError.tooLong }
+            if bytes.count > limit { throw RequestError.tooLong }
         }
         return bytes
     }
-
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        let connection: HTTPConnection
-
-        public mutating func next() async throws -> [UInt8]? { try await connection.nextPiece() }
-    }
-
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(connection: connection) }
 }
 
-/// Reason why a body cannot be used.
-public enum BodyError: Error, Sendable {
+/// Reason why the head or the body of a request cannot be used.
+public enum RequestError: Error, Sendable {
     case malformed, timedOut, tooLong
 }
 

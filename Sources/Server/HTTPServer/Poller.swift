@@ -32,14 +32,7 @@ final class Poller: Sendable {
         var continuation: CheckedContinuation<Bool, any Error>
     }
 
-    private struct State {
-        var waiters: [Int: Waiter] = [:]
-        var next = 0
-        var endsIdle = false
-        var isEnded = false
-    }
-
-    private let state = Mutex(State())
+    private let state = Mutex((waiters: [UUID: Waiter](), endsIdle: false, isEnded: false))
     /// Ends of a pipe, with which the thread is woken.
     private let bell: (out: CInt, in: CInt)
 
@@ -59,16 +52,13 @@ final class Poller: Sendable {
         until deadline: ContinuousClock.Instant? = nil,
         isIdle: Bool = false
     ) async throws -> Bool {
-        let number = state.withLock { state in
-            state.next += 1
-            return state.next
-        }
+        let id = UUID()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let result: Result<Bool, any Error>? = state.withLock { state in
                     if state.isEnded || Task.isCancelled { return .failure(CancellationError()) }
                     if isIdle, state.endsIdle { return .success(false) }
-                    state.waiters[number] = Waiter(
+                    state.waiters[id] = Waiter(
                         descriptor: descriptor,
                         mask: event.mask,
                         deadline: deadline,
@@ -80,7 +70,7 @@ final class Poller: Sendable {
                 if let result { continuation.resume(with: result) } else { ring() }
             }
         } onCancel: {
-            remove(number)?.continuation.resume(throwing: CancellationError())
+            remove(id)?.continuation.resume(throwing: CancellationError())
         }
     }
 
@@ -89,10 +79,10 @@ final class Poller: Sendable {
         let idle = state.withLock { state in
             state.endsIdle = true
             let idle = state.waiters.filter(\.value.isIdle)
-            for number in idle.keys { state.waiters[number] = nil }
-            return idle.values
+            for id in idle.keys { state.waiters[id] = nil }
+            return idle
         }
-        for waiter in idle { waiter.continuation.resume(returning: false) }
+        for waiter in idle.values { waiter.continuation.resume(returning: false) }
     }
 
     /// Ends the thread and all waits.
@@ -106,7 +96,7 @@ final class Poller: Sendable {
         ring()
     }
 
-    private func remove(_ number: Int) -> Waiter? { state.withLock { $0.waiters.removeValue(forKey: number) } }
+    private func remove(_ id: UUID) -> Waiter? { state.withLock { $0.waiters.removeValue(forKey: id) } }
 
     private func ring() {
         var byte: UInt8 = 0

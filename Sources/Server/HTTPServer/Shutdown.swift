@@ -4,13 +4,7 @@ import Synchronization
 
 /// Request to end, which any number of tasks wait for.
 public final class Shutdown: Sendable {
-    private struct State {
-        var hasBegun = false
-        var next = 0
-        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
-    }
-
-    private let state = Mutex(State())
+    private let state = Mutex((hasBegun: false, waiting: [UUID: AsyncStream<Void>.Continuation]()))
 
     public init() {}
 
@@ -18,31 +12,23 @@ public final class Shutdown: Sendable {
 
     public func begin() {
         let waiting = state.withLock { state in
-            state.hasBegun = true
-            defer { state.waiting = [:] }
+            defer { state = (true, [:]) }
             return state.waiting.values
         }
-        for continuation in waiting { continuation.resume() }
+        for continuation in waiting { continuation.finish() }
     }
 
     /// Waits until it begins, or until the task is cancelled.
     public func wait() async {
-        let number = state.withLock { state in
-            state.next += 1
-            return state.next
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        let id = UUID()
+        continuation.onTermination = { [self] _ in state.withLock { $0.waiting[id] = nil } }
+        let hasBegun = state.withLock { state in
+            if !state.hasBegun { state.waiting[id] = continuation }
+            return state.hasBegun
         }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
-                    if state.hasBegun || Task.isCancelled { return true }
-                    state.waiting[number] = continuation
-                    return false
-                }
-                if isOver { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
-        }
+        if hasBegun { continuation.finish() }
+        for await _ in stream {}
     }
 
     /// Waits until it begins or the task is cancelled; false when neither happens for as long as `duration`.

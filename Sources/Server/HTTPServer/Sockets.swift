@@ -38,23 +38,26 @@ struct ListeningSocket: Sendable {
             close(descriptor)
             throw SocketError(number)
         }
-        self.port = Self.name(of: descriptor, getsockname).flatMap { Int($0.port) } ?? port
+        self.port = Self.port(of: descriptor) ?? port
+    }
+
+    private static func port(of descriptor: CInt) -> Int? {
+        var (address, length) = (sockaddr_storage(), socklen_t(MemoryLayout<sockaddr_storage>.size))
+        return withUnsafeMutableBytes(of: &address) { bytes in
+            let start = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
+            guard let start, getsockname(descriptor, start, &length) == 0 else { return nil }
+            // The port is at the same place in the addresses of both versions of IP.
+            return Int(UInt16(bigEndian: bytes.load(fromByteOffset: 2, as: UInt16.self)))
+        }
     }
 
     /// Returns the next connection's socket; nil when there is none, or none can be opened.
-    func accept() -> (descriptor: CInt, address: String)? {
-        #if canImport(Darwin)
-        let client = Darwin.accept(descriptor, nil, nil)
-        #else
-        let client = Glibc.accept(descriptor, nil, nil)
-        #endif
+    func client() -> CInt? {
+        let client = accept(descriptor, nil, nil)
         guard client >= 0 else { return nil }
         Self.prepare(client)
         Self.set(TCP_NODELAY, of: client, level: CInt(IPPROTO_TCP))
-        #if canImport(Darwin)
-        Self.set(SO_NOSIGPIPE, of: client, level: SOL_SOCKET)
-        #endif
-        return (client, Self.name(of: client, getpeername)?.host ?? "unknown")
+        return client
     }
 
     /// Lets a descriptor neither block nor pass to other programs.
@@ -66,26 +69,6 @@ struct ListeningSocket: Sendable {
     private static func set(_ option: CInt, of descriptor: CInt, level: CInt) {
         var on: CInt = 1
         setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<CInt>.size))
-    }
-
-    /// Returns the numbers of one end of a socket.
-    private static func name(
-        of descriptor: CInt,
-        _ end: (CInt, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> CInt
-    ) -> (host: String, port: String)? {
-        var storage = sockaddr_storage()
-        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        var (host, port) = ([CChar](repeating: 0, count: 256), [CChar](repeating: 0, count: 32))
-        let result = withUnsafeMutableBytes(of: &storage) { bytes -> CInt in
-            let address = bytes.assumingMemoryBound(to: sockaddr.self)
-            guard let start = address.baseAddress, end(descriptor, start, &length) == 0 else { return -1 }
-            let flags = NI_NUMERICHOST | NI_NUMERICSERV
-            return getnameinfo(start, length, &host, socklen_t(host.count), &port, socklen_t(port.count), flags)
-        }
-        func text(_ characters: [CChar]) -> String {
-            String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        }
-        return result == 0 ? (text(host), text(port)) : nil
     }
 }
 
@@ -120,14 +103,9 @@ struct ClientSocket: Sendable {
     ///
     /// - Throws: ``HangUp`` when the client is gone, or takes nothing for as long as `timeout`.
     func write(_ bytes: [UInt8], timeout: Duration) async throws {
-        #if canImport(Darwin)
-        let flags: CInt = 0
-        #else
-        let flags = CInt(MSG_NOSIGNAL)
-        #endif
         var start = 0
         while start < bytes.count {
-            let count = bytes[start...].withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, flags) }
+            let count = bytes[start...].withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, 0) }
             if count > 0 {
                 start += count
             } else if errno == EAGAIN {

@@ -23,7 +23,7 @@ struct EnginePhotoReader {
         let pipeline = SpinePipeline(reader: reader.scanner, shelf: reader.shelf) { try matcher.match($0, readings: 1) }
         return PhotoReader { bytes, name in
             let photo = try pipeline.books(of: .file(bytes), name: name)
-            return PhotoText(spines: photo.books.map { SpineText($0, on: photo) })
+            return photo.books.map { SpineText($0, on: photo) }
         }
     }
 }

@@ -77,7 +77,7 @@ struct FaultAudit: Sendable {
             guard times <= 1 else { throw FaultFinding("the server has read \(spine.code) \(times) times") }
         }
         let pictures = try await server.pictures()
-        guard pictures.isEmpty else { throw FaultFinding("pictures on the server: \(pictures)") }
+        guard pictures == 0 else { throw FaultFinding("pictures on the server: \(pictures)") }
         if let path {
             let files = (try? FileManager.default.contentsOfDirectory(atPath: path + ".queue")) ?? []
             let left = files.count { $0 != "lock" }

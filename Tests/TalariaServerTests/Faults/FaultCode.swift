@@ -29,9 +29,7 @@ struct FaultCode: Sendable, Hashable {
         self.init(number: Int(code.number >> 8), kind: kind, book: Int(code.number & 31))
     }
 
-    /// Lines that a reader reads off a spine.
-    static let lines: SpineLines = { FaultCode($0)?.lines }
-
+    /// Lines that a reader reads off the spine.
     var lines: [String] {
         switch kind {
         case .book: [FaultCatalogue.books[book].authors[0].uppercased(), FaultCatalogue.books[book].title.uppercased()]

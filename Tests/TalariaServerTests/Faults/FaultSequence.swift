@@ -36,8 +36,8 @@ struct FaultSequence: Sendable {
     let clock: ScaledClock
     let local: Local
     private(set) var spines: [Spine] = []
-    /// Number of times that each fault was on, and that other things were done.
-    private(set) var events: [String: Int] = [:]
+    /// Faults that were on, and other things that were done.
+    private(set) var events: Set<String> = []
     private var random: SplitMix64
     private var store: LibraryStore
     private let path: String?
@@ -63,7 +63,7 @@ struct FaultSequence: Sendable {
         server: FaultServer,
         transport: any HTTPTransport,
         clock: ScaledClock,
-        folder: URL
+        folder: String
     ) throws {
         random = SplitMix64(state: seed)
         variant = [.hybrid, .talariaOnly, .visionFallback][number % 3]
@@ -71,7 +71,7 @@ struct FaultSequence: Sendable {
         self.server = server
         self.clock = clock
         self.transport = WatchedTransport(transport)
-        path = Int.random(in: 0..<4, using: &random) == 0 ? folder.appending(path: "\(number).sqlite").path : nil
+        path = Int.random(in: 0..<4, using: &random) == 0 ? "\(folder)/\(number).sqlite" : nil
         store = try path.map { try LibraryStore(path: $0) } ?? .inMemory()
         for index in 0..<Int.random(in: 1...3, using: &random) {
             let kind: FaultCode.Kind =
@@ -91,7 +91,7 @@ struct FaultSequence: Sendable {
     mutating func run() async throws {
         for index in spines.indices {
             let plan = FaultPlan.random(using: &random, longestDelay: 300)
-            for name in plan.names { events[name, default: 0] += 1 }
+            events.formUnion(plan.names)
             server.use(plan)
             try await scan(index)
             if Int.random(in: 0..<3, using: &random) == 0 { try await drain() }
@@ -118,10 +118,10 @@ struct FaultSequence: Sendable {
         let session = try session(isAway: isAway)
         let spine = spines[index]
         let picture = try spine.code.picture()
-        if isAway { events["server unavailable", default: 0] += 1 }
+        if isAway { events.insert("server unavailable") }
         let result: Result<PhotoScan, any Error>
         if Int.random(in: 0..<4, using: &random) == 0 {
-            events["process ended in a scan", default: 0] += 1
+            events.insert("process ended in a scan")
             result = try await ended { try await session.scan(photo: picture, name: "spine", id: spine.id) }
         } else {
             result = await Result.of { try await session.scan(photo: picture, name: "spine", id: spine.id) }
@@ -137,16 +137,16 @@ struct FaultSequence: Sendable {
         let session = try session()
         switch Int.random(in: 0..<3, using: &random) {
         case 0:
-            events["process ended in a drain", default: 0] += 1
+            events.insert("process ended in a drain")
             _ = try await ended { try await session.drain() }
         case 1:
-            events["two drains at once", default: 0] += 1
+            events.insert("two drains at once")
             let other = try self.session()
             async let first = session.drain()
             async let second = other.drain()
             _ = try await (first, second)
         default:
-            events["drain under faults", default: 0] += 1
+            events.insert("drain under faults")
             _ = try await session.drain()
         }
     }
@@ -170,7 +170,6 @@ struct FaultSequence: Sendable {
             strategy: variant,
             client: ClientConfiguration(baseURL: url, deviceID: deviceID),
             transport: transport,
-            lines: FaultCode.lines,
             store: store,
             ledger: ledger,
             matcher: matcher,
@@ -211,19 +210,15 @@ extension FaultPlan {
             default: nil
             }
         }
-        func delay() -> Delay? {
-            chance().map { Delay(probability: $0, milliseconds: Int.random(in: 1...longestDelay, using: &random)) }
+        for kind in Kind.allCases {
+            guard let probability = chance() else { continue }
+            plan.faults[kind] = Fault(
+                probability: probability,
+                milliseconds: Int.random(in: 1...longestDelay, using: &random),
+                retryAfterSeconds: Int.random(in: 0...2, using: &random),
+                afterEvents: Int.random(in: 0...5, using: &random)
+            )
         }
-        plan.latency = delay()
-        plan.slowHead = delay()
-        plan.serverError = chance().map(Chance.init)
-        plan.rateLimit = chance().map {
-            Refusal(probability: $0, retryAfterSeconds: Int.random(in: 0...2, using: &random))
-        }
-        plan.drop = chance().map { Drop(probability: $0, afterEvents: Int.random(in: 0...5, using: &random)) }
-        plan.malformedEvents = chance().map(Chance.init)
-        plan.strippedBooks = chance().map(Chance.init)
-        plan.duplicateEvents = chance().map(Chance.init)
         return plan
     }
 }

@@ -1,5 +1,7 @@
 import Foundation
 import Imaging
+import Synchronization
+import Talaria
 import TestSupport
 import Testing
 
@@ -12,11 +14,51 @@ import Testing
         let environment = ProcessInfo.processInfo.environment
         let count = environment["SPINEBENCH_SEQUENCES"].flatMap { Int($0) } ?? 300
         let seed = environment["SPINEBENCH_SEED"].flatMap { UInt64($0) } ?? 7
-        let tally = try await FaultTally.of(0..<count, seed: seed, lanes: 6, speed: 400)
-        #expect(tally.sequences == count)
-        #expect(tally.failures == [])
+        let (folder, tally, lanes) = (try TemporaryFolder(), Tally(), 6)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for lane in 0..<lanes {
+                try folder.write("", "\(lane)/empty")
+                let (path, numbers) = (folder("\(lane)"), stride(from: lane, to: count, by: lanes))
+                group.addTask { try await Self.play(Array(numbers), seed: seed, in: path, tally) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(tally.state.withLock(\.sequences) == count)
+        #expect(tally.state.withLock(\.failures) == [])
         // The drawn sequence has results; their endings depend on timing.
-        #expect(tally.events.count == 13)
+        #expect(tally.state.withLock(\.events.count) == 13)
+    }
+
+    private final class Tally: Sendable {
+        let state = Mutex((sequences: 0, events: Set<String>(), failures: [String]()))
+    }
+
+    private static func play(_ numbers: [Int], seed: UInt64, in folder: String, _ tally: Tally) async throws {
+        let (transport, clock) = (try NetworkTransport(), ScaledClock(speed: 400))
+        try await FaultServer.run { server in
+            for number in numbers {
+                var sequence = try FaultSequence(
+                    number: number,
+                    seed: seed &* 1_000_003 &+ UInt64(number),
+                    server: server,
+                    transport: transport,
+                    clock: clock,
+                    folder: folder
+                )
+                var failures: [String] = []
+                do {
+                    try await sequence.run()
+                } catch {
+                    failures = ["sequence \(number) of seed \(seed), \(sequence.variant), \(sequence.local): \(error)"]
+                }
+                let events = sequence.events
+                tally.state.withLock { [failures] tally in
+                    tally.sequences += 1
+                    tally.events.formUnion(events)
+                    tally.failures += failures
+                }
+            }
+        }
     }
 
     @Test func aSpineIsReadBackFromItsPicture() throws {

@@ -1,8 +1,9 @@
-import BookCatalogue
 import Foundation
+import Imaging
 import ServerSupport
 import Synchronization
 import Talaria
+import Testing
 
 @testable import TalariaServer
 
@@ -11,61 +12,40 @@ struct FaultServer: Sendable {
     let url: URL
     let reads: SpineReads
     private let server: TalariaServer
-    private let images: String
 
     /// Runs a server while `body` talks to it.
     ///
     /// - Throws: the errors of the server or `body`.
-    static func run<Value: Sendable>(
-        in folder: URL,
-        _ body: @escaping @Sendable (FaultServer) async throws -> Value
-    ) async throws -> Value {
+    static func run(_ body: @escaping @Sendable (FaultServer) async throws -> Void) async throws {
         let reads = SpineReads()
-        var configuration = ServerConfiguration(
-            dataDirectory: folder.appending(path: "data").path,
-            imageDirectory: folder.appending(path: "images").path
-        )
-        configuration.queueLimit = 4
-        configuration.faults = FaultPlan(seed: 0)
-        let catalogue = try BookCatalogue(books: FaultCatalogue.books, name: "check")
-        let server = try TalariaServer.ofSpineCodes(configuration, catalogue: catalogue, lines: FaultCode.lines) {
-            code,
-            bytes in
-            if let spine = FaultCode(code) { reads.note(spine, bytes: bytes) }
+        var test = try TestServer("--queue", "4")
+        test.faults = FaultPlan(seed: 0)
+        test.books = FaultCatalogue.books
+        test.reader = PhotoReader { bytes, name in
+            let image = try ImageCodec.decode(bytes, name: name).image
+            guard let code = SpineCode(image).flatMap(FaultCode.init) else {
+                throw FaultFinding("\(name) is not one of these tests'")
+            }
+            reads.note(code, bytes: bytes.count)
+            return code.lines.isEmpty ? [] : [SpineText(lines: code.lines.map { RemoteLine(text: $0) })]
         }
-        let images = configuration.imageDirectory
-        let value = Mutex<Value?>(nil)
-        try await serving(until: server.shutdown, run: server.run) { client in
-            guard let url = URL(string: "http://127.0.0.1:\(client.port)") else { throw FaultFinding("no address") }
-            let result = try await body(FaultServer(url: url, reads: reads, server: server, images: images))
-            value.withLock { $0 = result }
+        try await test.run { client in
+            let url = try #require(URL(string: "http://127.0.0.1:\(client.client.port)"))
+            try await body(FaultServer(url: url, reads: reads, server: client.server))
         }
-        guard let value = value.withLock({ $0 }) else { throw FaultFinding("the server ended before its test did") }
-        return value
     }
 
     /// Changes the faults from now on.
     func use(_ plan: FaultPlan) { server.use(plan) }
 
-    /// Returns pictures that are there when the jobs under way have had time to end.
-    func pictures() async throws -> [String] {
-        var left: [String] = []
+    /// Returns the number of stored pictures when the jobs under way have had time to end.
+    func pictures() async throws -> Int {
         // Ten minutes: only pictures that will never be collected are left then.
         for _ in 0..<60_000 {
-            left = Self.pictures(in: images)
-            if left.isEmpty { return [] }
+            if try await server.pictures() == 0 { return 0 }
             try await Task.sleep(for: .milliseconds(10))
         }
-        return left
-    }
-}
-
-extension FaultServer {
-    /// Returns folders of jobs and their photos: both have the job's id in their path, and the server's own mark has
-    /// none.
-    private static func pictures(in folder: String) -> [String] {
-        (FileManager.default.subpaths(atPath: folder) ?? [])
-            .filter { $0.split(separator: "/").contains { UUID(uuidString: String($0)) != nil } }
+        return try await server.pictures()
     }
 }
 
@@ -82,10 +62,6 @@ final class SpineReads: Sendable {
 
     /// - Returns: how often, and bytes of the pictures that came.
     func of(_ number: Int) -> (times: Int, bytes: Int) { counts.withLock { $0[number] ?? (0, 0) } }
-}
-
-extension FaultPlan {
-    var names: [String] { probabilities.map(\.name) }
 }
 
 /// Transport that counts responses independently of the ledger.

@@ -38,22 +38,23 @@ import Testing
     }()
 
     @Test func noneCostsAScan() async throws {
-        try await withTemporaryFolder("portal") { folder in
-            let transport = try NetworkTransport()
-            try await FaultServer.run(in: folder) { server in
-                // Unique numbers: the server counts its readings of each.
-                var first = 0
-                for stranger in Self.strangers {
-                    for variant in [ScanStrategy.hybrid, .talariaOnly, .visionFallback] {
-                        let library = folder.appending(path: "\(first).sqlite").path
-                        await #expect(throws: Never.self, "\(stranger.name), \(variant.rawValue)") {
-                            try await Self.play(stranger, variant, first, library, transport, server)
-                        }
-                        first += 3
+        let folder = try TemporaryFolder()
+        let path = folder.path
+        let transport = try NetworkTransport()
+        try await FaultServer.run { server in
+            // Unique numbers: the server counts its readings of each.
+            var first = 0
+            for stranger in Self.strangers {
+                for variant in [ScanStrategy.hybrid, .talariaOnly, .visionFallback] {
+                    let library = "\(path)/\(first).sqlite"
+                    await #expect(throws: Never.self, "\(stranger.name), \(variant.rawValue)") {
+                        try await Self.play(stranger, variant, first, library, transport, server)
                     }
+                    first += 3
                 }
             }
         }
+        withExtendedLifetime(folder) {}
     }
 
     /// Scans three spines against a stranger, and then brings them to the server.
@@ -75,7 +76,6 @@ import Testing
                 strategy: variant,
                 client: ClientConfiguration(baseURL: url, deviceID: device, retry: .never),
                 transport: transport,
-                lines: FaultCode.lines,
                 store: store,
                 hours: hours
             )

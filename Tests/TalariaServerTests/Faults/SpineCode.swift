@@ -6,8 +6,6 @@ import ScanningPolicies
 import Talaria
 import TextRecognition
 
-@testable import TalariaServer
-
 /// Picture that is readable without an engine: black or white squares that encode a number.
 struct SpineCode: Sendable, Hashable {
     var number: UInt32
@@ -39,15 +37,10 @@ struct SpineCode: Sendable, Hashable {
     }
 }
 
-/// Returns the lines on the spine of a code; nil for a code that no spine has.
-typealias SpineLines = @Sendable (SpineCode) -> [String]?
-
 /// The reader on the device.
 struct SpineCodeReader: SpineTextReader {
-    var lines: SpineLines
-
     func read(_ image: RasterImage) throws -> SpineReading {
-        guard let lines = SpineCode(image).flatMap(lines) else {
+        guard let lines = SpineCode(image).flatMap(FaultCode.init)?.lines else {
             throw FaultFinding("the picture is not one of these tests'")
         }
         let corner = Point(x: 0, y: 0)
@@ -69,7 +62,6 @@ extension ScanSession {
         strategy: ScanStrategy,
         client: ClientConfiguration,
         transport: any HTTPTransport,
-        lines: @escaping SpineLines,
         store: LibraryStore,
         ledger: EgressLedger = EgressLedger(),
         matcher: Matcher? = nil,
@@ -79,7 +71,7 @@ extension ScanSession {
     ) throws -> ScanSession {
         try ScanSession(
             strategy: strategy,
-            reader: LocalReader(SpineCodeReader(lines: lines)),
+            reader: LocalReader(SpineCodeReader()),
             matcher: matcher,
             backEnd: TalariaClient(configuration: client, transport: transport, clock: patience) { ledger.note($0) },
             store: store,
@@ -87,32 +79,6 @@ extension ScanSession {
             deviceID: client.deviceID,
             clock: clock,
             now: { Date().addingTimeInterval(hours * 3_600) }
-        )
-    }
-}
-
-extension TalariaServer {
-    /// Returns a back end that reads ``SpineCode``s, without rate limits; `note` receives each code that
-    /// was read, with the bytes of its picture.
-    static func ofSpineCodes(
-        _ configuration: ServerConfiguration,
-        catalogue: BookCatalogue,
-        lines: @escaping SpineLines,
-        note: @escaping @Sendable (SpineCode, Int) -> Void = { _, _ in }
-    ) throws -> TalariaServer {
-        var configuration = configuration
-        configuration.rateLimits = .none
-        return try TalariaServer(
-            configuration: configuration,
-            catalogue: catalogue,
-            reader: PhotoReader { bytes, name in
-                let image = try ImageCodec.decode(bytes, name: name).image
-                guard let code = SpineCode(image), let lines = lines(code) else {
-                    throw FaultFinding("\(name) is not one of these tests'")
-                }
-                note(code, bytes.count)
-                return PhotoText(lines: lines.map { RemoteLine(text: $0) })
-            }
         )
     }
 }

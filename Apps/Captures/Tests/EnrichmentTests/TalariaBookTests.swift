@@ -1,3 +1,4 @@
+import ArgumentParser
 import Basics
 import BookCatalogue
 import Foundation
@@ -36,16 +37,10 @@ import Testing
         _ queries: [EnrichmentQuery],
         allowsPrivate: Bool = true
     ) async throws -> (outcomes: [ProviderAnswer.Outcome], transfers: [Transfer]) {
-        let folder = try TemporaryFolder()
-        var configuration = ServerConfiguration(
-            dataDirectory: "\(folder.path)/data",
-            imageDirectory: "\(folder.path)/images"
-        )
-        configuration.rateLimits = .none
         let server = try TalariaServer(
-            configuration: configuration,
+            configuration: .parse(["--port", "0", "--rate-limit", "off"]),
             catalogue: BookCatalogue(books: Self.books, name: "test"),
-            reader: PhotoReader { _, _ in PhotoText(lines: []) },
+            reader: PhotoReader { _, _ in [] },
             now: { Date() }
         )
         let transfers = Transfers()

@@ -50,7 +50,7 @@ struct FindServer: Sendable {
                 language: language(of: request)
             )
             return await answer(to: descriptor)
-        } catch BodyError.tooLong {
+        } catch RequestError.tooLong {
             return LocalPage.problem(.contentTooLarge, "the picture has more than \(Self.mostBytes >> 20) MiB")
         } catch {
             return LocalPage.problem(.badRequest, error.systemReason)

@@ -1,42 +1,32 @@
 import Foundation
 import HTTPServer
 import HTTPTypes
+import Talaria
 
 extension TalariaServer {
-    enum JobProof {
-        /// The device alone; a token that is sent does not count, and may have expired.
-        case device
-        case token
-    }
-
     /// Returns the job that a request names.
     ///
-    /// Another device's job is answered like one that does not exist, so that nothing can be learned by guessing.
-    func job(_ request: Request, proof: JobProof) async throws -> Job {
-        let device = try DeviceID(of: request)
+    /// The device is proof enough unless a token is required; one that is sent all the same may have expired.
+    func job(_ request: Request, needsToken: Bool = false) async throws -> Job {
+        let device = try DeviceID(of: request).text
         guard let id = request.parameters["id"], UUID(uuidString: id) != nil,
-            let job = try await store.job(id.lowercased(), device: device.text)
+            let job = try await store.job(id.lowercased()), job.device == device, job.state != .cleaned
         else { throw Problem.noSuchJob }
-        guard proof == .token else { return job }
+        guard needsToken else { return job }
         guard let header = request.headers[.authorization] else {
             throw Problem.unauthorized("The header Authorization is missing.")
         }
-        guard let token = Self.bearerToken(header),
-            let expires = try await store.tokenExpiry(hash: JobToken.hash(of: token), job: job.id)
+        let parts = header.split(separator: " ")
+        guard parts.count == 2, parts[0].lowercased() == "bearer",
+            let token = try await store.token(JobToken.hash(of: String(parts[1]))), token.job == job.id
         else { throw Problem.unauthorized("The token does not belong to this job.") }
-        guard expires > now() else { throw Problem.unauthorized("The token has expired.") }
+        guard token.expires > now() else { throw Problem.unauthorized("The token has expired.") }
         return job
-    }
-
-    private static func bearerToken(_ header: String) -> String? {
-        let parts = header.split(separator: " ", omittingEmptySubsequences: true)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return String(parts[1])
     }
 }
 
 /// The identity that a device gave itself: a random UUID (version 4), in lower case.
-struct DeviceID: Sendable, Hashable {
+struct DeviceID: Sendable {
     let text: String
 
     /// - Parameter text: nil unless it is a UUID of version 4 in its usual form.
@@ -47,7 +37,7 @@ struct DeviceID: Sendable, Hashable {
 
     init(of request: Request) throws {
         guard let device = request.headers[.deviceID].flatMap(DeviceID.init) else {
-            throw Problem.invalidRequest("The header X-Device-ID must be a UUID of version 4.")
+            throw Problem(.invalidRequest, "The header X-Device-ID must be a UUID of version 4.")
         }
         self = device
     }

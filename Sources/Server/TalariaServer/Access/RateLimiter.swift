@@ -3,91 +3,58 @@ import HTTPTypes
 import Synchronization
 import Talaria
 
-/// Limits of the requests of a kind that one device may send within a fixed window.
-package struct RateLimits: Sendable, Equatable {
-    /// Uploads; nil for any number.
-    package var scans: Int? = 120
-    /// Texts to be enriched; nil for any number.
-    package var enrichments: Int? = 1_200
-    /// Everything else that belongs to a device; nil for any number.
-    package var others: Int? = 1_200
-    /// Window in whole seconds.
-    package var window = Duration.seconds(60)
-
-    /// Generous ones: a device with a person behind it does not meet them.
-    package init() {}
-
-    package static var none: RateLimits {
-        var limits = RateLimits()
-        (limits.scans, limits.enrichments, limits.others) = (nil, nil, nil)
-        return limits
+/// Limiter of requests by device, in memory.
+final class RateLimiter: Sendable {
+    enum Kind: String, CaseIterable {
+        case scans, enrichments
+        /// Everything else that belongs to a device.
+        case others
     }
 
-    enum Bucket: String, Sendable {
-        case scans, enrichments, others
-    }
+    /// Seconds of a window.
+    private static let window = 60
+    /// Requests of a kind that one device may send within a window; a kind without a limit is missing.
+    private let limits: [Kind: Int]
+    private let now: @Sendable () -> Date
+    /// Requests of the window under way, by kind and client.
+    private let counts = Mutex((start: 0, of: [String: Int]()))
 
-    func limit(of bucket: Bucket) -> Int? {
-        switch bucket {
-        case .scans: scans
-        case .enrichments: enrichments
-        case .others: others
-        }
+    /// Creates a limiter of a text such as "120,1200,off", in the order of the kinds; "off" alone is no limit at all.
+    init?(_ text: String, now: @escaping @Sendable () -> Date = { Date() }) {
+        let parts =
+            text == "off" ? ["off", "off", "off"] : text.split(separator: ",", omittingEmptySubsequences: false)
+        let isValid = parts.allSatisfy { $0 == "off" || Int($0).map { $0 > 0 } ?? false }
+        guard isValid, parts.count == Kind.allCases.count else { return nil }
+        limits = Dictionary(
+            uniqueKeysWithValues: zip(Kind.allCases, parts).compactMap { kind, part in
+                Int(part).map { (kind, $0) }
+            }
+        )
+        self.now = now
     }
-}
-
-/// Limiter of requests by device in windows that survive a restart.
-struct RateLimiter: Sendable {
-    var limits: RateLimits
-    var store: JobStore
-    /// Counts while the database cannot be written.
-    let spare = MemoryWindows()
-    var now: @Sendable () -> Date
 
     /// Counts a request, or refuses it.
     ///
     /// - Returns: header fields with the client's remaining number of requests.
-    func admit(client: String, _ bucket: RateLimits.Bucket) async throws -> HTTPFields {
-        guard let limit = limits.limit(of: bucket) else { return [:] }
-        let window = max(1, Int(limits.window.seconds))
-        let date = now()
-        let start = Int(date.timeIntervalSince1970) / window * window
-        var count = 0
-        do {
-            count = try await store.countRequest(client: client, bucket: bucket.rawValue, windowStart: start)
-        } catch let error where error.isNoSpace {
-            count = spare.count(client: client, bucket: bucket, windowStart: start)
+    func admit(client: String, _ kind: Kind) throws -> HTTPFields {
+        guard let limit = limits[kind] else { return [:] }
+        let time = now().timeIntervalSince1970
+        let start = Int(time) / Self.window * Self.window
+        let count = counts.withLock { counts in
+            if counts.start != start { counts = (start, [:]) }
+            counts.of["\(kind) \(client)", default: 0] += 1
+            return counts.of["\(kind) \(client)", default: 0]
         }
         var fields: HTTPFields = [:]
         fields[.rateLimit] = "\(limit)"
         fields[.rateLimitRemaining] = "\(max(0, limit - count))"
-        fields[.rateLimitReset] = "\(start + window)"
+        fields[.rateLimitReset] = "\(start + Self.window)"
         guard count > limit else { return fields }
-        let detail = "This device has sent more than \(limit) such requests in \(window) seconds."
-        let wait = Duration.milliseconds(Int((Double(start + window) - date.timeIntervalSince1970) * 1_000) + 1)
-        var problem = Problem.busy(.tooManyRequests, .rateLimitExceeded, detail, after: wait)
-        problem.fields = fields
-        throw problem
-    }
-}
-
-/// Requests of the window under way, in memory.
-final class MemoryWindows: Sendable {
-    private struct Key: Hashable {
-        var client: String
-        var bucket: RateLimits.Bucket
-    }
-
-    private let state = Mutex((start: 0, counts: [Key: Int]()))
-
-    /// Counts a request.
-    ///
-    /// - Returns: how many there are in this window, with this one.
-    func count(client: String, bucket: RateLimits.Bucket, windowStart: Int) -> Int {
-        state.withLock { state in
-            if state.start != windowStart { state = (windowStart, [:]) }
-            state.counts[Key(client: client, bucket: bucket), default: 0] += 1
-            return state.counts[Key(client: client, bucket: bucket), default: 1]
-        }
+        throw Problem(
+            .rateLimitExceeded,
+            "This device has sent more than \(limit) such requests in \(Self.window) seconds.",
+            retryAfter: .milliseconds(Int((Double(start + Self.window) - time) * 1_000) + 1),
+            fields: fields
+        )
     }
 }

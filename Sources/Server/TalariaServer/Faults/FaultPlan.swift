@@ -1,91 +1,70 @@
-import Basics
+package import Basics
 import Foundation
 import HTTPServer
-import HTTPTypes
 import Synchronization
 import Talaria
 
 /// Plan of deliberate faults: their kinds, frequencies, and seed; only ever from a requested file.
-package struct FaultPlan: Sendable, Equatable, Codable {
-    /// A fault that only happens or not.
-    package struct Chance: Sendable, Equatable, Codable {
+package struct FaultPlan: Sendable, Equatable {
+    package enum Kind: String, Sendable, CodingKey, CaseIterable {
+        case latency
+        /// A wait between the work and the first byte of the answer.
+        case slowHead
+        case serverError
+        /// An answer with status 429.
+        case rateLimit
+        /// A stream that breaks.
+        case drop
+        /// An invalid JSON event before each other one.
+        case malformedEvents
+        case strippedBooks
+        case duplicateEvents
+    }
+
+    /// A fault of a kind, with the number that its kind needs.
+    package struct Fault: Sendable, Equatable, Decodable, Checked {
         /// 0…1, of a request or a stream.
         package var probability: Double
-    }
+        package var milliseconds: Int?
+        package var retryAfterSeconds: Int?
+        package var afterEvents: Int?
 
-    /// A fault that takes time.
-    package struct Delay: Sendable, Equatable, Codable {
-        /// 0…1, of a request.
-        package var probability: Double
-        package var milliseconds: Int
-    }
-
-    /// A stream that breaks.
-    package struct Drop: Sendable, Equatable, Codable {
-        /// 0…1, of a stream.
-        package var probability: Double
-        package var afterEvents: Int
-    }
-
-    /// An answer with status 429.
-    package struct Refusal: Sendable, Equatable, Codable {
-        /// 0…1, of a request.
-        package var probability: Double
-        package var retryAfterSeconds: Int
+        package func check(_ at: Checker) { at["probability"].range(probability, 0...1) }
     }
 
     /// Seed of the generator: the same requests in the same order meet the same faults.
     package var seed: UInt64
-    package var latency: Delay?
-    /// Waits between the work and the first byte of the answer.
-    package var slowHead: Delay?
-    package var serverError: Chance?
-    package var rateLimit: Refusal?
-    package var drop: Drop?
-    /// Chance of an invalid JSON event before each other one.
-    package var malformedEvents: Chance?
-    package var strippedBooks: Chance?
-    package var duplicateEvents: Chance?
+    package var faults: [Kind: Fault] = [:]
 
+    package init(seed: UInt64, faults: [Kind: Fault] = [:]) { (self.seed, self.faults) = (seed, faults) }
+
+    /// - Throws: `Faults` of the file.
     package init(path: String) throws {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw TalariaServerError.faults(path: path, reason: "it cannot be read")
+            throw Faults([Basics.Fault(file: path, message: "cannot be read")])
         }
-        guard let keys = (try? JSONSerialization.jsonObject(with: data) as? [String: Any])?.keys.sorted() else {
-            throw TalariaServerError.faults(path: path, reason: "it is not valid JSON; expected an object of faults")
-        }
-        do {
-            self = try JSONDecoder().decode(FaultPlan.self, from: data)
-        } catch {
-            throw TalariaServerError.faults(path: path, reason: error.systemReason)
-        }
-        let known = Set(CodingKeys.allCases.map(\.rawValue))
-        if let unknown = keys.first(where: { !known.contains($0) }) {
-            let names = known.sorted().joined(separator: ", ")
-            throw TalariaServerError.faults(path: path, reason: "unknown fault '\(unknown)'; expected one of \(names)")
-        }
-        if let wrong = probabilities.first(where: { !(0...1).contains($0.value) }) {
-            throw TalariaServerError.faults(
-                path: path,
-                reason: "invalid probability \(wrong.value) of '\(wrong.name)': expected 0 to 1"
-            )
-        }
+        let faults = FaultCollector(file: path)
+        self = try LocatedDecoder.decode(Self.self, from: JSONParser.node(Array(data), faults), faults)
     }
 
-    package init(seed: UInt64) { self.seed = seed }
+    /// Names of the faults that are on.
+    package var names: [String] { Kind.allCases.filter { faults[$0] != nil }.map(\.rawValue) }
+}
 
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case seed, latency, slowHead, serverError, rateLimit, drop, malformedEvents, strippedBooks, duplicateEvents
+extension FaultPlan: Decodable, Checked {
+    private enum Key: String, CodingKey { case seed }
+
+    package init(from decoder: any Decoder) throws {
+        seed = try decoder.container(keyedBy: Key.self).decode(UInt64.self, forKey: .seed)
+        let container = try decoder.container(keyedBy: Kind.self)
+        for kind in Kind.allCases { faults[kind] = try container.decodeIfPresent(Fault.self, forKey: kind) }
     }
 
-    /// The faults that are on, with how often each happens.
-    package var probabilities: [(name: String, value: Double)] {
-        [
-            ("latency", latency?.probability), ("slowHead", slowHead?.probability),
-            ("serverError", serverError?.probability), ("rateLimit", rateLimit?.probability),
-            ("drop", drop?.probability), ("malformedEvents", malformedEvents?.probability),
-            ("strippedBooks", strippedBooks?.probability), ("duplicateEvents", duplicateEvents?.probability),
-        ].compactMap { name, value in value.map { (name, $0) } }
+    package func check(_ at: Checker) {
+        let numbers: [Kind: String] = [
+            .latency: "milliseconds", .slowHead: "milliseconds", .rateLimit: "retryAfterSeconds", .drop: "afterEvents",
+        ]
+        for (kind, number) in numbers where faults[kind] != nil { at[kind.rawValue].one(of: [number]) }
     }
 }
 
@@ -100,54 +79,41 @@ final class FaultInjector: Sendable {
         set { state.withLock { $0 = (newValue, SplitMix64(state: newValue.seed)) } }
     }
 
-    func happens(_ probability: Double?) -> Bool {
-        guard let probability else { return false }
-        return draw() < probability
+    /// Draws whether a fault happens; nil when it does not.
+    func draw(_ kind: FaultPlan.Kind) -> FaultPlan.Fault? {
+        state.withLock { state in
+            guard let fault = state.plan.faults[kind], state.random.nextDouble() < fault.probability else { return nil }
+            return fault
+        }
     }
 
-    func streamFaults() -> StreamFaults {
-        let plan = plan
-        return StreamFaults(
-            dropAfter: happens(plan.drop?.probability) ? plan.drop?.afterEvents : nil,
-            isMalformed: happens(plan.malformedEvents?.probability),
-            isStripped: happens(plan.strippedBooks?.probability),
-            isDoubled: happens(plan.duplicateEvents?.probability)
-        )
+    /// Draws the faults of a stream.
+    func streamFaults() -> [FaultPlan.Kind: FaultPlan.Fault] {
+        let kinds: [FaultPlan.Kind] = [.drop, .malformedEvents, .strippedBooks, .duplicateEvents]
+        return kinds.reduce(into: [:]) { $0[$1] = draw($1) }
     }
-
-    private func draw() -> Double { state.withLock { $0.random.nextDouble() } }
-}
-
-/// Faults of one stream; none by default.
-struct StreamFaults: Sendable, Equatable {
-    var dropAfter: Int?
-    var isMalformed = false
-    var isStripped = false
-    var isDoubled = false
 }
 
 extension TalariaServer {
     /// Answers an API request with the plan's faults; operations pages always answer.
     func withFaults(_ request: Request, _ answer: () async throws -> Response) async throws -> Response {
         guard let faults, request.path.hasPrefix("/v3/") else { return try await answer() }
-        let plan = faults.plan
-        func delay(_ name: String, _ delay: FaultPlan.Delay?) async throws {
-            guard let delay, faults.happens(delay.probability) else { return }
-            metrics.fault(name)
-            try await clock.sleep(for: .milliseconds(delay.milliseconds))
+        func happens(_ kind: FaultPlan.Kind) -> FaultPlan.Fault? {
+            let fault = faults.draw(kind)
+            if fault != nil { metrics.fault(kind.rawValue) }
+            return fault
         }
-        try await delay("latency", plan.latency)
-        if let refusal = plan.rateLimit, faults.happens(refusal.probability) {
-            metrics.fault("rateLimit")
-            let wait = Duration.seconds(refusal.retryAfterSeconds)
-            throw Problem.busy(.tooManyRequests, .rateLimitExceeded, "An injected fault.", after: wait)
+        func wait(_ fault: FaultPlan.Fault?) async throws {
+            if let milliseconds = fault?.milliseconds { try await clock.sleep(for: .milliseconds(milliseconds)) }
         }
-        if faults.happens(plan.serverError?.probability) {
-            metrics.fault("serverError")
-            throw Problem.busy(.serviceUnavailable, .serviceUnavailable, "An injected fault.")
+        try await wait(happens(.latency))
+        if let fault = happens(.rateLimit) {
+            let time = Duration.seconds(fault.retryAfterSeconds ?? 0)
+            throw Problem(.rateLimitExceeded, "An injected fault.", retryAfter: time)
         }
+        if happens(.serverError) != nil { throw Problem(.serviceUnavailable, "An injected fault.") }
         let response = try await answer()
-        try await delay("slowHead", plan.slowHead)
+        try await wait(happens(.slowHead))
         return response
     }
 }

@@ -4,99 +4,46 @@ import HTTPTypes
 import Talaria
 
 /// Refusal in the form of RFC 9457, thrown when a request cannot be served.
-struct Problem: Error, Sendable, Equatable {
-    var status: HTTPResponse.Status
+struct Problem: Error, Sendable {
     var code: ErrorCode
     /// Description and solution of the problem, for people; it contains nothing that the client sent.
     var detail: String
-    var retryable: Bool
+    var status: HTTPResponse.Status
     var retryAfter: Duration?
     var fields: HTTPFields
 
+    /// `status`: that of the code unless specified.
     init(
-        _ status: HTTPResponse.Status,
         _ code: ErrorCode,
         _ detail: String,
-        retryable: Bool = false,
+        status: HTTPResponse.Status? = nil,
         retryAfter: Duration? = nil,
         fields: HTTPFields = [:]
     ) {
-        (self.status, self.code, self.detail) = (status, code, detail)
-        (self.retryable, self.retryAfter, self.fields) = (retryable, retryAfter, fields)
+        (self.code, self.detail, self.status) = (code, detail, status ?? code.status)
+        (self.retryAfter, self.fields) = (retryAfter, fields)
     }
 
-    static func invalidRequest(_ detail: String) -> Problem { Problem(.badRequest, .invalidRequest, detail) }
-    static let noSuchJob = Problem(
-        .notFound,
-        .notFound,
-        "Job not found for this device; it may have been cleaned up."
-    )
-    /// Problem of an address that is unknown, or known with other methods.
-    static func wrongAddress(allowed methods: [HTTPRequest.Method]) -> Problem {
-        if methods.isEmpty { return Problem(.notFound, .notFound, "Not found.") }
-        let allowed: HTTPFields = [.allow: methods.map(\.rawValue).sorted().joined(separator: ", ")]
-        let detail = "This address does not support that method."
-        return Problem(.methodNotAllowed, .methodNotAllowed, detail, fields: allowed)
-    }
-    static func unauthorized(_ detail: String) -> Problem {
-        Problem(.unauthorized, .unauthorized, detail, fields: [.wwwAuthenticate: "Bearer"])
-    }
-    static func tooLarge(_ detail: String) -> Problem { Problem(.contentTooLarge, .fileTooLarge, detail) }
-    static func unsupported(_ detail: String) -> Problem { Problem(.unprocessableContent, .unsupportedFormat, detail) }
-    static func batchTooLarge(_ detail: String) -> Problem {
-        Problem(.badRequest, .batchTooLarge, "\(detail); send them in several batches.")
-    }
-    static func conflict(_ code: ErrorCode, _ detail: String, retryable: Bool = false) -> Problem {
-        Problem(.conflict, code, detail, retryable: retryable)
-    }
-    /// Refusal that ends by itself: the client may try again after a while.
-    static func busy(
-        _ status: HTTPResponse.Status,
-        _ code: ErrorCode,
-        _ detail: String,
-        after retryAfter: Duration? = nil
-    ) -> Problem {
-        Problem(status, code, detail, retryable: true, retryAfter: retryAfter)
-    }
-    /// RFC 9110, section 15.5.16: the answer names the encodings that are taken.
-    static let encodedBody = Problem(
-        .unsupportedMediaType,
-        .unsupportedEncoding,
-        "The body is encoded; send it without Content-Encoding.",
-        fields: [.acceptEncoding: "identity"]
-    )
-    static let bodyTimedOut = busy(
-        .requestTimeout,
-        .requestTimeout,
-        "The body of the request did not arrive in time."
-    )
-    static func queueFull(retryAfter: Duration) -> Problem {
-        let detail = "All workers are busy and the queue is full; try again later."
-        return busy(.tooManyRequests, .queueFull, detail, after: retryAfter)
-    }
-    /// Problem of a disconnected client: it is only counted and logged.
-    static let clientIsGone = Problem(
-        .init(code: 499, reasonPhrase: "Client Closed Request"),
-        .invalidRequest,
-        "The client has hung up."
-    )
-    static let noRoom = busy(
-        .serviceUnavailable,
+    /// Another device's job is answered like one that does not exist, so that nothing can be learned by guessing.
+    static let noSuchJob = Problem(.notFound, "Job not found for this device; it may have been cleaned up.")
+    static let noRoom = Problem(
         .storageFull,
         "The server has no disk space for this upload; try again later.",
-        after: .seconds(10)
+        retryAfter: .seconds(10)
     )
-    static let internalError = busy(
-        .internalServerError,
-        .internalError,
-        "The server failed to process the request."
-    )
+
+    static func unauthorized(_ detail: String) -> Problem {
+        Problem(.unauthorized, detail, fields: [.wwwAuthenticate: "Bearer"])
+    }
+
+    /// Whether the problem ends by itself: the client may try again.
+    private var isRetryable: Bool { [408, 429, 500, 503].contains(status.code) || code == .jobNotFinished }
 
     func response(requestID: String) -> Response {
         var headers = fields
         headers[.contentType] = "application/problem+json"
-        if let retryAfter { headers[.retryAfter] = String(retryAfter.wholeSeconds) }
-        var details = ProblemDetails(status: status.code, detail: detail, code: code, isRetryable: retryable)
+        if let retryAfter { headers[.retryAfter] = "\(max(1, Int(retryAfter.seconds.rounded(.up))))" }
+        var details = ProblemDetails(status: status.code, detail: detail, code: code, isRetryable: isRetryable)
         (details.type, details.title) = ("about:blank", status.reasonPhrase)
         details.retryAfterMs = retryAfter?.milliseconds
         details.instance = "urn:request:\(requestID)"
@@ -105,18 +52,8 @@ struct Problem: Error, Sendable, Equatable {
 }
 
 extension Duration {
-    /// Seconds rounded up, at least one: the values of `Retry-After`.
-    var wholeSeconds: Int {
-        let (seconds, attoseconds) = components
-        return max(1, Int(seconds) + (attoseconds > 0 ? 1 : 0))
-    }
-
-    var milliseconds: Int {
-        let (seconds, attoseconds) = components
-        return Int(seconds) * 1_000 + Int((attoseconds + 500_000_000_000_000) / 1_000_000_000_000_000)
-    }
-
-    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+    var seconds: Double { self / .seconds(1) }
+    var milliseconds: Int { Int((self / .milliseconds(1)).rounded()) }
 }
 
 extension ErrorCode {
@@ -128,4 +65,21 @@ extension ErrorCode {
     static let jobNotFinished: ErrorCode = "JOB_NOT_FINISHED"
     static let idempotencyKeyReused: ErrorCode = "IDEMPOTENCY_KEY_REUSED"
     static let imagesLost: ErrorCode = "IMAGES_LOST"
+
+    fileprivate var status: HTTPResponse.Status {
+        switch self {
+        case .invalidRequest, .batchTooLarge, .invalidAcceptHeader: .badRequest
+        case .unauthorized: .unauthorized
+        case .notFound: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .requestTimeout: .requestTimeout
+        case .jobAlreadyFinished, .jobNotFinished: .conflict
+        case .fileTooLarge: .contentTooLarge
+        case .unsupportedEncoding: .unsupportedMediaType
+        case .noTextDetected, .unsupportedFormat, .idempotencyKeyReused: .unprocessableContent
+        case .rateLimitExceeded, .queueFull: .tooManyRequests
+        case .serviceUnavailable, .storageFull: .serviceUnavailable
+        default: .internalServerError
+        }
+    }
 }

@@ -5,7 +5,7 @@ import Talaria
 
 /// A batch of photos that a device sent to be read.
 struct Job: Sendable, Equatable, Codable, FetchableRecord, PersistableRecord {
-    enum State: String, Sendable, Codable, CaseIterable {
+    enum State: String, Sendable, Codable {
         case queued
         case processing
         case completed
@@ -21,7 +21,7 @@ struct Job: Sendable, Equatable, Codable, FetchableRecord, PersistableRecord {
     var id: String
     /// The device that sent it, and the only one that may see it.
     var device: String
-    var state: State
+    var state = State.queued
     var photos: Int
     var created: Date
     /// nil while it is open.
@@ -33,25 +33,49 @@ struct Job: Sendable, Equatable, Codable, FetchableRecord, PersistableRecord {
     /// Time between the first byte of the request and the answer, in milliseconds.
     var uploadMilliseconds: Int
     /// 0…1.
-    var progress: Double = 0
+    var progress = 0.0
+
+    /// Its address, as clients ask for it.
+    var path: String { "/v3/jobs/scans/\(id)" }
 }
 
-struct JobEvent: Sendable, Equatable {
-    /// Place among all events of the server.
-    var sequence: Int64
+/// A picture of a job, as long as the job is open (S2-44).
+struct Picture: Codable, FetchableRecord, PersistableRecord {
+    var job: String
+    /// Place among the job's photos, from 0.
+    var number: Int
+    var bytes: Data
+}
+
+struct JobEvent: Sendable, Equatable, Codable, FetchableRecord, PersistableRecord {
+    static let databaseTableName = "event"
+    /// Type in the id of the event after which a stream ends.
+    static let lastType = "complete"
+
+    /// Place among all events of the server; nil until it is saved.
+    var sequence: Int64?
+    var job: String
     /// `<milliseconds>-<type>`; may repeat.
     var id: String
     var name: String
     /// Data as one line of JSON.
     var data: String
+
+    /// The event as a stream has it.
+    var bytes: [UInt8] { ServerSentEvent(name: name, text: data, id: id).encoded() }
+    var milliseconds: Int64? { Self.milliseconds(of: id) }
+    /// Whether it is the last event of a job that went well.
+    var isSecondCompletion: Bool { id.hasSuffix("-\(Self.lastType)") }
+
+    static func milliseconds(of id: String) -> Int64? { id.split(separator: "-").first.flatMap { Int64($0) } }
 }
 
 extension TalariaServer {
     /// Returns the stored form of an event; its id has the event's name where no type is given.
-    func stored(_ event: ScanEvent, type: String? = nil) throws -> JobEvent {
+    func stored(_ event: ScanEvent, of job: String, type: String? = nil) throws -> JobEvent {
         let milliseconds = Int64((now().timeIntervalSince1970 * 1_000).rounded())
         return JobEvent(
-            sequence: 0,
+            job: job,
             id: "\(milliseconds)-\(type ?? event.name)",
             name: event.name,
             data: String(decoding: try event.data(), as: UTF8.self)
@@ -59,24 +83,22 @@ extension TalariaServer {
     }
 
     func send(_ event: ScanEvent, of job: String, progress: Double) async throws {
-        try await store.add(stored(event), to: job, progress: progress)
+        try await store.add(stored(event, of: job), progress: progress)
         signals.notify(job)
     }
 }
 
 /// The secret that opens a job's stream and results: 64 hexadecimal digits, of which the server keeps only a hash.
-struct JobToken: Sendable {
-    let text: String
+struct JobToken: Codable, FetchableRecord, PersistableRecord {
+    static let databaseTableName = "token"
 
-    init(using generator: inout some RandomNumberGenerator) {
-        text = (0..<4).map { _ in
-            let part = String(generator.next() as UInt64, radix: 16)
-            return String(repeating: "0", count: 16 - part.count) + part
-        }.joined()
-    }
+    var hash: String
+    var job: String
+    var expires: Date
 
-    var hash: String { Self.hash(of: text) }
+    /// Returns the text of a new token.
+    static func random() -> String { (0..<32).map { _ in UInt8.random(in: 0...255) }.hexadecimal }
 
-    /// - Returns: the database's form of the right token.
+    /// Returns the database's form of a token.
     static func hash(of text: String) -> String { SHA256.hex(of: Data(text.utf8)) }
 }

@@ -10,29 +10,22 @@ extension TalariaServer {
     func process(_ job: Job) async throws {
         let start = clock.now
         do {
-            guard try await store.move(job.id, to: .processing, at: now()) else {
-                files.remove(job.id)
-                return
-            }
-            var timing: [String: Double] = [:]
-            timing["uploadMs"] = Double(job.uploadMilliseconds)
-            guard let photos = try await read(job, &timing) else { return leave(job) }
+            guard try await store.move(job.id, to: .processing, at: now()) else { return }
+            var timing = ["uploadMs": Double(job.uploadMilliseconds)]
+            guard let photos = try await read(job, &timing) else { return }
             let spines = photos.flatMap(\.spines)
             guard !spines.isEmpty else {
-                try await fail(job, photos.lazy.compactMap(\.failure).first ?? .internalError)
-                return leave(job)
+                return try await fail(job, photos.lazy.compactMap(\.failure).first ?? .internalError)
             }
-            guard let books = try await name(spines, of: job, &timing) else { return leave(job) }
+            guard let books = try await name(spines, of: job, &timing) else { return }
             timing["totalMs"] = Double(job.uploadMilliseconds) + start.duration(to: clock.now).seconds * 1_000
-            try await complete(job, books, photos: photos, timing)
-            leave(job)
+            guard try await complete(job, books, photos: photos, timing) else { return }
             metrics.jobEnded(.completed, after: start.duration(to: clock.now))
             log.info("job completed", ["job": job.id, "books": "\(books.count)"])
         } catch let error where !error.isDatabaseFailure {
             // The type alone: an error's text may quote the read text.
             log.error("job failed", ["job": job.id, "error": "\(type(of: error))"])
             try await fail(job, .internalError)
-            leave(job)
         }
     }
 
@@ -50,7 +43,7 @@ extension TalariaServer {
         var photos: [ReadPhoto] = []
         for index in 0..<job.photos {
             guard try await isWanted(job) else { return nil }
-            photos.append(await photo(index, of: job))
+            photos.append(try await photo(index, of: job))
         }
         let duration = start.duration(to: clock.now)
         timing["geminiMs"] = duration.seconds * 1_000
@@ -68,21 +61,15 @@ extension TalariaServer {
         return photos
     }
 
-    private func photo(_ index: Int, of job: Job) async -> ReadPhoto {
-        let (files, reader) = (files, reader)
-        let id = job.id
+    private func photo(_ index: Int, of job: Job) async throws -> ReadPhoto {
+        guard let bytes = try await store.picture(index, of: job.id) else { return ReadPhoto(failure: .imagesLost) }
         do {
-            let text = try await readingQueue.run { () -> PhotoText? in
-                guard let bytes = files.bytes(ofPhoto: index, job: id) else { return nil }
-                return try reader.read(bytes, "photo \(index)")
-            }
-            guard let text else { return ReadPhoto(failure: .imagesLost) }
-            guard !text.spines.isEmpty else { return ReadPhoto(failure: .noTextDetected) }
-            var spines = text.spines
+            var spines = try await readingQueue.run { [reader] in try reader.read(bytes, "photo \(index)") }
+            guard !spines.isEmpty else { return ReadPhoto(failure: .noTextDetected) }
             for spine in spines.indices { spines[spine].place?.photo = index + 1 }
             return ReadPhoto(spines: spines)
         } catch {
-            log.warning("photo not read", ["job": id, "error": "\(type(of: error))"])
+            log.warning("photo not read", ["job": job.id, "error": "\(type(of: error))"])
             return ReadPhoto(failure: .unsupportedFormat)
         }
     }
@@ -123,7 +110,7 @@ extension TalariaServer {
         _ books: [BookMetadata],
         photos: [ReadPhoto],
         _ timing: [String: Double]
-    ) async throws {
+    ) async throws -> Bool {
         let date = now()
         let enriched = books.count { $0.enrichmentStatus == .success }
         let failed = photos.count { $0.spines.isEmpty }
@@ -134,17 +121,15 @@ extension TalariaServer {
         summary.unique = Set(books.map { $0.isbn ?? "\($0.title)|\($0.authors)".lowercased() }).count
         summary.approved = enriched
         var first = ScanCompletion(jobID: job.id, books: books)
-        var second = ScanCompletion(jobID: job.id, resultsLocation: ScanPaths(id: job.id).results)
+        var second = ScanCompletion(jobID: job.id, resultsLocation: "\(job.path)/results")
         first.duration = timing
         (first.summary, second.summary) = (summary, summary)
         (first.completedAt, second.completedAt) = (JSON.timestamp(date), JSON.timestamp(date))
-        _ = try await store.move(
-            job.id,
-            to: .completed,
-            at: date,
-            events: [try stored(.completed(first)), try stored(.completed(second), type: JobEvent.lastType)],
-            result: WireJSON.encode(ScanResults(jobID: job.id, results: books))
-        )
+        let events = [
+            try stored(.completed(first), of: job.id),
+            try stored(.completed(second), of: job.id, type: JobEvent.lastType),
+        ]
+        return try await store.move(job.id, to: .completed, at: date, events: events)
     }
 
     // MARK: Around them
@@ -153,20 +138,16 @@ extension TalariaServer {
         let isRetryable = code == .internalError || code == .imagesLost
         var problem = ProblemDetails(detail: code.explanation, code: code, isRetryable: isRetryable)
         problem.jobID = job.id
-        let event = try stored(.failed(problem))
+        let event = try stored(.failed(problem), of: job.id)
         // A client that retries sends the same key, and should get a new job.
-        _ = try await store.move(job.id, to: .failed, at: now(), events: [event], releasesKey: isRetryable)
+        guard try await store.move(job.id, to: .failed, at: now(), events: [event], releasesKey: isRetryable) else {
+            return
+        }
         metrics.jobEnded(.failed, after: nil)
         log.info("job failed", ["job": job.id, "code": "\(code)"])
     }
 
-    /// Removes the pictures as soon as they are unneeded, and before the end of the job is reported.
-    private func leave(_ job: Job) {
-        files.remove(job.id)
-        signals.notify(job.id)
-    }
-
-    private func isWanted(_ job: Job) async throws -> Bool { try await store.state(of: job.id) == .processing }
+    private func isWanted(_ job: Job) async throws -> Bool { try await store.job(job.id)?.state == .processing }
 
     private func report(
         _ job: Job,
@@ -181,11 +162,6 @@ extension TalariaServer {
         event.timestamp = JSON.timestamp(now())
         try await send(.progress(event), of: job.id, progress: progress)
     }
-}
-
-extension JobEvent {
-    /// Type in the id of the event after which a stream ends.
-    static let lastType = "complete"
 }
 
 extension ErrorCode {

@@ -3,68 +3,61 @@ import HTTPServer
 
 /// Work beside the requests, from the start until shutdown.
 extension TalariaServer {
-    /// Resumes an earlier process's jobs, then does jobs until shutdown; queued jobs then stay for the next process.
-    func doJobs() async throws {
-        defer { shutdown.begin() }
-        for job in queue.resume(try await store.openJobs()) { log.info("job resumed", ["job": job.id]) }
+    /// Does jobs until shutdown, those of an earlier process first; open jobs then stay for the next process.
+    func doJobs() async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                await shutdown.wait()
-                readiness.set(false)
-                queue.finish()
-            }
-            var running = 0
-            for await job in queue.jobs {
-                if running == configuration.workers {
-                    await group.next()
-                    running -= 1
+            for _ in 0..<configuration.workers { group.addTask { await work() } }
+            group.addTask { await purge() }
+            await shutdown.wait()
+            arrivals.notify()
+            signals.notify()
+        }
+    }
+
+    private func work() async {
+        for await _ in arrivals.changes(of: "") {
+            while !shutdown.hasBegun, !Task.isCancelled {
+                do {
+                    guard let job = queue.take(try await store.openJobs(limit: configuration.workers)) else { break }
+                    await work(on: job)
+                } catch {
+                    await waitForSpace(error)
                 }
-                guard !queue.isFinished else { break }
-                running += 1
-                group.addTask { await work(on: job) }
             }
+            if shutdown.hasBegun { return }
         }
     }
 
     private func work(on job: Job) async {
-        guard queue.begin(job) else { return }
         let start = clock.now
-        while true {
-            do {
-                try await process(job)
-                return queue.release(photos: job.photos, seconds: start.duration(to: clock.now).seconds)
-            } catch {
-                // Accepted is accepted: the job is done when there is room, by this process or by the next one.
-                log.warning("job put off", ["job": job.id, "error": "\(type(of: error))"])
-                storage.set(isFull: true)
-                while storage.isFull {
-                    if await shutdown.hasBegun(within: .milliseconds(100)) { return }
-                }
-            }
+        do {
+            try await process(job)
+            queue.leave(job, after: start.duration(to: clock.now).seconds)
+            signals.notify(job.id)
+            // Without success it still has the pictures until the next time.
+            try? await store.emptyLog()
+        } catch {
+            // Accepted is accepted: the job is done when there is room, by this process or by the next one.
+            queue.leave(job)
+            await waitForSpace(error)
         }
     }
 
-    func purge() async {
-        while await !shutdown.hasBegun(within: configuration.purgeInterval) {
+    private func waitForSpace(_ error: any Error) async {
+        log.warning("work put off", ["error": "\(type(of: error))"])
+        while await !shutdown.hasBegun(within: limits.storageInterval) {
+            guard (try? await store.probe()) == nil else { return log.notice("work resumed") }
+        }
+    }
+
+    /// Removes results that are over.
+    private func purge() async {
+        while await !shutdown.hasBegun(within: .seconds(60)) {
             do {
-                let removed = try await store.purge(at: now(), resultLife: configuration.resultLife)
+                let removed = try await store.purge(at: now(), resultLife: .seconds(configuration.resultSeconds))
                 if removed > 0 { log.info("results purged", ["jobs": "\(removed)"]) }
             } catch {
-                log.error("purge failed", ["error": "\(error)"])
-            }
-        }
-    }
-
-    /// Looks, while something could not be written, whether it can be again.
-    func watchStorage() async {
-        while await !shutdown.hasBegun(within: configuration.storageInterval) {
-            guard storage.isFull else { continue }
-            do {
-                try await store.probe()
-                storage.set(isFull: false)
-                log.notice("space is available again")
-            } catch {
-                log.debug("still no space", ["error": "\(type(of: error))"])
+                log.error("purge failed", ["error": "\(type(of: error))"])
             }
         }
     }

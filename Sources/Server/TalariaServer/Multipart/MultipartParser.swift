@@ -1,148 +1,75 @@
-/// Incremental parser of a `multipart/form-data` body, in pieces of any size, without storing it.
+import Foundation
+import Talaria
+
+/// Part of a `multipart/form-data` body.
 ///
 /// Source: RFC 7578, and RFC 2046 section 5.1 for the delimiters.
-struct MultipartParser: Sendable {
-    enum Event: Sendable, Equatable {
-        case part(MultipartHeader)
-        /// Bytes of the part that began last.
-        case bytes([UInt8])
-        case partEnd
-    }
+struct FormPart: Sendable {
+    var name: String
+    var content: ArraySlice<UInt8>
 
-    enum Failure: Error, Sendable, Equatable {
-        case headerTooLong
-        case malformedHeader
-        case malformedDelimiter
-        case endsEarly
-    }
+    private static let headerLimit = 4_096
 
-    private enum State {
-        /// Text before the first delimiter, which is ignored.
-        case preamble
-        /// State after a delimiter: its line's end or the closing hyphens follow.
-        case delimiter
-        case header
-        case content
-        case epilogue
-    }
-
-    private var state = State.preamble
-    private var buffer: [UInt8]
-    /// CR LF, two hyphens and the boundary.
-    private let delimiter: [UInt8]
-    private let headerLimit = 4_096
-
-    init(boundary: String) {
-        delimiter = Array("\r\n--\(boundary)".utf8)
+    /// Returns the parts of a body in their order; text before the first one and behind the last is ignored.
+    static func parts(of body: [UInt8], boundary: String) throws -> [FormPart] {
         // The first delimiter may be at the very start, without a line before it.
-        buffer = Array("\r\n".utf8)
-    }
-
-    var isAtEnd: Bool { state == .epilogue }
-
-    mutating func consume(_ bytes: some Sequence<UInt8>, _ handle: (Event) throws -> Void) throws {
-        guard state != .epilogue else { return }
-        buffer.append(contentsOf: bytes)
-        while try step(handle) {}
-    }
-
-    func finish() throws {
-        guard state == .epilogue else { throw Failure.endsEarly }
-    }
-
-    /// Performs a step, and returns whether the available bytes may allow another.
-    private mutating func step(_ handle: (Event) throws -> Void) throws -> Bool {
-        switch state {
-        case .preamble:
-            guard let range = firstRange(of: delimiter) else {
-                // All bytes but a possible start of the delimiter.
-                buffer.removeFirst(max(0, buffer.count - delimiter.count + 1))
-                return false
+        let (bytes, delimiter) = (Array("\r\n".utf8) + body, Array("\r\n--\(boundary)".utf8))
+        let endsEarly = Problem(.invalidRequest, "The body ends before its closing delimiter.")
+        var (parts, start) = ([FormPart](), 0)
+        while true {
+            guard let end = first(delimiter, in: bytes, from: start) else { throw endsEarly }
+            var line = bytes[(end + delimiter.count)...]
+            if line.starts(with: "--".utf8) { return parts }
+            line = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            guard line.count >= 2 else { throw endsEarly }
+            guard line.starts(with: "\r\n".utf8) else {
+                throw Problem(.invalidRequest, "A delimiter between parts is malformed.")
             }
-            buffer.removeFirst(range.upperBound)
-            state = .delimiter
-            return true
-        case .delimiter: return try readDelimiterEnd()
-        case .header: return try readHeader(handle)
-        case .content: return try readContent(handle)
-        case .epilogue:
-            buffer = []
-            return false
+            let header = line.startIndex
+            let headerEnd = first(Array("\r\n\r\n".utf8), in: bytes, from: header)
+            guard (headerEnd ?? bytes.count) - header <= headerLimit else {
+                throw Problem(.invalidRequest, "The header of a part is too long.")
+            }
+            guard let headerEnd else { throw endsEarly }
+            guard let name = fieldName(in: String(decoding: bytes[header..<headerEnd], as: UTF8.self)) else {
+                throw Problem(.invalidRequest, "A part has no Content-Disposition with a name.")
+            }
+            // The last line's end may begin the next delimiter, when the part is empty.
+            start = headerEnd + 2
+            guard let next = first(delimiter, in: bytes, from: start) else { throw endsEarly }
+            parts.append(FormPart(name: name, content: bytes[min(start + 2, next)..<next]))
+            start = next
         }
     }
 
-    private mutating func readDelimiterEnd() throws -> Bool {
-        guard buffer.count >= 2 else { return false }
-        if buffer.starts(with: "--".utf8) {
-            state = .epilogue
-            return true
-        }
-        // Spaces may be between a boundary and the end of its line.
-        let blanks = buffer.prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count
-        guard buffer.count >= blanks + 2 else {
-            guard blanks < 128 else { throw Failure.malformedDelimiter }
-            return false
-        }
-        guard buffer[blanks] == 13, buffer[blanks + 1] == 10 else { throw Failure.malformedDelimiter }
-        // Its line's end may be the first half of the empty line that ends an empty header.
-        buffer.removeFirst(blanks)
-        state = .header
-        return true
-    }
-
-    private mutating func readHeader(_ handle: (Event) throws -> Void) throws -> Bool {
-        let emptyLine: [UInt8] = [13, 10, 13, 10]
-        guard let range = firstRange(of: emptyLine) else {
-            guard buffer.count <= headerLimit else { throw Failure.headerTooLong }
-            return false
-        }
-        guard range.lowerBound <= headerLimit else { throw Failure.headerTooLong }
-        let text = String(decoding: buffer[..<range.lowerBound], as: UTF8.self)
-        guard let header = MultipartHeader(text) else { throw Failure.malformedHeader }
-        // The last line's end stays: a delimiter may follow at once, when the part is empty.
-        buffer.removeFirst(range.lowerBound + 2)
-        try handle(.part(header))
-        state = .content
-        isContentStart = true
-        return true
-    }
-
-    /// The buffer begins with the end of the header's empty line, which is not content.
-    private var isContentStart = false
-
-    private mutating func readContent(_ handle: (Event) throws -> Void) throws -> Bool {
-        if let range = firstRange(of: delimiter) {
-            let content = buffer[(isContentStart ? min(2, range.lowerBound) : 0)..<range.lowerBound]
-            if !content.isEmpty { try handle(.bytes(Array(content))) }
-            try handle(.partEnd)
-            buffer.removeFirst(range.upperBound)
-            (state, isContentStart) = (.delimiter, false)
-            return true
-        }
-        let safe = buffer.count - delimiter.count + 1
-        if safe > 2 {
-            let content = buffer[(isContentStart ? 2 : 0)..<safe]
-            if !content.isEmpty { try handle(.bytes(Array(content))) }
-            buffer.removeFirst(safe)
-            isContentStart = false
-        }
-        return false
-    }
-
-    private func firstRange(of pattern: [UInt8]) -> Range<Int>? {
-        buffer.withUnsafeBufferPointer { bytes in
-            var start = 0
-            while bytes.count - start >= pattern.count {
-                // Carriage returns are rare, even in pictures.
-                guard let found = bytes[start...].firstIndex(of: pattern[0]),
-                    bytes.count - found >= pattern.count
-                else { return nil }
-                if bytes[found..<(found + pattern.count)].elementsEqual(pattern) {
-                    return found..<(found + pattern.count)
-                }
+    private static func first(_ pattern: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
+        bytes.withUnsafeBufferPointer { bytes in
+            var start = start
+            // Carriage returns, with which patterns begin, are rare, even in pictures.
+            while let found = bytes[start...].firstIndex(of: pattern[0]) {
+                if bytes[found...].starts(with: pattern) { return found }
                 start = found + 1
             }
             return nil
         }
+    }
+
+    /// Returns the name of a form field; the file name that a client may send is not read.
+    private static func fieldName(in header: String) -> String? {
+        header.firstMatch(of: /(?im)^content-disposition:[ \t]*form-data(;.*)$/).flatMap { parameter("name", of: $0.1) }
+    }
+
+    /// Returns the boundary in a content type; nil for other content types, or without a boundary that RFC 2046 allows.
+    static func boundary(in contentType: String) -> String? {
+        guard contentType.lowercased().hasPrefix("multipart/form-data"),
+            let boundary = parameter("boundary", of: contentType[...]), (1...70).contains(boundary.utf8.count)
+        else { return nil }
+        return boundary
+    }
+
+    /// Returns the value of `; name=value` or `; name="value"`, outside of other quoted values.
+    private static func parameter(_ name: String, of text: Substring) -> String? {
+        let parameter = /;[ \t]*([^=;]+)=(?:"([^"]*)"|([^"; ][^; ]*)?)/
+        return text.matches(of: parameter).first { $0.1.lowercased() == name }.map { String($0.2 ?? $0.3 ?? "") }
     }
 }

@@ -29,18 +29,10 @@ package struct ServerLog: Sendable {
         guard let own = levels.firstIndex(of: self.level), levels[own...].contains(level) else { return }
         let time = JSON.timestamp(Date())
         if isJSON {
-            let line = Line(time: time, level: level.rawValue, logger: "talaria", message: message, metadata: values)
+            let line = ["time": time, "level": level.rawValue, "message": message].merging(values) { own, _ in own }
             return write(String(decoding: JSON.data(line), as: UTF8.self) + "\n")
         }
         let text = values.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
         write("\(time) \(level.rawValue) \(message)\(text)\n")
-    }
-
-    private struct Line: Encodable {
-        var time: String
-        var level: String
-        var logger: String
-        var message: String
-        var metadata: [String: String]
     }
 }

@@ -4,50 +4,43 @@ import Synchronization
 ///
 /// Source: Prometheus exposition formats, text format 0.0.4.
 final class ServerMetrics: Sendable {
-    private struct Key: Hashable {
-        var name: String
-        var labels: String
-    }
+    /// Upper bounds of a histogram's buckets in seconds: from a millisecond to a minute.
+    private static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
     private struct Figure {
-        enum Kind: String { case counter, gauge, histogram }
-
-        /// Upper bounds of a histogram's buckets in seconds: from a millisecond to a minute.
-        static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
-
-        let kind: Kind
+        let kind: String
         /// Value, or the sum of a histogram.
         var value = 0.0
         /// Counts of a histogram: for each bound, and for values above all.
         var counts = [Int](repeating: 0, count: bounds.count + 1)
     }
 
-    private let figures = Mutex<[Key: Figure]>([:])
+    /// Figures by name and labels.
+    private let figures = Mutex<[String: [String: Figure]]>([:])
 
     var text: String {
-        let all = figures.withLock { $0 }.sorted { ($0.key.name, $0.key.labels) < ($1.key.name, $1.key.labels) }
-        var lines: [String] = []
-        var previous = ""
-        for (key, figure) in all {
-            if key.name != previous { lines.append("# TYPE \(key.name) \(figure.kind.rawValue)") }
-            previous = key.name
-            lines += Self.lines(of: figure, key)
+        var text = ""
+        for (name, figures) in figures.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+            text += "# TYPE \(name) \(figures.values.first?.kind ?? "")\n"
+            for (labels, figure) in figures.sorted(by: { $0.key < $1.key }) {
+                func add(_ suffix: String, _ value: some CustomStringConvertible, _ bound: String = "") {
+                    let all = [labels, bound].filter { !$0.isEmpty }.joined(separator: ",")
+                    text += "\(name)\(suffix)\(all.isEmpty ? "" : "{\(all)}") \(value)\n"
+                }
+                guard figure.kind == "histogram" else {
+                    add("", figure.value)
+                    continue
+                }
+                var total = 0
+                for (bound, count) in zip(Self.bounds.map { "\($0)" } + ["+Inf"], figure.counts) {
+                    total += count
+                    add("_bucket", total, "le=\"\(bound)\"")
+                }
+                add("_sum", figure.value)
+                add("_count", total)
+            }
         }
-        return lines.map { $0 + "\n" }.joined()
-    }
-
-    private static func lines(of figure: Figure, _ key: Key) -> [String] {
-        func line(_ suffix: String, _ more: String, _ value: String) -> String {
-            let all = [key.labels, more].filter { !$0.isEmpty }.joined(separator: ",")
-            return "\(key.name)\(suffix)\(all.isEmpty ? "" : "{\(all)}") \(value)"
-        }
-        guard figure.kind == .histogram else { return [line("", "", "\(figure.value)")] }
-        var total = 0
-        let buckets = zip(Figure.bounds.map { "\($0)" } + ["+Inf"], figure.counts).map { bound, count in
-            total += count
-            return line("_bucket", "le=\"\(bound)\"", "\(total)")
-        }
-        return buckets + [line("_sum", "", "\(figure.value)"), line("_count", "", "\(total)")]
+        return text
     }
 
     func requestEnded(method: String, route: String, status: Int, after duration: Duration) {
@@ -69,28 +62,27 @@ final class ServerMetrics: Sendable {
 
     func fault(_ kind: String) { count("talaria_injected_faults_total", [("kind", kind)]) }
 
-    func gauge(_ name: String, _ value: Int) { update(name, [], .gauge) { $0.value = Double(value) } }
+    func gauge(_ name: String, _ value: Int) { update(name, [], "gauge") { $0.value = Double(value) } }
 
-    func count(_ name: String, _ labels: [(String, String)]) { update(name, labels, .counter) { $0.value += 1 } }
+    func count(_ name: String, _ labels: [(String, String)]) { update(name, labels, "counter") { $0.value += 1 } }
 
     func record(_ name: String, _ labels: [(String, String)], _ duration: Duration) {
-        update(name, labels, .histogram) { histogram in
-            let seconds = duration.seconds
-            histogram.counts[Figure.bounds.firstIndex { seconds <= $0 } ?? Figure.bounds.count] += 1
-            histogram.value += seconds
+        update(name, labels, "histogram") { figure in
+            figure.counts[Self.bounds.firstIndex { duration.seconds <= $0 } ?? Self.bounds.count] += 1
+            figure.value += duration.seconds
         }
     }
 
     private func update(
         _ name: String,
         _ labels: [(String, String)],
-        _ kind: Figure.Kind,
+        _ kind: String,
         _ change: (inout Figure) -> Void
     ) {
-        func escaped(_ value: String) -> String {
-            value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
-        }
-        let labels = labels.map { "\($0.0)=\"\(escaped($0.1))\"" }.joined(separator: ",")
-        figures.withLock { change(&$0[Key(name: name, labels: labels), default: Figure(kind: kind)]) }
+        let text = labels.map { name, value in
+            let value = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+            return "\(name)=\"\(value)\""
+        }.joined(separator: ",")
+        figures.withLock { change(&$0[name, default: [:]][text, default: Figure(kind: kind)]) }
     }
 }

@@ -1,17 +1,7 @@
 package import BookCatalogue
 package import Talaria
 
-package struct PhotoText: Sendable, Equatable {
-    /// Spines with text, in the order of the shelf: of a photo of one spine, that one; none where no text was found.
-    package var spines: [SpineText]
-
-    package init(spines: [SpineText]) { self.spines = spines }
-
-    package init(lines: [RemoteLine], box: NormalizedBox? = nil) {
-        spines = lines.isEmpty ? [] : [SpineText(lines: lines, box: box)]
-    }
-}
-
+/// Text of a spine on a photo.
 package struct SpineText: Sendable, Equatable {
     package var lines: [RemoteLine]
     /// Box around all of them, if the engine reports it.
@@ -28,10 +18,11 @@ package struct SpineText: Sendable, Equatable {
 
 /// Reader of the text on a photo: an engine, or a script in tests.
 package struct PhotoReader: Sendable {
-    package var read: @Sendable (_ bytes: [UInt8], _ name: String) throws -> PhotoText
+    package var read: @Sendable (_ bytes: [UInt8], _ name: String) throws -> [SpineText]
 
-    /// - Parameter read: blocks its thread until the photo of these bytes is read; the name is for its errors.
-    package init(read: @escaping @Sendable (_ bytes: [UInt8], _ name: String) throws -> PhotoText) {
+    /// - Parameter read: blocks its thread until the photo of these bytes is read, and returns its spines with text in
+    ///   the order of the shelf; the name is for its errors.
+    package init(read: @escaping @Sendable (_ bytes: [UInt8], _ name: String) throws -> [SpineText]) {
         self.read = read
     }
 }

@@ -7,22 +7,22 @@ import Talaria
 extension TalariaServer {
     /// Answers `GET /v3/books/search`.
     func search(_ request: Request) async throws -> Response {
-        let client = request.headers[.deviceID].flatMap(DeviceID.init)?.text ?? request.remoteAddress
-        let rate = try await limiter.admit(client: client, .others)
         let parameters = request.query
         guard let query = parameters["q"], query.hasLetterOrNumber else {
-            throw Problem.invalidRequest("The parameter q must contain words of a title, an author's name or an ISBN.")
+            throw Problem(
+                .invalidRequest,
+                "The parameter q must contain words of a title, an author's name or an ISBN."
+            )
         }
-        guard query.count <= limits.queryCharacters else {
-            throw Problem.invalidRequest("The parameter q is longer than \(limits.queryCharacters) characters.")
+        guard query.count <= 500 else {
+            throw Problem(.invalidRequest, "The parameter q is longer than 500 characters.")
         }
         let limit = try number("limit", parameters["limit"], default: 20, in: 1...100)
         let offset = try number("offset", parameters["offset"], default: 0, in: 0...10_000)
-        let (catalogue, queue) = (resolver.catalogue, resolvingQueue)
-        let books = try await request.whileConnected {
-            try await queue.run { try catalogue.search(query, limit: limit, offset: offset) }
+        let books = try await resolvingQueue.run { [resolver] in
+            try resolver.catalogue.search(query, limit: limit, offset: offset)
         }
-        return JSON.response(Envelope(data: ["books": books.map(BookMetadata.init)])).with(rate)
+        return JSON.response(Envelope(data: ["books": books.map(BookMetadata.init)]))
     }
 
     private func number(
@@ -33,7 +33,8 @@ extension TalariaServer {
     ) throws -> Int {
         guard let text else { return standard }
         guard let number = Int(text), range.contains(number) else {
-            throw Problem.invalidRequest(
+            throw Problem(
+                .invalidRequest,
                 "The parameter \(name) must be a number from \(range.lowerBound) to \(range.upperBound)."
             )
         }
@@ -41,17 +42,10 @@ extension TalariaServer {
     }
 }
 
-extension StringProtocol {
+extension StringProtocol where SubSequence == Substring {
     /// Whether there is anything to look up: a letter or a number, by Unicode's general categories L and N, as in the
     /// description of the API.
     var hasLetterOrNumber: Bool {
-        unicodeScalars.contains { scalar in
-            switch scalar.properties.generalCategory {
-            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-                .letterNumber, .otherNumber:
-                true
-            default: false
-            }
-        }
+        firstMatch(of: /[\p{L}\p{N}]/.matchingSemantics(.unicodeScalar)) != nil
     }
 }

@@ -4,38 +4,29 @@ import HTTPTypes
 import Talaria
 
 extension TalariaServer {
-    /// Maximum number of lines on a spine.
-    private static let lineLimit = 100
-
     /// Answers `POST /v3/jobs/enrich`: text in, book out, as JSON at once, or as a stream for clients that ask for
     /// one (K-7).
     func enrich(_ request: Request) async throws -> Response {
         let parameter = request.query["stream"]
         guard parameter == nil || parameter == "0" || parameter == "1" else {
-            throw Problem.invalidRequest("The parameter stream must be 0 or 1.")
+            throw Problem(.invalidRequest, "The parameter stream must be 0 or 1.")
         }
-        let bytes = try await collectBody(request, limit: limits.textBytes)
+        let bytes = try await collectBody(request, limit: 64 << 10)
         let message = try decoded(bytes)
         guard let device = DeviceID(message.deviceID.uuidString) else {
-            throw Problem.invalidRequest("device_id must be a UUID of version 4.")
+            throw Problem(.invalidRequest, "device_id must be a UUID of version 4.")
         }
-        let rate = try await limiter.admit(client: device.text, .enrichments)
-        // Checked before the characters: the following steps run for all devices on the same few threads.
-        let text = String(message.rawText.unicodeScalars.prefix(limits.textCharacters))
-        let lines = text.split(whereSeparator: \.isNewline).map { line in
-            RemoteLine(text: String(line.unicodeScalars.prefix(limits.lineCharacters)))
+        let rate = try limiter.admit(client: device.text, .enrichments)
+        // Longer lines are not on a spine.
+        let lines = message.rawText.split(whereSeparator: \.isNewline).map { line in
+            RemoteLine(text: String(line.unicodeScalars.prefix(500)))
         }
         guard lines.contains(where: \.text.hasLetterOrNumber) else {
-            throw Problem(.unprocessableContent, .noTextDetected, "raw_text contains no letters or digits.")
+            throw Problem(.noTextDetected, "raw_text contains no letters or digits.")
         }
-        guard lines.count <= Self.lineLimit else {
-            throw Problem.invalidRequest("raw_text has more than \(Self.lineLimit) lines.")
-        }
+        guard lines.count <= 100 else { throw Problem(.invalidRequest, "raw_text has more than 100 lines.") }
         let start = clock.now
-        let (resolver, resolvingQueue) = (resolver, resolvingQueue)
-        let book = try await request.whileConnected {
-            try await resolvingQueue.run { try resolver.resolve(lines) }
-        }
+        let book = try await resolvingQueue.run { [resolver] in try resolver.resolve(lines) }
         metrics.stage("enrichment", start.duration(to: clock.now))
         let wantsStream = parameter == "1" || request.acceptsEvents
         return (wantsStream ? try stream(book) : JSON.response(book.enriched)).with(rate)
@@ -46,7 +37,8 @@ extension TalariaServer {
         do {
             return try WireJSON.decode(EnrichRequest.self, from: Data(bytes))
         } catch {
-            throw Problem.invalidRequest(
+            throw Problem(
+                .invalidRequest,
                 "The body must be JSON with raw_text (text) and device_id (UUID); geometry is optional, and has "
                     + "bounding_box (four numbers from 0 to 1) and orientation."
             )
@@ -54,17 +46,12 @@ extension TalariaServer {
     }
 
     private func stream(_ book: BookMetadata) throws -> Response {
-        let milliseconds = Int64(now().timeIntervalSince1970 * 1_000)
         var completion = ScanCompletion(books: [book])
         completion.completedAt = JSON.timestamp(now())
-        let events: [ScanEvent] = [
-            .result(ScanResult(book: book, progress: ScanProgress(progress: 0.95, status: "enriching_metadata"))),
-            .completed(completion),
-        ]
+        let progress = ScanProgress(progress: 0.95, status: "enriching_metadata")
         var bytes = Array(EventWriter.opening.utf8)
-        for event in events {
-            let id = "\(milliseconds)-\(event.name)"
-            bytes += ServerSentEvent(name: event.name, data: Array(try event.data()), id: id).encoded()
+        for event in [ScanEvent.result(ScanResult(book: book, progress: progress)), .completed(completion)] {
+            bytes += try stored(event, of: "").bytes
         }
         return Response(status: .ok, headers: EventWriter.headers, body: .bytes(bytes))
     }

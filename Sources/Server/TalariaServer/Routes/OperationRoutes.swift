@@ -6,23 +6,12 @@ import HTTPTypes
 extension TalariaServer {
     /// Answers `GET /health`: the process lives.
     func health(_ request: Request) -> Response {
-        JSON.response(Health(status: "ok", faultInjection: faults?.plan.probabilities.map(\.name)))
-    }
-
-    /// Answers `GET /ready`: engine and catalogue are warm, there is room for pictures, and the server is not
-    /// stopping.
-    func ready(_ request: Request) -> Response {
-        let hasRoom = storage.hasRoom
-        let isReady = readiness.isReady && hasRoom
-        return JSON.response(
-            Health(status: isReady ? "ready" : hasRoom ? "not ready" : "no space"),
-            status: isReady ? .ok : .serviceUnavailable
-        )
+        JSON.response(Health(status: "ok", faultInjection: faults?.plan.names))
     }
 
     /// Answers `GET /metrics`.
-    func showMetrics(_ request: Request) -> Response {
-        metrics.gauge("talaria_queue_photos", queue.photos)
+    func showMetrics(_ request: Request) async throws -> Response {
+        metrics.gauge("talaria_queue_photos", try await store.openPhotos())
         metrics.gauge("talaria_open_streams", signals.count)
         return Response(
             status: .ok,

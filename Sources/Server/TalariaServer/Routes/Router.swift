@@ -8,14 +8,17 @@ struct Route: Sendable {
     let method: HTTPRequest.Method
     /// Path with its variable parts in braces, as in `openapi.json`.
     let path: String
+    /// Kind of its requests that are counted here; nil for none.
+    let limit: RateLimiter.Kind?
     let answer: @Sendable (Request) async throws -> Response
 
     init(
         _ method: HTTPRequest.Method,
         _ path: String,
+        limit: RateLimiter.Kind? = .others,
         _ answer: @escaping @Sendable (Request) async throws -> Response
     ) {
-        (self.method, self.path, self.answer) = (method, path, answer)
+        (self.method, self.path, self.limit, self.answer) = (method, path, limit, answer)
     }
 
     /// Methods that it answers: HEAD wherever there is GET.
@@ -41,12 +44,13 @@ extension TalariaServer {
     /// All routes; `openapi.json` describes the same.
     var routes: [Route] {
         [
-            Route(.post, "/v3/jobs/scans", upload), Route(.get, "/v3/jobs/scans/{id}", status),
+            Route(.post, "/v3/jobs/scans", limit: .scans, upload), Route(.get, "/v3/jobs/scans/{id}", status),
             Route(.delete, "/v3/jobs/scans/{id}", cancel), Route(.get, "/v3/jobs/scans/{id}/stream", stream),
             Route(.get, "/v3/jobs/scans/{id}/results", results),
-            Route(.delete, "/v3/jobs/scans/{id}/cleanup", cleanup), Route(.post, "/v3/jobs/enrich", enrich),
-            Route(.get, "/v3/books/search", search), Route(.get, "/health", health), Route(.get, "/ready", ready),
-            Route(.get, "/metrics", showMetrics), Route(.get, "/openapi.json", openAPI),
+            Route(.delete, "/v3/jobs/scans/{id}/cleanup", cleanup), Route(.post, "/v3/jobs/enrich", limit: nil, enrich),
+            Route(.get, "/v3/books/search", search), Route(.get, "/health", limit: nil, health),
+            Route(.get, "/metrics", limit: nil, showMetrics),
+            Route(.get, "/openapi.json", limit: nil, openAPI),
         ]
     }
 
@@ -59,15 +63,16 @@ extension TalariaServer {
         let route = found.first { $0.methods.contains(request.method) }
         var response: Response
         do {
-            guard request.path.utf8.count + request.queryText.utf8.count < limits.urlBytes else {
-                let detail = "The address is longer than \(limits.urlBytes) bytes."
-                throw Problem(.uriTooLong, .invalidRequest, detail)
+            guard request.path.utf8.count + request.queryText.utf8.count < 8_192 else {
+                throw Problem(.invalidRequest, "The address is longer than 8192 bytes.", status: .uriTooLong)
             }
             response = try await withFaults(request) {
-                guard let route else { throw Problem.wrongAddress(allowed: found.flatMap(\.methods)) }
+                guard let route else { throw wrongAddress(found) }
+                let client = request.headers[.deviceID].flatMap(DeviceID.init)?.text ?? "unknown"
+                let rate = try route.limit.map { try limiter.admit(client: client, $0) } ?? [:]
                 var request = request
                 request.parameters = route.parameters(of: request.path) ?? [:]
-                return try await route.answer(request)
+                return try await route.answer(request).with(rate)
             }
         } catch {
             response = problem(error, request).response(requestID: request.id)
@@ -91,35 +96,43 @@ extension TalariaServer {
     private func problem(_ error: any Error, _ request: Request) -> Problem {
         switch error {
         case let problem as Problem: return problem
-        case BodyError.timedOut: return .bodyTimedOut
-        case is BodyError: return .invalidRequest("The request is invalid.")
-        case is CancellationError, is HangUp: return .clientIsGone
+        case RequestError.timedOut:
+            return Problem(.requestTimeout, "The body of the request did not arrive in time.")
+        case is RequestError: return Problem(.invalidRequest, "The request is invalid.")
+        case is CancellationError, is HangUp:
+            // It is only counted and logged.
+            let status = HTTPResponse.Status(code: 499, reasonPhrase: "Client Closed Request")
+            return Problem(.invalidRequest, "The client has hung up.", status: status)
         case let error where error.isNoSpace:
-            storage.set(isFull: true)
             log.error("no space", ["id": request.id, "error": "\(type(of: error))"])
             return .noRoom
         default:
             // The type alone: an error's text may quote the client's data.
             log.error("request failed", ["id": request.id, "error": "\(type(of: error))"])
-            return .internalError
+            return Problem(.internalError, "The server failed to process the request.")
         }
+    }
+
+    private func wrongAddress(_ known: [Route]) -> Problem {
+        if known.isEmpty { return Problem(.notFound, "Not found.") }
+        let methods = known.flatMap(\.methods).map(\.rawValue).sorted().joined(separator: ", ")
+        return Problem(.methodNotAllowed, "This address does not support that method.", fields: [.allow: methods])
     }
 
     /// Returns the body of a request.
     ///
-    /// - Throws: `Problem` for one that is encoded or too long, `BodyError`, `HangUp`.
+    /// - Throws: `Problem` for one that is encoded or too long, `RequestError`, `HangUp`.
     func collectBody(_ request: Request, limit: Int) async throws -> [UInt8] {
-        do {
-            return try await plainBody(request).collect(upTo: limit)
-        } catch BodyError.tooLong {
-            throw Problem.tooLarge("The body is longer than \(limit) bytes.")
-        }
-    }
-
-    /// Returns a body that has no content encoding.
-    func plainBody(_ request: Request) throws -> RequestBody {
         guard request.headers[values: .contentEncoding].allSatisfy({ ["", "identity"].contains($0.lowercased()) })
-        else { throw Problem.encodedBody }
-        return request.body
+        else {
+            // RFC 9110, section 15.5.16: the answer names the encodings that are taken.
+            let detail = "The body is encoded; send it without Content-Encoding."
+            throw Problem(.unsupportedEncoding, detail, fields: [.acceptEncoding: "identity"])
+        }
+        do {
+            return try await request.body.collect(upTo: limit)
+        } catch RequestError.tooLong {
+            throw Problem(.fileTooLarge, "The body is longer than \(limit) bytes.")
+        }
     }
 }

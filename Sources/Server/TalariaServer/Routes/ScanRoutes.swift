@@ -7,72 +7,64 @@ import Talaria
 extension TalariaServer {
     /// Answers `GET /v3/jobs/scans/{id}`.
     func status(_ request: Request) async throws -> Response {
-        let (job, rate) = try await admitted(request, proof: .device)
+        let job = try await job(request)
         var state = ScanState(jobID: job.id, status: JobStatus(rawValue: job.state.rawValue))
         state.progress = job.progress
         (state.processedCount, state.totalCount) = (job.state.isFinal ? job.photos : 0, job.photos)
         if job.state == .completed {
-            (state.stage, state.resultsLocation) = ("complete", ScanPaths(id: job.id).results)
+            (state.stage, state.resultsLocation) = ("complete", "\(job.path)/results")
         }
-        state.problem = try await problem(of: job)
-        return answer(state, rate, request)
+        if job.state == .failed, let event = try await store.events(of: job.id).last {
+            state.problem = try WireJSON.decode(ProblemDetails.self, from: Data(event.data.utf8))
+        }
+        return answer(state, request)
     }
 
     /// Answers `GET /v3/jobs/scans/{id}/results?format=full|lite`.
     func results(_ request: Request) async throws -> Response {
-        let (job, rate) = try await admitted(request, proof: .token)
+        let job = try await job(request, needsToken: true)
         let name = request.query["format"] ?? "full"
         guard ["full", "lite"].contains(name) else {
-            throw Problem.invalidRequest("The format of results must be full or lite.")
+            throw Problem(.invalidRequest, "The format of results must be full or lite.")
         }
-        guard let data = try await store.result(of: job.id) else {
-            throw job.state.isFinal
-                ? Problem.conflict(.notFound, "The job ended without results.")
-                : Problem.conflict(.jobNotFinished, "The job is not finished yet.", retryable: true)
-        }
-        let results = try WireJSON.decode(ScanResults.self, from: data)
-        return JSON.response(Envelope(data: name == "lite" ? results.lite : results)).with(rate)
+        guard job.state.isFinal else { throw Problem(.jobNotFinished, "The job is not finished yet.") }
+        guard let end = try await store.events(of: job.id).first(where: { $0.name == "completed" }),
+            let books = try WireJSON.decode(ScanCompletion.self, from: Data(end.data.utf8)).books
+        else { throw Problem(.notFound, "The job ended without results.", status: .conflict) }
+        let results = ScanResults(jobID: job.id, results: books)
+        return JSON.response(Envelope(data: name == "lite" ? results.lite : results))
     }
 
     /// Answers `DELETE /v3/jobs/scans/{id}`.
     func cancel(_ request: Request) async throws -> Response {
-        let (job, rate) = try await admitted(request, proof: .device)
-        let event = try stored(.canceled)
+        let job = try await job(request)
+        let event = try stored(.canceled, of: job.id)
         guard try await store.move(job.id, to: .canceled, at: now(), events: [event]) else {
-            throw Problem.conflict(.jobAlreadyFinished, "The job has ended and cannot be canceled.")
+            throw Problem(.jobAlreadyFinished, "The job has ended and cannot be canceled.")
         }
-        if queue.withdraw(job) { files.remove(job.id) }
         signals.notify(job.id)
+        try? await store.emptyLog()
         metrics.jobEnded(.canceled, after: nil)
         var state = ScanState(jobID: job.id, status: .canceled)
         state.totalCount = job.photos
-        return answer(state, rate, request)
+        return answer(state, request)
     }
 
     /// Answers `DELETE /v3/jobs/scans/{id}/cleanup`.
     ///
     /// An unfinished job is not removed: a client's mistake could not be undone (K-29).
     func cleanup(_ request: Request) async throws -> Response {
-        let (job, rate) = try await admitted(request, proof: .device)
+        let job = try await job(request)
         guard job.state.isFinal else {
-            throw Problem.conflict(.jobNotFinished, "The job is not finished yet; cancel it first.", retryable: true)
+            throw Problem(.jobNotFinished, "The job is not finished yet; cancel it first.")
         }
-        try await store.remove(job.id)
-        files.remove(job.id)
+        try await store.clean(job.id)
         signals.notify(job.id)
-        return Response(status: .noContent, headers: rate)
+        return Response(status: .noContent)
     }
 
-    private func admitted(
-        _ request: Request,
-        proof: JobProof
-    ) async throws -> (Job, HTTPFields) {
-        let rate = try await limiter.admit(client: DeviceID(of: request).text, .others)
-        return (try await job(request, proof: proof), rate)
-    }
-
-    private func answer(_ state: ScanState, _ rate: HTTPFields, _ request: Request) -> Response {
-        JSON.response(Envelope(data: state, metadata: metadata(request))).with(rate)
+    private func answer(_ state: ScanState, _ request: Request) -> Response {
+        JSON.response(Envelope(data: state, metadata: metadata(request)))
     }
 
     private func metadata(_ request: Request) -> [String: String] {
@@ -81,31 +73,15 @@ extension TalariaServer {
 
     /// Returns the answer to an upload, with the names of older and newer clients side by side (K-10).
     func accepted(_ job: Job, token: String, _ request: Request) -> Response {
-        let paths = ScanPaths(id: job.id)
+        let (path, stream) = (job.path, "\(job.path)/stream")
         let data = [
-            "jobId": job.id, "status": job.state.rawValue, "sseUrl": paths.stream, "streamUrl": paths.stream,
-            "statusUrl": paths.status, "token": token, "authToken": token,
+            "jobId": job.id, "status": job.state.rawValue, "sseUrl": stream, "streamUrl": stream, "statusUrl": path,
+            "token": token, "authToken": token,
         ]
-        let links = ["self": paths.status, "stream": paths.stream, "cancel": paths.status]
+        let links = ["self": path, "stream": stream, "cancel": path]
         let envelope = Envelope(data: data, links: links, metadata: metadata(request))
         var response = JSON.response(envelope, status: .accepted)
-        response.headers[.location] = paths.status
+        response.headers[.location] = path
         return response
     }
-
-    /// Returns the reason for a job's failure, as in its stream.
-    private func problem(of job: Job) async throws -> ProblemDetails? {
-        guard job.state == .failed, let event = try await store.events(of: job.id, after: 0).last else { return nil }
-        return try WireJSON.decode(ProblemDetails.self, from: Data(event.data.utf8))
-    }
-}
-
-struct ScanPaths: Sendable {
-    static let base = "/v3/jobs/scans"
-    var id: String
-
-    var status: String { "\(Self.base)/\(id)" }
-    var stream: String { "\(status)/stream" }
-    var results: String { "\(status)/results" }
-    var cleanup: String { "\(status)/cleanup" }
 }

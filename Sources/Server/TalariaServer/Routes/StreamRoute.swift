@@ -6,18 +6,17 @@ import Talaria
 extension TalariaServer {
     /// Answers `GET /v3/jobs/scans/{id}/stream` with a job's events as server-sent events.
     func stream(_ request: Request) async throws -> Response {
-        let rate = try await limiter.admit(client: DeviceID(of: request).text, .others)
         guard request.acceptsEvents else {
-            throw Problem(.badRequest, .invalidAcceptHeader, "The header Accept must name text/event-stream.")
+            throw Problem(.invalidAcceptHeader, "The header Accept must name text/event-stream.")
         }
-        let job = try await job(request, proof: .token)
+        let job = try await job(request, needsToken: true)
         let known = try await place(ofEvent: request.headers[.lastEventID], in: job)
         if job.state.isFinal, try await store.events(of: job.id, after: known).isEmpty {
             // Nothing will follow: a browser's EventSource asks again after 200, but not after 204 (HTML, section
             // 9.2.3).
-            return Response(status: .noContent, headers: rate)
+            return Response(status: .noContent)
         }
-        let faults = faults?.streamFaults() ?? StreamFaults()
+        let faults = faults?.streamFaults() ?? [:]
         let body = Response.Body.stream { writer in
             var events = EventWriter(faults: faults)
             do {
@@ -27,7 +26,7 @@ extension TalariaServer {
                 throw drop
             }
         }
-        return Response(status: .ok, headers: rate + EventWriter.headers, body: body)
+        return Response(status: .ok, headers: EventWriter.headers, body: body)
     }
 
     /// Returns the place in the job's events after which to continue.
@@ -35,18 +34,13 @@ extension TalariaServer {
     /// Ids may repeat, so the first event of that id counts: twice is better than never. An id that is not known is
     /// taken by its time.
     private func place(ofEvent id: String?, in job: Job) async throws -> Int64 {
-        guard let id, let time = id.split(separator: "-").first.flatMap({ Int64($0) }) else { return 0 }
-        let events = try await store.events(of: job.id, after: 0)
-        if let exact = events.first(where: { $0.id == id }) { return exact.sequence }
-        let earlier = events.prefix { $0.id.split(separator: "-").first.flatMap { Int64($0) } ?? 0 < time }
-        return earlier.last?.sequence ?? 0
+        guard let id, let time = JobEvent.milliseconds(of: id) else { return 0 }
+        let events = try await store.events(of: job.id)
+        let place = events.first { $0.id == id } ?? events.prefix { $0.milliseconds ?? 0 < time }.last
+        return place?.sequence ?? 0
     }
 
-    private enum Wake: Sendable {
-        case change
-        case ping
-        case shutdown
-    }
+    private enum Wake: Sendable { case change, ping }
 
     private func write(
         _ job: Job,
@@ -56,14 +50,12 @@ extension TalariaServer {
     ) async throws {
         try await writer.write(EventWriter.opening)
         let (wakes, waker) = AsyncStream.makeStream(of: Wake.self)
-        let (changes, clock, interval) = (signals.changes(of: job.id), clock, configuration.pingInterval)
+        let (changes, clock, interval) = (
+            signals.changes(of: job.id), clock, Duration.seconds(configuration.pingSeconds)
+        )
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await _ in changes { waker.yield(.change) }
-            }
-            group.addTask {
-                await shutdown.wait()
-                waker.yield(.shutdown)
             }
             group.addTask {
                 while true {
@@ -75,27 +67,29 @@ extension TalariaServer {
             var last = known
             var silence = Duration.zero
             for await wake in wakes {
+                if shutdown.hasBegun { return }
                 switch wake {
                 case .ping:
                     silence += interval
-                    guard silence < configuration.streamCeiling else {
-                        return try await writer.write(events.timeout(of: job.id, at: now()))
+                    guard silence < limits.streamCeiling else {
+                        let detail = "The job made no progress for too long."
+                        var problem = ProblemDetails(detail: detail, code: .processingTimeout, isRetryable: true)
+                        problem.jobID = job.id
+                        return try await writer.write(stored(.timeout(problem), of: job.id).bytes)
                     }
                     try await writer.write(events.ping(at: now()))
                 case .change:
+                    // Read before the events: the one that ended the job is written with them.
+                    let isOver = try await store.job(job.id)?.state.isFinal ?? true
                     for event in try await store.events(of: job.id, after: last) {
-                        if event.isSecondCompletion { try await clock.sleep(for: configuration.secondCompletionDelay) }
+                        if event.isSecondCompletion {
+                            try await clock.sleep(for: .seconds(configuration.secondCompletion))
+                        }
                         for piece in try events.pieces(of: event) { try await writer.write(piece) }
-                        last = event.sequence
+                        last = event.sequence ?? last
                         silence = .zero
                     }
-                    // Read after the events: the event that ended the job is written with them.
-                    guard let state = try await store.state(of: job.id), !state.isFinal else {
-                        if try await store.events(of: job.id, after: last).isEmpty { return }
-                        waker.yield(.change)
-                        continue
-                    }
-                case .shutdown: return
+                    if isOver { return }
                 }
             }
         }
@@ -109,10 +103,10 @@ extension Request {
 
 /// Writer of a stream's events, with the faults of that stream.
 struct EventWriter {
-    var faults: StreamFaults
+    private let faults: [FaultPlan.Kind: FaultPlan.Fault]
     private var sent = 0
 
-    init(faults: StreamFaults) { self.faults = faults }
+    init(faults: [FaultPlan.Kind: FaultPlan.Fault]) { self.faults = faults }
 
     /// Header fields of a stream; the last one asks nginx not to buffer it (ngx_http_proxy_module, `proxy_buffering`).
     static let headers: HTTPFields = [
@@ -123,13 +117,13 @@ struct EventWriter {
 
     /// Returns bytes that are sent for one event.
     mutating func pieces(of event: JobEvent) throws -> [[UInt8]] {
-        if let dropAfter = faults.dropAfter, sent >= dropAfter { throw InjectedDrop() }
+        if let drop = faults[.drop], sent >= drop.afterEvents ?? 0 { throw InjectedDrop() }
         sent += 1
-        var data = event.data
-        if faults.isStripped, event.name == "completed" { data = try Self.withoutBooks(data) }
-        let bytes = ServerSentEvent(name: event.name, text: data, id: event.id).encoded()
-        var pieces = faults.isDoubled ? [bytes, bytes] : [bytes]
-        if faults.isMalformed, !sent.isMultiple(of: 2) {
+        var event = event
+        if faults[.strippedBooks] != nil, event.name == "completed" { event.data = try Self.withoutBooks(event.data) }
+        let bytes = event.bytes
+        var pieces = faults[.duplicateEvents] != nil ? [bytes, bytes] : [bytes]
+        if faults[.malformedEvents] != nil, !sent.isMultiple(of: 2) {
             let broken = ServerSentEvent(name: "progress", text: "{\"progress\": 0.,, \"oops\"", id: event.id)
             pieces.insert(broken.encoded(), at: 0)
         }
@@ -141,17 +135,6 @@ struct EventWriter {
         return ServerSentEvent(name: "ping", text: data).encoded()
     }
 
-    /// - Returns: the event that ends a stream without progress.
-    func timeout(of job: String, at date: Date) throws -> [UInt8] {
-        let detail = "The job made no progress for too long."
-        var problem = ProblemDetails(detail: detail, code: .processingTimeout, isRetryable: true)
-        problem.jobID = job
-        let event = ScanEvent.timeout(problem)
-        let milliseconds = Int64(date.timeIntervalSince1970 * 1_000)
-        let data = [UInt8](try event.data())
-        return ServerSentEvent(name: event.name, data: data, id: "\(milliseconds)-timeout").encoded()
-    }
-
     private static func withoutBooks(_ data: String) throws -> String {
         var completion = try WireJSON.decode(ScanCompletion.self, from: Data(data.utf8))
         completion.books = nil
@@ -161,8 +144,3 @@ struct EventWriter {
 
 /// A stream is to break here.
 struct InjectedDrop: Error {}
-
-extension JobEvent {
-    /// The last event of a job that went well.
-    var isSecondCompletion: Bool { id.hasSuffix("-\(Self.lastType)") }
-}

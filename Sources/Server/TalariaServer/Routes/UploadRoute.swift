@@ -1,125 +1,118 @@
+import Basics
 import Foundation
 import HTTPServer
 import HTTPTypes
+import Imaging
 import Talaria
 
 extension TalariaServer {
     /// Answers `POST /v3/jobs/scans`: takes photos in and answers before they are read.
     func upload(_ request: Request) async throws -> Response {
         let start = clock.now
-        let device = try DeviceID(of: request)
+        let device = try DeviceID(of: request).text
         let key = try idempotencyKey(request)
-        let rate = try await limiter.admit(client: device.text, .scans)
-        guard let boundary = request.headers[.contentType].flatMap(MultipartHeader.boundary) else {
-            throw Problem.invalidRequest("The content type must be multipart/form-data with a boundary.")
+        guard let boundary = request.headers[.contentType].flatMap(FormPart.boundary) else {
+            throw Problem(.invalidRequest, "The content type must be multipart/form-data with a boundary.")
         }
-        let announced = request.body.announced ?? 1
-        if announced > limits.batchBytes + 64 << 10 {
-            throw Problem.tooLarge("The body is larger than \(limits.batchBytes >> 20) MB.")
-        }
-        var isReplay = false
-        if let key { isReplay = try await store.job(device: device.text, idempotencyKey: key) != nil }
         // Checked before the body arrives: a client that would be refused need not send it.
-        if !isReplay, let wait = queue.probe() { throw refusal(wait, rate) }
-        guard storage.has(announced) else {
+        var isReplay = false
+        if let key { isReplay = try await store.job(device: device, idempotencyKey: key) != nil }
+        let open = isReplay ? 0 : try await store.openPhotos()
+        if open > 0, open >= places { throw refusal(excess: open + 1 - places) }
+        // Headers and delimiters of parts are small.
+        let limit = limits.batchBytes + 64 << 10
+        guard hasRoom(for: min(request.body.announced ?? 1, limit)) else {
             metrics.refused("room")
             throw Problem.noRoom
         }
-
-        let id = UUID().uuidString.lowercased()
-        try files.makeFolder(of: id)
-        do {
-            let (photos, digest) = try await receive(request, boundary: boundary, job: id)
-            let job = Job(
-                id: id,
-                device: device.text,
-                state: .queued,
-                photos: photos,
-                created: now(),
-                idempotencyKey: key,
-                digest: digest,
-                uploadMilliseconds: start.duration(to: clock.now).milliseconds
-            )
-            let (accepted, token) = try await enqueue(job, rate)
-            var response = self.accepted(accepted, token: token, request).with(rate)
-            if accepted.id != id {
-                files.remove(id)
-                response.headers[.idempotencyReplayed] = "true"
+        let (photos, digest) = try photos(of: try await collectBody(request, limit: limit), boundary: boundary)
+        var job = Job(
+            id: UUID().uuidString.lowercased(),
+            device: device,
+            photos: photos.count,
+            created: now(),
+            idempotencyKey: key,
+            digest: digest,
+            uploadMilliseconds: start.duration(to: clock.now).milliseconds
+        )
+        var initial = ScanProgress(jobID: job.id, progress: 0.05, status: "processing")
+        (initial.processedCount, initial.totalCount) = (0, job.photos)
+        let event = try stored(.progress(initial), of: job.id, type: "initial")
+        let secret = JobToken.random()
+        let expires = now().addingTimeInterval(configuration.tokenSeconds)
+        var token = JobToken(hash: JobToken.hash(of: secret), job: job.id, expires: expires)
+        var fields: HTTPFields = [:]
+        switch try await store.add(job, photos, event: event, token: token, places: places) {
+        case .added: arrivals.notify()
+        case .full(let excess): throw refusal(excess: excess)
+        case .existing(let known):
+            guard known.digest == digest else {
+                throw Problem(.idempotencyKeyReused, "The Idempotency-Key belongs to other photos.")
             }
-            metrics.stage("upload", start.duration(to: clock.now))
-            return response
-        } catch {
-            files.remove(id)
-            throw error
-        }
-    }
-
-    private func receive(
-        _ request: Request,
-        boundary: String,
-        job: String
-    ) async throws -> (photos: Int, digest: String) {
-        var receiver = UploadReceiver(boundary: boundary, files: files, job: job, limits: limits)
-        do {
-            for try await piece in try plainBody(request) { try receiver.take(piece) }
-            return try receiver.finish()
-        } catch {
-            receiver.close()
-            throw error
-        }
-    }
-
-    /// Adds the job to the database, then to the queue; a job that is in the database is never lost.
-    private func enqueue(_ job: Job, _ rate: HTTPFields) async throws -> (job: Job, token: String) {
-        var generator = SystemRandomNumberGenerator()
-        let token = JobToken(using: &generator)
-        let expires = now().addingTimeInterval(configuration.tokenLife.seconds)
-        if let key = job.idempotencyKey, let known = try await store.job(device: job.device, idempotencyKey: key) {
-            return (try await replay(known, of: job, token: token, expires: expires), token.text)
-        }
-        if let wait = queue.reserve(photos: job.photos, job: job.id) { throw refusal(wait, rate) }
-        do {
-            var initial = ScanProgress(jobID: job.id, progress: 0.05, status: "processing")
-            (initial.processedCount, initial.totalCount) = (0, job.photos)
-            let event = try stored(.progress(initial), type: "initial")
-            switch try await store.add(job, event: event, tokenHash: token.hash, expires: expires) {
-            case .added:
-                queue.submit(job)
-                return (job, token.text)
-            case .existing(let known):
-                queue.release(photos: job.photos)
-                return (try await replay(known, of: job, token: token, expires: expires), token.text)
+            guard known.state != .cleaned else {
+                throw Problem(.jobAlreadyFinished, "The job of this Idempotency-Key was done and cleaned up.")
             }
-        } catch {
-            queue.release(photos: job.photos)
-            throw error
+            // The first token is not stored in the clear.
+            (job, token.job) = (known, known.id)
+            try await store.add(token)
+            fields[.idempotencyReplayed] = "true"
         }
+        metrics.stage("upload", start.duration(to: clock.now))
+        return accepted(job, token: secret, request).with(fields)
     }
 
-    /// Returns the same job for a repeated request, with a new token: the first one is not stored in the clear.
-    private func replay(_ known: Job, of job: Job, token: JobToken, expires: Date) async throws -> Job {
-        guard known.digest == job.digest else {
-            let detail = "The Idempotency-Key belongs to other photos."
-            throw Problem(.unprocessableContent, .idempotencyKeyReused, detail)
-        }
-        guard known.state != .cleaned else {
-            throw Problem.conflict(.jobAlreadyFinished, "The job of this Idempotency-Key was done and cleaned up.")
-        }
-        try await store.addToken(hash: token.hash, job: known.id, expires: expires)
-        return known
+    /// Places for photos that are read or wait.
+    ///
+    /// An accepted job then waits for at most `queue / workers` others, which bounds its time under any load.
+    private var places: Int { configuration.workers + configuration.queue }
+
+    /// Returns whether the disk has room for so many bytes: a part of it is reserved for ending the open jobs.
+    private func hasRoom(for bytes: Int) -> Bool {
+        var disk = statvfs()
+        guard let path = configuration.data, statvfs(path, &disk) == 0 else { return true }
+        let (free, size) = (Int(disk.f_bavail) * Int(disk.f_frsize), Int(disk.f_blocks) * Int(disk.f_frsize))
+        return free - min(64 << 20, size / 10) >= bytes
     }
 
-    private func refusal(_ wait: Duration, _ rate: HTTPFields) -> Problem {
+    private func refusal(excess: Int) -> Problem {
         metrics.refused("queue")
-        var problem = Problem.queueFull(retryAfter: wait)
-        problem.fields = rate
-        return problem
+        let wait = queue.time(ofPhotos: excess, workers: configuration.workers)
+        let detail = "All workers are busy and the queue is full; try again later."
+        return Problem(.queueFull, detail, retryAfter: wait)
+    }
+
+    /// Returns the photos of a form, and a digest over all of them.
+    private func photos(
+        of body: [UInt8],
+        boundary: String
+    ) throws -> (photos: [ArraySlice<UInt8>], digest: String) {
+        let photos = try FormPart.parts(of: body, boundary: boundary)
+        guard !photos.isEmpty, photos.allSatisfy({ $0.name == "photos[]" }) else {
+            throw Problem(.invalidRequest, "Every part must have the name photos[], and there must be one.")
+        }
+        guard photos.count <= 5 else {
+            throw Problem(.batchTooLarge, "More than 5 photos; send them in several batches.")
+        }
+        var digest = SHA256()
+        for (index, photo) in photos.map(\.content).enumerated() {
+            guard photo.count <= limits.photoBytes else {
+                throw Problem(.fileTooLarge, "A photo is larger than \(limits.photoBytes >> 20) MB.")
+            }
+            // The header alone: a photo that is damaged further on is found when it is read.
+            guard (try? ImageCodec.header(of: Array(photo), name: "photo")) != nil else {
+                throw Problem(.unsupportedFormat, "Photo \(index + 1) is not a JPEG, PNG or HEIC file.")
+            }
+            // The same bytes split otherwise are another batch.
+            digest.update(photo)
+            digest.update(Data("/\(photo.count)/".utf8))
+        }
+        return (photos.map(\.content), digest.hex())
     }
 
     private func idempotencyKey(_ request: Request) throws -> String? {
         guard let key = request.headers[.idempotencyKey] else { return nil }
         guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
-            throw Problem.invalidRequest("An Idempotency-Key must have 1 to 255 visible ASCII characters.")
+            throw Problem(.invalidRequest, "An Idempotency-Key must have 1 to 255 visible ASCII characters.")
         }
         return key
     }

@@ -38,7 +38,7 @@ struct LabelServer: Sendable {
             return LocalPage.problem(.unprocessableContent, error.description)
         } catch is DecodingError {
             return LocalPage.problem(.badRequest, "invalid request: reload the page")
-        } catch BodyError.tooLong {
+        } catch RequestError.tooLong {
             return LocalPage.problem(.contentTooLarge, "an answer has at most 256 KiB")
         } catch {
             return LocalPage.problem(.internalServerError, error.systemReason)

@@ -48,7 +48,7 @@ struct StudioServer: Sendable {
     @Sendable func respond(to request: Request) async -> Response {
         do {
             return try await answer(request)
-        } catch BodyError.tooLong {
+        } catch RequestError.tooLong {
             let most = "a capture may have \(CaptureIntake.mostBytes >> 20) MiB"
             return LocalPage.problem(.contentTooLarge, "the request is too large; \(most)")
         } catch {
