@@ -204,7 +204,7 @@ let package = Package(
             "Command",
             "Systems",
             """
-            Basics Documents BookCatalogue CommandSupport Evaluation Harness Imaging OpenVINOEngine
+            Basics BookCatalogue CommandSupport Evaluation Harness Imaging OpenVINOEngine
             ScanningPipeline ScanningPolicies SpineDatasets SpineReaders Talaria TextRecognition VisualSearch ArgumentParser
             """
         ),

@@ -1,5 +1,3 @@
-package import Foundation
-
 /// Vectors of one space with their weights, and the nearest of them to a vector.
 ///
 /// A value: a copy is independent, and shares its memory until one of both changes. Every vector is compared, which
@@ -32,18 +30,10 @@ package struct ContextIndex<ID: Hashable & Sendable>: Sendable {
     package let dimensions: Int
     package var count: Int { entries.count }
 
-    private struct Entry: Sendable {
-        var id: ID
-        var weight: Float
-        /// Sequence number of the addition: of equals the first is named first.
-        var sequence: Int
-    }
-
-    private var entries: [Entry] = []
+    private var entries: [(id: ID, weight: Float)] = []
     /// `count` rows of `dimensions`, each of length 1 or 0.
     private var values: [Float] = []
     private var rows: [ID: Int] = [:]
-    private var added = 0
 
     /// Creates an empty index.
     ///
@@ -66,16 +56,9 @@ package struct ContextIndex<ID: Hashable & Sendable>: Sendable {
             values.replaceSubrange(row * dimensions..<(row + 1) * dimensions, with: unit)
         } else {
             rows[id] = entries.count
-            entries.append(Entry(id: id, weight: Float(weight), sequence: added))
+            entries.append((id, Float(weight)))
             values.append(contentsOf: unit)
-            added += 1
         }
-    }
-
-    /// Puts a stored vector in, as ``update(_:vector:weight:)``.
-    package mutating func update(_ id: ID, stored: StoredVector, weight: Double = 1) throws(ContextSpaceError) {
-        guard stored.space == space else { throw .spacesDiffer(expected: space, found: stored.space) }
-        try update(id, vector: stored.values, weight: weight)
     }
 
     /// Takes a vector out; false when there is none of this id.
@@ -100,25 +83,23 @@ package struct ContextIndex<ID: Hashable & Sendable>: Sendable {
 
     /// Returns the nearest by cosine times weight, boosted above 1.2.
     ///
-    /// - Returns: The `count` of the highest score, the highest first, of equals the one that was added first; fewer
-    ///   where there are fewer.
-    package func nearest(to vector: [Float], count: Int) throws(ContextSpaceError) -> [Match] {
+    /// - Returns: The `count` of the highest score, the highest first, of equals the first one here; fewer where there
+    ///   are fewer.
+    package func nearest(
+        to vector: [Float],
+        count: Int = .max,
+        where isWanted: (ID, _ cosine: Float) -> Bool = { _, _ in true }
+    ) throws(ContextSpaceError) -> [Match] {
         guard vector.count == dimensions else { throw .dimensionsDiffer(expected: dimensions, found: vector.count) }
         let unit = VectorMath.normalized(vector)
         guard unit.allSatisfy(\.isFinite) else { throw .notFinite }
-        guard count > 0 else { return [] }
         let cosines = VectorMath.dots(of: values, with: unit)
-        // The best first; of equals, the one that was added first.
-        var best: [(match: Match, sequence: Int)] = []
-        for (row, entry) in entries.enumerated() {
-            let match = Match(id: entry.id, cosine: max(-1, min(1, cosines[row])), weight: entry.weight)
-            let before = best.lastIndex { ($0.match.score, -$0.sequence) > (match.score, -entry.sequence) }
-            let place = before.map { $0 + 1 } ?? 0
-            guard place < count else { continue }
-            best.insert((match, entry.sequence), at: place)
-            if best.count > count { best.removeLast() }
+        let matches = zip(entries, cosines).compactMap { entry, cosine in
+            isWanted(entry.id, cosine)
+                ? Match(id: entry.id, cosine: max(-1, min(1, cosine)), weight: entry.weight) : nil
         }
-        return best.map(\.match)
+        // Sorting is stable.
+        return Array(matches.sorted { $0.score > $1.score }.prefix(max(0, count)))
     }
 }
 
@@ -137,52 +118,5 @@ extension VectorMath {
                 }
             }
         }
-    }
-}
-
-/// A vector with the name of its space, as the store keeps it.
-///
-/// Bytes: the number of bytes of the name (one byte), the name in UTF-8, then the values as 32-bit IEEE numbers, least
-/// significant byte first.
-package struct StoredVector: Sendable, Equatable {
-    package var space: String
-    package var values: [Float]
-
-    /// Creates a vector of a space.
-    ///
-    /// - Precondition: The name has at most 255 bytes.
-    package init(space: String, values: [Float]) {
-        precondition(space.utf8.count <= 255, "a space's name has at most 255 bytes")
-        self.space = space
-        self.values = values
-    }
-
-    /// Creates the vector that ``bytes`` wrote.
-    package init(bytes: Data) throws(ContextSpaceError) {
-        let all = [UInt8](bytes)
-        guard let length = all.first.map(Int.init), length > 0, all.count > length else {
-            throw .storedVectorDamaged(reason: "ends within the name of its space")
-        }
-        guard let name = String(validating: all[1..<(length + 1)], as: UTF8.self) else {
-            throw .storedVectorDamaged(reason: "has a name that is not text")
-        }
-        let rest = all[(length + 1)...]
-        guard rest.count.isMultiple(of: 4) else { throw .storedVectorDamaged(reason: "ends within a value") }
-        let values = rest.withUnsafeBytes { raw in
-            (0..<raw.count / 4).map { index in
-                Float(bitPattern: UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self)))
-            }
-        }
-        guard values.allSatisfy(\.isFinite) else {
-            throw .storedVectorDamaged(reason: "has a value that is not a number")
-        }
-        self.init(space: name, values: values)
-    }
-
-    package var bytes: Data {
-        var bytes = Data([UInt8(space.utf8.count)])
-        bytes.append(contentsOf: space.utf8)
-        for value in values { withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) } }
-        return bytes
     }
 }

@@ -26,6 +26,10 @@ package struct ContextRanking: Sendable {
         package var score: Float
         /// Effects of concepts, the largest first.
         package var raised: [Raise] = []
+
+        package init(id: ID, cosine: Float, score: Float, raised: [Raise] = []) {
+            (self.id, self.cosine, self.score, self.raised) = (id, cosine, score, raised)
+        }
     }
 
     package let embedder: any TextEmbedder
@@ -38,8 +42,6 @@ package struct ContextRanking: Sendable {
     package var leastCosine: Float { embedder.leastCosine }
     /// Concepts that may draw, the nearest ones by cosine times weight: as many as the original pipeline names.
     static let mostConcepts = 5
-    /// Nearest items of which concepts change the order, at least.
-    static let mostRaised = 200
 
     package init(embedder: any TextEmbedder, pull: Float = 5) { (self.embedder, self.pull) = (embedder, pull) }
 
@@ -64,20 +66,21 @@ package struct ContextRanking: Sendable {
         _ query: String,
         items: ContextIndex<ID>,
         concepts: ContextIndex<String>? = nil,
-        count: Int = 10
+        count: Int = 10,
+        where isWanted: (ID, _ cosine: Float) -> Bool = { _, _ in true }
     ) throws -> [Ranked<ID>] {
         for space in [items.space, concepts?.space ?? items.space] where space != embedder.name {
             throw ContextSpaceError.spacesDiffer(expected: embedder.name, found: space)
         }
         let question = VectorMath.normalized(try embedder.embed(query))
         let draws = try concepts.map { try related(to: question, of: $0) } ?? []
-        let matches = try items.nearest(to: question, count: draws.isEmpty ? count : max(count, Self.mostRaised))
-        let ranked = matches.map { match -> Ranked<ID> in
-            if draws.isEmpty { return Ranked(id: match.id, cosine: match.cosine, score: match.cosine) }
-            let vector = items.vector(of: match.id) ?? []
+        let ranked = try items.nearest(to: question, where: isWanted).map { match -> Ranked<ID> in
+            guard match.cosine > 0, !draws.isEmpty, let vector = items.vector(of: match.id) else {
+                return Ranked(id: match.id, cosine: match.cosine, score: match.cosine)
+            }
             let raised = draws.map { draw in
                 let near = max(0, VectorMath.dot(draw.vector, vector) - Self.leastNear)
-                return Raise(concept: draw.name, by: max(0, match.cosine) * draw.weight * near)
+                return Raise(concept: draw.name, by: match.cosine * draw.weight * near)
             }
             return Ranked(
                 id: match.id,
@@ -86,9 +89,8 @@ package struct ContextRanking: Sendable {
                 raised: raised.filter { abs($0.by) >= 0.000_5 }.sorted { abs($0.by) > abs($1.by) }
             )
         }
-        // Of equals, the one that was added first stays first.
-        let order = ranked.indices.sorted { (ranked[$1].score, $0) < (ranked[$0].score, $1) }
-        return order.prefix(count).map { ranked[$0] }
+        // Sorting is stable: of equals, the one that was added first stays first.
+        return Array(ranked.sorted { $0.score > $1.score }.prefix(count))
     }
 
     /// Returns the boosted concepts that are related to a question, with their factors as weights.

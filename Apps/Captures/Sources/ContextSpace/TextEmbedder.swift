@@ -83,7 +83,6 @@ package enum ContextSpaceError: Error, Sendable, Equatable, CustomStringConverti
     case dimensionsDiffer(expected: Int, found: Int)
     case spacesDiffer(expected: String, found: String)
     case notFinite
-    case storedVectorDamaged(reason: String)
     case weightsDamaged(line: Int)
 
     package var description: String {
@@ -99,7 +98,6 @@ package enum ContextSpaceError: Error, Sendable, Equatable, CustomStringConverti
         case .spacesDiffer(let expected, let found):
             "a vector belongs to the space \(found), not to \(expected); embed the text again"
         case .notFinite: "invalid vector or weight: expected numbers, and a weight above 0"
-        case .storedVectorDamaged(let reason): "a stored vector \(reason); embed the text again"
         case .weightsDamaged(let line):
             "invalid weights of intents, line \(line): expected a name and a number per dimension; run research/intents.py"
         }

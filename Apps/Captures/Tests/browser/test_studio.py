@@ -142,15 +142,15 @@ class StudioCase(PageCase):
         with cls.database() as database, database:
             for sql, rows in statements:
                 database.executemany(sql, rows)
-            database.execute("UPDATE revision SET number = number + 1")
+            database.execute("UPDATE store SET revision = revision + 1")
 
     def edit(self, item, **fields):
         """Changes what is kept of an item."""
         with self.database() as database:
-            (body,) = database.execute("SELECT body FROM item WHERE id = ?", [item["id"]]).fetchone()
+            (body,) = database.execute("SELECT body FROM item WHERE id = ?", [uuid.UUID(item["id"]).bytes]).fetchone()
         body = {**json.loads(body), **fields}
         body["enrichment"] = {"sources": {}, "candidates": [], "categories": [], "questions": [], **body["enrichment"]}
-        self.write(("UPDATE item SET state = ?, title = ?, body = ? WHERE id = ?", [(body["state"], body["title"], json.dumps(body), item["id"])]))
+        self.write(("UPDATE item SET state = ?, title = ?, body = ? WHERE id = ?", [(body["state"], body["title"], json.dumps(body), uuid.UUID(item["id"]).bytes)]))
 
     @contextlib.contextmanager
     def nobody_looking(self):
@@ -223,19 +223,19 @@ class StudioPageTests(StudioCase):
         sessions, items = [], []
         for number in range(61):
             session, then = str(uuid.uuid4()).upper(), 1_600_000_000 - number
-            sessions.append((session, then, json.dumps({
+            sessions.append((uuid.UUID(session).bytes, then, json.dumps({
                 "id": session, "title": f"Old {number}" if number < 60 else "Large", "titleSource": "user", "createdAt": then,
                 "updatedAt": then, "summary": "Old.", "statements": [], "tags": [],
             })))
             for index in range(1 if number < 60 else 10_000):
                 item = str(uuid.uuid4()).upper()
-                items.append((item, session, "text", "ready", f"Item {index}", then, json.dumps({
+                items.append((uuid.UUID(item).bytes, uuid.UUID(session).bytes, "text", "ready", f"Item {index}", then, json.dumps({
                     "id": item, "sessionID": session, "kind": "text", "state": "ready", "title": f"Item {index}", "isTitledByUser": False,
                     **{name: [] for name in ("statements", "purposes", "tags", "problems", "log")}, "labels": {}, "media": {"themes": []},
                     "pictures": {}, "retryCount": 0, "failureCount": 0, "capturedAt": then, "updatedAt": then,
                     "enrichment": {"categories": [], "questions": [], "sources": {}, "candidates": []},
                 })))
-        cls.write(("INSERT INTO captureSession (id, createdAt, body) VALUES (?, ?, ?)", sessions),
+        cls.write(("INSERT INTO session (id, createdAt, body) VALUES (?, ?, ?)", sessions),
                   ("INSERT INTO item (id, sessionID, kind, state, title, capturedAt, body) VALUES (?, ?, ?, ?, ?, ?, ?)", items))
         cls.large = {"sessionID": session}
 

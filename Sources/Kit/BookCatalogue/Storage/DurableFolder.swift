@@ -25,7 +25,7 @@ public final class DurableFolder: Sendable {
     public func write(_ data: Data, as name: String) throws {
         let (partial, final) = ("\(path)/\(name).partial", "\(path)/\(name)")
         let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        guard descriptor >= 0 else { throw failure(partial) }
+        guard descriptor >= 0 else { throw FileLock.failure(partial) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
             try handle.write(contentsOf: data)
@@ -35,7 +35,7 @@ public final class DurableFolder: Sendable {
             try? FileManager.default.removeItem(atPath: partial)
             throw StoreError.operation(path: partial, problem: "cannot be written: \(error.systemReason)")
         }
-        guard rename(partial, final) == 0 else { throw failure(final) }
+        guard rename(partial, final) == 0 else { throw FileLock.failure(final) }
         try synchronizeFolder()
     }
 
@@ -49,12 +49,8 @@ public final class DurableFolder: Sendable {
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
-        let lock = try openLock()
-        defer { close(lock) }
-        while flock(lock, LOCK_SH) != 0 {
-            guard errno == EINTR else { throw failure("\(path)/lock") }
-        }
-        return try body()
+        let lock = try FileLock(path: "\(path)/lock", isShared: true, waits: true)
+        return try withExtendedLifetime(lock) { try body() }
     }
 
     /// Removes the files that are not in `known`; none while another process writes one.
@@ -65,9 +61,8 @@ public final class DurableFolder: Sendable {
     /// - Throws: ``StoreError``, and the errors of `known`.
     public func sweep(isOwn: (String) -> Bool, known: () throws -> Set<String>) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
-        let lock = try openLock()
-        defer { close(lock) }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { return }
+        guard let lock = try FileLock(path: "\(path)/lock") else { return }
+        defer { lock.end() }
         let kept = try known()
         for name in try FileManager.default.contentsOfDirectory(atPath: path)
         where name != "lock" && !kept.contains(name) && isOwn(name.replacing(/\.partial$/, with: "")) {
@@ -76,21 +71,10 @@ public final class DurableFolder: Sendable {
         }
     }
 
-    /// Opens the lock; the system frees that of a killed process.
-    private func openLock() throws -> Int32 {
-        let descriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("\(path)/lock") }
-        return descriptor
-    }
-
     private func synchronizeFolder() throws {
         let descriptor = open(path, O_RDONLY)
-        guard descriptor >= 0 else { throw failure(path) }
+        guard descriptor >= 0 else { throw FileLock.failure(path) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure(path) }
-    }
-
-    private func failure(_ path: String) -> StoreError {
-        .operation(path: path, problem: "cannot be written: \(String(cString: strerror(errno)))")
+        guard fsync(descriptor) == 0 else { throw FileLock.failure(path) }
     }
 }

@@ -15,9 +15,16 @@ public final class StoreFile: Sendable {
     ///   - path: of the file.
     ///   - kind: name of such a file in messages, such as "library".
     ///   - table: a table that every such file has; one that has others and not this one is left unchanged.
+    ///   - earlierTable: a table of files of an earlier version of the program, which this one does not read.
     ///   - migrator: makes the tables.
     /// - Throws: ``StoreError`` when it is the file of something else, of a later version, or cannot be written.
-    public convenience init(path: String, kind: String, table: String, migrator: DatabaseMigrator) throws {
+    public convenience init(
+        path: String,
+        kind: String,
+        table: String,
+        earlierTable: String? = nil,
+        migrator: DatabaseMigrator
+    ) throws {
         if FileManager.default.isFolder(path) {
             throw StoreError.unusable(path: path, problem: "is a folder; specify a file for the \(kind)")
         }
@@ -29,7 +36,7 @@ public final class StoreFile: Sendable {
         let lock = Self.lock(folder)
         defer { if lock >= 0 { close(lock) } }
         let database = try Self.explaining(path, kind) {
-            try Self.checkTables(path, kind, table)
+            try Self.checkTables(path, kind, table, earlierTable)
             // A new file is private to its owner; files that SQLite makes beside it get the same rights.
             let new = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             if new >= 0 { close(new) }
@@ -86,13 +93,18 @@ public final class StoreFile: Sendable {
     }
 
     /// Refuses a database of another program, and leaves it unchanged.
-    private static func checkTables(_ path: String, _ kind: String, _ own: String) throws {
+    private static func checkTables(_ path: String, _ kind: String, _ own: String, _ earlier: String?) throws {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let size = attributes?[.size] as? NSNumber, size.intValue > 0 else { return }
         let queue = try DatabaseQueue(path: path, configuration: configuration(kind))
         let tables = try queue.read {
             try Set(String.fetchAll($0, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
         }.filter { !$0.hasPrefix("sqlite_") }
+        if let earlier, tables.contains(earlier) {
+            let problem =
+                "is a \(kind) of an earlier version of this program; export its content with that version, and specify another file here"
+            throw StoreError.unusable(path: path, problem: problem)
+        }
         // A file that is being made has GRDB's table alone.
         guard tables.isSubset(of: ["grdb_migrations"]) || tables.isSuperset(of: ["grdb_migrations", own]) else {
             throw StoreError.unusable(path: path, problem: "is the database of another program; specify another file")

@@ -230,17 +230,31 @@ package struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
         if log.count > Self.mostEvents { log.removeFirst(log.count - Self.mostEvents) }
     }
 
-    /// All known text of the item, for search: title, summary, statements, transcription, labels, tags, provider
-    /// texts.
-    var searchText: String {
-        var parts = [title, summary ?? ""] + statements + purposes + tags + labels.keys.sorted()
-        parts += [media.transcription ?? "", enrichment.title ?? "", enrichment.descriptionText ?? ""]
-        parts += enrichment.categories + [enrichment.location ?? "", enrichment.placeContext?.name ?? ""]
-        if let book = enrichment.bookContext { parts += [book.title ?? ""] + book.authors }
-        if let music = enrichment.musicContext { parts += [music.title ?? ""] + music.artists }
+    /// Known texts of the item, by which it is found: title, summary, statements, names, transcription, labels, tags.
+    private var known: [String?] {
+        let (book, music) = (enrichment.bookContext, enrichment.musicContext)
+        var texts = [title, summary] + statements + purposes + tags + labels.keys.sorted()
+        texts += [media.transcription, enrichment.title, enrichment.descriptionText]
+        texts += enrichment.categories + [enrichment.location, enrichment.placeContext?.name]
+        texts += [book?.title] + (book?.authors ?? []) + [music?.title] + (music?.artists ?? [])
+        return texts
+    }
+
+    /// Text of which a search by meaning makes the item's vector.
+    var searchText: String { Self.joined(known).bounded(to: 20_000) }
+
+    /// Text in which a search finds words: also its page's, the content of its code, its address and its file's name.
+    var wordText: String {
+        let page = enrichment.webContext
+        let code = enrichment.qrContext?.payload
+        return Self.joined(
+            known + [page?.siteName, page?.textContent, code, url, enrichment.bookContext?.isbn, media.filename]
+        )
+    }
+
+    private static func joined(_ texts: [String?]) -> String {
         var seen = Set<String>()
-        let text = parts.filter { $0.known != nil && seen.insert($0).inserted }.joined(separator: ". ")
-        return TextSecrets(in: text.bounded(to: 20_000)).redacted
+        return texts.compactMap { $0?.known }.filter { seen.insert($0).inserted }.joined(separator: ". ")
     }
 
     /// Takes the secrets out of its code and its addresses.

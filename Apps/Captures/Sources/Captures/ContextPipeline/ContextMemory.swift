@@ -1,18 +1,22 @@
 package import ContextSpace
 package import Foundation
 
-/// User's own space: vectors of captures, concepts, and a search for similar texts.
+/// User's own space: vectors of captures, concepts, and a search for words and for similar texts.
 ///
 /// Vectors and concepts are saved in the store; a copy is kept here for search, and updated when the store has
-/// changed.
+/// changed. Words are found in the store, from the moment a capture is saved.
 package actor ContextMemory {
     package struct Hit: Sendable, Codable, Equatable {
+        /// How an item was found: it has the query's words, has them but for the end of the last one, or is near to it.
+        package enum Match: String, Sendable, Codable { case words, beginning, meaning }
+
         package var item: UUID
         package var session: UUID
         package var title: String
-        /// Cosine of its text and the question, -1 to 1.
+        package var match: Match
+        /// Cosine of its text and the question, -1 to 1; 0 for an item without a vector yet.
         package var cosine: Float
-        /// Score by which hits are ordered: the cosine and all that raised it.
+        /// Score by which hits of one kind of match are ordered: the cosine and all that raised it.
         package var score: Float
         /// Concepts that raised it, the largest effect first.
         package var raised: [ContextRanking.Raise]
@@ -46,64 +50,63 @@ package actor ContextMemory {
         try store.keep(automatic: ConceptWeight.automatic(from: item), of: item.id)
     }
 
-    /// Gives items that have none yet their vectors of this space, a hundred at most in one go.
-    ///
-    /// Finding calls it itself; a caller with many vectors can report progress meanwhile.
+    /// Gives items that have none yet their vectors of this space, `most` in one go: until then, they are found by
+    /// words alone.
     ///
     /// - Returns: how many have none yet.
     package func prepare(most: Int = 100) throws -> Int {
-        let rest = try store.itemsWithoutVector(of: space, after: place, limit: most)
-        guard let last = rest.last else { return 0 }
-        try keepVectors(of: rest.compactMap(\.item))
-        place = last.place
-        return rest.count < most ? 0 : try store.countWithoutVector(of: space, after: place)
+        let (found, last, more) = try store.itemsWithoutVector(of: space, after: place, limit: most)
+        if !found.isEmpty { try keepVectors(of: found) }
+        place = last
+        return more
     }
 
-    /// Returns the items nearest to a text, of those that are nearer than ``ContextRanking/leastCosine``; for a text
-    /// without a known word, they are nearer still or have one of its words.
+    /// Returns the items with all words of a query, then those in which the last one only begins so, then those near
+    /// to it by meaning, each the nearest first.
     ///
-    /// Items that have no vector of this space yet get one first, unless `isWhole` is false.
-    ///
-    /// - Returns: the nearest first; of items that were found in one another, the nearer.
-    package func find(_ query: String, count: Int = 10, archived: Bool = false, isWhole: Bool = true) throws -> [Hit] {
-        if isWhole { while try prepare() > 0 {} }
+    /// Near are those above ``ContextRanking/leastCosine``; for a query without a known word, they are nearer still or
+    /// have one of its words. Of items that were found in one another, the first counts.
+    package func find(_ query: String, count: Int = 10, archived: Bool = false) throws -> [Hit] {
         try refresh()
-        var looked = 3 * count
-        let (least, words) = (ranking.embedder.leastCosine(of: query), WordStem.words(of: query))
-        while true {
-            var families: Set<UUID> = []
-            var hits: [Hit] = []
-            var gone: [UUID] = []
-            let matches = try ranking.rank(query, items: items, concepts: concepts, count: looked)
-            for match in matches where match.cosine > ranking.leastCosine {
-                guard hits.count < count else { break }
-                guard let item = try store.item(match.id) else {
-                    gone.append(match.id)
-                    continue
-                }
-                guard archived || item.state != .archived else { continue }
-                guard match.cosine > least || !words.isDisjoint(with: WordStem.words(of: item.searchText)) else {
-                    continue
-                }
-                guard families.insert(item.parentID ?? item.id).inserted else { continue }
+        let whole = try store.items(with: query, beginnings: false)
+        let begun = try whole.union(store.items(with: query, beginnings: true))
+        let least = ranking.embedder.leastCosine(of: query)
+        let some =
+            least > ranking.leastCosine ? try store.items(with: query, all: false, beginnings: true) : []
+        var ranked = try ranking.rank(query, items: items, concepts: concepts, count: .max) { id, cosine in
+            begun.contains(id) || cosine > least || cosine > ranking.leastCosine && some.contains(id)
+        }
+        // What was just captured has no vector yet.
+        ranked += begun.filter { items.vector(of: $0) == nil }.map {
+            ContextRanking.Ranked(id: $0, cosine: 0, score: 0)
+        }
+        let steps: [(Hit.Match, [ContextRanking.Ranked<UUID>])] = [
+            (.words, ranked.filter { whole.contains($0.id) }),
+            (.beginning, ranked.filter { begun.contains($0.id) && !whole.contains($0.id) }),
+            (.meaning, ranked.filter { !begun.contains($0.id) }),
+        ]
+        var (families, hits): (Set<UUID>, [Hit]) = ([], [])
+        for (match, found) in steps {
+            for one in found {
+                guard hits.count < count else { return hits }
+                // It may be deleted since.
+                guard let item = try store.item(one.id), archived || item.state != .archived,
+                    families.insert(item.parentID ?? item.id).inserted
+                else { continue }
                 hits.append(
                     Hit(
                         item: item.id,
                         session: item.sessionID,
                         title: item.title,
-                        cosine: match.cosine,
-                        score: match.score,
-                        raised: match.raised
+                        match: match,
+                        cosine: one.cosine,
+                        score: one.score,
+                        raised: one.raised
                     )
                 )
             }
-            // Items that were deleted since, are archived, or belong to another one make room for others.
-            let isLast = matches.count < looked || matches.last.map { $0.score <= ranking.leastCosine } ?? true
-            let isAll = hits.count == count || isLast
-            if gone.isEmpty && isAll { return hits }
-            for id in gone { items.remove(id) }
-            if !isAll { looked *= 4 }
         }
+        return hits
     }
 
     /// Returns the intent of a text by its meaning; nil for none, and in a space without a classifier.
@@ -119,24 +122,16 @@ package actor ContextMemory {
     }
 
     private func keepVectors(of items: [CapturedItem]) throws {
-        let vectors = try items.map { item in
-            (item.id, StoredVector(space: space, values: try ranking.embedder.embed(item.searchText)).bytes)
-        }
-        try store.keep(vectors: vectors, space: space)
+        try store.keep(vectors: items.map { ($0.id, try ranking.embedder.embed($0.searchText)) }, space: space)
     }
 
     private func refresh() throws {
         let now = try store.revision()
         guard now != revision else { return }
-        var damaged: [CapturedItem] = []
-        for (number, id, bytes) in try store.vectors(of: space, after: sequence) {
+        for (number, id, values) in try store.vectors(of: space, after: sequence) {
             sequence = number
-            if let known = try? StoredVector(bytes: bytes), (try? items.update(id, stored: known)) != nil { continue }
-            if let item = try store.item(id) { damaged.append(item) }
-        }
-        if !damaged.isEmpty {
-            try keepVectors(of: damaged)
-            for item in damaged { try items.update(item.id, vector: ranking.embedder.embed(item.searchText)) }
+            // A damaged one is made again when its item is processed.
+            try? items.update(id, vector: values)
         }
         var concepts = self.items.ofNames
         for concept in try store.concepts() where concept.weight > 0 {
@@ -148,7 +143,6 @@ package actor ContextMemory {
             try concepts.update(concept.name, vector: vector, weight: weight)
         }
         self.concepts = concepts
-        // Replacements of damaged vectors may appear twice, which is harmless.
         revision = now
     }
 }

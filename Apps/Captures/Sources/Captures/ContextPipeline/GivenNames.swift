@@ -35,19 +35,12 @@ extension ContextStore {
         }
         guard item != nil else { return nil }
         try write { database in
-            let key = [id.uuidString, ThingNamer.space, Self.givenSpace]
-            try database.execute(sql: "DELETE FROM vector WHERE itemID = ? AND space = ?", arguments: [key[0], key[2]])
-            guard name.known != nil,
-                let bytes = try Data.fetchOne(
-                    database,
-                    sql: "SELECT bytes FROM vector WHERE itemID = ? AND space = ?",
-                    arguments: [key[0], key[1]]
-                ), let stored = try? StoredVector(bytes: bytes)
-            else { return }
-            try database.execute(
-                sql: "INSERT INTO vector (itemID, space, bytes) VALUES (?, ?, ?)",
-                arguments: [key[0], key[2], StoredVector(space: key[2], values: stored.values).bytes]
-            )
+            let delete = "DELETE FROM vector WHERE itemID = ? AND space = ?"
+            try database.execute(sql: delete, arguments: [id, Self.givenSpace])
+            guard name.known != nil else { return }
+            let copy = "INSERT INTO vector (itemID, space, bytes) SELECT itemID, ?, bytes FROM vector"
+            let arguments: StatementArguments = [Self.givenSpace, id, ThingNamer.space]
+            try database.execute(sql: "\(copy) WHERE itemID = ? AND space = ?", arguments: arguments)
         }
         return item
     }
@@ -58,11 +51,11 @@ extension ContextStore {
     func givenName(of id: UUID, like vector: [Float]) throws -> ThingAnswer? {
         let isNamed = try item(id)?.givenName != nil
         for space in isNamed ? [ThingNamer.space, Self.givenSpace] : [ThingNamer.space] {
-            try keep(vectors: [(id, StoredVector(space: space, values: vector).bytes)], space: space)
+            try keep(vectors: [(id, vector)], space: space)
         }
         var index = ContextIndex<UUID>(space: Self.givenSpace, dimensions: vector.count)
-        for row in try vectors(of: Self.givenSpace, after: 0) where row.item != id {
-            if let known = try? StoredVector(bytes: row.bytes) { try? index.update(row.item, stored: known) }
+        for row in try vectors(of: Self.givenSpace) where row.item != id {
+            try? index.update(row.item, vector: row.values)
         }
         // The surest name of the nearest few: near ones with the same name agree.
         var names: [String: Double] = [:]

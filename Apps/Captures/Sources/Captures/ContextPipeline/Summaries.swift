@@ -122,7 +122,7 @@ extension ContextStore {
         try write { database in
             try database.execute(
                 sql: "DELETE FROM conceptSource WHERE itemID = ? AND name = ? COLLATE NOCASE",
-                arguments: [id.uuidString, tag]
+                arguments: [id, tag]
             )
             try Self.forgetConcepts(in: database)
         }

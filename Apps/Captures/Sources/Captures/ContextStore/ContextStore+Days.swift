@@ -28,7 +28,10 @@ extension ContextStore {
         guard let basis = try basis(of: DayStory.bounds(of: time, calendar)) else { return nil }
         let sql = "SELECT body FROM day WHERE day = ?"
         // A damaged story is written again.
-        let kept = (try? read { try StoredJSON.all(DayStory.self, sql, [name], in: $0) })?.first
+        let kept = try? StoredJSON.decode(
+            DayStory.self,
+            read { try String.fetchOne($0, sql: sql, arguments: [name]) }
+        )
         if let kept, kept.basis == basis { return kept }
         guard let (input, basis, captures) = try dayInput(of: time, calendar) else { return nil }
         let narrative = RuleNarrator().tell(input)
@@ -48,7 +51,7 @@ extension ContextStore {
     func keep(_ story: DayStory, of day: (start: Date, end: Date)) throws {
         try write { database in
             try database.execute(
-                sql: "INSERT OR REPLACE INTO day (day, startsAt, endsAt, body) VALUES (?, ?, ?, ?)",
+                sql: "INSERT OR REPLACE INTO day VALUES (?, ?, ?, ?)",
                 arguments: [
                     story.day, day.start.timeIntervalSince1970, day.end.timeIntervalSince1970,
                     try StoredJSON.encode(story),
@@ -69,45 +72,31 @@ extension ContextStore {
         let condition = """
             \(ofDay) AND coalesce(parentID, id) IN (
                 SELECT id FROM item WHERE \(ofDay) AND parentID IS NULL ORDER BY capturedAt DESC, sequence DESC LIMIT ?3)
-            ORDER BY capturedAt, sequence
             """
         let (start, end) = (day.start.timeIntervalSince1970, day.end.timeIntervalSince1970)
-        let items = try items(condition, [start, end, Self.mostOfDay])
+        let items = try items(condition, [start, end, Self.mostOfDay], order: "capturedAt, sequence")
         // A capture and its copies are one.
         var originals: Set<UUID> = []
         let captures = items.filter { $0.parentID == nil && originals.insert($0.copyOf ?? $0.id).inserted }
         guard !captures.isEmpty else { return nil }
-        let counting = "SELECT count(DISTINCT \(Self.original)) FROM item WHERE \(ofDay) AND parentID IS NULL"
+        let counting = "SELECT count(DISTINCT original) FROM item WHERE \(ofDay) AND parentID IS NULL"
         let all = try read { try Int.fetchOne($0, sql: counting, arguments: [start, end]) } ?? captures.count
         var input = try narrativeInput(captures, items, scope: .day)
         input.omitted = all - captures.count
         return (input, basis, all)
     }
 
-    /// An item's body, and a session's, for functions of JSON: those of a damaged row fail.
-    static let json = "iif(json_valid(item.body), item.body, '{}')"
-    private static let sessionJSON = "iif(json_valid(captureSession.body), captureSession.body, '{}')"
-    /// The item, or the original of which it is a copy.
-    private static let original = "coalesce(json_extract(\(json), '$.copyOf'), item.id)"
     /// Captures of a day that its story is made of: the latest ones; others are counted.
     private static let mostOfDay = 300
 
     /// Returns the state of a day's captures; nil without any.
     private func basis(of day: (start: Date, end: Date)) throws -> String? {
-        try read { database in
-            let sql = """
-                SELECT count(*) AS items, sum(parentID IS NULL) AS captures, sum(sequence) AS sequences,
-                    max(json_extract(\(Self.json), '$.updatedAt')) AS updatedAt
-                FROM item WHERE capturedAt >= ? AND capturedAt < ? AND state <> 'archived'
-                """
-            let window: StatementArguments = [day.start.timeIntervalSince1970, day.end.timeIntervalSince1970]
-            guard let row = try Row.fetchOne(database, sql: sql, arguments: window), (row["captures"] as Int?) ?? 0 > 0
-            else { return nil }
-            let (items, sequences, updated) = (
-                row["items"] as Int, row["sequences"] as Int, row["updatedAt"] as Double?
-            )
-            return "\(items) \(sequences) \(updated ?? 0)"
-        }
+        let sql = """
+            SELECT iif(sum(parentID IS NULL), count(*) || ' ' || sum(sequence) || ' ' || coalesce(max(updatedAt), 0), NULL)
+            FROM item WHERE capturedAt >= ? AND capturedAt < ? AND state <> 'archived'
+            """
+        let window: StatementArguments = [day.start.timeIntervalSince1970, day.end.timeIntervalSince1970]
+        return try read { try String.fetchOne($0, sql: sql, arguments: window) }
     }
 
     // MARK: - Facts
@@ -141,12 +130,11 @@ extension ContextStore {
     func captures(of session: UUID, before item: CapturedItem, limit: Int) throws -> [CapturedItem] {
         let condition = """
             sessionID = ? AND parentID IS NULL AND capturedAt <= ? AND sequence < (SELECT sequence FROM item WHERE id = ?)
-            ORDER BY sequence DESC LIMIT ?
             """
         let arguments: StatementArguments = [
-            session.uuidString, item.capturedAt.timeIntervalSince1970, (item.parentID ?? item.id).uuidString, limit,
+            session, item.capturedAt.timeIntervalSince1970, item.parentID ?? item.id,
         ]
-        return try items(condition, arguments).reversed()
+        return try items(condition, arguments, order: "sequence DESC LIMIT \(limit)").reversed()
     }
 
     /// Days of captures by which a thing is rare or common.
@@ -155,61 +143,49 @@ extension ContextStore {
     /// Returns the number of captures by their kinds, tags, categories and labels, in lower case, of the 90 days until
     /// a moment.
     func featureCounts(until end: Date) throws -> [String: Int] {
-        try read { database in
-            let condition = "parentID IS NULL AND state <> 'archived' AND capturedAt > ?1 AND capturedAt <= ?2"
-            let lists = ["tags", "enrichment.categories", "labels"].map { list in
-                let value = list == "labels" ? "key" : "value"
-                return
-                    "SELECT \(Self.original), lower(each.\(value)) FROM item, json_each(\(Self.json), '$.\(list)') AS each WHERE \(condition)"
-            }
-            let sql = """
-                SELECT feature, count(DISTINCT own) AS count FROM (
-                    SELECT \(Self.original) AS own, lower(kind) AS feature FROM item WHERE \(condition)
-                    UNION ALL \(lists.joined(separator: " UNION ALL ")))
-                GROUP BY feature
-                """
-            let start = end.addingTimeInterval(-Self.historyDays * 86_400)
-            let arguments: StatementArguments = [start.timeIntervalSince1970, end.timeIntervalSince1970]
-            let rows = try Row.fetchAll(database, sql: sql, arguments: arguments)
-            return Dictionary(rows.map { ($0["feature"], $0["count"]) }) { first, _ in first }
-        }
+        let sql = """
+            SELECT value AS name, count(DISTINCT original) AS count FROM item, json_each(features)
+            WHERE parentID IS NULL AND state <> 'archived' AND capturedAt > ?1 AND capturedAt <= ?2 GROUP BY value
+            """
+        let start = end.addingTimeInterval(-Self.historyDays * 86_400)
+        let times: StatementArguments = [start.timeIntervalSince1970, end.timeIntervalSince1970]
+        let rows = try read { try Row.fetchAll($0, sql: sql, arguments: times) }
+        return Dictionary(rows.map { ($0["name"], $0["count"]) }) { first, _ in first }
     }
 
     /// Returns the title of a session by what sets it apart from the others; nil where nothing names it.
     func title(of session: UUID, createdAt: Date, _ input: NarrativeInput, tags: [String]) throws -> String? {
         let candidates = SessionTitle.candidates(input, tags: tags)
         return try read { database in
-            let all = try Int.fetchOne(database, sql: "SELECT count(*) FROM captureSession") ?? 1
-            let others = try candidates.map { candidate in
-                let sql =
-                    switch candidate.origin {
-                    case .place:
-                        "SELECT count(*) FROM captureSession WHERE json_extract(\(Self.sessionJSON), '$.placeName') = ?1 AND id <> ?2"
-                    case .tag, .thing:
-                        """
-                        SELECT count(DISTINCT sessionID) FROM conceptSource JOIN item ON item.id = itemID
-                        WHERE conceptSource.name = ?1 AND sessionID <> ?2
-                        """
-                    case .name, .text:
-                        "SELECT count(DISTINCT sessionID) FROM item WHERE title = ?1 COLLATE NOCASE AND sessionID <> ?2"
-                    }
-                let arguments: StatementArguments = [candidate.text, session.uuidString]
-                return try Int.fetchOne(database, sql: sql, arguments: arguments) ?? 0
+            func count(_ sql: String, _ more: StatementArguments) throws -> Int {
+                try Int.fetchOne(database, sql: "SELECT count(\(sql)", arguments: more) ?? 0
             }
-            let captures = input.items.count
-            guard let title = SessionTitle.title(candidates, captures: captures, sessions: all - 1, others: others)
+            let others = try candidates.map { candidate in
+                let others =
+                    switch candidate.origin {
+                    case .place: "*) FROM session WHERE placeName = ? AND id <> ?"
+                    case .tag, .thing:
+                        "DISTINCT sessionID) FROM conceptSource JOIN item ON item.id = itemID WHERE name = ? AND sessionID <> ?"
+                    case .name, .text: "DISTINCT sessionID) FROM item WHERE title = ? COLLATE NOCASE AND sessionID <> ?"
+                    }
+                return try count(others, [candidate.text, session])
+            }
+            let sessions = try count("*) FROM session WHERE id <> ?", [session])
+            guard
+                let title = SessionTitle.title(
+                    candidates,
+                    captures: input.items.count,
+                    sessions: sessions,
+                    others: others
+                )
             else { return nil }
-            let sql = """
-                SELECT count(*) FROM captureSession
-                WHERE (json_extract(\(Self.sessionJSON), '$.title') = ?1
-                        OR substr(json_extract(\(Self.sessionJSON), '$.title'), 1, length(?1) + 2) = ?1 || ', '
-                            AND (json_extract(\(Self.sessionJSON), '$.title') LIKE '%, again' OR json_extract(\(Self.sessionJSON), '$.title') LIKE '% time'))
-                    AND (createdAt < ?2 OR createdAt = ?2 AND id < ?3)
+            let earlier = """
+                *) FROM session WHERE (createdAt < ?2 OR createdAt = ?2 AND id < ?3) AND (title = ?1
+                    OR substr(title, 1, length(?1) + 2) = ?1 || ', ' AND (title LIKE '%, again' OR title LIKE '% time'))
                 """
-            let arguments: StatementArguments = [title, createdAt.timeIntervalSince1970, session.uuidString]
-            return SessionTitle.repeated(
+            return try SessionTitle.repeated(
                 title,
-                earlier: try Int.fetchOne(database, sql: sql, arguments: arguments) ?? 0
+                earlier: count(earlier, [title, createdAt.timeIntervalSince1970, session])
             )
         }
     }

@@ -1,5 +1,4 @@
 import BookCatalogue
-import CaptureReading
 package import Foundation
 import GRDB
 
@@ -25,6 +24,7 @@ package struct NewCapture: Sendable {
     package init(kind: ItemKind, capturedAt: Date) { (self.kind, self.capturedAt) = (kind, capturedAt) }
 }
 
+/// Row of an item in lists.
 package struct ItemSummary: Codable, Sendable, Equatable, Identifiable {
     package var id: UUID
     package var parentID: UUID?
@@ -57,25 +57,18 @@ extension ContextStore {
         return try keeping(new.picture.map { [.original: NewPicture($0, ending: new.pictureEnding)] } ?? [:]) { files in
             try write { database in
                 if let arrival = new.arrival {
-                    try database.execute(
-                        sql: "INSERT INTO arrival VALUES (?) ON CONFLICT DO NOTHING",
-                        arguments: [arrival]
-                    )
+                    try database.execute(sql: "INSERT OR IGNORE INTO arrival VALUES (?)", arguments: [arrival])
                     guard database.changesCount == 1 else { return nil }
                 }
-                let sessionID = new.sessionID ?? UUID()
-                if var session = try Self.session(sessionID, in: database) {
-                    if try Self.isArchived(sessionID, in: database) { throw ContextError.archived(sessionID) }
-                    session.updatedAt = max(session.updatedAt, new.capturedAt)
-                    if session.coordinate == nil { session.coordinate = new.coordinate }
-                    try Self.save(session, in: database)
-                } else {
-                    guard new.sessionID == nil else { throw ContextError.noSession(sessionID) }
-                    var session = CaptureSession(id: sessionID, createdAt: new.capturedAt)
-                    session.coordinate = new.coordinate
-                    try Self.save(session, in: database)
+                var session = CaptureSession(id: new.sessionID ?? UUID(), createdAt: new.capturedAt)
+                if let id = new.sessionID {
+                    session = try Self.existing(id, in: database)
+                    if try Self.isArchived(id, in: database) { throw ContextError.archived(id) }
                 }
-                var item = CapturedItem(id: new.id, sessionID: sessionID, kind: new.kind, capturedAt: new.capturedAt)
+                session.updatedAt = max(session.updatedAt, new.capturedAt)
+                session.coordinate = session.coordinate ?? new.coordinate
+                try session.upsert(database)
+                var item = CapturedItem(id: new.id, sessionID: session.id, kind: new.kind, capturedAt: new.capturedAt)
                 item.url = new.url
                 item.coordinate = new.coordinate
                 item.source = new.source
@@ -84,26 +77,40 @@ extension ContextStore {
                 item.media.fileSize = new.picture?.count ?? new.text?.utf8.count
                 item.media.transcription = new.text
                 item.pictures = files
-                try Self.insert(item, childKey: nil, in: database)
-                return item
+                return try Self.save(item, in: database)
             }
         }
     }
 
-    package func item(_ id: UUID) throws -> CapturedItem? { try read { try Self.item(id.uuidString, in: $0) } }
+    // MARK: - Reading
+
+    package func item(_ id: UUID) throws -> CapturedItem? { try read { try Self.item(id, in: $0) } }
 
     /// Returns items that were found in another one, in the order in which they were found.
-    package func children(of parent: UUID) throws -> [CapturedItem] {
-        try items("parentID = ? ORDER BY sequence", [parent.uuidString])
-    }
+    package func children(of parent: UUID) throws -> [CapturedItem] { try items("parentID = ?", [parent]) }
 
     /// Returns items of a session, in the order in which they came; those that were found in others among them.
-    package func items(of session: UUID) throws -> [CapturedItem] {
-        try items("sessionID = ? ORDER BY sequence", [session.uuidString])
+    package func items(of session: UUID) throws -> [CapturedItem] { try items("sessionID = ?", [session]) }
+
+    func items(
+        _ condition: String,
+        _ arguments: StatementArguments,
+        order: String = "sequence"
+    ) throws -> [CapturedItem] {
+        try read { try Self.items("\(condition) ORDER BY \(order)", arguments, in: $0) }
     }
 
-    func items(_ condition: String, _ arguments: StatementArguments) throws -> [CapturedItem] {
-        try read { try Self.items(condition, arguments, in: $0) }
+    static func item(_ id: UUID, in database: Database) throws -> CapturedItem? {
+        try items("id = ?", [id], in: database).first
+    }
+
+    private static func items(
+        _ condition: String,
+        _ arguments: StatementArguments,
+        in database: Database
+    ) throws -> [CapturedItem] {
+        let sql = "SELECT \(CapturedItem.columns) FROM item WHERE \(condition)"
+        return try Row.fetchAll(database, sql: sql, arguments: arguments).compactMap { try? CapturedItem($0) }
     }
 
     /// Returns the list rows of a session's items in order of arrival: its first captures, with the items found in
@@ -111,63 +118,96 @@ extension ContextStore {
     ///
     /// - Returns: the rows of captures and of the items found in them, and the session's total number of items.
     package func summaries(of session: UUID, captures: Int? = nil) throws -> (lines: [ItemSummary], count: Int) {
-        try read { database in
-            let sql = """
-                WITH RECURSIVE shown (id) AS (
-                    SELECT id FROM (
-                        SELECT id FROM item WHERE sessionID = ? AND parentID IS NULL ORDER BY sequence LIMIT ?)
-                    UNION SELECT item.id FROM item JOIN shown ON item.parentID = shown.id)
-                SELECT \(Self.summaryColumns) FROM shown JOIN item ON item.id = shown.id ORDER BY sequence
-                """
-            let lines = try Row.fetchAll(database, sql: sql, arguments: [session.uuidString, captures ?? -1])
-            let counting = "SELECT count(*) FROM item WHERE sessionID = ?"
-            let count = try Int.fetchOne(database, sql: counting, arguments: [session.uuidString])
-            return (try lines.map { try ItemSummary.read($0) }, count ?? lines.count)
+        let shown = """
+            WITH RECURSIVE shown (id) AS (
+                SELECT id FROM (
+                    SELECT id FROM item WHERE sessionID = ? AND parentID IS NULL ORDER BY sequence LIMIT ?)
+                UNION SELECT item.id FROM item JOIN shown ON item.parentID = shown.id)
+            """
+        let condition = "id IN shown ORDER BY sequence"
+        let lines = try summaries(condition, [session, captures ?? -1], with: shown)
+        let sql = "SELECT count(*) FROM item WHERE sessionID = ?"
+        return (lines, try read { try Int.fetchOne($0, sql: sql, arguments: [session]) } ?? 0)
+    }
+
+    /// Returns captures that are of a kind or on which one was found, or all, the newest first; archived ones are omitted.
+    package func recent(limit: Int, kind: ItemKind? = nil) throws -> [ItemSummary] {
+        let hasOne = "EXISTS (SELECT 1 FROM item AS found WHERE found.parentID = item.id AND found.kind = ?1)"
+        let condition = "parentID IS NULL AND state <> 'archived' AND (?1 IS NULL OR kind = ?1 OR \(hasOne))"
+        return try summaries("\(condition) ORDER BY capturedAt DESC, sequence DESC LIMIT ?2", [kind?.rawValue, limit])
+    }
+
+    /// Returns the list row of an item; nil when there is no such item.
+    package func summary(_ id: UUID) throws -> ItemSummary? { try summaries("item.id = ?", [id]).first }
+
+    /// Returns the first item of a session with a small picture, else its first item; nil for an empty session.
+    package func cover(of session: UUID) throws -> ItemSummary? {
+        let first = "ORDER BY sequence LIMIT 1"
+        return try summaries("sessionID = ? AND hasThumbnail \(first)", [session]).first
+            ?? summaries("sessionID = ? \(first)", [session]).first
+    }
+
+    private func summaries(
+        _ condition: String,
+        _ arguments: StatementArguments,
+        with table: String = ""
+    ) throws -> [ItemSummary] {
+        func has(_ role: PictureRole) -> String {
+            "EXISTS (SELECT 1 FROM picture WHERE itemID = item.id AND role = '\(role.rawValue)')"
+        }
+        let sql = """
+            \(table) SELECT id, parentID, kind, state, title, capturedAt, problems, retryAt,
+                \(has(.thumbnail)) AS hasThumbnail, \(has(.icon)) AS hasIcon FROM item WHERE \(condition)
+            """
+        return try read { database in
+            try Row.fetchAll(database, sql: sql, arguments: arguments).compactMap { try? ItemSummary(row: $0) }
         }
     }
+
+    // MARK: - Processing
 
     /// Takes the oldest waiting item for processing, else one whose failed sources are to be asked again; items whose
     /// lane is one of `lanes` stay.
     ///
     /// - Returns: the item and its lane; nil when there is none.
     func takeNext(at date: Date = Date(), except lanes: [String] = []) throws -> (item: CapturedItem, lane: String?)? {
-        guard let id = try read({ try Self.waiting(at: date, except: lanes, in: $0) }) else { return nil }
-        var lane: String?
-        let item = try write { database -> CapturedItem? in
-            let item = try Self.change(id, in: database) { item in
+        guard try read({ try Self.waiting(at: date, except: lanes, in: $0) }) != nil else { return nil }
+        return try write { database in
+            while let row = try Self.waiting(at: date, except: lanes, in: database) {
+                guard var item = try? CapturedItem(row), item.state != .failed else {
+                    // That of a damaged row must not be taken again.
+                    let sql = "UPDATE item SET state = 'failed', retryAt = NULL WHERE sequence = ?"
+                    try database.execute(sql: sql, arguments: [row["sequence"] as DatabaseValue])
+                    continue
+                }
                 if item.state == .incomplete { item.asks = item.problems.map(\.source) }
-                lane = item.lane
-                item.state = .processing
+                let lane = item.lane
+                return try Self.change(item.id, in: database) { ($0.asks, $0.state) = (item.asks, .processing) }
+                    .map { ($0, lane) }
             }
-            // An item with a damaged id cannot be changed, and must not be taken again.
-            let failing = "UPDATE item SET state = 'failed', retryAt = NULL WHERE id = ? OR length(id) <> 36"
-            if item == nil { try database.execute(sql: failing, arguments: [id]) }
-            return item
+            return nil
         }
-        return try item.map { ($0, lane) } ?? takeNext(at: date, except: lanes)
     }
 
     /// Returns whether an item waits, was left in work, or has failed sources that are to be asked again at that time.
     package func isWaiting(at date: Date) throws -> Bool {
         try read { database in
-            let sql = "SELECT id FROM item WHERE state = 'processing' LIMIT 1"
-            return try Self.waiting(at: date, in: database) != nil || String.fetchOne(database, sql: sql) != nil
+            let sql = "SELECT EXISTS (SELECT 1 FROM item WHERE state = 'processing')"
+            return try Self.waiting(at: date, in: database) != nil || Bool.fetchOne(database, sql: sql) == true
         }
     }
 
-    private static func waiting(at date: Date, except lanes: [String] = [], in database: Database) throws -> String? {
-        let isFree = "(lane IS NULL OR lane NOT IN (SELECT value FROM json_each(?)))"
+    private static func waiting(at date: Date, except lanes: [String] = [], in database: Database) throws -> Row? {
         let busy = try StoredJSON.encode(lanes)
-        return try String.fetchOne(
-            database,
-            sql: "SELECT id FROM item WHERE state = 'queued' AND \(isFree) ORDER BY sequence LIMIT 1",
-            arguments: [busy]
-        )
-            ?? String.fetchOne(
-                database,
-                sql: "SELECT id FROM item WHERE retryAt <= ? AND \(isFree) ORDER BY retryAt LIMIT 1",
-                arguments: [date.timeIntervalSince1970, busy]
-            )
+        func first(_ condition: String, _ more: StatementArguments = []) throws -> Row? {
+            let sql = """
+                SELECT sequence, \(CapturedItem.columns) FROM item
+                WHERE (lane IS NULL OR lane NOT IN (SELECT value FROM json_each(?))) AND \(condition) LIMIT 1
+                """
+            return try Row.fetchOne(database, sql: sql, arguments: [busy] + more)
+        }
+        return try first("state = 'queued' ORDER BY sequence")
+            ?? first("retryAt <= ? ORDER BY retryAt", [date.timeIntervalSince1970])
     }
 
     /// Queues an item whose sources failed, for these alone; one that failed itself is queued as a whole.
@@ -181,6 +221,8 @@ extension ContextStore {
         return item?.state == .queued
     }
 
+    // MARK: - Changing
+
     /// Changes an item's current state in one transaction, and saves new pictures with it.
     ///
     /// - Returns: the item afterwards; nil when it is there no more, and the pictures are not kept then.
@@ -193,15 +235,68 @@ extension ContextStore {
         var replaced: [String] = []
         let item = try keeping(pictures) { files in
             try write { database in
-                try Self.change(id.uuidString, in: database) { item in
+                try Self.change(id, in: database) { item in
                     try change(&item)
                     replaced = files.keys.compactMap { item.pictures[$0] }
-                    for (role, file) in files { item.pictures[role] = file }
+                    item.pictures.merge(files) { $1 }
                 }
             }
         }
         removeUnnamed(replaced)
         return item
+    }
+
+    @discardableResult
+    static func change(
+        _ id: UUID,
+        in database: Database,
+        _ change: (inout CapturedItem) throws -> Void
+    ) throws -> CapturedItem? {
+        guard let old = try item(id, in: database) else { return nil }
+        var new = old
+        try change(&new)
+        guard new.state == old.state || old.state.mayBecome(new.state) else {
+            throw ContextError.badState(old.id, from: old.state, to: new.state)
+        }
+        // The contents of an item cannot change its identity or its session.
+        (new.id, new.sessionID, new.parentID) = (old.id, old.sessionID, old.parentID)
+        return try save(new, replacing: old, in: database)
+    }
+
+    /// Saves an item, its pictures' names, and, apart from it, the secrets of its code and address.
+    private static func save(
+        _ item: CapturedItem,
+        replacing old: CapturedItem? = nil,
+        in database: Database
+    ) throws -> CapturedItem {
+        var item = item
+        let secret = item.takeSecrets()
+        if item != old {
+            item.updatedAt = old.map { max($0.updatedAt, Date()) } ?? item.updatedAt
+            try item.upsert(database)
+        }
+        for (role, file) in item.pictures where file != old?.pictures[role] {
+            let sql = "INSERT OR REPLACE INTO picture VALUES (?, ?, ?)"
+            try database.execute(sql: sql, arguments: [item.id, role.rawValue, file])
+        }
+        if let secret {
+            // The code and the address may come one after the other.
+            let sql = """
+                INSERT INTO itemSecret VALUES (?, ?, ?) ON CONFLICT DO UPDATE
+                SET payload = coalesce(excluded.payload, payload), url = coalesce(excluded.url, url)
+                """
+            try database.execute(sql: sql, arguments: [item.id, secret.payload, secret.url])
+        }
+        return item
+    }
+
+    /// Returns the whole content of an item's code, and its whole address, where they have secrets; nil for an item
+    /// without any.
+    package func secret(of item: UUID) throws -> ItemSecret? {
+        let sql = "SELECT payload, url FROM itemSecret WHERE itemID = ?"
+        var secret = try read { try ItemSecret.fetchOne($0, sql: sql, arguments: [item]) }
+        if let payload = secret?.payload { secret?.password = CodeMeaning.password(in: payload) }
+        return secret
     }
 
     /// Saves the items found in an item: known keys are updated, others added; none is removed.
@@ -211,10 +306,10 @@ extension ContextStore {
         _ found: [(key: String, kind: ItemKind, change: (inout CapturedItem) -> Void)]
     ) throws -> [CapturedItem] {
         try write { database in
-            guard let owner = try Self.item(parent.uuidString, in: database) else { return [] }
+            guard let owner = try Self.item(parent, in: database) else { return [] }
             return try found.compactMap { child in
                 let sql = "SELECT id FROM item WHERE parentID = ? AND childKey = ?"
-                if let id = try String.fetchOne(database, sql: sql, arguments: [parent.uuidString, child.key]) {
+                if let id = try UUID.fetchOne(database, sql: sql, arguments: [parent, child.key]) {
                     return try Self.change(id, in: database, child.change)
                 }
                 var item = CapturedItem(
@@ -223,28 +318,58 @@ extension ContextStore {
                     kind: child.kind,
                     capturedAt: owner.capturedAt
                 )
-                item.coordinate = owner.coordinate
-                item.source = owner.source
+                (item.coordinate, item.source) = (owner.coordinate, owner.source)
                 child.change(&item)
-                try Self.insert(item, childKey: child.key, in: database)
+                item = try Self.save(item, in: database)
+                // The key may have the secret of a code, and is no fact of the item.
+                let keep = "UPDATE item SET childKey = ? WHERE id = ?"
+                try database.execute(sql: keep, arguments: [child.key, item.id])
                 return item
             }
         }
     }
+
+    /// Gives an item a title that no program changes.
+    @discardableResult
+    package func rename(item id: UUID, _ title: String) throws -> CapturedItem? {
+        try update(id) { ($0.title, $0.isTitledByUser) = (title, true) }
+    }
+
+    /// The item of the first argument, and those found in it.
+    private static let family = """
+        WITH RECURSIVE family (id) AS (
+            VALUES (?1) UNION SELECT item.id FROM item JOIN family ON item.parentID = family.id)
+        """
+
+    /// Moves a capture, and what was found in it, to another session; a session that becomes empty is deleted.
+    ///
+    /// - Throws: when the item was found in another one, or the session does not exist or is archived.
+    package func move(item id: UUID, into target: UUID) throws {
+        try write { database in
+            guard let item = try Self.item(id, in: database) else { throw ContextError.noItem(id) }
+            guard item.parentID == nil else { throw ContextError.partOfItem(id) }
+            var session = try Self.existing(target, in: database)
+            if item.state == .archived { throw ContextError.archived(item.sessionID) }
+            if try Self.isArchived(target, in: database) { throw ContextError.archived(target) }
+            let sql = "\(Self.family) UPDATE item SET sessionID = ?2 WHERE id IN family"
+            try database.execute(sql: sql, arguments: [id, target])
+            session.updatedAt = max(session.updatedAt, Date())
+            try session.upsert(database)
+            try Self.deleteIfEmpty(session: item.sessionID, in: database)
+        }
+    }
+
+    // MARK: - Deleting
 
     /// Deletes an item, the items found in it, and its pictures; a session that becomes empty is also deleted.
     ///
     /// - Returns: false when there is no such item.
     @discardableResult
     package func delete(item id: UUID) throws -> Bool {
-        let files = """
-            WITH RECURSIVE gone (id) AS (
-                VALUES (?) UNION SELECT item.id FROM item JOIN gone ON item.parentID = gone.id)
-            SELECT file FROM picture WHERE itemID IN gone
-            """
+        let files = "\(Self.family) SELECT file FROM picture WHERE itemID IN family"
         return try deleting(id, files: files) { database in
-            guard let item = try Self.item(id.uuidString, in: database) else { return false }
-            try database.execute(sql: "DELETE FROM item WHERE id = ?", arguments: [id.uuidString])
+            guard let item = try Self.item(id, in: database) else { return false }
+            try database.execute(sql: "DELETE FROM item WHERE id = ?", arguments: [id])
             try Self.deleteIfEmpty(session: item.sessionID, in: database)
             return true
         }
@@ -263,7 +388,7 @@ extension ContextStore {
     func deleting(_ id: UUID, files query: String, _ rows: (Database) throws -> Bool) throws -> Bool {
         func delete() throws -> [String]? {
             try write { database in
-                let files = try String.fetchAll(database, sql: query, arguments: [id.uuidString])
+                let files = try String.fetchAll(database, sql: query, arguments: [id])
                 guard try rows(database) else { return nil }
                 try Self.forgetConcepts(in: database)
                 return try Self.unnamed(files, in: database)
@@ -272,141 +397,16 @@ extension ContextStore {
         let files: [String]?
         do { files = try delete() } catch let error as StoreError {
             guard case .operation = error, useReserve() else { throw error }
-            do { files = try delete() } catch is StoreError {
-                let problem = "the disk is full, and nothing was deleted; delete other files, and try again"
-                throw StoreError.operation(path: path, problem: problem)
-            }
+            files = try delete()
         }
         for file in files ?? [] { pictures.remove(file) }
-        try? makeRoom()
         return files != nil
-    }
-
-    static func item(_ id: String, in database: Database) throws -> CapturedItem? {
-        try items("id = ?", [id], in: database).first
-    }
-
-    /// Returns items; one of a damaged row is a failed item with the reason, its pictures and no other facts.
-    static func items(
-        _ condition: String,
-        _ arguments: StatementArguments,
-        in database: Database
-    ) throws -> [CapturedItem] {
-        let sql = "SELECT body, id, sessionID, parentID, kind, title, capturedAt FROM item WHERE \(condition)"
-        return try Row.fetchAll(database, sql: sql, arguments: arguments).compactMap { row in
-            do {
-                let item = try StoredJSON.decode(CapturedItem.self, row.value("body"))
-                if try item.id.uuidString == row.value("id") { return item }
-                throw ContextError.damaged(row: "item", problem: "its id is another one")
-            } catch let error as ContextError {
-                func text(_ column: String) -> String? { String.fromDatabaseValue(row[column]) }
-                func id(_ column: String) -> UUID? { text(column).flatMap { UUID(uuidString: $0) } }
-                guard let own = id("id"), let session = id("sessionID") else { return nil }
-                var item = CapturedItem(
-                    id: own,
-                    sessionID: session,
-                    parentID: id("parentID"),
-                    kind: text("kind").flatMap(ItemKind.init) ?? .image,
-                    state: .failed,
-                    capturedAt: Date(timeIntervalSince1970: Double.fromDatabaseValue(row["capturedAt"]) ?? 0)
-                )
-                (item.title, item.lastError) = (text("title") ?? "", "\(error)")
-                let sql = "SELECT role, file FROM picture WHERE itemID = ?"
-                for row in try Row.fetchAll(database, sql: sql, arguments: [own.uuidString]) {
-                    item.pictures[try PictureRole(rawValue: row.value("role")) ?? .original] = try row.value("file")
-                }
-                return item
-            }
-        }
     }
 
     /// Deletes a session that has no items any more.
     static func deleteIfEmpty(session id: UUID, in database: Database) throws {
-        let sql = """
-            DELETE FROM captureSession WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM item WHERE sessionID = ?1)
-            """
-        try database.execute(sql: sql, arguments: [id.uuidString])
-    }
-
-    static func insert(_ item: CapturedItem, childKey: String?, in database: Database) throws {
-        var item = item
-        let secret = item.takeSecrets()
-        try database.execute(
-            sql: """
-                INSERT INTO item (id, sessionID, parentID, childKey, kind, state, title, capturedAt, body, lane, retryAt)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                item.id.uuidString, item.sessionID.uuidString, item.parentID?.uuidString, childKey, item.kind.rawValue,
-                item.state.rawValue, item.title, item.capturedAt.timeIntervalSince1970, try StoredJSON.encode(item),
-                item.lane, item.dueAt,
-            ]
-        )
-        try save(secret, of: item.id.uuidString, in: database)
-        try savePictures(of: item, in: database)
-    }
-
-    private static func save(_ secret: ItemSecret?, of id: String, in database: Database) throws {
-        guard let secret else { return }
-        // The code and the address may come one after the other.
-        try database.execute(
-            sql: """
-                INSERT INTO itemSecret VALUES (?, ?)
-                ON CONFLICT (itemID) DO UPDATE SET body = json_patch(itemSecret.body, excluded.body)
-                """,
-            arguments: [id, try StoredJSON.encode(secret)]
-        )
-    }
-
-    /// Returns the whole content of an item's code, and its whole address, where they have secrets; nil for an item
-    /// without any.
-    package func secret(of item: UUID) throws -> ItemSecret? {
-        try read { database in
-            let sql = "SELECT body FROM itemSecret WHERE itemID = ?"
-            var secret = try StoredJSON.all(ItemSecret.self, sql, [item.uuidString], in: database).first
-            if let payload = secret?.payload { secret?.password = CodeMeaning.password(in: payload) }
-            return secret
-        }
-    }
-
-    @discardableResult
-    static func change(
-        _ id: String,
-        in database: Database,
-        _ change: (inout CapturedItem) throws -> Void
-    ) throws -> CapturedItem? {
-        guard let old = try item(id, in: database) else { return nil }
-        var new = old
-        try change(&new)
-        guard new.state == old.state || old.state.mayBecome(new.state) else {
-            throw ContextError.badState(old.id, from: old.state, to: new.state)
-        }
-        // The contents of an item cannot change its identity or its session.
-        (new.id, new.sessionID, new.parentID) = (old.id, old.sessionID, old.parentID)
-        try save(new.takeSecrets(), of: id, in: database)
-        guard new != old else { return old }
-        new.updatedAt = max(old.updatedAt, Date())
-        try database.execute(
-            sql: """
-                UPDATE item SET kind = ?, state = ?, title = ?, capturedAt = ?, body = ?, lane = ?, retryAt = ?
-                WHERE id = ?
-                """,
-            arguments: [
-                new.kind.rawValue, new.state.rawValue, new.title, new.capturedAt.timeIntervalSince1970,
-                try StoredJSON.encode(new), new.lane, new.dueAt, id,
-            ]
-        )
-        if new.pictures != old.pictures { try savePictures(of: new, in: database) }
-        return new
-    }
-
-    private static func savePictures(of item: CapturedItem, in database: Database) throws {
-        for (role, file) in item.pictures {
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO picture (itemID, role, file) VALUES (?, ?, ?)",
-                arguments: [item.id.uuidString, role.rawValue, file]
-            )
-        }
+        let sql = "DELETE FROM session WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM item WHERE sessionID = ?1)"
+        try database.execute(sql: sql, arguments: [id])
     }
 
     /// Returns the files that no row names; none can from here on, as rows take names from rows.
@@ -442,10 +442,4 @@ extension ContextStore {
     private func removeUnnamed(_ files: some Sequence<String>) {
         for file in (try? read { try Self.unnamed(files, in: $0) }) ?? [] { pictures.remove(file) }
     }
-}
-
-extension CapturedItem {
-    /// Time at which its failed sources are to be asked again, in seconds since 1970; nil while it is archived or
-    /// waits anyway.
-    fileprivate var dueAt: Double? { state == .incomplete ? retryAt?.timeIntervalSince1970 : nil }
 }

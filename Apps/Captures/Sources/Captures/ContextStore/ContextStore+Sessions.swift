@@ -1,4 +1,3 @@
-import BookCatalogue
 package import Foundation
 import GRDB
 
@@ -24,67 +23,67 @@ package typealias SplitSession = (session: CaptureSession, into: CaptureSession)
 extension ContextStore {
     /// Returns sessions, the newest first.
     package func sessions(limit: Int, offset: Int = 0, archived: Bool = false) throws -> [SessionSummary] {
-        try read { database in
-            // The other states follow this one alphabetically, so that one index lookup suffices.
-            let isSeen = "EXISTS (SELECT 1 FROM item WHERE sessionID = captureSession.id AND state > 'archived')"
-            let isEmpty = "NOT EXISTS (SELECT 1 FROM item WHERE sessionID = captureSession.id)"
-            let condition = archived ? "NOT (\(isSeen) OR \(isEmpty))" : "\(isSeen) OR \(isEmpty)"
-            let sql = """
-                SELECT page.id, page.createdAt, page.body, count(item.id) AS items, coalesce(sum(item.state IN ('queued', 'processing')), 0) AS waiting,
-                    coalesce(sum(item.state = 'failed'), 0) AS failed,
-                    coalesce(sum(item.state = 'incomplete'), 0) AS incomplete
-                FROM (
-                    SELECT id, createdAt, body FROM captureSession WHERE \(condition)
-                    ORDER BY createdAt DESC, id LIMIT ? OFFSET ?) AS page
-                LEFT JOIN item ON item.sessionID = page.id
-                GROUP BY page.id ORDER BY page.createdAt DESC, page.id
-                """
-            return try Row.fetchAll(database, sql: sql, arguments: [limit, offset]).compactMap { row in
-                guard let session = Self.session(row) else { return nil }
-                return SessionSummary(
-                    session: session,
-                    items: row["items"],
-                    unfinished: row["waiting"],
-                    failed: row["failed"],
-                    incomplete: row["incomplete"],
-                    isArchived: archived
-                )
+        // The other states follow this one alphabetically, so that one index lookup suffices.
+        let isSeen = "EXISTS (SELECT 1 FROM item WHERE sessionID = session.id AND state > 'archived')"
+        let isEmpty = "NOT EXISTS (SELECT 1 FROM item WHERE sessionID = session.id)"
+        let condition = archived ? "NOT (\(isSeen) OR \(isEmpty))" : "\(isSeen) OR \(isEmpty)"
+        func count(_ states: String) -> String { "coalesce(sum(item.state IN (\(states))), 0)" }
+        let sql = """
+            SELECT page.*, count(item.id) AS items, \(count("'queued', 'processing'")) AS waiting,
+                \(count("'failed'")) AS failed, \(count("'incomplete'")) AS incomplete
+            FROM (
+                SELECT id, createdAt, body FROM session WHERE \(condition)
+                ORDER BY createdAt DESC, id LIMIT ? OFFSET ?) AS page
+            LEFT JOIN item ON item.sessionID = page.id
+            GROUP BY page.id ORDER BY page.createdAt DESC, page.id
+            """
+        return try read { database in
+            try Row.fetchAll(database, sql: sql, arguments: [limit, offset]).compactMap { row in
+                CaptureSession(row).map { session in
+                    SessionSummary(
+                        session: session,
+                        items: row["items"],
+                        unfinished: row["waiting"],
+                        failed: row["failed"],
+                        incomplete: row["incomplete"],
+                        isArchived: archived
+                    )
+                }
             }
         }
     }
 
     package func counts() throws -> (sessions: Int, items: Int, unfinished: Int) {
         try read { database in
-            func count(_ sql: String) throws -> Int { try Int.fetchOne(database, sql: sql) ?? 0 }
-            return (
-                try count("SELECT count(*) FROM captureSession"), try count("SELECT count(*) FROM item"),
-                try count("SELECT count(*) FROM item WHERE state IN ('queued', 'processing')")
-            )
+            func count(_ rows: String) throws -> Int {
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM \(rows)") ?? 0
+            }
+            return (try count("session"), try count("item"), try count("item WHERE \(Self.isUnfinished)"))
         }
     }
+
+    private static let isUnfinished = "state IN ('queued', 'processing')"
 
     package func session(_ id: UUID) throws -> CaptureSession? { try read { try Self.session(id, in: $0) } }
 
     /// Sessions whose id begins so, at most two: for a person who names one by its first letters.
     package func sessions(idPrefix: String) throws -> [UUID] {
-        try read { database in
-            let sql = "SELECT id FROM captureSession WHERE substr(id, 1, length(?1)) = ?1 LIMIT 2"
-            return try String.fetchAll(database, sql: sql, arguments: [idPrefix.uppercased()])
-                .compactMap(UUID.init(uuidString:))
-        }
+        let prefix = idPrefix.uppercased().filter { $0 != "-" }
+        let sql = "SELECT id FROM session WHERE substr(hex(id), 1, length(?1)) = ?1 LIMIT 2"
+        return try read { try UUID.fetchAll($0, sql: sql, arguments: [prefix]) }
     }
 
     /// Changes a session's current state.
     @discardableResult
     package func update(session id: UUID, _ change: (inout CaptureSession) throws -> Void) throws -> CaptureSession {
         try write { database in
-            var session = try Self.existing(id, in: database)
-            let old = session
+            let old = try Self.existing(id, in: database)
+            var session = old
             try change(&session)
             (session.id, session.createdAt) = (old.id, old.createdAt)
             guard session != old else { return old }
             session.updatedAt = max(old.updatedAt, Date())
-            try Self.save(session, in: database)
+            try session.upsert(database)
             return session
         }
     }
@@ -98,40 +97,35 @@ extension ContextStore {
             if let known = try Self.session(copy, in: database) { return known }
             var session = try Self.existing(id, in: database)
             let name = session.title.isEmpty ? session.createdAt.formatted(.iso8601) : session.title
-            session.id = copy
-            session.title = "Copy of \(name)"
-            session.titleSource = .user
+            (session.id, session.title, session.titleSource) = (copy, "Copy of \(name)", .user)
             (session.createdAt, session.updatedAt) = (date, date)
-            try Self.save(session, in: database)
-            let rows = try Row.fetchAll(
-                database,
-                sql: "SELECT body, childKey FROM item WHERE sessionID = ? ORDER BY sequence",
-                arguments: [id.uuidString]
-            )
-            let items = try rows.map { try StoredJSON.decode(CapturedItem.self, $0.value("body")) }
-            let ids = Dictionary(items.map { ($0.id, UUID()) }) { first, _ in first }
-            for (row, old) in zip(rows, items) {
-                var item = old
-                item.id = ids[old.id] ?? UUID()
-                item.copyOf = old.copyOf ?? old.id
-                item.sessionID = copy
-                item.parentID = old.parentID.flatMap { ids[$0] }
+            try session.upsert(database)
+            let same = """
+                original, childKey, kind, title, capturedAt, updatedAt, isHome, lane, retryAt, problems, features,
+                words, body
+                """
+            var copies: [UUID: UUID] = [:]
+            let sql = "SELECT id, parentID FROM item WHERE sessionID = ? ORDER BY sequence"
+            for row in try Row.fetchAll(database, sql: sql, arguments: [id]) {
+                guard let old = UUID.fromDatabaseValue(row["id"]) else { continue }
+                let (own, parent) = (UUID(), UUID.fromDatabaseValue(row["parentID"]).flatMap { copies[$0] })
+                copies[old] = own
                 // The copy waits itself for the original's pending processing.
-                if item.state == .processing { item.state = .queued }
-                try Self.insert(item, childKey: row["childKey"], in: database)
                 try database.execute(
-                    sql:
-                        "INSERT INTO vector (itemID, space, bytes) SELECT ?, space, bytes FROM vector WHERE itemID = ?",
-                    arguments: [item.id.uuidString, old.id.uuidString]
+                    sql: """
+                        INSERT INTO item (id, sessionID, parentID, state, \(same))
+                        SELECT ?, ?, ?, iif(state = 'processing', 'queued', state), \(same) FROM item WHERE id = ?
+                        """,
+                    arguments: [own, copy, parent, old]
                 )
-                try database.execute(
-                    sql: "INSERT INTO itemSecret SELECT ?, body FROM itemSecret WHERE itemID = ?",
-                    arguments: [item.id.uuidString, old.id.uuidString]
-                )
-                try database.execute(
-                    sql: "INSERT INTO conceptSource (itemID, name) SELECT ?, name FROM conceptSource WHERE itemID = ?",
-                    arguments: [item.id.uuidString, old.id.uuidString]
-                )
+                for (table, columns) in [
+                    ("picture", "role, file"), ("vector", "space, bytes"), ("itemSecret", "payload, url"),
+                    ("conceptSource", "name"),
+                ] {
+                    let values = "SELECT ?, \(columns) FROM \(table) WHERE itemID = ?"
+                    let sql = "INSERT INTO \(table) (itemID, \(columns)) \(values)"
+                    try database.execute(sql: sql, arguments: [own, old])
+                }
             }
             return session
         }
@@ -142,27 +136,32 @@ extension ContextStore {
     /// - Returns: how many wait now.
     @discardableResult
     package func reprocess(session id: UUID) throws -> Int {
-        try change(session: id, where: "state IN ('ready', 'incomplete', 'failed', 'review')") { item, _ in item.queue()
-        }
+        try change(session: id, where: "state IN ('ready', 'incomplete', 'failed', 'review')") { $0.queue() }
     }
 
     /// Queues the items of a session of which a source failed, for these sources alone, and those that failed.
     ///
     /// - Returns: how many wait now.
     package func retry(session id: UUID) throws -> Int {
-        try change(session: id, where: "state IN ('incomplete', 'failed')") { item, _ in
+        try change(session: id, where: "state IN ('incomplete', 'failed')") { item in
             item.queue(failedOnly: item.state == .incomplete)
         }
     }
 
-    /// Puts a session away: all of its items are archived, and lists and searches leave them out.
+    /// Archives a session: all of its items, which lists and searches leave out.
     ///
     /// Nothing of them is lost.
     @discardableResult
     package func archive(session id: UUID) throws -> Int {
-        try change(session: id, where: "state <> 'archived'") { item, waiting in
+        try write { database in
+            _ = try Self.existing(id, in: database)
+            let sql = "SELECT count(*) FROM item WHERE sessionID = ? AND \(Self.isUnfinished)"
+            let waiting = try Int.fetchOne(database, sql: sql, arguments: [id]) ?? 0
             guard waiting == 0 else { throw ContextError.unfinished(id, count: waiting) }
-            item.state = .archived
+            let archive =
+                "UPDATE item SET state = 'archived', retryAt = NULL WHERE sessionID = ? AND state <> 'archived'"
+            try database.execute(sql: archive, arguments: [id])
+            return database.changesCount
         }
     }
 
@@ -171,25 +170,20 @@ extension ContextStore {
     /// - Returns: how many were brought back.
     @discardableResult
     package func unarchive(session id: UUID) throws -> Int {
-        try change(session: id, where: "state = 'archived'") { item, _ in
-            item.state = item.stateAfterProcessing
-        }
+        try change(session: id, where: "state = 'archived'") { $0.state = $0.stateAfterProcessing }
     }
 
-    /// Changes some of a session's items in one transaction; the change receives the number of waiting items.
+    /// Changes some of a session's items in one transaction; returns how many.
     private func change(
         session id: UUID,
         where condition: String,
-        _ change: (inout CapturedItem, _ waiting: Int) throws -> Void
+        _ change: (inout CapturedItem) throws -> Void
     ) throws -> Int {
         try write { database in
             _ = try Self.existing(id, in: database)
-            let items = "FROM item WHERE sessionID = ?"
-            let waits = "SELECT count(*) \(items) AND state IN ('queued', 'processing')"
-            let waiting = try Int.fetchOne(database, sql: waits, arguments: [id.uuidString]) ?? 0
-            let sql = "SELECT id \(items) AND \(condition) ORDER BY sequence"
-            let ids = try String.fetchAll(database, sql: sql, arguments: [id.uuidString])
-            for id in ids { try Self.change(id, in: database) { try change(&$0, waiting) } }
+            let sql = "SELECT id FROM item WHERE sessionID = ? AND \(condition) ORDER BY sequence"
+            let ids = try UUID.fetchAll(database, sql: sql, arguments: [id])
+            for id in ids { try Self.change(id, in: database, change) }
             return ids.count
         }
     }
@@ -199,12 +193,7 @@ extension ContextStore {
     package func delete(session id: UUID) throws -> Bool {
         let files = "SELECT file FROM picture JOIN item ON item.id = itemID WHERE sessionID = ?"
         return try deleting(id, files: files) { database in
-            let id: StatementArguments = [id.uuidString]
-            try database.execute(
-                sql: "DELETE FROM transfer WHERE itemID IN (SELECT id FROM item WHERE sessionID = ?)",
-                arguments: id
-            )
-            try database.execute(sql: "DELETE FROM captureSession WHERE id = ?", arguments: id)
+            try database.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [id])
             return database.changesCount > 0
         }
     }
@@ -213,33 +202,25 @@ extension ContextStore {
     ///
     /// The target's missing place, summary and tags are copied from the source.
     package func merge(session source: UUID, into target: UUID) throws {
-        try write { try Self.merge(source, into: target, in: $0) }
-    }
-
-    private static func merge(_ source: UUID, into target: UUID, in database: Database) throws {
-        let old = try existing(source, in: database)
-        var session = try existing(target, in: database)
-        guard source != target else { return }
-        let isArchived = try (isArchived(source, in: database), isArchived(target, in: database))
-        guard isArchived.0 == isArchived.1 else { throw ContextError.archived(isArchived.0 ? source : target) }
-        let sql = "SELECT body FROM item WHERE sessionID = ?"
-        for var item in try StoredJSON.all(CapturedItem.self, sql, [source.uuidString], in: database) {
-            item.sessionID = target
-            try database.execute(
-                sql: "UPDATE item SET sessionID = ?, body = ? WHERE id = ?",
-                arguments: [target.uuidString, try StoredJSON.encode(item), item.id.uuidString]
-            )
+        try write { database in
+            let old = try Self.existing(source, in: database)
+            var session = try Self.existing(target, in: database)
+            guard source != target else { return }
+            let isArchived = try [source, target].map { try Self.isArchived($0, in: database) }
+            guard isArchived[0] == isArchived[1] else { throw ContextError.archived(isArchived[0] ? source : target) }
+            let sql = "UPDATE item SET sessionID = ? WHERE sessionID = ?"
+            try database.execute(sql: sql, arguments: [target, source])
+            if session.title.isEmpty { (session.title, session.titleSource) = (old.title, old.titleSource) }
+            session.coordinate = session.coordinate ?? old.coordinate
+            for text in [\CaptureSession.placeName, \.summary, \.purpose] {
+                session[keyPath: text] = session[keyPath: text] ?? old[keyPath: text]
+            }
+            session.tags.unite(old.tags)
+            session.statements.unite(old.statements)
+            session.updatedAt = max(session.updatedAt, old.updatedAt)
+            try session.upsert(database)
+            try database.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [source])
         }
-        if session.title.isEmpty { (session.title, session.titleSource) = (old.title, old.titleSource) }
-        session.coordinate = session.coordinate ?? old.coordinate
-        for text in [\CaptureSession.placeName, \.summary, \.purpose] {
-            session[keyPath: text] = session[keyPath: text] ?? old[keyPath: text]
-        }
-        session.tags.unite(old.tags)
-        session.statements.unite(old.statements)
-        session.updatedAt = max(session.updatedAt, old.updatedAt)
-        try Self.save(session, in: database)
-        try database.execute(sql: "DELETE FROM captureSession WHERE id = ?", arguments: [source.uuidString])
     }
 
     /// Merges sessions that one capture was split into: adjacent ones that began less than 5 s apart, at the same
@@ -249,34 +230,26 @@ extension ContextStore {
     ///
     /// - Returns: those that were merged, each with the earlier one that has its items now.
     @discardableResult
-    package func consolidate(from start: Date = .distantPast) throws -> [SplitSession] {
-        try write { database in
-            let split = try Self.splitSessions(from: start, in: database)
-            for (session, earlier) in split { try Self.merge(session.id, into: earlier.id, in: database) }
+    package func consolidate() throws -> [SplitSession] {
+        let split = try splitSessions()
+        for (session, earlier) in split { try merge(session: session.id, into: earlier.id) }
+        return split
+    }
+
+    /// Returns the sessions that ``consolidate()`` would merge; nothing is changed.
+    package func splitSessions() throws -> [SplitSession] {
+        try [false, true].flatMap { archived in
+            let found = try sessions(limit: -1, archived: archived).map(\.session).reversed()
+            var (split, first): ([SplitSession], CaptureSession?) = ([], found.first)
+            for (earlier, session) in zip(found, found.dropFirst()) {
+                if let first, earlier.isOneCapture(with: session) {
+                    split.append((session, first))
+                } else {
+                    first = session
+                }
+            }
             return split
         }
-    }
-
-    /// Returns the sessions that ``consolidate(from:)`` would merge; nothing is changed.
-    package func splitSessions(from start: Date = .distantPast) throws -> [SplitSession] {
-        try read { try Self.splitSessions(from: start, in: $0) }
-    }
-
-    private static func splitSessions(from start: Date, in database: Database) throws -> [SplitSession] {
-        let sql = "SELECT id, createdAt, body FROM captureSession WHERE createdAt >= ? ORDER BY createdAt, id"
-        let found = try Row.fetchAll(database, sql: sql, arguments: [start.timeIntervalSince1970])
-            .compactMap { session($0) }
-        let isArchived = try found.map { try Self.isArchived($0.id, in: database) }
-        var split: [SplitSession] = []
-        var first = found.first
-        for (index, (earlier, session)) in zip(found, found.dropFirst()).enumerated() {
-            if let target = first, earlier.isOneCapture(with: session), isArchived[index] == isArchived[index + 1] {
-                split.append((session, target))
-            } else {
-                first = session
-            }
-        }
-        return split
     }
 
     // MARK: - Inside a transaction
@@ -284,38 +257,17 @@ extension ContextStore {
     /// Returns whether a session has items, and all of them are archived.
     static func isArchived(_ id: UUID, in database: Database) throws -> Bool {
         let sql = "SELECT count(*) > 0 AND sum(state <> 'archived') = 0 FROM item WHERE sessionID = ?"
-        return try Bool.fetchOne(database, sql: sql, arguments: [id.uuidString]) ?? false
+        return try Bool.fetchOne(database, sql: sql, arguments: [id]) ?? false
     }
 
     static func session(_ id: UUID, in database: Database) throws -> CaptureSession? {
-        let sql = "SELECT id, createdAt, body FROM captureSession WHERE id = ?"
-        return try Row.fetchOne(database, sql: sql, arguments: [id.uuidString]).flatMap { session($0) }
+        let sql = "SELECT id, createdAt, body FROM session WHERE id = ?"
+        return try Row.fetchOne(database, sql: sql, arguments: [id]).flatMap { CaptureSession($0) }
     }
 
-    /// Returns the session of a row; that of a damaged one has a title that says so, and can be deleted.
-    private static func session(_ row: Row) -> CaptureSession? {
-        let body = String.fromDatabaseValue(row["body"]) ?? ""
-        if let session = try? StoredJSON.decode(CaptureSession.self, body) { return session }
-        guard let id = String.fromDatabaseValue(row["id"]).flatMap({ UUID(uuidString: $0) }) else { return nil }
-        let time = Date(timeIntervalSince1970: Double.fromDatabaseValue(row["createdAt"]) ?? 0)
-        var session = CaptureSession(id: id, createdAt: time)
-        (session.title, session.titleSource) = ("Damaged session", .user)
-        return session
-    }
-
-    private static func existing(_ id: UUID, in database: Database) throws -> CaptureSession {
+    static func existing(_ id: UUID, in database: Database) throws -> CaptureSession {
         guard let session = try session(id, in: database) else { throw ContextError.noSession(id) }
         return session
-    }
-
-    static func save(_ session: CaptureSession, in database: Database) throws {
-        try database.execute(
-            sql: """
-                INSERT INTO captureSession (id, createdAt, body) VALUES (?, ?, ?)
-                ON CONFLICT (id) DO UPDATE SET body = excluded.body
-                """,
-            arguments: [session.id.uuidString, session.createdAt.timeIntervalSince1970, try StoredJSON.encode(session)]
-        )
     }
 }
 

@@ -23,40 +23,47 @@ package struct Home: Sendable, Codable, Equatable {
 }
 
 extension ContextStore {
-    // MARK: - Home and settings
+    private struct Settings: Codable {
+        var home: Home?
+        var secrets: Set<String>?
+        var sourcesOff: Set<String>?
+    }
+
+    private static func settings(in database: Database) throws -> Settings {
+        try StoredJSON.decode(Settings.self, String.fetchOne(database, sql: "SELECT settings FROM store"))
+    }
+
+    private func settings() throws -> Settings { try read { try Self.settings(in: $0) } }
+
+    private func change(_ change: (inout Settings) -> Void) throws {
+        try write { database in
+            var settings = try Self.settings(in: database)
+            change(&settings)
+            try database.execute(sql: "UPDATE store SET settings = ?", arguments: [StoredJSON.encode(settings)])
+        }
+    }
 
     /// Returns where the person lives; nil where it is not set.
-    package func home() throws -> Home? { try setting("home").map { try StoredJSON.decode(Home.self, $0) } }
+    package func home() throws -> Home? { try settings().home }
 
     /// Sets where the person lives; nil forgets it.
     ///
     /// Its address is in no narrative from here on.
     package func keep(home: Home?) throws {
-        try keep(home.map { try StoredJSON.encode($0) }, setting: "home")
-        try keep(secrets: home?.address?.known.map { Home.secrets(of: $0) } ?? [])
+        let secrets = home?.address?.known.map { Set(Home.secrets(of: $0)) }
+        try change { ($0.home, $0.secrets) = (home, secrets) }
     }
 
-    // MARK: - Sources
+    /// Returns the texts that a narrative must not contain, such as the home's address.
+    package func secrets() throws -> [String] { try settings().secrets?.sorted() ?? [] }
+
+    /// Replaces the texts that a narrative must not contain.
+    package func keep(secrets: [String]) throws {
+        if try Set(self.secrets()) != Set(secrets) { try change { $0.secrets = Set(secrets) } }
+    }
 
     /// Returns the names of the sources that the person has switched off.
-    package func sourcesOff() throws -> Set<String> {
-        try setting("sources-off").map { Set(try StoredJSON.decode([String].self, $0)) } ?? []
-    }
+    package func sourcesOff() throws -> Set<String> { try settings().sourcesOff ?? [] }
 
-    package func keep(sourcesOff names: Set<String>) throws {
-        try keep(names.isEmpty ? nil : StoredJSON.encode(names.sorted()), setting: "sources-off")
-    }
-
-    private func setting(_ name: String) throws -> String? {
-        try read { try String.fetchOne($0, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name]) }
-    }
-
-    private func keep(_ value: String?, setting name: String) throws {
-        try write { database in
-            try database.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [name])
-            if let value {
-                try database.execute(sql: "INSERT INTO setting VALUES (?, ?)", arguments: [name, value])
-            }
-        }
-    }
+    package func keep(sourcesOff names: Set<String>) throws { try change { $0.sourcesOff = names } }
 }

@@ -1,7 +1,8 @@
 import Basics
-import BookCatalogue
+import CaptureReading
+import ContextSpace
 package import Foundation
-import GRDB
+package import GRDB
 
 /// Stored form of values in a row: JSON with sorted keys, times in seconds since 1970.
 enum StoredJSON {
@@ -12,24 +13,91 @@ enum StoredJSON {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    static func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+    static func decode<Value: Decodable>(_ type: Value.Type, _ text: String?) throws -> Value {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970
-        do { return try decoder.decode(type, from: Data(text.utf8)) } catch {
+        do { return try decoder.decode(type, from: Data((text ?? "").utf8)) } catch {
             throw ContextError.damaged(row: "row", problem: error.systemReason)
         }
     }
+}
 
-    /// Returns the values of the rows whose bodies a query selects.
-    static func all<Value: Decodable>(
-        _ type: Value.Type,
-        _ sql: String,
-        _ arguments: StatementArguments,
-        in database: Database
-    ) throws -> [Value] {
-        try String.fetchAll(database, sql: sql, arguments: arguments).map { try decode(type, $0) }
+// MARK: - Rows
+
+extension CapturedItem: PersistableRecord {
+    package static var databaseTableName: String { "item" }
+    /// Columns of which an item is made.
+    static let columns = "body, id, sessionID, parentID, original, state, title, capturedAt"
+
+    package func encode(to row: inout PersistenceContainer) throws {
+        (row["id"], row["sessionID"], row["parentID"]) = (id, sessionID, parentID)
+        (row["original"], row["kind"], row["state"]) = (copyOf ?? id, kind.rawValue, state.rawValue)
+        (row["title"], row["capturedAt"]) = (title, capturedAt.timeIntervalSince1970)
+        row["updatedAt"] = updatedAt.timeIntervalSince1970
+        row["isHome"] = enrichment.placeContext?.isHome == true
+        row["lane"] = lane
+        // An archived item is not asked for again, and a queued one waits anyway.
+        row["retryAt"] = state == .incomplete ? retryAt?.timeIntervalSince1970 : nil
+        row["problems"] = try StoredJSON.encode(problems)
+        row["features"] = try StoredJSON.encode(
+            Set(([kind.rawValue] + tags + enrichment.categories + labels.keys).map { $0.lowercased() })
+        )
+        row["words"] = SearchWords.indexed(wordText)
+        row["body"] = try StoredJSON.encode(self)
+    }
+
+    /// Creates the item of a row; of a damaged one, a failed item with the reason and no other facts.
+    ///
+    /// - Throws: `ContextError.damaged` for a row without an id.
+    init(_ row: Row) throws {
+        func text(_ column: String) -> String? { String.fromDatabaseValue(row[column]) }
+        func id(_ column: String) -> UUID? { UUID.fromDatabaseValue(row[column]) }
+        guard let own = id("id"), let session = id("sessionID") else {
+            throw ContextError.damaged(row: "item", problem: "its id is unknown")
+        }
+        do {
+            guard let state = text("state").flatMap(ItemState.init) else {
+                throw ContextError.damaged(row: "item", problem: "its state is unknown")
+            }
+            self = try StoredJSON.decode(CapturedItem.self, text("body"))
+            self.state = state
+        } catch {
+            let time = Date(timeIntervalSince1970: Double.fromDatabaseValue(row["capturedAt"]) ?? 0)
+            self.init(id: own, sessionID: session, kind: .image, state: .failed, capturedAt: time)
+            lastError = "\(error)"
+        }
+        (self.id, sessionID, parentID, title) = (own, session, id("parentID"), text("title") ?? "")
+        copyOf = id("original").flatMap { $0 == own ? nil : $0 }
     }
 }
+
+extension ItemSummary: FetchableRecord {}
+
+extension CaptureSession: PersistableRecord {
+    package static var databaseTableName: String { "session" }
+
+    package func encode(to row: inout PersistenceContainer) throws {
+        (row["id"], row["createdAt"], row["title"]) = (id, createdAt.timeIntervalSince1970, title)
+        (row["placeName"], row["body"]) = (placeName, try StoredJSON.encode(self))
+    }
+
+    /// Creates the session of a row; that of a damaged one has a title that says so, and can be deleted.
+    init?(_ row: Row) {
+        if let session = try? StoredJSON.decode(Self.self, String.fromDatabaseValue(row["body"])) {
+            self = session
+        } else {
+            guard let id = UUID.fromDatabaseValue(row["id"]) else { return nil }
+            self.init(id: id, createdAt: Date(timeIntervalSince1970: Double.fromDatabaseValue(row["createdAt"]) ?? 0))
+            (title, titleSource) = ("Damaged session", .user)
+        }
+    }
+}
+
+extension UserConcept: FetchableRecord {}
+
+extension ItemSecret: FetchableRecord {}
+
+// MARK: - Errors
 
 package enum ContextError: Error, Sendable, Equatable, CustomStringConvertible {
     case noSession(UUID)
@@ -63,40 +131,4 @@ package enum ContextError: Error, Sendable, Equatable, CustomStringConvertible {
 extension UUID {
     /// A session's id as it is printed and may be typed: its first eight letters.
     package var firstLetters: String { uuidString.prefix(8).lowercased() }
-}
-
-extension Row {
-    /// Returns a column's value.
-    ///
-    /// - Throws: `ContextError.damaged` for a value of another type, such as a file that was damaged has.
-    func value<Value: DatabaseValueConvertible>(_ column: String, _ type: Value.Type = Value.self) throws -> Value {
-        guard let value = Value.fromDatabaseValue(self[column]) else {
-            throw ContextError.damaged(row: "row", problem: "its \(column) has the wrong type")
-        }
-        return value
-    }
-}
-
-extension ItemSummary {
-    /// Returns the item of a row of ``ContextStore/summaryColumns``.
-    static func read(_ row: Row) throws -> ItemSummary {
-        guard let id = try UUID(uuidString: row.value("id")), let kind = try ItemKind(rawValue: row.value("kind")),
-            let state = try ItemState(rawValue: row.value("state"))
-        else { throw ContextError.damaged(row: "item", problem: "its id, kind or state is unknown") }
-        let problems = String.fromDatabaseValue(row["problems"])
-        var summary = ItemSummary(
-            id: id,
-            parentID: String.fromDatabaseValue(row["parentID"]).flatMap { UUID(uuidString: $0) },
-            kind: kind,
-            state: state,
-            title: String.fromDatabaseValue(row["title"]) ?? "",
-            capturedAt: Date(timeIntervalSince1970: Double.fromDatabaseValue(row["capturedAt"]) ?? 0),
-            hasThumbnail: row["hasThumbnail"],
-            hasIcon: row["hasIcon"],
-            problems: []
-        )
-        if let problems { summary.problems = (try? StoredJSON.decode([SourceProblem].self, problems)) ?? [] }
-        if let time = Double.fromDatabaseValue(row["retryAt"]) { summary.retryAt = Date(timeIntervalSince1970: time) }
-        return summary
-    }
 }

@@ -1,4 +1,5 @@
 import Basics
+import BookCatalogue
 import CaptureReading
 import Captures
 import Foundation

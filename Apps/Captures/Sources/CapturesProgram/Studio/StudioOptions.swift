@@ -75,7 +75,7 @@ struct PipelineOptions: ParsableArguments {
         let ledger = EgressLedger { entry in
             // A line that cannot be saved does not discard the answer.
             guard let line = try? EgressLedger.line(entry) else { return }
-            try? store.note(transfer: line, for: nil)
+            try? store.note(transfer: line)
         }
         return ContextPipeline(
             store: store,

@@ -124,9 +124,11 @@ struct StudioServer: Sendable {
     }
 
     private struct SearchPage: Encodable {
-        /// The nearest first.
+        /// Those with the words first.
         var items: [ItemSummary]
-        /// Items that cannot be found yet.
+        /// Number of the first items, which have the words; the others are near by meaning.
+        var words: Int
+        /// Items that are found by words alone yet.
         var left: Int
     }
 
@@ -165,12 +167,12 @@ struct StudioServer: Sendable {
         let query = String((request.query["q"] ?? "").prefix(1_000))
         guard query.known != nil else { throw StudioProblem("invalid q: expected a subject to search for") }
         let (kind, archived) = (try kind(request), try number(request, "archived", 0...1, 0) == 1)
+        let found = try await memory.find(query, count: kind == nil ? 24 : 200, archived: archived)
         // A few at a time: the page reports the remaining number, and asks again.
-        let left = try await memory.prepare(most: 50)
-        let count = kind == nil ? 24 : 200
-        let hits = try await memory.find(query, count: count, archived: archived, isWhole: false)
-        let items = try hits.compactMap { try store.summary($0.item) }
-        return SearchPage(items: items.filter { kind == nil || $0.kind == kind }, left: left)
+        let left = try await memory.prepare(most: 20)
+        let hits = try found.map { ($0, try store.summary($0.item)) }.filter { kind == nil || $1?.kind == kind }
+        let words = hits.count { $0.0.match != .meaning }
+        return SearchPage(items: hits.compactMap(\.1), words: words, left: left)
     }
 
     /// Returns a picture with the type of its first bytes: executable contents are never sent under their own type.

@@ -104,9 +104,6 @@ import Testing
         #expect(throws: ContextSpaceError.self) { try index.update(1, vector: [1]) }
         #expect(throws: ContextSpaceError.self) { try index.update(1, vector: [.nan, 1]) }
         #expect(throws: ContextSpaceError.self) { try index.update(1, vector: [1, 1], weight: 0) }
-        #expect(throws: ContextSpaceError.self) {
-            try index.update(1, stored: StoredVector(space: "t", values: [1, 1]))
-        }
         #expect(throws: ContextSpaceError.self) { try index.nearest(to: [1], count: 1) }
         #expect(index.count == 0)
     }
@@ -139,16 +136,6 @@ import Testing
         }
         let expected = scores.sorted { $0.1 > $1.1 }.prefix(20).map(\.0)
         #expect(try index.nearest(to: question, count: 20).map(\.id) == expected)
-    }
-
-    @Test func aStoredVectorComesBackAndADamagedOneIsRefused() throws {
-        let vector = StoredVector(space: "a space", values: [0, -1.5, 3.25])
-        #expect(try StoredVector(bytes: vector.bytes) == vector)
-        for count in 0..<vector.bytes.count {
-            let cut = vector.bytes.prefix(count)
-            // Bytes cut between two values are a shorter vector, which no index of three takes.
-            if let known = try? StoredVector(bytes: Data(cut)) { #expect(known.values.count < 3) }
-        }
     }
 
     @Test func hashedGramsKnowSpellingAlone() throws {

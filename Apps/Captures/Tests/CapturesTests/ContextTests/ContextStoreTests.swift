@@ -104,7 +104,7 @@ import Testing
         let store = try ContextStore.inMemory()
         let parent = try #require(try store.capture(Self.capture()))
         try store.keepChildren(of: parent.id, [("qr:a", .qrCode, { $0.url = "https://a.example" })])
-        try store.keep(vectors: [(parent.id, Data([1, 2, 3, 4]))], space: "letters")
+        try store.keep(vectors: [(parent.id, [1, 2, 3, 4])], space: "letters")
         _ = try store.takeNext()
         try store.update(parent.id) { item in
             item.state = .ready
@@ -141,8 +141,8 @@ import Testing
             #expect(new.id != old.id)
         }
         #expect(try store.picture(.original, of: new[0].id) == Data("picture".utf8))
-        let vectors = try store.vectors(of: "letters", after: 0)
-        #expect(vectors.filter { $0.item == new[0].id }.map(\.bytes) == [Data([1, 2, 3, 4])])
+        let vectors = try store.vectors(of: "letters")
+        #expect(vectors.filter { $0.item == new[0].id }.map(\.values) == [[1, 2, 3, 4]])
         // The picture is one file; it outlives the original.
         try store.delete(session: parent.sessionID)
         #expect(try store.picture(.original, of: new[0].id) == Data("picture".utf8))
@@ -228,28 +228,19 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: path)) == Data("no database".utf8))
     }
 
-    /// Store as the first version wrote it: pictures were a list of roles and files in turn.
-    @Test func anOlderStoreIsBroughtUpToDate() throws {
+    /// A store of a program before the first release is refused and left as it is, with the way out.
+    @Test func anEarlierStoreIsRefused() throws {
         let folder = try TemporaryFolder()
         let path = folder("old.sqlite")
-        let item: UUID
-        do {
-            let store = try ContextStore(path: path)
-            item = try #require(try store.capture(Self.capture())).id
-            try store.write { database in
-                try database.execute(
-                    sql: """
-                        UPDATE item SET body = json_set(body, '$.pictures', json('["original","x.jpg"]'));
-                        UPDATE item SET body = json_set(body, '$.told', 'pot');
-                        DELETE FROM grdb_migrations WHERE identifier LIKE '2:%' OR identifier LIKE '9:%';
-                        """
-                )
-            }
+        try DatabaseQueue(path: path).write { database in
+            try database.execute(
+                sql: "CREATE TABLE grdb_migrations (identifier TEXT); CREATE TABLE captureSession (id)"
+            )
         }
-        let store = try ContextStore(path: path)
-        #expect(try store.item(item)?.pictures.keys.map(\.rawValue) == ["original"])
-        #expect(try store.item(item)?.givenName == "pot")
-        #expect(try store.picture(.original, of: item) == Data("picture".utf8))
+        let before = try Data(contentsOf: URL(filePath: path))
+        let error = #expect(throws: StoreError.self) { try ContextStore(path: path) }
+        #expect("\(error as Any)".contains("earlier version") && "\(error as Any)".contains("export"))
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 }
 

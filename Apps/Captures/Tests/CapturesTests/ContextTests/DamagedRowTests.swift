@@ -10,18 +10,8 @@ import Testing
 
 /// Rows that another program or a bad disk damaged: each fails alone, and can be deleted.
 @Suite(.inTurns) struct DamagedRowTests {
-    private func captured(_ store: ContextStore, _ text: String) throws -> CapturedItem {
-        try #require(try store.capture(CaptureIntake.capture(Array(text.utf8), name: "note", at: Date())))
-    }
-
     private func memory(_ store: ContextStore) -> ContextMemory {
         ContextMemory(store, ranking: ContextRanking(embedder: HashedNGrams()))
-    }
-
-    private func process(_ store: ContextStore) async throws {
-        let processor = IntelligenceProcessor(search: nil)
-        let pipeline = ContextPipeline(store: store, processor: processor, enricher: Enricher([]))
-        try await pipeline.processAll(turn: try #require(try store.beginProcessing()))
     }
 
     @Test(arguments: [
@@ -29,12 +19,12 @@ import Testing
     ])
     func aDamagedWaitingRowFailsAndTheOthersAreProcessed(change: String) async throws {
         let store = try ContextStore.inMemory()
-        let items = try ["One", "Two", "Three"].map { try captured(store, $0) }
+        let items = try ["One", "Two", "Three"].map { try store.captured($0) }
         try store.write {
-            try $0.execute(sql: "UPDATE item SET \(change) WHERE id = ?", arguments: [items[1].id.uuidString])
+            try $0.execute(sql: "UPDATE item SET \(change) WHERE id = ?", arguments: [items[1].id])
         }
         #expect(try store.recent(limit: 9).count == 3)
-        try await process(store)
+        try await store.process()
         #expect(try items.map { try store.item($0.id)?.state } == [.ready, .failed, .ready])
         #expect(try store.item(items[1].id)?.lastError?.contains("damaged") == true)
         #expect(try store.counts().unfinished == 0 && store.sessions(limit: 9).map(\.failed).reduce(0, +) == 1)
@@ -45,7 +35,7 @@ import Testing
 
     @Test func aDamagedRowIsDeletedBeforeItIsProcessed() throws {
         let store = try ContextStore.inMemory()
-        let (first, second) = (try captured(store, "One"), try captured(store, "Two"))
+        let (first, second) = (try store.captured("One"), try store.captured("Two"))
         try store.write { try $0.execute(sql: "UPDATE item SET body = '{'") }
         #expect(try store.delete(item: first.id) && store.delete(session: second.sessionID))
         #expect(try store.counts() == (0, 0, 0))
@@ -55,20 +45,20 @@ import Testing
     @Test(arguments: ["'not-a-uuid'", "123", "x'0001'"])
     func anItemWithADamagedIdEnds(id: String) async throws {
         let store = try ContextStore.inMemory()
-        let (first, second) = (try captured(store, "One"), try captured(store, "Two"))
+        let (first, second) = (try store.captured("One"), try store.captured("Two"))
         try store.write {
-            try $0.execute(sql: "UPDATE item SET id = \(id) WHERE id = ?", arguments: [first.id.uuidString])
+            try $0.execute(sql: "UPDATE item SET id = \(id) WHERE id = ?", arguments: [first.id])
         }
-        try await process(store)
+        try await store.process()
         #expect(try store.item(second.id)?.state == .ready && !store.isWaiting(at: Date()))
         #expect(try await memory(store).find("two").contains { $0.item == second.id })
     }
 
     @Test func aSearchGoesOnBesideADamagedRow() async throws {
         let store = try ContextStore.inMemory()
-        let (first, second) = (try captured(store, "One"), try captured(store, "Two"))
+        let (first, second) = (try store.captured("One"), try store.captured("Two"))
         try store.write {
-            try $0.execute(sql: "UPDATE item SET body = x'00ff00' WHERE id = ?", arguments: [first.id.uuidString])
+            try $0.execute(sql: "UPDATE item SET body = x'00ff00' WHERE id = ?", arguments: [first.id])
             try $0.execute(sql: "INSERT INTO concept (name, definition, weight) VALUES ('a', x'00', 'heavy')")
         }
         #expect(try await memory(store).find("two").contains { $0.item == second.id })
@@ -77,10 +67,10 @@ import Testing
 
     @Test func aDamagedSessionIsListedAndDeleted() throws {
         let store = try ContextStore.inMemory()
-        let (first, second) = (try captured(store, "One"), try captured(store, "Two"))
+        let (first, second) = (try store.captured("One"), try store.captured("Two"))
         try store.write {
-            let arguments: StatementArguments = [second.sessionID.uuidString]
-            try $0.execute(sql: "UPDATE captureSession SET body = '[]' WHERE id = ?", arguments: arguments)
+            let arguments: StatementArguments = [second.sessionID]
+            try $0.execute(sql: "UPDATE session SET body = '[]' WHERE id = ?", arguments: arguments)
         }
         let titles = try store.sessions(limit: 9).map { ($0.id, $0.session.title) }
         #expect(titles.count == 2 && titles.contains { $0 == (second.sessionID, "Damaged session") })
@@ -101,7 +91,7 @@ import Testing
         another.picture = Data("another".utf8)
         let other = try #require(try store.capture(another))
         try store.write {
-            let arguments: StatementArguments = [name, item.id.uuidString]
+            let arguments: StatementArguments = [name, item.id]
             try $0.execute(sql: "UPDATE picture SET file = ? WHERE itemID = ?", arguments: arguments)
         }
         #expect(throws: ContextError.self) { try store.picture(.original, of: item.id) }
@@ -125,18 +115,18 @@ import Testing
         let store = try ContextStore.inMemory()
         var new = NewCapture(kind: .image, capturedAt: Date())
         new.picture = Data("picture".utf8)
-        let (item, other) = (try #require(try store.capture(new)), try captured(store, "Two"))
+        let (item, other) = (try #require(try store.capture(new)), try store.captured("Two"))
         store.pictures.remove(try #require(item.pictures[.original]))
-        try await process(store)
+        try await store.process()
         #expect(try store.item(item.id)?.state == .failed && store.item(other.id)?.state == .ready)
-        #expect(try store.item(item.id)?.lastError?.contains("picture") == true)
+        #expect(try store.item(item.id)?.lastError?.contains("its picture") == true)
         #expect(try store.delete(session: item.sessionID))
     }
 
     @Test func aCaptureAndItsCopiesAreOneInTheStoryOfTheDay() async throws {
         let store = try ContextStore.inMemory()
-        let item = try captured(store, "Buy milk")
-        try await process(store)
+        let item = try store.captured("Buy milk")
+        try await store.process()
         let before = try #require(try store.days(limit: 1, calendar: .current).first)
         let copy = try store.duplicate(session: item.sessionID, at: Date())
         try store.duplicate(session: copy.id, at: Date())

@@ -80,15 +80,8 @@ import Testing
     @Test func theLinksOfANoteAreItems() async throws {
         let store = try ContextStore.inMemory()
         func processed(_ text: String) async throws -> CapturedItem {
-            let item = try #require(
-                try store.capture(CaptureIntake.capture(Array(text.utf8), name: "n.txt", at: Date()))
-            )
-            let pipeline = ContextPipeline(
-                store: store,
-                processor: IntelligenceProcessor(search: nil),
-                enricher: Enricher([], clock: ManualClock())
-            )
-            try await pipeline.processAll(turn: try #require(try store.beginProcessing()))
+            let item = try store.captured(text)
+            try await store.process()
             return try #require(try store.item(item.id))
         }
         let note = try await processed("A lamp\nhttps://example.org/lamp?token=abcdefgh12345678 (https://youtu.be/1)")

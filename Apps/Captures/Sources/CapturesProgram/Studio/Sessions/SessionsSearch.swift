@@ -8,14 +8,14 @@ import Foundation
 struct SessionsSearch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Search captures by subject.",
+        abstract: "Search captures by words and subject.",
         discussion: """
-            A result's number is its cosine similarity, -1 to 1, and what raised it. Manual: \
-            Apps/Captures/README.md#names-of-things-and-search.
+            Captures with all of the words come first, then those near to them by meaning. A result's number is its \
+            cosine similarity, -1 to 1, and what raised it. Manual: Apps/Captures/README.md#names-of-things-and-search.
             """
     )
 
-    @Argument(help: .value("text", "Subject to search for.")) var text: String
+    @Argument(help: .value("text", "Words or subject to search for.")) var text: String
     @Option(help: .value("n", "Maximum number of results.")) var limit = 10
     @Flag(help: "Include archived captures.") var archived = false
     @Flag(help: "Print JSON Lines.") var json = false
@@ -28,12 +28,16 @@ struct SessionsSearch: AsyncParsableCommand {
 
     func run() async throws {
         let memory = ContextMemory(over: try store.openExisting())
-        try await prepare(memory)
-        let hits = try await memory.find(text, count: limit, archived: archived)
+        var hits = try await memory.find(text, count: limit, archived: archived)
+        if hits.allSatisfy({ $0.match == .meaning }) {
+            try await prepare(memory)
+            hits = try await memory.find(text, count: limit, archived: archived)
+        }
         try Listing.print(hits, json: json) { hit in
             let raised = hit.raised.filter { abs($0.by) >= 0.01 }
                 .map { "\($0.concept) " + String(format: "%+.2f", $0.by) }
-            let reasons = raised.isEmpty ? "" : "  (\(raised.joined(separator: ", ")))"
+            let all = (hit.match == .meaning ? [] : ["its words"]) + raised
+            let reasons = all.isEmpty ? "" : "  (\(all.joined(separator: ", ")))"
             return String(format: "%.2f", hit.score) + "  \(hit.session.firstLetters)  \(hit.title)\(reasons)"
         }
         if hits.isEmpty, !json { StandardOutput.write("No results for “\(PlainLine.of(text))”.\n") }
