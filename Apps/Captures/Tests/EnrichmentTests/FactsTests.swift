@@ -1,0 +1,123 @@
+import Basics
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Captures
+
+/// Properties of an item's facts, of sources that answer, fail, know less or answer in another order.
+@Suite(.inTurns) struct FactsTests {
+    /// Source with an answer for each round; it waits until the sources before it have answered.
+    private struct Source: EnrichmentProvider {
+        let id: String
+        let limit = Duration.seconds(3_600)
+        let outcome: Result<EnrichmentData?, EnrichmentError>
+        let order: Order
+
+        func applies(to query: EnrichmentQuery) -> Bool { true }
+
+        func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+            while !order.isNext(id), !Task.isCancelled { try await Task.sleep(for: .milliseconds(1)) }
+            return try outcome.get()
+        }
+    }
+
+    /// Order in which sources answer.
+    private final class Order: Sendable {
+        private let left: Mutex<[String]>
+        init(_ ids: [String]) { left = Mutex(ids) }
+        func isNext(_ id: String) -> Bool {
+            left.withLock { left in
+                guard left.first == id else { return false }
+                left.removeFirst()
+                return true
+            }
+        }
+    }
+
+    private typealias Outcomes = [String: Result<EnrichmentData?, EnrichmentError>]
+
+    /// In order of trust, the least first.
+    private static let ids = ["music", "weather", "place", "books", "link", "book"]
+
+    /// What a source says of the item in a round, which may be nothing, less than before, or something else.
+    private static func outcome(_ id: String, _ random: inout SplitMix64) -> Result<EnrichmentData?, EnrichmentError> {
+        func chance() -> Bool { Bool.random(using: &random) }
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: return .failure(.refused("404"))
+        case 1: return .failure(.busy("503"))
+        case 2: return .success(nil)
+        default: break
+        }
+        let mark = "\(id) \(Int.random(in: 0..<100, using: &random))"
+        let title = ["", "Untitled", "https://a.example/", "Title of \(mark)"].randomElement(using: &random)
+        var data = EnrichmentData()
+        if chance() { (data.title, data.descriptionText) = (title, chance() ? "Said by \(mark)." : " ") }
+        if chance() { data.categories = ["Class", mark] }
+        if chance() { (data.price, data.currency) = (Double.random(in: 1...9, using: &random), "EUR") }
+        if chance() { (data.rating, data.image) = (4, "https://a.example/\(mark.count).jpg") }
+        switch id {
+        case "music": data.musicContext = MusicContext(title: mark, album: chance() ? mark : nil)
+        case "weather":
+            data.weatherContext = WeatherContext(condition: mark, temperatureCelsius: 3, symbolName: "sun.max")
+        case "place":
+            data.location = chance() ? "Café \(mark)" : "14 Herrengasse, Vienna"
+            data.placeContext = PlaceContext(name: chance() ? mark : nil, tips: chance() ? [mark] : [])
+        case "link":
+            let text = [nil, "Sign in to continue.", String(repeating: "The text of \(mark). ", count: 40)]
+            data.webContext = WebContext(siteName: "a.example", textContent: text.randomElement(using: &random) ?? nil)
+        default:
+            data.bookContext = BookContext(title: "Emma", authors: chance() ? ["Jane Austen"] : [])
+            data.bookContext?.year = chance() ? 1815 : nil
+        }
+        return .success(data)
+    }
+
+    /// Returns the facts after each round; the sources of each answer in a random order.
+    private func facts(_ rounds: [Outcomes], _ random: inout SplitMix64) async throws -> [EnrichmentData] {
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(CaptureIntake.capture(address: "https://a.example/", at: Date())))
+        var known: [EnrichmentData] = []
+        for outcomes in rounds {
+            let order = Order(Self.ids.shuffled(using: &random))
+            let sources = Self.ids.compactMap { id in outcomes[id].map { Source(id: id, outcome: $0, order: order) } }
+            let pipeline = ContextPipeline(
+                store: store,
+                processor: IntelligenceProcessor(search: nil),
+                enricher: Enricher(sources, clock: ManualClock())
+            )
+            try await pipeline.processAll(turn: try #require(try store.beginProcessing()))
+            known.append(try #require(try store.item(item.id)).enrichment)
+            try store.reprocess(session: item.sessionID)
+        }
+        return known
+    }
+
+    @Test(arguments: 0..<12) func orderDoesNotMatterAndNothingIsLost(seed: UInt64) async throws {
+        var random = SplitMix64(state: seed)
+        let rounds = (0..<3).map { _ in
+            Dictionary(uniqueKeysWithValues: Self.ids.map { ($0, Self.outcome($0, &random)) })
+        }
+        let known = try await facts(rounds, &random)
+        #expect(try await facts(rounds, &random) == known)
+        var before: Set<String> = []
+        for facts in known {
+            let now = try Self.fields(JSONParser.parse([UInt8](JSONEncoder().encode(facts))))
+            #expect(before.isSubset(of: now), "lost: \(before.subtracting(now))")
+            before = now
+        }
+    }
+
+    /// Names of the fields that have a value.
+    private static func fields(_ value: JSONValue, _ name: String = "") throws -> Set<String> {
+        switch value {
+        case .object(let members):
+            try members.reduce(into: []) { $0.formUnion(try fields($1.value, "\(name).\($1.key)")) }
+        case .array(let elements): elements.isEmpty ? [] : [name]
+        case .string(let text): text.known == nil ? [] : [name]
+        case .null: []
+        case .number, .bool: [name]
+        }
+    }
+}
